@@ -17,8 +17,9 @@ import { speak } from '../src/say/index.ts';
 import { createReply } from '../src/say/reply.ts';
 import { MAX_TEXT, MAX_VOICE, type SayRequest } from '../src/say/request.ts';
 import { afterRestart } from '../src/say/sent-message.ts';
-import { resolveVoiceId } from '../src/say/voices.ts';
+import { resolveVoice } from '../src/say/voices.ts';
 import { MOODS } from '../src/speech/index.ts';
+import { voiceUserOf } from '../src/voices/owners.ts';
 
 export const say = {
   data: {
@@ -66,9 +67,10 @@ export const say = {
   async run(interaction, context) {
     const { options, user } = interaction;
     const typedVoice = options.getString('voice')?.trim();
+    const voice = typedVoice ? await resolveVoice(typedVoice, voiceUserOf(interaction), context) : null;
     const request: SayRequest = {
       text: options.getString('text', true).trim(),
-      voice: typedVoice ? await resolveVoiceId(typedVoice, user.id, context) : null,
+      voice: voice?.id ?? null,
       speed: options.getNumber('speed'),
       mood: MOODS.find((mood) => mood === options.getString('mood')) ?? null,
     };
@@ -80,8 +82,8 @@ export const say = {
     // isn't known may not exist; it is saved once it was heard.
     let saving: Promise<unknown> | undefined;
     const onStart = () => {
-      const known = request.voice === null ? null : context.voiceTitles.resolve(request.voice);
-      const change = { ...(known && known.title !== null && { voice: known }), ...(request.speed !== null && { speed: request.speed }) };
+      const isKnown = voice !== null && voice.title !== null;
+      const change = { ...(isKnown && { voice }), ...(request.speed !== null && { speed: request.speed }) };
       if (Object.keys(change).length > 0) saving ??= context.settings.changeMember(user.id, (member) => ({ ...member, ...change }));
       saving?.catch(() => {});
     };

@@ -37,7 +37,7 @@ export const settings = {
 
   async run(interaction, context) {
     const guildId = checkAdmin(interaction);
-    const panel = createPanel(interaction, context, await context.settings.guild(guildId), { section: 'voices' });
+    const panel = await createPanel(interaction, context, await context.settings.guild(guildId), { section: 'voices' });
     await interaction.reply(asPrivate(settingsPanel(context.words, panel)));
   },
 
@@ -64,9 +64,9 @@ export const settings = {
         // The voice service may take longer than Discord waits.
         await interaction.deferUpdate();
         const typed = interaction.fields.getTextInputValue('title').trim();
-        const voices = await searchVoices(context, typed, interaction.user.id);
+        const voices = await searchVoices(context, typed, { userId: interaction.user.id, guildId });
         const found = { section: 'voices', target, voices, typed } as const;
-        const panel = createPanel(interaction, context, await context.settings.guild(guildId), found);
+        const panel = await createPanel(interaction, context, await context.settings.guild(guildId), found);
         await interaction.editReply(asEdit(settingsPanel(context.words, panel)));
       },
     },
@@ -95,7 +95,7 @@ async function changeByForm(
   if (!interaction.isFromMessage()) throw new UserError((t) => t.general.expiredMessage);
   const change = read(interaction);
   const changed = await changeSettings(interaction, context, guildId, () => change);
-  await interaction.update(asEdit(settingsPanel(context.words, createPanel(interaction, context, changed, { section }))));
+  await interaction.update(asEdit(settingsPanel(context.words, await createPanel(interaction, context, changed, { section }))));
 }
 
 /** Replaces all settings by those of a file, except for what this server doesn't have. */
@@ -112,7 +112,8 @@ async function importSettings(interaction: ModalSubmitInteraction, context: Sett
   context.sessions.get(guildId)?.setStay(changed.stay);
   const { words } = context;
   const news = left === 0 ? words.settings.imported : words.settings.importedWithout(left);
-  await interaction.editReply(asEdit(settingsPanel(words, createPanel(interaction, context, changed, { section: 'voices', news }))));
+  const panel = await createPanel(interaction, context, changed, { section: 'voices', news });
+  await interaction.editReply(asEdit(settingsPanel(words, panel)));
 }
 
 /** The form a button opens; null if it opens none. */

@@ -8,6 +8,7 @@ import { voicesButtons } from '../src/voices/buttons.ts';
 import { checkMine } from '../src/voices/catalogue.ts';
 import type { VoicesContext } from '../src/voices/context.ts';
 import { type Filters, MAX_FILTER_LENGTH, MAX_PAGE, SORTS, typedFilters } from '../src/voices/filters.ts';
+import { voiceUserOf } from '../src/voices/owners.ts';
 import { loadPage } from '../src/voices/page.ts';
 
 const typed = (name: keyof Filters, text: CommandText, more: { autocomplete?: true } = {}) =>
@@ -52,7 +53,7 @@ export const voices = {
     await checkMine(filters, context, interaction.user.id);
     // The operators' own voices may be private.
     const position = { filters, page, ownerId: interaction.user.id, canShare: !filters.mine };
-    await interaction.editReply(asEdit(await loadPage(context.words, context, position)));
+    await interaction.editReply(asEdit(await loadPage(context.words, context, position, voiceUserOf(interaction))));
   },
 
   complete: completeFilter,

@@ -16,6 +16,7 @@ import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeec
 import { explainDataDirError, explainPortError } from './startup-errors.ts';
 import type { Store } from './store/index.ts';
 import { loadSealingKey } from './store/seal.ts';
+import { createVoiceOwners } from './voices/owners.ts';
 
 /** How long utterances may go on playing after SIGTERM, in milliseconds. */
 const DRAIN_MS = 60_000;
@@ -145,6 +146,7 @@ async function start(running: Running): Promise<void> {
       levels: createVoiceLevels(store, nameOfSpeech(config), (error) =>
         log.warn(describeError(error), 'the loudness of a voice could not be read or saved'),
       ),
+      accessOf: createVoiceOwners(store).accessOf,
     }),
     moods,
     defaultVoice: config.DEFAULT_VOICE,

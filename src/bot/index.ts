@@ -21,6 +21,7 @@ import { createSessions } from '../voice/index.ts';
 import { watchServerMutes } from '../voice/server-mutes.ts';
 import type { SessionOptions } from '../voice/session.ts';
 import { createVoiceOwners } from '../voices/owners.ts';
+import { createVoiceRemoval } from '../voices/removal.ts';
 import { createSafeFetch } from '../voices/safe-fetch.ts';
 import { createVoiceTitles } from '../voices/titles.ts';
 import { createAccess } from './access.ts';
@@ -120,15 +121,16 @@ export function createBot(options: BotOptions): Bot {
     onLost: (error) => log.warn(describeError(error), 'a recording could not be counted; its length is estimated'),
   });
   const safeFetch = createSafeFetch({ serviceUrl: options.serviceUrl });
-  const voiceTitles = createVoiceTitles({ api, log });
+  const voiceOwners = createVoiceOwners(store);
+  const voiceTitles = createVoiceTitles({ api, voiceOwners, log });
   const metrics = options.metrics ?? noMetrics;
   const sessions = createSessions(client, { ...options.voice, observer: observeSessions(metrics, log) });
   metrics.list(sessions.all);
   const settings = createSettings(store);
   const dictionaries = createDictionaries(store);
+  const voiceRemoval = createVoiceRemoval({ api, speech, settings, voiceOwners, log });
   const departures = watchGuildDepartures(client, { settings, dictionaries, store, log, now: options.now });
   const operators = createOperators(client, options.operatorIds, log);
-  const voiceOwners = createVoiceOwners(store);
   const voiceMaker = createVoiceMaker({
     api,
     attachments,
@@ -159,6 +161,7 @@ export function createBot(options: BotOptions): Bot {
       voiceOwners,
       voiceMaker,
       voiceMakers: options.voiceMakers ?? 'operators',
+      voiceRemoval,
       budgets: options.budgets,
       privacyFacts: options.privacyFacts,
       defaultVoice: options.defaultVoice ?? null,
@@ -244,6 +247,7 @@ export function createBot(options: BotOptions): Bot {
       registered.resolve(register());
       void departures.review();
       void voiceMaker.review();
+      void voiceRemoval.review();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
     },
     isReady: () => !isClosing && client.ws.status === Status.Ready,
@@ -257,6 +261,7 @@ export function createBot(options: BotOptions): Bot {
       operators.close();
       departures.close();
       voiceMaker.close();
+      voiceRemoval.close();
       await Promise.allSettled([stopAccount(), closeConnections()]);
     },
   };

@@ -3,26 +3,38 @@ import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from
 import { limits } from '../bot/discord-limits.ts';
 import type { ChosenVoice } from '../settings/index.ts';
 import { truncate } from '../text/truncate.ts';
+import { type OwnVoice, voiceUserOf } from '../voices/owners.ts';
+import { usableVoices } from '../voices/usable.ts';
 import type { SayContext } from './context.ts';
 import { CLOSEST, voiceName } from './voices.ts';
 
-/** Of the member's own voices, so that there is room for others. */
-const MAX_OWN = 12;
+/** Of the member's recent and favourite voices, so that there is room for others. */
+const MAX_CHOSEN = 12;
+/** Of the voices that members made. */
+const MAX_OF_MEMBERS = 6;
 
 /**
- * The member's recent and favourite voices first, then known titles, each with its language and tags; the value is the id. If nothing
- * matches, the closest titles.
+ * The member's recent and favourite voices first, then those that they made or that are shared with the server, then known titles, each
+ * with its language and tags; the value is the id. If nothing matches, the closest titles.
  */
 export async function completeVoice(
   interaction: AutocompleteInteraction,
-  { settings, voiceTitles, isOperator, words: t }: Pick<SayContext, 'settings' | 'voiceTitles' | 'isOperator' | 'words'>,
+  context: Pick<SayContext, 'settings' | 'voiceTitles' | 'voiceOwners' | 'isOperator' | 'words'>,
 ): Promise<ApplicationCommandOptionChoiceData[]> {
+  const { settings, voiceTitles, isOperator, words: t } = context;
   const typed = interaction.options.getFocused();
-  const { recent, favourites } = await settings.member(interaction.user.id);
-  const own = new Map<string, { voice: ChosenVoice; note: string }>();
-  for (const voice of recent) own.set(voice.id, { voice, note: t.say.recentVoice });
-  for (const voice of favourites) own.set(voice.id, { voice: own.get(voice.id)?.voice ?? voice, note: t.say.favouriteVoice });
-  const matching = [...own.values()].filter(({ voice }) => voiceTitles.matches(voice, typed)).slice(0, MAX_OWN);
+  const user = voiceUserOf(interaction);
+  const [{ recent, favourites }, usable] = await Promise.all([settings.member(user.userId), usableVoices(user, context)]);
+  const chosen = new Map<string, { voice: ChosenVoice; note: string }>();
+  for (const voice of recent) chosen.set(voice.id, { voice, note: t.say.recentVoice });
+  for (const voice of favourites) chosen.set(voice.id, { voice: chosen.get(voice.id)?.voice ?? voice, note: t.say.favouriteVoice });
+  const isOffered = ({ voice }: { voice: ChosenVoice }) => usable.mayUse(voice.id) && voiceTitles.matches(voice, typed);
+  const ofMembers = usable.findOwn(typed).filter(({ id }) => !chosen.has(id));
+  const noteOf = ({ ownerId }: OwnVoice) => (ownerId === user.userId ? t.ownVoices.mine.yours : t.ownVoices.mine.shared);
+  const matching = [
+    ...[...chosen.values()].filter(isOffered).slice(0, MAX_CHOSEN),
+    ...ofMembers.slice(0, MAX_OF_MEMBERS).map((voice) => ({ voice, note: noteOf(voice) })),
+  ];
   const found = voiceTitles.find(typed, limits.choices, 'operators');
   // Only if it makes a difference, as it may take a request to Discord.
   const seesAll = !found.some(({ isPrivate }) => isPrivate) || (await isOperator(interaction.user.id));

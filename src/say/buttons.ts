@@ -6,6 +6,8 @@ import type { Checks, ComponentInteraction, SlashCommand } from '../bot/command.
 import { createPressLock } from '../bot/press-lock.ts';
 import { UserError } from '../bot/user-error.ts';
 import { readKeptText } from '../store/index.ts';
+import { voiceUserOf } from '../voices/owners.ts';
+import { usableVoices } from '../voices/usable.ts';
 import type { SayContext } from './context.ts';
 import { sendFile } from './file.ts';
 import { speak } from './index.ts';
@@ -163,7 +165,8 @@ async function showText(interaction: ComponentInteraction, context: SayContext, 
 async function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions): Promise<void> {
   // Before the member types for nothing.
   await findVoiceChannel(interaction, context);
-  const name = voiceName(options.voice ? context.voiceTitles.resolve(options.voice) : null, context.words);
+  const { resolve } = await usableVoices(voiceUserOf(interaction), context);
+  const name = voiceName(options.voice ? resolve(options.voice) : null, context.words);
   await interaction.showModal(sayMoreForm(context.words, name, options));
 }
 

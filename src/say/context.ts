@@ -8,6 +8,7 @@ import type { Speech } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { Sessions } from '../voice/types.ts';
+import type { VoiceOwners } from '../voices/owners.ts';
 import type { VoiceTitles } from '../voices/titles.ts';
 
 export interface SayContext extends InteractionContext {
@@ -18,6 +19,7 @@ export interface SayContext extends InteractionContext {
   store: Store;
   dictionaries: Dictionaries;
   voiceTitles: VoiceTitles;
+  voiceOwners: VoiceOwners;
   /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;
   isOperator: IsOperator;

@@ -46,7 +46,8 @@ export async function sendFile(
     await reply.begin();
     // Once it is spoken, or may have been, it is charged, even if the file is too large or breaks off.
     const onSpoken = () => void reservation.settle(plan.spoken.length);
-    const { voice, file } = await makeFile(context, plan, { cached, maxBytes: interaction.attachmentSizeLimit, onSpoken });
+    const limits = { cached, maxBytes: interaction.attachmentSizeLimit, memberId: interaction.user.id, onSpoken };
+    const { voice, file } = await makeFile(context, plan, limits);
     const name = fileName(plan.showText ? plan.request.text : '', voice?.title ?? '', file.extension);
     const sentence = cached ? t.say.fromCache : t.say.characters(plan.spoken.length);
     const view = {
@@ -57,7 +58,7 @@ export async function sendFile(
       note: options.isInstead ? t.say.fileInstead : null,
     };
     await reply.show({ ...sayCard(t, view, fileCard(name)), files: [{ name, attachment: Buffer.from(file.bytes) }] });
-    await rememberVoice(interaction, context, { wanted: plan.voices[0], used: voice, isKept: options.keepsVoice ?? false });
+    await rememberVoice(interaction, context, { wanted: plan.wanted, used: voice, isKept: options.keepsVoice ?? false });
   } finally {
     await reservation.settle(0);
   }
@@ -67,15 +68,16 @@ export async function sendFile(
 async function makeFile(
   context: Pick<SayContext, 'speech' | 'signal' | 'voiceTitles'>,
   plan: Plan,
-  { cached, maxBytes, onSpoken }: { cached: readonly Uint8Array[] | null; maxBytes: number; onSpoken: () => void },
+  options: { cached: readonly Uint8Array[] | null; maxBytes: number; memberId: string; onSpoken: () => void },
 ): Promise<{ voice: Voice; file: SpeechFile }> {
   const { speech, signal } = context;
+  const { cached, maxBytes, memberId, onSpoken } = options;
   let voice = plan.voices[0];
   try {
     if (cached) return { voice, file: packetsToFile(cached, { volume: plan.volume, maxBytes }) };
     const file = await withVoiceFallback(plan.voices, (candidate) => {
       voice = candidate;
-      return speech.file(toSpeechRequest(plan, candidate), { signal, maxBytes, onSpoken });
+      return speech.file(toSpeechRequest(plan, candidate), { signal, maxBytes, memberId, onSpoken });
     });
     return { voice, file };
   } catch (error) {

@@ -103,7 +103,7 @@ async function followPlayback(
   if (playback.position > 1) void playback.next.then((isNext) => (isNext ? showWaiting(1) : undefined));
   if ((await playback.started) !== null) {
     await update({ accent: 'speaking', sentence: t.say.speaking }, { id: playback.id, isPlaying: true });
-    await rememberVoice(interaction, context, { wanted: plan.voices[0], used: currentVoice(), isKept });
+    await rememberVoice(interaction, context, { wanted: plan.wanted, used: currentVoice(), isKept });
   }
 
   const outcome = await playback.finished;

@@ -8,10 +8,12 @@ import type { Words } from '../locales/index.ts';
 import { LONGEST_TEXT } from '../settings/index.ts';
 import { makeSpeakable, type Pin, type SoundScope, type SpeechRequest, truncateSpeech } from '../speech/index.ts';
 import { createTextKey } from '../store/index.ts';
+import { voiceUserOf } from '../voices/owners.ts';
+import { usableVoices } from '../voices/usable.ts';
 import type { SayContext } from './context.ts';
 import { roundSpeed, type SayRequest } from './request.ts';
 import { type MentionNames, readShownText, shownText } from './shown-text.ts';
-import { languageOf, type Voice, voicesFor } from './voices.ts';
+import { languageOf, type Voice, type VoiceChoice, voicesFor } from './voices.ts';
 
 /** Milliseconds: Discord waits 3 s for the reply, and members wait for the sound. */
 const FETCH_MEMBERS_MS = 500;
@@ -22,7 +24,7 @@ const MIN_FILE_VOLUME = 0.1;
 /** Where a request can come from: the command itself, a button of its replies, or the form behind one. */
 export type SayInteraction = ChatInputCommandInteraction | ComponentInteraction | ModalSubmitInteraction;
 
-export interface Plan {
+export interface Plan extends VoiceChoice {
   request: SayRequest;
   /** The text as replies show it. */
   shown: string;
@@ -38,8 +40,6 @@ export interface Plan {
   scope: SoundScope;
   /** Whether the end is left out because the text is longer than allowed. */
   isCut: boolean;
-  /** Tried in this order until the service has one. */
-  voices: [Voice, ...Voice[]];
   speed: number;
   volume: number;
   /** Whether the reply shows the text. */
@@ -55,21 +55,22 @@ export async function makePlan(
   request: SayRequest,
   channelId: string | null,
 ): Promise<Plan> {
-  const guildId = interaction.inCachedGuild() ? interaction.guildId : null;
-  const [member, guild, replaceWords] = await Promise.all([
-    context.settings.member(interaction.user.id),
+  const user = voiceUserOf(interaction);
+  const { userId, guildId } = user;
+  const [member, guild, replaceWords, usable] = await Promise.all([
+    context.settings.member(userId),
     guildId === null ? null : context.settings.guild(guildId),
-    context.dictionaries.for(guildId, interaction.user.id),
+    context.dictionaries.for(guildId, userId),
+    usableVoices(user, context),
     fetchMentionedMembers(interaction, request.text),
   ]);
   const names = namesFor(interaction);
-  const voices = voicesFor(request, { member, guild, channelId }, context);
+  const { voices, wanted } = voicesFor(request, { member, guild, channelId }, { usable, defaultVoice: context.defaultVoice });
   // Before the text is cut, for the limit is on what is spoken.
   const whole = replaceWords(toSpeakableText(request.text, names, context.publicWords), request.language ?? languageOf(voices[0], context));
   const shown = shownText(request.text, names);
   const showText = guild?.showText ?? true;
   const spoken = truncateSpeech(whole, guild?.lengthCap ?? LONGEST_TEXT, context.publicWords.say.andSoOn);
-  const { id: userId } = interaction.user;
   const plan = {
     request,
     shown,
@@ -78,6 +79,7 @@ export async function makePlan(
     isCut: spoken !== whole,
     scope: guildId === null ? { userId } : { guildId },
     voices,
+    wanted,
     speed: roundSpeed(request.speed ?? member.speed),
     volume: guild?.volume ?? 1,
     showText,

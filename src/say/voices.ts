@@ -6,7 +6,9 @@ import type { Words } from '../locales/index.ts';
 import type { ChosenVoice, GuildSettings, MemberSettings } from '../settings/index.ts';
 import { isUnknownVoice } from '../speech/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
+import type { VoiceUser } from '../voices/owners.ts';
 import { MAX_TITLE_LENGTH } from '../voices/titles.ts';
+import { type UsableVoices, usableVoices } from '../voices/usable.ts';
 import type { SayContext } from './context.ts';
 import type { SayRequest } from './request.ts';
 
@@ -17,21 +19,29 @@ const MAX_RECENT = 10;
 /** Titles named in place of one that nothing matches. */
 export const CLOSEST = 3;
 
+/** Which voices speak a text. */
+export interface VoiceChoice {
+  /** Tried in this order until the service has one. */
+  voices: [Voice, ...Voice[]];
+  /** The one that was chosen: the first of them, unless the member may not use it here any more. */
+  wanted: Voice;
+}
+
 /**
- * The voices to try, in this order: the one named, then those set for the member, the channel, the server and by the operator, then the
- * service's default. An id that was never seen is tried alone: it may be a typo, and the service's answer tells.
+ * The voices to try: the one named, then those set for the member, the channel, the server and by the operator, then the service's default.
+ * An id that was never seen is tried alone: it may be a typo, and the service's answer tells.
  */
 export function voicesFor(
   { voice: wanted }: Pick<SayRequest, 'voice'>,
   chosenBy: { member: MemberSettings; guild: GuildSettings | null; channelId: string | null },
-  { voiceTitles, defaultVoice }: Pick<SayContext, 'voiceTitles' | 'defaultVoice'>,
-): [Voice, ...Voice[]] {
+  { usable, defaultVoice }: { usable: Pick<UsableVoices, 'resolve' | 'mayUse'>; defaultVoice: string | null },
+): VoiceChoice {
   const { member, guild, channelId } = chosenBy;
   const known = [member.voice, ...member.recent, ...member.favourites];
-  const find = (id: string) => known.find((voice) => voice?.id === id && voice.title !== null) ?? voiceTitles.resolve(id);
-  if (wanted === '') return [null];
+  const find = (id: string) => known.find((voice) => voice?.id === id && voice.title !== null) ?? usable.resolve(id);
+  if (wanted === '') return { voices: [null], wanted: null };
   const named = wanted === null ? null : find(wanted);
-  if (named?.title === null) return [named];
+  if (named?.title === null) return { voices: [named], wanted: named };
   const chosen = [
     named,
     member.voice,
@@ -39,8 +49,9 @@ export function voicesFor(
     guild?.voice,
     defaultVoice === null ? null : find(defaultVoice),
   ].filter((voice) => voice !== null && voice !== undefined);
-  const [first, ...others] = chosen.filter(({ id }, index) => chosen.findIndex((other) => other.id === id) === index);
-  return first ? [first, ...others, null] : [null];
+  const different = chosen.filter(({ id }, index) => chosen.findIndex((other) => other.id === id) === index);
+  const [first = null, ...others] = [...different.filter(({ id }) => usable.mayUse(id)), null];
+  return { voices: [first, ...others], wanted: different[0] ?? null };
 }
 
 /** The voice with this id. */
@@ -54,15 +65,17 @@ export function languageOf(voice: Voice, { voiceTitles }: Pick<SayContext, 'voic
   return others.length === 0 ? (language ?? null) : null;
 }
 
-/** The id of the voice that a member typed. Operators are looked up only if it makes a difference, as that may take a request to Discord. */
-export async function resolveVoiceId(
+/** The voice that a member typed. Operators are looked up only if it makes a difference, as that may take a request to Discord. */
+export async function resolveVoice(
   typed: string,
-  userId: string,
-  { voiceTitles, isOperator }: Pick<SayContext, 'voiceTitles' | 'isOperator'>,
-): Promise<string> {
-  const { id, title } = voiceTitles.resolve(typed);
-  const own = title === null ? voiceTitles.resolve(typed, 'operators') : null;
-  return own && own.title !== null && (await isOperator(userId)) ? own.id : id;
+  user: VoiceUser,
+  context: Pick<SayContext, 'voiceTitles' | 'voiceOwners' | 'isOperator'>,
+): Promise<ChosenVoice> {
+  const usable = await usableVoices(user, context);
+  const voice = usable.resolve(typed);
+  if (voice.title !== null) return voice;
+  const ofOperators = usable.resolve(typed, 'operators');
+  return ofOperators.title !== null && (await context.isOperator(user.userId)) ? ofOperators : voice;
 }
 
 /** For places where Discord formats nothing; cleaned, as titles and ids come from the service or were typed. */

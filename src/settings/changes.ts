@@ -2,6 +2,7 @@
 import type { Guild } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import { UserError } from '../bot/user-error.ts';
+import { type UsableVoices, usableVoices } from '../voices/usable.ts';
 import type { SettingsContext } from './context.ts';
 import type { ChosenVoice, GuildSettings } from './index.ts';
 import { MAX_OPTIONS } from './panel-sections.ts';
@@ -45,21 +46,32 @@ export function withChosen(before: string[], chosen: string[], shown: string[]):
   return ids;
 }
 
-/** Searches by title, in memory and at the service, among the voices this user may see; an unknown id is taken as it is. @throws UserError */
+/** The voices that everybody may use in this server. @throws StoreError */
+export function serverVoices(guildId: string, context: Pick<SettingsContext, 'voiceTitles' | 'voiceOwners'>): Promise<UsableVoices> {
+  return usableVoices({ userId: '', guildId }, context);
+}
+
+/**
+ * Searches by title, in memory and at the service, among the voices that this user may see and everybody may use in the server; an unknown
+ * id is taken as it is. @throws UserError, StoreError
+ */
 export async function searchVoices(
-  { api, voiceTitles, isOperator, signal }: Pick<SettingsContext, 'api' | 'voiceTitles' | 'isOperator' | 'signal'>,
+  context: Pick<SettingsContext, 'api' | 'voiceTitles' | 'voiceOwners' | 'isOperator' | 'signal'>,
   typed: string,
-  userId: string,
+  { userId, guildId }: { userId: string; guildId: string },
 ): Promise<ChosenVoice[]> {
+  const { api, voiceTitles, isOperator, signal } = context;
   // If the service fails, the titles in memory are searched all the same.
   let isIdAlone = false;
   const page = await api.listModels({ title: typed, pageSize: MAX_OPTIONS }, { signal }).catch((error: unknown) => {
     isIdAlone = error instanceof ApiError && error.kind === 'unsupported';
     return null;
   });
-  if (page) voiceTitles.remember(page.items);
-  const voices: ChosenVoice[] = voiceTitles.find(typed, MAX_OPTIONS - 1, (await isOperator(userId)) ? 'operators' : 'everybody');
-  if (voices.length > 0) return voices;
+  if (page) await voiceTitles.remember(page.items);
+  const { findOwn } = await serverVoices(guildId, context);
+  const audience = (await isOperator(userId)) ? 'operators' : 'everybody';
+  const voices: ChosenVoice[] = [...findOwn(typed), ...voiceTitles.find(typed, MAX_OPTIONS - 1, audience)];
+  if (voices.length > 0) return voices.slice(0, MAX_OPTIONS - 1);
   if (/^\S{6,90}$/.test(typed) || (isIdAlone && /^\S{1,90}$/.test(typed))) return [{ id: typed, title: null }];
   throw new UserError((t) => t.settings.noVoice(typed));
 }

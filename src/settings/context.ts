@@ -5,6 +5,7 @@ import type { InteractionContext } from '../bot/command.ts';
 import type { IsOperator } from '../bot/operators.ts';
 import type { OperatorBudgets } from '../credit/index.ts';
 import type { Sessions } from '../voice/types.ts';
+import type { VoiceOwners } from '../voices/owners.ts';
 import type { VoiceTitles } from '../voices/titles.ts';
 import type { Settings } from './index.ts';
 
@@ -14,6 +15,7 @@ export interface SettingsContext extends InteractionContext {
   settings: Settings;
   sessions: Sessions;
   voiceTitles: VoiceTitles;
+  voiceOwners: VoiceOwners;
   /** The operator's daily budgets, which admins may tighten. */
   budgets: OperatorBudgets;
   /** The id of the operator's default voice; null = the service's own. */

@@ -98,6 +98,11 @@ export interface Settings {
   member(userId: string): Promise<MemberSettings>;
   changeMember(userId: string, change: (settings: MemberSettings) => MemberSettings): Promise<MemberSettings>;
   resetMember(userId: string): Promise<void>;
+  /**
+   * Renames a voice wherever members or guilds have chosen it; null = they have not chosen it any more. Reads the settings of all of them, so
+   * it is for what happens rarely.
+   */
+  changeVoice(voiceId: string, title: string | null): Promise<void>;
 }
 
 /** All methods reject with StoreError on failure. */
@@ -111,6 +116,27 @@ export function createSettings(store: Store): Settings {
     member: members.get,
     changeMember: members.change,
     resetMember: members.reset,
+    async changeVoice(voiceId, title) {
+      const renamed = (voice: ChosenVoice): ChosenVoice[] => {
+        if (voice.id !== voiceId) return [voice];
+        return title === null ? [] : [{ id: voiceId, title }];
+      };
+      const orNone = (voice: ChosenVoice | null) => (voice ? (renamed(voice)[0] ?? null) : null);
+      for (const id of await guilds.idsOfThoseWith(voiceId)) {
+        await guilds.change(id, (guild) => {
+          const ofChannels = Object.entries(guild.channelVoices).flatMap(([channel, voice]) => renamed(voice).map((one) => [channel, one]));
+          return { ...guild, voice: orNone(guild.voice), channelVoices: Object.fromEntries(ofChannels) };
+        });
+      }
+      for (const id of await members.idsOfThoseWith(voiceId)) {
+        await members.change(id, (member) => ({
+          ...member,
+          voice: orNone(member.voice),
+          favourites: member.favourites.flatMap(renamed),
+          recent: member.recent.flatMap(renamed),
+        }));
+      }
+    },
   };
 }
 
@@ -120,5 +146,11 @@ function collection<T extends Value>(store: Store, prefix: string, schema: z.Zod
     get: async (id: string): Promise<T> => schema.parse((await store.get(keyOf(id))) ?? {}),
     change: (id: string, change: (value: T) => T) => update(store, keyOf(id), (value) => schema.parse(change(schema.parse(value ?? {})))),
     reset: (id: string) => store.delete(keyOf(id)),
+    /** Whose settings contain this text as a value. */
+    async idsOfThoseWith(text: string): Promise<string[]> {
+      const written = JSON.stringify(text);
+      const entries = await store.list(keyOf(''));
+      return entries.filter(([, value]) => JSON.stringify(value).includes(written)).map(([key]) => key.slice(keyOf('').length));
+    },
   };
 }

@@ -3,7 +3,7 @@ import type { ChatInputCommandInteraction, MessageComponentInteraction, ModalSub
 import { createChannelKindLookup, listVoiceChannels } from '../bot/access.ts';
 import { UserError } from '../bot/user-error.ts';
 import { wordsFor } from '../locales/index.ts';
-import { withChosen, withoutDeleted, withVoice } from './changes.ts';
+import { serverVoices, withChosen, withoutDeleted, withVoice } from './changes.ts';
 import type { SettingsContext } from './context.ts';
 import type { ChosenVoice, GuildSettings } from './index.ts';
 import { MAX_OPTIONS, NO_VOICE, type Panel, SERVER_LANGUAGE, type Section, sections, VOICE_PREFIX } from './panel-sections.ts';
@@ -33,7 +33,8 @@ export async function applyAction(
       return show({ section: 'voices', target: readTarget(interaction, chosen[0]) });
     case 'voice': {
       const target = readTarget(interaction, args[0]);
-      return change('voices', (before) => withVoice(before, target, readVoice(chosen[0], context)), target);
+      const voice = await readVoice(chosen[0], guildId, context);
+      return change('voices', (before) => withVoice(before, target, voice), target);
     }
     case 'volume':
       return change('speaking', () => ({ volume: Number(chosen[0] ?? 100) / 100 }));
@@ -91,11 +92,18 @@ export function readTarget({ guild }: PanelInteraction, target = 'server'): stri
 /** What to show of the settings. */
 type View = Pick<Panel, 'section' | 'target' | 'typed' | 'news'> & { voices?: ChosenVoice[] };
 
-export function createPanel(interaction: PanelInteraction, context: SettingsContext, settings: GuildSettings, view: View): Panel {
+/** @throws StoreError */
+export async function createPanel(
+  interaction: PanelInteraction,
+  context: SettingsContext,
+  settings: GuildSettings,
+  view: View,
+): Promise<Panel> {
   const { voiceTitles, defaultVoice, budgets, voiceMakers } = context;
   const { guild } = interaction;
+  const { own } = await serverVoices(guild?.id ?? '', context);
   return {
-    voices: voiceTitles.find('', MAX_OPTIONS),
+    voices: [...own, ...voiceTitles.find('', MAX_OPTIONS)],
     ...view,
     settings,
     budgets,
@@ -107,12 +115,12 @@ export function createPanel(interaction: PanelInteraction, context: SettingsCont
   };
 }
 
-/** The voice of a menu option; null = none. @throws UserError */
-function readVoice(value: string | undefined, { voiceTitles }: SettingsContext): ChosenVoice | null {
+/** The voice of a menu option; null = none. @throws UserError, StoreError */
+async function readVoice(value: string | undefined, guildId: string, context: SettingsContext): Promise<ChosenVoice | null> {
   if (value === undefined || value === NO_VOICE) return null;
   const id = value.startsWith(VOICE_PREFIX) ? value.slice(VOICE_PREFIX.length).trim() : '';
   if (id === '') throw new UserError((t) => t.general.expiredMessage);
-  return voiceTitles.resolve(id);
+  return (await serverVoices(guildId, context)).resolve(id);
 }
 
 /** @throws UserError if a value is not an id, which none of our menus offers */

@@ -11,6 +11,7 @@ import type { SoundOwners } from './owners.ts';
 import { createPins, type Pin } from './pins.ts';
 import { cutIntoPieces, cutIntoSentences } from './sentences.ts';
 import { createUtterance, type SpeechUtterance, type VoicedText } from './utterance.ts';
+import { checkAccess, readAccess, type SoundScope, type VoiceAccessLookup } from './voice-access.ts';
 import { createVoiceMemory, type VoiceLevels } from './voice-loudness.ts';
 
 export { openSpeechCache, type SpeechCache } from './cache.ts';
@@ -22,14 +23,9 @@ export { createSoundOwners } from './owners.ts';
 export type { Pin } from './pins.ts';
 export { makeSpeakable, type SpeakableWords, truncateSpeech } from './speakable.ts';
 export type { SpeechUtterance } from './utterance.ts';
+export type { SoundScope } from './voice-access.ts';
 export { isUnknownVoice, withVoiceFallback } from './voice-fallback.ts';
 export { createVoiceLevels } from './voice-loudness.ts';
-
-/**
- * Who shares a cached sound: what was said in one server must not show in any other, neither by its price nor by how fast it starts.
- * `shared` is for Parley's own words.
- */
-export type SoundScope = { guildId: string } | { userId: string } | 'shared';
 
 export interface SpeechRequest {
   /** As it is to be spoken: see makeSpeakable. */
@@ -66,19 +62,32 @@ export interface Speech {
   pin(request: SpeechRequest, memberId: string): Promise<Pin | null>;
   /**
    * Something to play. The service is not called before `prepare` or `open`; a text of over 300 characters takes several calls, each made
+<<<<<<< HEAD
    * while the previous piece plays, or a single one over the websocket, to which it goes sentence by sentence. Cached sound takes none. The signal cancels it at any time. Fails with ApiError or AudioError.
+=======
+   * while the previous piece plays. Cached sound takes none. The signal cancels it at any time. Fails with ApiError or AudioError. A voice
+   * that the member may not use there, as the request's scope says, counts as one that the service does not have.
+>>>>>>> 0c81404 (Let only those who may use it find or hear a voice that a member made)
    */
   utterance(request: SpeechRequest, options?: SpeakOptions): SpeechUtterance;
   /**
    * The whole text in one call, as the service's own bytes. Rejects with ApiError, AudioError or SpeechTooLargeError (default limit
    * 25 MiB). `onSpoken`: the service has started to send the sound, so the text is spoken, whatever becomes of the file.
    */
-  file(request: SpeechRequest, options?: { signal?: AbortSignal; maxBytes?: number; onSpoken?: () => void }): Promise<SpeechFile>;
+  file(
+    request: SpeechRequest,
+    options?: { signal?: AbortSignal; maxBytes?: number; memberId?: string; onSpoken?: () => void },
+  ): Promise<SpeechFile>;
   /**
    * Deletes the cached sounds of the member's words, including those that are pinned or still being made, but not one that is being
    * played. Returns how many there were. Rejects with StoreError.
    */
   forget(memberId: string): Promise<number>;
+  /**
+   * The same for all that was said in a voice that a member made, whoever said it. Call it once nobody may use the voice: what is still
+   * being made is then not cached.
+   */
+  forgetVoice(voiceId: string): Promise<void>;
   /** Deletes all cached sounds and returns the bytes freed. Rejects with StoreError. */
   clearCache(): Promise<number>;
 }
@@ -106,8 +115,10 @@ export function createSpeech(options: {
   levels?: VoiceLevels;
   /** Whether all voices are brought to one loudness; default true. */
   loudness?: boolean;
+  /** Asked each time a voice speaks. Absent: everybody may use all of them. */
+  accessOf?: VoiceAccessLookup;
 }): Speech {
-  const { api, format, model, streaming = false, moods = false, cache, owners, levels, loudness = true } = options;
+  const { api, format, model, streaming = false, moods = false, cache, owners, levels, loudness = true, accessOf } = options;
   const liveChoice = streaming ? createLiveChoice() : null;
   const voiceMemory = loudness ? createVoiceMemory(levels) : null;
   const pins = createPins(MAX_PINNED_BYTES);
@@ -156,7 +167,8 @@ export function createSpeech(options: {
     return cache.keyOf([PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text)]);
   }
 
-  function cacheSlotOf(request: SpeechRequest, memberId: string | undefined): CacheSlot | null {
+  /** @param isOwn whether the voice was made by a member */
+  function cacheSlotOf(request: SpeechRequest, memberId: string | undefined, isOwn: () => boolean): CacheSlot | null {
     const key = cacheKeyOf(request);
     if (!cache || key === null) return null;
     const deletionsBefore = deletions.get(memberId ?? '');
@@ -164,33 +176,42 @@ export function createSpeech(options: {
     const noteOwner = () => {
       if (memberId !== undefined && isWanted()) owners?.note(memberId, key);
     };
+    const noteVoice = async () => (await owners?.noteVoice(request.referenceId ?? '', key)) ?? false;
     return {
       async get() {
         const packets = await cache.get(key);
         if (packets) noteOwner();
+        if (packets && isOwn()) void noteVoice();
         return packets;
       },
       record() {
         const recording = cache.record(key);
-        return {
-          add: recording.add,
-          save() {
-            if (!isWanted()) return;
-            recording.save();
-            noteOwner();
-          },
+        const save = () => {
+          if (!isWanted()) return;
+          recording.save();
+          noteOwner();
         };
+        /** Noted before it is saved, so that whoever deletes the voice finds all of it; and not saved if that has happened meanwhile. */
+        async function saveIfKept(): Promise<void> {
+          const isNoted = await noteVoice();
+          if (isNoted && (await readAccess(accessOf, request, memberId).catch(() => 'refused')) === 'own') save();
+        }
+        return { add: recording.add, save: () => (isOwn() ? void saveIfKept() : save()) };
       },
     };
   }
 
   function inVoice(request: SpeechRequest, memberId: string | undefined): VoicedText {
     const referenceId = request.referenceId ?? null;
+    let isOwn = false;
     return {
       referenceId,
+      async check() {
+        isOwn = (await checkAccess(accessOf, request, memberId)) === 'own';
+      },
       speak: (piece, signal) => speak(request, piece, signal),
       speakLive: (texts, signal) => speakLive(request, texts, signal),
-      cacheSlot: cacheSlotOf(request, memberId),
+      cacheSlot: cacheSlotOf(request, memberId, () => isOwn),
       loudness: voiceMemory && { recall: () => voiceMemory.recall(referenceId), save: () => voiceMemory.save(referenceId) },
     };
   }
@@ -198,8 +219,9 @@ export function createSpeech(options: {
   return {
     async pin(request, memberId) {
       const key = cacheKeyOf(request);
-      if (key === null) return null;
-      return pins.pin(key, memberId, async () => (await cacheSlotOf(request, memberId)?.get()) ?? null);
+      const access = key === null ? 'refused' : await readAccess(accessOf, request, memberId).catch(() => 'refused');
+      if (key === null || access === 'refused') return null;
+      return pins.pin(key, memberId, async () => (await cacheSlotOf(request, memberId, () => access === 'own')?.get()) ?? null);
     },
     utterance(request, { signal, fallbackIds = [], memberId, pin, permit } = {}) {
       const { speed, volume } = request;
@@ -218,7 +240,8 @@ export function createSpeech(options: {
         volume,
       });
     },
-    async file(request, { signal, maxBytes = MAX_FILE_BYTES, onSpoken } = {}) {
+    async file(request, { signal, maxBytes = MAX_FILE_BYTES, memberId, onSpoken } = {}) {
+      await checkAccess(accessOf, request, memberId);
       const { speech, formatHint, maxBytes: endlessBytes } = await speak(request, request.text, signal);
       onSpoken?.();
       return readSpeechFile(speech.audio, { formatHint, maxBytes, endlessBytes });
@@ -233,6 +256,12 @@ export function createSpeech(options: {
       // Last, so that what could not be deleted can be tried again.
       await owners?.forget(memberId);
       return keys.length;
+    },
+    async forgetVoice(voiceId) {
+      const keys = (await owners?.keysOfVoice(voiceId)) ?? [];
+      pins.drop(null, keys);
+      for (const key of keys) await cache?.delete(key);
+      await owners?.forgetVoice(voiceId);
     },
     async clearCache() {
       const bytes = cache?.bytes ?? 0;

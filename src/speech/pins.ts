@@ -9,8 +9,8 @@ export interface Pin {
 export interface Pins {
   /** Pins what `load` returns under this key; null if that is null, was dropped meanwhile, or does not fit. */
   pin(key: string, memberId: string | undefined, load: () => Promise<Uint8Array[] | null>): Promise<Pin | null>;
-  /** Drops what was pinned for this member, and these sounds whoever they were pinned for. */
-  drop(memberId: string, keys: Iterable<string>): void;
+  /** Drops what was pinned for this member, if one is given, and these sounds whoever they were pinned for. */
+  drop(memberId: string | null, keys: Iterable<string>): void;
   dropAll(): void;
 }
 

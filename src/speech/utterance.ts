@@ -25,6 +25,8 @@ export interface SpeechUtterance extends Utterance {
 /** The text in one voice. */
 export interface VoicedText extends VoiceCalls {
   referenceId: string | null;
+  /** Awaited before the voice speaks, from the cache too; rejects if the member may not use it. */
+  check?: () => Promise<void>;
   /** Absent: the sound is not cached. */
   cacheSlot?: CacheSlot | null;
   /** Known loudness of the voice. `save` is called when a sound of it was made. */
@@ -122,6 +124,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
   async function* cachedOrSynthesized(): AsyncGenerator<readonly Uint8Array[]> {
     const { cacheSlot } = voice;
     signal.throwIfAborted();
+    await voice.check?.();
     // A pin is dropped together with the cache entry.
     const usedPin = voice === voices[0] ? pin : null;
     const cached = usedPin ? usedPin.packets : await cacheSlot?.get();

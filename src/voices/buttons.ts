@@ -10,6 +10,7 @@ import type { VoicesContext } from './context.ts';
 import { loadCovers } from './covers.ts';
 import { type Choice, readShownVoice, voiceMessage, withChoice } from './detail.ts';
 import { readFilters, readPage } from './filters.ts';
+import { type VoiceUser, voiceUserOf } from './owners.ts';
 import { loadPage, type Position } from './page.ts';
 import { playSample } from './sample-playback.ts';
 
@@ -22,7 +23,7 @@ export const voicesButtons = {
         const position = readPosition(interaction, number, owner);
         await interaction.deferUpdate();
         await checkMine(position.filters, context, position.ownerId);
-        await interaction.editReply(asEdit(await loadPage(wordsOf(interaction, context), context, position)));
+        await interaction.editReply(asEdit(await loadPage(wordsOf(interaction, context), context, position, viewerOf(interaction))));
       },
     },
 
@@ -34,7 +35,7 @@ export const voicesButtons = {
         const position = { ...readPosition(interaction, number, owner), canShare: false };
         if (position.filters.mine) throw new UserError((t) => t.voices.ownVoicesStayPrivate);
         await interaction.deferReply();
-        await interaction.editReply(asEdit(await loadPage(context.publicWords, context, position)));
+        await interaction.editReply(asEdit(await loadPage(context.publicWords, context, position, everybodyIn(interaction))));
       },
     },
 
@@ -42,9 +43,9 @@ export const voicesButtons = {
     'voices-listen': {
       spends: 'speech',
       async run(interaction, context, [number, owner]) {
-        const { filters, page } = readPosition(interaction, number, owner);
+        const where = { ...readPosition(interaction, number, owner), viewer: viewerOf(interaction) };
         const picked = readPicked(interaction);
-        const find = () => findVoice(context, picked, filters, page);
+        const find = () => findVoice(context, picked, where);
         await playSample(interaction, context, find, ({ samples }) => samples.findIndex(({ audio }) => audio.trim() !== ''));
       },
     },
@@ -53,10 +54,10 @@ export const voicesButtons = {
     'voices-use': {
       browses: true,
       async run(interaction, context, [number, owner]) {
-        const { filters, page } = readPosition(interaction, number, owner);
+        const where = { ...readPosition(interaction, number, owner), viewer: viewerOf(interaction) };
         const picked = readPicked(interaction);
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-        const voice = await findVoice(context, picked, filters, page);
+        const voice = await findVoice(context, picked, where);
         await chooseVoice(interaction, context, 'mine', voice);
         await interaction.editReply(asEdit(notice(context.words.voices.choices.mine.chosen(titleOf(voice)), 'done')));
       },
@@ -70,7 +71,7 @@ export const voicesButtons = {
         const picked = readPicked(interaction);
         await interaction.deferUpdate();
         await checkMine(position.filters, context, position.ownerId);
-        const voice = await findVoice(context, picked, position.filters, position.page);
+        const voice = await findVoice(context, picked, { ...position, viewer: viewerOf(interaction) });
         const [chosen, [cover = null]] = await Promise.all([
           readChoices(interaction, context, voice.id),
           loadCovers(context.safeFetch, [voice], context.signal),
@@ -83,12 +84,15 @@ export const voicesButtons = {
     'voices-choose': {
       browses: true,
       async run(interaction, context, [choice, number, owner]) {
-        const { filters, page } = readPosition(interaction, number, owner);
+        const position = readPosition(interaction, number, owner);
         const { message, customId } = interaction;
         const shown = readShownVoice(message);
         if (!isChoice(choice)) throw new UserError((t) => t.general.expiredMessage);
         await interaction.deferUpdate();
-        const isChosen = await toggleChoice(interaction, context, choice, shown.id, () => findVoice(context, shown, filters, page));
+        // What everybody hears by default must be a voice that everybody may use.
+        const viewer = choice === 'server' ? everybodyIn(interaction) : viewerOf(interaction);
+        const find = () => findVoice(context, shown, { ...position, viewer });
+        const isChosen = await toggleChoice(interaction, context, choice, shown.id, find);
         const { components, attachments } = withChoice(wordsOf(interaction, context), message.components, customId, choice, isChosen);
         // A message of an earlier version stays what it was, with all its files.
         const isCard = message.flags.has(MessageFlags.IsComponentsV2);
@@ -124,12 +128,12 @@ async function playShownVoice(
   context: VoicesContext,
   { sample, number, owner }: { sample: string | undefined; number: string | undefined; owner: string | undefined },
 ): Promise<void> {
-  const { filters, page } = readPosition(interaction, number, owner);
+  const where = { ...readPosition(interaction, number, owner), viewer: viewerOf(interaction) };
   const shown = readShownVoice(interaction.message);
   await playSample(
     interaction,
     context,
-    () => findVoice(context, shown, filters, page),
+    () => findVoice(context, shown, where),
     () => Number(sample),
   );
 }
@@ -150,6 +154,15 @@ function readPicked(interaction: ComponentInteraction): { id: string; title: str
 
 function isPrivate({ message }: ComponentInteraction): boolean {
   return message.flags.has(MessageFlags.Ephemeral);
+}
+
+/** Who sees the message. */
+function viewerOf(interaction: ComponentInteraction): VoiceUser {
+  return isPrivate(interaction) ? voiceUserOf(interaction) : everybodyIn(interaction);
+}
+
+function everybodyIn(interaction: ComponentInteraction): VoiceUser {
+  return { ...voiceUserOf(interaction), userId: '' };
 }
 
 function wordsOf(interaction: ComponentInteraction, { words, publicWords }: VoicesContext): Words {

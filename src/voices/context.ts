@@ -5,12 +5,14 @@ import type { IsOperator } from '../bot/operators.ts';
 import type { Settings } from '../settings/index.ts';
 import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { Sessions } from '../voice/types.ts';
+import type { VoiceOwners } from './owners.ts';
 import type { SafeFetch } from './safe-fetch.ts';
 import type { VoiceTitles } from './titles.ts';
 
 export interface VoicesContext extends InteractionContext {
   api: Api;
   voiceTitles: VoiceTitles;
+  voiceOwners: VoiceOwners;
   safeFetch: SafeFetch;
   settings: Settings;
   sessions: Sessions;

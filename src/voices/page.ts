@@ -9,6 +9,7 @@ import { canSpeak, listPage, titleOf } from './catalogue.ts';
 import type { VoicesContext } from './context.ts';
 import { type Cover, loadCovers } from './covers.ts';
 import { type Filters, filterLine, PAGE_SIZE } from './filters.ts';
+import type { VoiceUser } from './owners.ts';
 
 /** Where in the catalogue a message is, and whose. */
 export interface Position {
@@ -20,9 +21,9 @@ export interface Position {
   canShare: boolean;
 }
 
-/** @throws UserError if the page is empty; ApiError */
-export async function loadPage(t: Words, context: VoicesContext, position: Position) {
-  const found = await listPage(context, position.filters, position.page);
+/** @param viewer who sees the page @throws UserError if the page is empty; ApiError, StoreError */
+export async function loadPage(t: Words, context: VoicesContext, position: Position, viewer: VoiceUser) {
+  const found = await listPage(context, { ...position, viewer });
   return voicesMessage(t, found, position, await loadCovers(context.safeFetch, found.items, context.signal));
 }
 

@@ -1,10 +1,12 @@
-// Titles of voices in memory, with what is shown beside them, for autocomplete: filled in the background, never waited for.
+// Titles of the catalogue's voices in memory, with what is shown beside them, for autocomplete: filled in the background, never waited for.
+// Voices that members made are not among them, as these are not for everybody: see usable.ts.
 import { LRUCache } from 'lru-cache';
 import { type Api, ApiError, type VoiceModel } from '../api/index.ts';
 import type { Words } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { createFuzzyPattern } from '../text/fuzzy-match.ts';
 import { asPlain } from '../text/untrusted-text.ts';
+import type { VoiceOwners } from './owners.ts';
 
 export interface VoiceTitle {
   id: string;
@@ -40,8 +42,8 @@ export interface VoiceTitles {
   matches(voice: { id: string; title: string | null }, typed: string): boolean;
   /** A voice by what a member sent: its id, or its whole title. Anything unknown counts as an id. */
   resolve(typed: string, audience?: Audience): { id: string; title: string | null };
-  /** Adds voices that were seen elsewhere. */
-  remember(models: VoiceModel[]): void;
+  /** Adds voices that were seen elsewhere. Never rejects. */
+  remember(models: VoiceModel[]): Promise<void>;
   /** Loads the first pages of the catalogue. Failures are logged, and retried when the titles are next needed. */
   refresh(): Promise<void>;
   close(): void;
@@ -72,7 +74,13 @@ export function isPublic({ visibility }: VoiceModel): boolean {
   return visibility === 'public';
 }
 
-export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTitles {
+interface Dependencies {
+  api: Api;
+  voiceOwners: Pick<VoiceOwners, 'ids'>;
+  log: Log;
+}
+
+export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): VoiceTitles {
   /** By id. Only `set` makes an entry recent: it was seen at the service, not just looked up. */
   const seen = new LRUCache<string, SeenTitle>({ max: CAPACITY });
   /** Ids in the order of the catalogue. */
@@ -87,9 +95,15 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
   const closing = new AbortController();
   const options = { signal: closing.signal, priority: 'background' } as const;
 
-  /** Only voices that can speak. */
-  function remember(models: VoiceModel[]): VoiceTitle[] {
-    const voices = models.filter(({ id, type, state }) => type === 'tts' && state === 'trained' && id !== '' && id.length <= MAX_ID_LENGTH);
+  /** Only voices that can speak, and that no member made. */
+  async function remember(models: VoiceModel[]): Promise<VoiceTitle[]> {
+    const ownIds = await voiceOwners.ids().catch((error: unknown) => {
+      log.warn({ reason: String(error) }, 'no titles of voices are learnt: it is unknown which ones members made');
+      return null;
+    });
+    if (!ownIds) return [];
+    const isOffered = ({ id, type, state }: VoiceModel) => type === 'tts' && state === 'trained' && id !== '' && id.length <= MAX_ID_LENGTH;
+    const voices = models.filter((model) => isOffered(model) && !ownIds.has(model.id));
     const titles = voices.map((model) => ({
       id: model.id,
       title: asPlain(model.title, MAX_TITLE_LENGTH) || asPlain(model.id, MAX_TITLE_LENGTH) || '?',
@@ -110,12 +124,12 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
       const pages: string[] = [];
       for (let pageNumber = 1; pageNumber <= PAGES; pageNumber++) {
         const { items, total } = await api.listModels({ pageSize: PAGE_SIZE, pageNumber }, options);
-        pages.push(...remember(items).map(({ id }) => id));
+        pages.push(...(await remember(items)).map(({ id }) => id));
         first = [...new Set([...pages, ...first])];
         // A page may lack entries that could not be read.
         if (items.length === 0 || (items.length < PAGE_SIZE && pageNumber * PAGE_SIZE >= total)) break;
       }
-      remember((await own).items);
+      await remember((await own).items);
       first = [...new Set(pages)];
       refreshed = performance.now();
       hasNoCatalogue = false;
@@ -238,7 +252,9 @@ export function createVoiceTitles({ api, log }: { api: Api; log: Log }): VoiceTi
       const byTitle = seen.rvalues().find((voice) => voice?.folded === folded && (!voice.isPrivate || audience === 'operators'));
       return byTitle ? { id: byTitle.id, title: byTitle.title } : { id: typed, title: null };
     },
-    remember,
+    async remember(models) {
+      await remember(models);
+    },
     refresh,
     close: () => closing.abort(),
   };

@@ -194,6 +194,7 @@ describe('an utterance that is not queued', () => {
     pin: null,
     scope: { guildId: '30' },
     voices: [null],
+    wanted: null,
     speed: 1,
     volume: 1,
     showText: true,

@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { examine } from '../../src/monitoring/doctor.ts';
 import { searchVoices } from '../../src/settings/changes.ts';
+import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { createVoiceTitles } from '../../src/voices/titles.ts';
 import { textOf, textsOf } from '../helpers/member.ts';
 import { answer, type Behaviour, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
@@ -75,10 +76,11 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
   });
 
   it('accepts ids of any length, including in /settings', async () => {
-    const voiceTitles = createVoiceTitles({ api: parley.api, log: createLog('silent') });
+    const voiceOwners = createVoiceOwners(parley.store);
+    const voiceTitles = createVoiceTitles({ api: parley.api, voiceOwners, log: createLog('silent') });
     onTestFinished(voiceTitles.close);
-    const powers = { api: parley.api, voiceTitles, isOperator: async () => false, signal: new AbortController().signal };
-    expect(await searchVoices(powers, 'alloy', '1')).toEqual([{ id: 'alloy', title: null }]);
+    const powers = { api: parley.api, voiceTitles, voiceOwners, isOperator: async () => false, signal: new AbortController().signal };
+    expect(await searchVoices(powers, 'alloy', { userId: '1', guildId: '2' })).toEqual([{ id: 'alloy', title: null }]);
   });
 
   it('has no balance: /credit says so to the operator', async () => {

@@ -23,6 +23,7 @@ import { createLog } from '../../src/log.ts';
 import { type Metrics, noMetrics, observeCalls } from '../../src/monitoring/metrics.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
+import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { createMember, type Member } from './member.ts';
 import { watchRequests } from './openapi.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
@@ -40,14 +41,14 @@ export interface Parley {
   /** Sam, who owns nothing. */
   other: Member;
   /** Stops the bot and starts another, as for an update. */
-  restartBot(changes?: Pick<ParleyOptions, 'prices'>): Promise<void>;
+  restartBot(changes?: Pick<ParleyOptions, 'prices' | 'defaultVoice'>): Promise<void>;
   /** Fails if any request from the bot did not match Discord's description. */
   close(): Promise<void>;
 }
 
 export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
-    Partial<Pick<BotOptions, 'voice' | 'onLost' | 'cooldown' | 'now' | 'voiceMakers' | 'readMessages'>> {
+    Partial<Pick<BotOptions, 'voice' | 'onLost' | 'cooldown' | 'now' | 'voiceMakers' | 'readMessages' | 'defaultVoice'>> {
   service: { url: string; key: string };
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
@@ -94,7 +95,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     logTo,
     readMessages = false,
   } = options;
-  let { prices = readPrices(readConfig({})) } = options;
+  let { prices = readPrices(readConfig({})), defaultVoice } = options;
   const discord = await startLocalDiscord({ privilegedIntents: GatewayIntentBits.MessageContent, ...options.discord });
   const { problems } = watchRequests(discord);
   trustCertificate(discord.certificate);
@@ -127,7 +128,14 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       operatorIds: operatorsAreOthers ? [other.client.userId] : [],
       serviceUrl: service.url,
       account,
-      speech: createSpeech({ api: account.api, format: 'mp3', levels: createVoiceLevels(store, 'test', warn), ...kept }),
+      speech: createSpeech({
+        api: account.api,
+        format: 'mp3',
+        levels: createVoiceLevels(store, 'test', warn),
+        accessOf: createVoiceOwners(store).accessOf,
+        ...kept,
+      }),
+      defaultVoice,
       budgets,
       privacyFacts: { voiceService: null, cacheBytes, onLocalDiscord: false },
       cooldown,
@@ -151,6 +159,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     async restartBot(changes = {}) {
       await bot.close();
       prices = changes.prices ?? prices;
+      if ('defaultVoice' in changes) defaultVoice = changes.defaultVoice;
       bot = await start();
     },
     async close() {

@@ -51,6 +51,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   pin: fc.constant(null),
   scope: fc.record({ userId: snowflake }),
   voices: fc.tuple(voice),
+  wanted: voice,
   speed,
   volume: fc.constant(1),
   showText: fc.boolean(),

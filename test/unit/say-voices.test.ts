@@ -8,14 +8,19 @@ import type { GuildSettings, MemberSettings } from '../../src/settings/index.ts'
 import { isUnknownVoice } from '../../src/speech/index.ts';
 
 const voice = (id: string) => ({ id, title: id.toUpperCase() });
-const titles = { resolve: (id: string) => ({ id, title: id.startsWith('known') ? 'Known' : null }) } as never;
-const operators = { voiceTitles: titles, defaultVoice: 'known-operator' };
+const usable = {
+  resolve: (id: string) => ({ id, title: id.startsWith('known') ? 'Known' : null }),
+  mayUse: (id: string) => !id.startsWith('secret'),
+};
+const operators = { usable, defaultVoice: 'known-operator' };
+const titles = { voiceTitles: { closest: () => [] } as never };
 const member: MemberSettings = { voice: voice('mine'), favourites: [voice('liked')], recent: [voice('heard')], readAloud: true, speed: 1 };
 const nobody: MemberSettings = { voice: null, favourites: [], recent: [], readAloud: true, speed: 1 };
 const guild = { voice: voice('server'), channelVoices: { lounge: voice('channel') } } as unknown as GuildSettings;
 
-const ids = (wanted: string | null, places: Partial<Parameters<typeof voicesFor>[1]> = {}, context: typeof operators = operators) =>
-  voicesFor({ voice: wanted }, { member, guild, channelId: 'lounge', ...places }, context).map((one) => one?.id ?? null);
+const choose = (wanted: string | null, places: Partial<Parameters<typeof voicesFor>[1]> = {}, context: typeof operators = operators) =>
+  voicesFor({ voice: wanted }, { member, guild, channelId: 'lounge', ...places }, context);
+const ids = (...args: Parameters<typeof choose>) => choose(...args).voices.map((one) => one?.id ?? null);
 
 describe('the voice of /say', () => {
   it('is the member’s own, then the channel’s, the server’s, the operator’s and the service’s', () => {
@@ -38,6 +43,14 @@ describe('the voice of /say', () => {
     expect(ids('')).toEqual([null]);
   });
 
+  it('is the next one if the member may not use the one that was chosen', () => {
+    const shared = { ...member, voice: voice('secret') };
+    expect(choose(null, { member: shared }).wanted).toEqual(voice('secret'));
+    expect(ids(null, { member: shared })).toEqual(['channel', 'server', 'known-operator', null]);
+    expect(ids('secret', { member: { ...member, recent: [voice('secret')] } })[0]).toBe('mine');
+    expect(ids(null, { guild: { ...guild, voice: voice('secret') } })).toEqual(['mine', 'channel', 'known-operator', null]);
+  });
+
   it('is called by its title, otherwise by its id', () => {
     expect([voice('a'), { id: 'a', title: null }, null].map((one) => voiceName(one, en))).toEqual(['A', 'a', 'Default voice']);
   });
@@ -54,11 +67,11 @@ describe('a refusal of the service', () => {
   });
 
   it('is explained if the member can change it, and otherwise left as it is', () => {
-    expect(explainRefusal(refused(['reference_id']), voice('a'), operators)).toBeInstanceOf(UserError);
-    expect(explainRefusal(refused(['prosody', 'speed']), null, operators)).toBeInstanceOf(UserError);
+    expect(explainRefusal(refused(['reference_id']), voice('a'), titles)).toBeInstanceOf(UserError);
+    expect(explainRefusal(refused(['prosody', 'speed']), null, titles)).toBeInstanceOf(UserError);
     const other = refused(['text']);
-    expect(explainRefusal(other, voice('a'), operators)).toBe(other);
+    expect(explainRefusal(other, voice('a'), titles)).toBe(other);
     const noPath = new ApiError('not-found', 'x', { status: 404 });
-    expect(explainRefusal(noPath, null, operators)).toBe(noPath);
+    expect(explainRefusal(noPath, null, titles)).toBe(noPath);
   });
 });

@@ -43,7 +43,7 @@ let titles: VoiceTitles;
 async function start(...behaviours: [Behaviour, ...Behaviour[]]): Promise<void> {
   service = await startMisbehavingService(...behaviours);
   api = createApi({ baseUrl: service.url, apiKey: 'key', retries: { attempts: 1 } });
-  titles = createVoiceTitles({ api, log: createLog('silent') });
+  titles = createVoiceTitles({ api, voiceOwners: { ids: async () => new Set(['made']) }, log: createLog('silent') });
 }
 
 beforeEach(() => start(list));
@@ -61,6 +61,13 @@ describe('the titles of voices', () => {
     await titles.refresh();
     expect(ids('')).toEqual(['1', '2', '3']);
     expect(ids('', 2)).toEqual(['1', '2']);
+  });
+
+  it('are those of the catalogue alone, without voices that members made', async () => {
+    const models = [model('10', 'Of everybody'), model('made', 'Of a member')];
+    await titles.remember(toModelPage(modelList.parse({ total: 2, items: models })).items);
+    expect(titles.all('operators').map(({ id }) => id)).toEqual(['10']);
+    expect(titles.resolve('made')).toEqual({ id: 'made', title: null });
   });
 
   it('continue with the next page after one with unreadable entries', async () => {
@@ -125,7 +132,7 @@ describe('the titles of voices', () => {
     expect(ids('8')).toEqual(['8']);
     expect(titles.resolve('8')).toEqual({ id: '8', title: 'My own voice' });
     const seen = model('1', 'Calm Narrator', { visibility: 'private' });
-    titles.remember(toModelPage(modelList.parse({ total: 1, items: [seen] })).items);
+    await titles.remember(toModelPage(modelList.parse({ total: 1, items: [seen] })).items);
     expect(ids('')).toEqual(['2', '3']);
   });
 
@@ -136,7 +143,7 @@ describe('the titles of voices', () => {
       model(`many-${place}`, `${pick(place)} ${pick(place * 7 + 3)} ${pick(Math.floor(place / 13))} ${place}`),
     );
     for (let at = 0; at < many.length; at += 100)
-      titles.remember(toModelPage(modelList.parse({ total: many.length, items: many.slice(at, at + 100) })).items);
+      await titles.remember(toModelPage(modelList.parse({ total: many.length, items: many.slice(at, at + 100) })).items);
     const typed = [
       'c',
       'ca',
@@ -170,7 +177,7 @@ describe('the titles of voices', () => {
   it('have the language and two tags of their voice beside them', async () => {
     const known = model('d', 'Dora', { languages: ['de', 'en'], tags: ['calm', ' ', 'dark', 'slow'] });
     const odd = model('o', 'Odd', { languages: ['no language'], tags: ['a'.repeat(500), '\u202e**b**'] });
-    titles.remember(toModelPage(modelList.parse({ total: 3, items: [known, odd, model('n', 'Nothing')] })).items);
+    await titles.remember(toModelPage(modelList.parse({ total: 3, items: [known, odd, model('n', 'Nothing')] })).items);
     expect(titles.describe('d', en)).toBe('German · calm, dark');
     expect(titles.describe('o', en)).toMatch(/^no language · a{20,}…$/);
     expect(titles.describe('o', en).length).toBeLessThanOrEqual(50);

@@ -1,5 +1,6 @@
 // What making voices of recordings says, in German.
 import { bold, hyperlink, inlineCode, userMention } from 'discord.js';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { code, format } from './format.ts';
 
@@ -7,6 +8,8 @@ const mine = inlineCode('/voice mine');
 
 const service = (host: string | null) =>
   host === null ? 'den Sprachdienst auf meinem eigenen Rechner' : `den Sprachdienst ${inlineCode(host)}`;
+
+const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
 export const ownVoices: Words['ownVoices'] = {
   create: {
@@ -76,5 +79,51 @@ export const ownVoices: Words['ownVoices'] = {
     agreed: (speakerId) => `${userMention(speakerId)} hat zugestimmt.`,
     gone: `Diese Stimme gibt es nicht mehr. Erstelle mit ${inlineCode('/voice create')} eine neue.`,
     hello: 'Hallo! Das ist meine neue Stimme. Sag mir, was ich sagen soll, und ich sage es.',
+  },
+
+  mine: {
+    yours: 'deine',
+    shared: 'hier geteilt',
+
+    heading: 'Deine Stimmen',
+    none: `Du hast noch keine Stimme erstellt. ${inlineCode('/voice create')} macht eine aus einer Aufnahme.`,
+    explain: 'Niemand sonst kann deine Stimmen finden oder benutzen, außer du teilst sie mit einem Server.',
+    onlyYou: 'Nur du kannst sie benutzen',
+    sharedWith: (here, others) => {
+      if (others === 0) return 'Alle auf diesem Server können sie benutzen';
+      return here
+        ? format.plural(others, {
+            one: 'Alle auf diesem und # weiteren Server können sie benutzen',
+            other: 'Alle auf diesem und # weiteren Servern können sie benutzen',
+          })
+        : format.plural(others, {
+            one: 'Alle auf # anderen Server können sie benutzen',
+            other: 'Alle auf # anderen Servern können sie benutzen',
+          });
+    },
+    made: (when) => `erstellt am ${when}`,
+    goneAtService: 'Der Sprachdienst hat sie nicht mehr, sie kann also nicht sprechen.',
+    edit: 'Umbenennen …',
+    share: 'Mit diesem Server teilen',
+    unshare: 'Nicht mehr teilen',
+    delete: 'Löschen …',
+
+    formTitle: 'Stimme umbenennen',
+    titleField: 'Titel',
+    descriptionField: 'Beschreibung',
+    noTitle: 'Eine Stimme braucht einen Titel. Gib einen ein und versuch es noch einmal; ich habe nichts geändert.',
+    changed: (title) => `${titled(title)} ist gespeichert.`,
+    nowShared: (title) => `Alle auf diesem Server können sich ${titled(title)} jetzt in ${inlineCode('/say')} aussuchen.`,
+    nowPrivate: (title) => `${titled(title)} ist nicht mehr geteilt. Wer sie ausgesucht hat, bekommt eine andere Stimme.`,
+    shareFirst: (title) =>
+      `${titled(title)} kannst bisher nur du benutzen. Teile sie zuerst in ${inlineCode('/voice mine')} mit diesem Server.`,
+    deleteQuestion: (title) =>
+      `${titled(title)} löschen, hier und beim Sprachdienst, mit allem gespeicherten Ton in dieser Stimme? Wer sie benutzt, bekommt eine andere. Das lässt sich nicht rückgängig machen.`,
+    deleteYes: 'Löschen',
+    cancel: 'Abbrechen',
+    deleted: (title) => `${titled(title)} ist gelöscht.`,
+    deletedLater: (title) =>
+      `${titled(title)} ist hier gelöscht, niemand kann sie mehr benutzen. Der Sprachdienst konnte sie gerade nicht löschen; ich versuche es weiter.`,
+    gone: `Diese Stimme gibt es nicht mehr. ${inlineCode('/voice mine')} zeigt dir die, die du hast.`,
   },
 };

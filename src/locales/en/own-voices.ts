@@ -1,5 +1,6 @@
 // What making voices of recordings says: /voice create, Make a voice, and the buttons of their messages.
 import { bold, hyperlink, inlineCode, userMention } from 'discord.js';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import { code, format } from './format.ts';
 
 const mine = inlineCode('/voice mine');
@@ -7,6 +8,9 @@ const mine = inlineCode('/voice mine');
 /** @param host of the voice service; null = the one on the bot's own machine */
 const service = (host: string | null) =>
   host === null ? 'the voice service on my own machine' : `the voice service at ${inlineCode(host)}`;
+
+/** The title of a voice, which a member has written. */
+const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
 export const ownVoices = {
   create: {
@@ -82,5 +86,53 @@ export const ownVoices = {
     gone: `This voice doesn’t exist anymore. Make a new one with ${inlineCode('/voice create')}.`,
     /** Spoken in a new voice. */
     hello: 'Hello! This is my new voice. Tell me what to say, and I’ll say it.',
+  },
+
+  /** What /voice mine says, and other places about voices that members made. */
+  mine: {
+    /** Beside the title of a voice in a list. */
+    yours: 'yours',
+    shared: 'shared here',
+
+    heading: 'Your voices',
+    none: `You haven’t made a voice yet. ${inlineCode('/voice create')} makes one from a recording.`,
+    explain: 'Nobody else can find or use a voice of yours unless you share it with a server.',
+    onlyYou: 'Only you can use it',
+    /** @param here in this server @param others in how many other servers; one of the two at least */
+    sharedWith: (here: boolean, others: number) => {
+      if (others === 0) return 'Everyone in this server can use it';
+      return here
+        ? format.plural(others, {
+            one: 'Everyone in this server and # other can use it',
+            other: 'Everyone in this server and # others can use it',
+          })
+        : format.plural(others, { one: 'Everyone in # other server can use it', other: 'Everyone in # other servers can use it' });
+    },
+    /** @param when as a date */
+    made: (when: string) => `made ${when}`,
+    goneAtService: 'The voice service doesn’t have it anymore, so it can’t speak.',
+    edit: 'Rename…',
+    share: 'Share with this server',
+    unshare: 'Stop sharing',
+    delete: 'Delete…',
+
+    formTitle: 'Rename a voice',
+    titleField: 'Title',
+    descriptionField: 'Description',
+    noTitle: 'A voice needs a title. Type one and try again; I didn’t change anything.',
+    changed: (title: string) => `Saved ${titled(title)}.`,
+    nowShared: (title: string) => `Everyone in this server can pick ${titled(title)} in ${inlineCode('/say')} now.`,
+    nowPrivate: (title: string) => `${titled(title)} isn’t shared anymore. Whoever picked it gets another voice.`,
+    /** To its owner, who wants everybody to hear it. */
+    shareFirst: (title: string) =>
+      `Only you can use ${titled(title)} so far. Share it with this server in ${inlineCode('/voice mine')} first.`,
+    deleteQuestion: (title: string) =>
+      `Delete ${titled(title)}, here and at the voice service, with all the sound cached in it? Whoever uses it gets another voice. You can’t undo this.`,
+    deleteYes: 'Delete',
+    cancel: 'Cancel',
+    deleted: (title: string) => `${titled(title)} is deleted.`,
+    deletedLater: (title: string) =>
+      `${titled(title)} is deleted here, so nobody can use it anymore. The voice service couldn’t delete it just now; I’ll keep trying.`,
+    gone: `This voice is gone. ${inlineCode('/voice mine')} shows the ones you have.`,
   },
 };

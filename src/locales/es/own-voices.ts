@@ -1,5 +1,6 @@
 // What making voices of recordings says, in Spanish.
 import { bold, hyperlink, inlineCode, userMention } from 'discord.js';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { code, format } from './format.ts';
 
@@ -7,6 +8,8 @@ const mine = inlineCode('/voice mine');
 
 const service = (host: string | null) =>
   host === null ? 'al servicio de voz de mi propia máquina' : `al servicio de voz ${inlineCode(host)}`;
+
+const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
 export const ownVoices: Words['ownVoices'] = {
   create: {
@@ -74,5 +77,48 @@ export const ownVoices: Words['ownVoices'] = {
     agreed: (speakerId) => `${userMention(speakerId)} ha aceptado.`,
     gone: `Esta voz ya no existe. Crea otra con ${inlineCode('/voice create')}.`,
     hello: '¡Hola! Esta es mi nueva voz. Dime qué digo y lo diré.',
+  },
+
+  mine: {
+    yours: 'tuya',
+    shared: 'compartida aquí',
+
+    heading: 'Tus voces',
+    none: `Todavía no has creado ninguna voz. ${inlineCode('/voice create')} hace una a partir de una grabación.`,
+    explain: 'Nadie más puede encontrar ni usar tus voces, salvo que las compartas con un servidor.',
+    onlyYou: 'Solo tú puedes usarla',
+    sharedWith: (here, others) => {
+      if (others === 0) return 'Todos en este servidor pueden usarla';
+      return here
+        ? format.plural(others, {
+            one: 'Todos en este servidor y en # más pueden usarla',
+            other: 'Todos en este servidor y en # más pueden usarla',
+          })
+        : format.plural(others, { one: 'Todos en # servidor más pueden usarla', other: 'Todos en otros # servidores pueden usarla' });
+    },
+    made: (when) => `creada el ${when}`,
+    goneAtService: 'El servicio de voz ya no la tiene, así que no puede hablar.',
+    edit: 'Cambiar nombre…',
+    share: 'Compartir con este servidor',
+    unshare: 'Dejar de compartir',
+    delete: 'Borrar…',
+
+    formTitle: 'Cambiar el nombre de una voz',
+    titleField: 'Título',
+    descriptionField: 'Descripción',
+    noTitle: 'Una voz necesita un título. Escribe uno e inténtalo de nuevo; no he cambiado nada.',
+    changed: (title) => `He guardado ${titled(title)}.`,
+    nowShared: (title) => `Ahora todos en este servidor pueden elegir ${titled(title)} en ${inlineCode('/say')}.`,
+    nowPrivate: (title) => `${titled(title)} ya no se comparte. Quienes la eligieron tienen otra voz.`,
+    shareFirst: (title) =>
+      `Por ahora solo tú puedes usar ${titled(title)}. Compártela antes con este servidor en ${inlineCode('/voice mine')}.`,
+    deleteQuestion: (title) =>
+      `¿Borrar ${titled(title)}, aquí y en el servicio de voz, con todo el sonido guardado en ella? Quienes la usan tendrán otra voz. No se puede deshacer.`,
+    deleteYes: 'Borrar',
+    cancel: 'Cancelar',
+    deleted: (title) => `He borrado ${titled(title)}.`,
+    deletedLater: (title) =>
+      `He borrado ${titled(title)} aquí y ya nadie puede usarla. El servicio de voz no ha podido borrarla todavía; lo seguiré intentando.`,
+    gone: `Esta voz ya no existe. ${inlineCode('/voice mine')} muestra las que tienes.`,
   },
 };

@@ -1,5 +1,6 @@
 // What making voices of recordings says, in French.
 import { bold, hyperlink, inlineCode, userMention } from 'discord.js';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { code, format } from './format.ts';
 
@@ -7,6 +8,8 @@ const mine = inlineCode('/voice mine');
 
 const service = (host: string | null) =>
   host === null ? 'au service vocal sur ma propre machine' : `au service vocal ${inlineCode(host)}`;
+
+const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
 export const ownVoices: Words['ownVoices'] = {
   create: {
@@ -75,5 +78,51 @@ export const ownVoices: Words['ownVoices'] = {
     agreed: (speakerId) => `${userMention(speakerId)} a donné son accord.`,
     gone: `Cette voix n’existe plus. Crées-en une nouvelle avec ${inlineCode('/voice create')}.`,
     hello: 'Bonjour ! Voici ma nouvelle voix. Dis-moi quoi dire, et je le dirai.',
+  },
+
+  mine: {
+    yours: 'la tienne',
+    shared: 'partagée ici',
+
+    heading: 'Tes voix',
+    none: `Tu n’as pas encore créé de voix. ${inlineCode('/voice create')} en fait une à partir d’un enregistrement.`,
+    explain: 'Personne d’autre ne peut trouver ni utiliser tes voix, sauf si tu les partages avec un serveur.',
+    onlyYou: 'Toi seul peux l’utiliser',
+    sharedWith: (here, others) => {
+      if (others === 0) return 'Tout le monde sur ce serveur peut l’utiliser';
+      return here
+        ? format.plural(others, {
+            one: 'Tout le monde sur ce serveur et # autre peut l’utiliser',
+            other: 'Tout le monde sur ce serveur et # autres peut l’utiliser',
+          })
+        : format.plural(others, {
+            one: 'Tout le monde sur # autre serveur peut l’utiliser',
+            other: 'Tout le monde sur # autres serveurs peut l’utiliser',
+          });
+    },
+    made: (when) => `créée le ${when}`,
+    goneAtService: 'Le service vocal ne l’a plus, elle ne peut donc pas parler.',
+    edit: 'Renommer…',
+    share: 'Partager avec ce serveur',
+    unshare: 'Ne plus partager',
+    delete: 'Supprimer…',
+
+    formTitle: 'Renommer une voix',
+    titleField: 'Titre',
+    descriptionField: 'Description',
+    noTitle: 'Une voix a besoin d’un titre. Saisis-en un et réessaie ; je n’ai rien changé.',
+    changed: (title) => `${titled(title)} est enregistrée.`,
+    nowShared: (title) => `Tout le monde sur ce serveur peut maintenant choisir ${titled(title)} dans ${inlineCode('/say')}.`,
+    nowPrivate: (title) => `${titled(title)} n’est plus partagée. Ceux qui l’avaient choisie ont une autre voix.`,
+    shareFirst: (title) =>
+      `Pour l’instant, toi seul peux utiliser ${titled(title)}. Partage-la d’abord avec ce serveur dans ${inlineCode('/voice mine')}.`,
+    deleteQuestion: (title) =>
+      `Supprimer ${titled(title)}, ici et chez le service vocal, avec tout le son gardé dans cette voix ? Ceux qui l’utilisent auront une autre voix. C’est irréversible.`,
+    deleteYes: 'Supprimer',
+    cancel: 'Annuler',
+    deleted: (title) => `${titled(title)} est supprimée.`,
+    deletedLater: (title) =>
+      `${titled(title)} est supprimée ici, plus personne ne peut l’utiliser. Le service vocal n’a pas pu la supprimer pour l’instant ; je continue d’essayer.`,
+    gone: `Cette voix n’existe plus. ${inlineCode('/voice mine')} montre celles que tu as.`,
   },
 };

@@ -1,5 +1,6 @@
 // What making voices of recordings says, in Italian.
 import { bold, hyperlink, inlineCode, userMention } from 'discord.js';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { code, format } from './format.ts';
 
@@ -7,6 +8,8 @@ const mine = inlineCode('/voice mine');
 
 const service = (host: string | null) =>
   host === null ? 'al servizio vocale sulla mia macchina' : `al servizio vocale ${inlineCode(host)}`;
+
+const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
 export const ownVoices: Words['ownVoices'] = {
   create: {
@@ -74,5 +77,48 @@ export const ownVoices: Words['ownVoices'] = {
     agreed: (speakerId) => `${userMention(speakerId)} ha acconsentito.`,
     gone: `Questa voce non esiste più. Creane una nuova con ${inlineCode('/voice create')}.`,
     hello: 'Ciao! Questa è la mia nuova voce. Dimmi cosa dire e lo dirò.',
+  },
+
+  mine: {
+    yours: 'tua',
+    shared: 'condivisa qui',
+
+    heading: 'Le tue voci',
+    none: `Non hai ancora creato una voce. ${inlineCode('/voice create')} ne fa una da una registrazione.`,
+    explain: 'Nessun altro può trovare o usare le tue voci, a meno che tu non le condivida con un server.',
+    onlyYou: 'Solo tu puoi usarla',
+    sharedWith: (here, others) => {
+      if (others === 0) return 'Tutti in questo server possono usarla';
+      return here
+        ? format.plural(others, {
+            one: 'Tutti in questo server e in un altro possono usarla',
+            other: 'Tutti in questo server e in altri # possono usarla',
+          })
+        : format.plural(others, { one: 'Tutti in un altro server possono usarla', other: 'Tutti in altri # server possono usarla' });
+    },
+    made: (when) => `creata il ${when}`,
+    goneAtService: 'Il servizio vocale non ce l’ha più, quindi non può parlare.',
+    edit: 'Rinomina…',
+    share: 'Condividi con questo server',
+    unshare: 'Non condividere più',
+    delete: 'Elimina…',
+
+    formTitle: 'Rinomina una voce',
+    titleField: 'Titolo',
+    descriptionField: 'Descrizione',
+    noTitle: 'Una voce ha bisogno di un titolo. Scrivine uno e riprova; non ho cambiato nulla.',
+    changed: (title) => `Ho salvato ${titled(title)}.`,
+    nowShared: (title) => `Ora tutti in questo server possono scegliere ${titled(title)} in ${inlineCode('/say')}.`,
+    nowPrivate: (title) => `${titled(title)} non è più condivisa. Chi l’aveva scelta avrà un’altra voce.`,
+    shareFirst: (title) =>
+      `Per ora solo tu puoi usare ${titled(title)}. Prima condividila con questo server in ${inlineCode('/voice mine')}.`,
+    deleteQuestion: (title) =>
+      `Eliminare ${titled(title)}, qui e dal servizio vocale, con tutto l’audio conservato in questa voce? Chi la usa avrà un’altra voce. Non si può annullare.`,
+    deleteYes: 'Elimina',
+    cancel: 'Annulla',
+    deleted: (title) => `Ho eliminato ${titled(title)}.`,
+    deletedLater: (title) =>
+      `Ho eliminato ${titled(title)} qui e nessuno può più usarla. Il servizio vocale non è riuscito a eliminarla; continuerò a provare.`,
+    gone: `Questa voce non c’è più. ${inlineCode('/voice mine')} mostra quelle che hai.`,
   },
 };

@@ -1,11 +1,14 @@
 // What making voices of recordings says, in Japanese.
 import { bold, hyperlink, inlineCode, userMention } from 'discord.js';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { code, format } from './format.ts';
 
 const mine = inlineCode('/voice mine');
 
 const service = (host: string | null) => (host === null ? 'このボットと同じマシン上の音声サービス' : `音声サービス ${inlineCode(host)}`);
+
+const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
 export const ownVoices: Words['ownVoices'] = {
   create: {
@@ -69,5 +72,45 @@ export const ownVoices: Words['ownVoices'] = {
     agreed: (speakerId) => `${userMention(speakerId)} さんが同意しました。`,
     gone: `この声はもうありません。${inlineCode('/voice create')} で新しく作ってください。`,
     hello: 'こんにちは。これが新しい声です。何でも読み上げます。',
+  },
+
+  mine: {
+    yours: '自分で作成',
+    shared: 'ここで共有中',
+
+    heading: '作成した声',
+    none: `まだ声を作成していません。${inlineCode('/voice create')} で録音から作成できます。`,
+    explain: 'サーバーと共有しないかぎり、ほかの人が見つけたり使ったりすることはできません。',
+    onlyYou: '自分だけが使えます',
+    sharedWith: (here, others) => {
+      if (others === 0) return 'このサーバーの全員が使えます';
+      return here
+        ? format.plural(others, { other: 'このサーバーとほかの # サーバーの全員が使えます' })
+        : format.plural(others, { other: 'ほかの # サーバーの全員が使えます' });
+    },
+    made: (when) => `作成日 ${when}`,
+    goneAtService: '音声サービスからなくなったため、読み上げられません。',
+    edit: '名前を変更…',
+    share: 'このサーバーと共有',
+    unshare: '共有をやめる',
+    delete: '削除…',
+
+    formTitle: '声の名前を変更',
+    titleField: 'タイトル',
+    descriptionField: '説明',
+    noTitle: '声にはタイトルが必要です。入力してもう一度試してください。何も変更していません。',
+    changed: (title) => `${titled(title)} を保存しました。`,
+    nowShared: (title) => `このサーバーの全員が ${inlineCode('/say')} で ${titled(title)} を選べるようになりました。`,
+    nowPrivate: (title) => `${titled(title)} の共有をやめました。選んでいた人は別の声になります。`,
+    shareFirst: (title) =>
+      `${titled(title)} を使えるのは今のところ自分だけです。先に ${inlineCode('/voice mine')} でこのサーバーと共有してください。`,
+    deleteQuestion: (title) =>
+      `${titled(title)} を、ここと音声サービスから、保存された音声ごと削除しますか？ 使っている人は別の声になります。元には戻せません。`,
+    deleteYes: '削除',
+    cancel: 'キャンセル',
+    deleted: (title) => `${titled(title)} を削除しました。`,
+    deletedLater: (title) =>
+      `${titled(title)} をここから削除したので、もう誰も使えません。音声サービスではまだ削除できていないので、引き続き試します。`,
+    gone: `この声はもうありません。${inlineCode('/voice mine')} で今ある声を確認できます。`,
   },
 };

@@ -1,11 +1,14 @@
 // What making voices of recordings says, in Korean.
 import { bold, hyperlink, inlineCode, userMention } from 'discord.js';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { code, format } from './format.ts';
 
 const mine = inlineCode('/voice mine');
 
 const service = (host: string | null) => (host === null ? '이 봇과 같은 컴퓨터에 있는 음성 서비스' : `음성 서비스 ${inlineCode(host)}`);
+
+const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
 export const ownVoices: Words['ownVoices'] = {
   create: {
@@ -68,5 +71,44 @@ export const ownVoices: Words['ownVoices'] = {
     agreed: (speakerId) => `${userMention(speakerId)} 님이 동의했어요.`,
     gone: `이 목소리는 이제 없어요. ${inlineCode('/voice create')}로 새로 만드세요.`,
     hello: '안녕하세요! 새 목소리예요. 무엇이든 말해 드릴게요.',
+  },
+
+  mine: {
+    yours: '내가 만듦',
+    shared: '여기에 공유됨',
+
+    heading: '내가 만든 목소리',
+    none: `아직 만든 목소리가 없어요. ${inlineCode('/voice create')}로 녹음에서 목소리를 만들 수 있어요.`,
+    explain: '서버에 공유하지 않는 한 다른 사람은 찾거나 쓸 수 없어요.',
+    onlyYou: '나만 쓸 수 있어요',
+    sharedWith: (here, others) => {
+      if (others === 0) return '이 서버의 모두가 쓸 수 있어요';
+      return here
+        ? format.plural(others, { other: '이 서버와 다른 서버 #개의 모두가 쓸 수 있어요' })
+        : format.plural(others, { other: '다른 서버 #개의 모두가 쓸 수 있어요' });
+    },
+    made: (when) => `만든 날짜 ${when}`,
+    goneAtService: '음성 서비스에 더 이상 없어서 말할 수 없어요.',
+    edit: '이름 바꾸기…',
+    share: '이 서버에 공유',
+    unshare: '공유 그만두기',
+    delete: '지우기…',
+
+    formTitle: '목소리 이름 바꾸기',
+    titleField: '제목',
+    descriptionField: '설명',
+    noTitle: '목소리에는 제목이 필요해요. 제목을 쓰고 다시 시도하세요. 아무것도 바꾸지 않았어요.',
+    changed: (title) => `${titled(title)} 목소리를 저장했어요.`,
+    nowShared: (title) => `이제 이 서버의 모두가 ${inlineCode('/say')}에서 ${titled(title)} 목소리를 고를 수 있어요.`,
+    nowPrivate: (title) => `${titled(title)} 목소리를 더 이상 공유하지 않아요. 고른 사람은 다른 목소리를 써요.`,
+    shareFirst: (title) => `아직 ${titled(title)} 목소리는 나만 쓸 수 있어요. 먼저 ${inlineCode('/voice mine')}에서 이 서버에 공유하세요.`,
+    deleteQuestion: (title) =>
+      `${titled(title)} 목소리를 여기와 음성 서비스에서, 저장된 소리까지 모두 지울까요? 쓰던 사람은 다른 목소리를 써요. 되돌릴 수 없어요.`,
+    deleteYes: '지우기',
+    cancel: '취소',
+    deleted: (title) => `${titled(title)} 목소리를 지웠어요.`,
+    deletedLater: (title) =>
+      `${titled(title)} 목소리를 여기서 지워서 이제 아무도 쓸 수 없어요. 음성 서비스에서는 아직 지우지 못해서 계속 시도할게요.`,
+    gone: `이 목소리는 이제 없어요. ${inlineCode('/voice mine')}에서 지금 있는 목소리를 볼 수 있어요.`,
   },
 };

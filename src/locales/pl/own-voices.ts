@@ -1,5 +1,6 @@
 // What making voices of recordings says, in Polish.
 import { bold, hyperlink, inlineCode, userMention } from 'discord.js';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { code, format } from './format.ts';
 
@@ -7,6 +8,8 @@ const mine = inlineCode('/voice mine');
 
 const service = (host: string | null) =>
   host === null ? 'do usługi głosowej na moim własnym komputerze' : `do usługi głosowej ${inlineCode(host)}`;
+
+const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
 export const ownVoices: Words['ownVoices'] = {
   create: {
@@ -74,5 +77,55 @@ export const ownVoices: Words['ownVoices'] = {
     agreed: (speakerId) => `Zgodę wyraził(a) ${userMention(speakerId)}.`,
     gone: `Tego głosu już nie ma. Utwórz nowy przez ${inlineCode('/voice create')}.`,
     hello: 'Cześć! To mój nowy głos. Powiedz mi, co mam powiedzieć, a to powiem.',
+  },
+
+  mine: {
+    yours: 'twój',
+    shared: 'udostępniony tutaj',
+
+    heading: 'Twoje głosy',
+    none: `Nie masz jeszcze własnego głosu. ${inlineCode('/voice create')} tworzy go z nagrania.`,
+    explain: 'Nikt inny nie znajdzie ani nie użyje twojego głosu, chyba że udostępnisz go na serwerze.',
+    onlyYou: 'Tylko ty możesz go używać',
+    sharedWith: (here, others) => {
+      if (others === 0) return 'Wszyscy na tym serwerze mogą go używać';
+      return here
+        ? format.plural(others, {
+            one: 'Wszyscy na tym i na # innym serwerze mogą go używać',
+            few: 'Wszyscy na tym i na # innych serwerach mogą go używać',
+            many: 'Wszyscy na tym i na # innych serwerach mogą go używać',
+            other: 'Wszyscy na tym i na # innego serwera mogą go używać',
+          })
+        : format.plural(others, {
+            one: 'Wszyscy na # innym serwerze mogą go używać',
+            few: 'Wszyscy na # innych serwerach mogą go używać',
+            many: 'Wszyscy na # innych serwerach mogą go używać',
+            other: 'Wszyscy na # innego serwera mogą go używać',
+          });
+    },
+    made: (when) => `utworzony ${when}`,
+    goneAtService: 'Usługa głosowa już go nie ma, więc nie może mówić.',
+    edit: 'Zmień nazwę…',
+    share: 'Udostępnij na tym serwerze',
+    unshare: 'Przestań udostępniać',
+    delete: 'Usuń…',
+
+    formTitle: 'Zmień nazwę głosu',
+    titleField: 'Tytuł',
+    descriptionField: 'Opis',
+    noTitle: 'Głos musi mieć tytuł. Wpisz go i spróbuj ponownie; niczego nie zmieniłem.',
+    changed: (title) => `Zapisano ${titled(title)}.`,
+    nowShared: (title) => `Wszyscy na tym serwerze mogą teraz wybrać ${titled(title)} w ${inlineCode('/say')}.`,
+    nowPrivate: (title) => `${titled(title)} nie jest już udostępniony. Kto go wybrał, ma teraz inny głos.`,
+    shareFirst: (title) =>
+      `Na razie tylko ty możesz używać głosu ${titled(title)}. Najpierw udostępnij go na tym serwerze w ${inlineCode('/voice mine')}.`,
+    deleteQuestion: (title) =>
+      `Usunąć ${titled(title)}, tutaj i z usługi głosowej, razem z całym zapisanym w nim dźwiękiem? Kto go używa, dostanie inny głos. Tego nie można cofnąć.`,
+    deleteYes: 'Usuń',
+    cancel: 'Anuluj',
+    deleted: (title) => `Usunięto ${titled(title)}.`,
+    deletedLater: (title) =>
+      `Usunięto ${titled(title)} tutaj i nikt nie może już go używać. Usługa głosowa nie mogła go teraz usunąć; będę próbować dalej.`,
+    gone: `Tego głosu już nie ma. ${inlineCode('/voice mine')} pokazuje te, które masz.`,
   },
 };

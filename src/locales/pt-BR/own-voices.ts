@@ -1,5 +1,6 @@
 // What making voices of recordings says, in Brazilian Portuguese.
 import { bold, hyperlink, inlineCode, userMention } from 'discord.js';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { code, format } from './format.ts';
 
@@ -7,6 +8,8 @@ const mine = inlineCode('/voice mine');
 
 const service = (host: string | null) =>
   host === null ? 'para o serviço de voz na minha própria máquina' : `para o serviço de voz ${inlineCode(host)}`;
+
+const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
 export const ownVoices: Words['ownVoices'] = {
   create: {
@@ -74,5 +77,48 @@ export const ownVoices: Words['ownVoices'] = {
     agreed: (speakerId) => `${userMention(speakerId)} concordou.`,
     gone: `Esta voz não existe mais. Crie outra com ${inlineCode('/voice create')}.`,
     hello: 'Olá! Esta é a minha nova voz. Diga o que devo falar, e eu falo.',
+  },
+
+  mine: {
+    yours: 'sua',
+    shared: 'compartilhada aqui',
+
+    heading: 'Suas vozes',
+    none: `Você ainda não criou nenhuma voz. ${inlineCode('/voice create')} faz uma a partir de uma gravação.`,
+    explain: 'Mais ninguém consegue encontrar ou usar suas vozes, a menos que você as compartilhe com um servidor.',
+    onlyYou: 'Só você pode usar',
+    sharedWith: (here, others) => {
+      if (others === 0) return 'Todos neste servidor podem usar';
+      return here
+        ? format.plural(others, {
+            one: 'Todos neste servidor e em mais # podem usar',
+            other: 'Todos neste servidor e em mais # podem usar',
+          })
+        : format.plural(others, { one: 'Todos em outro servidor podem usar', other: 'Todos em outros # servidores podem usar' });
+    },
+    made: (when) => `criada em ${when}`,
+    goneAtService: 'O serviço de voz não a tem mais, então ela não pode falar.',
+    edit: 'Renomear…',
+    share: 'Compartilhar com este servidor',
+    unshare: 'Parar de compartilhar',
+    delete: 'Apagar…',
+
+    formTitle: 'Renomear uma voz',
+    titleField: 'Título',
+    descriptionField: 'Descrição',
+    noTitle: 'Uma voz precisa de um título. Digite um e tente de novo; não mudei nada.',
+    changed: (title) => `Salvei ${titled(title)}.`,
+    nowShared: (title) => `Agora todos neste servidor podem escolher ${titled(title)} em ${inlineCode('/say')}.`,
+    nowPrivate: (title) => `${titled(title)} não é mais compartilhada. Quem a escolheu fica com outra voz.`,
+    shareFirst: (title) =>
+      `Por enquanto só você pode usar ${titled(title)}. Compartilhe antes com este servidor em ${inlineCode('/voice mine')}.`,
+    deleteQuestion: (title) =>
+      `Apagar ${titled(title)}, aqui e no serviço de voz, com todo o som guardado nela? Quem a usa fica com outra voz. Não dá para desfazer.`,
+    deleteYes: 'Apagar',
+    cancel: 'Cancelar',
+    deleted: (title) => `Apaguei ${titled(title)}.`,
+    deletedLater: (title) =>
+      `Apaguei ${titled(title)} aqui, e ninguém mais pode usá-la. O serviço de voz não conseguiu apagá-la agora; vou continuar tentando.`,
+    gone: `Esta voz não existe mais. ${inlineCode('/voice mine')} mostra as que você tem.`,
   },
 };

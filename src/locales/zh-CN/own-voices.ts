@@ -1,11 +1,14 @@
 // What making voices of recordings says, in Simplified Chinese.
 import { bold, hyperlink, inlineCode, userMention } from 'discord.js';
+import { asMarkdown } from '../../text/untrusted-text.ts';
 import type { Words } from '../words.ts';
 import { code, format } from './format.ts';
 
 const mine = inlineCode('/voice mine');
 
 const service = (host: string | null) => (host === null ? '我所在机器上的语音服务' : `语音服务 ${inlineCode(host)}`);
+
+const titled = (title: string) => bold(asMarkdown(title, 150) || '?');
 
 export const ownVoices: Words['ownVoices'] = {
   create: {
@@ -66,5 +69,43 @@ export const ownVoices: Words['ownVoices'] = {
     agreed: (speakerId) => `${userMention(speakerId)} 已同意。`,
     gone: `这个声音已经不存在了。请用 ${inlineCode('/voice create')} 制作新的。`,
     hello: '你好！这是我的新声音。告诉我说什么，我就说什么。',
+  },
+
+  mine: {
+    yours: '你制作的',
+    shared: '在此共享',
+
+    heading: '你制作的声音',
+    none: `你还没有制作过声音。用 ${inlineCode('/voice create')} 可以从录音制作一个。`,
+    explain: '除非你与某个服务器共享，否则别人找不到也用不了你的声音。',
+    onlyYou: '只有你能用',
+    sharedWith: (here, others) => {
+      if (others === 0) return '此服务器的所有人都能用';
+      return here
+        ? format.plural(others, { other: '此服务器和另外 # 个服务器的所有人都能用' })
+        : format.plural(others, { other: '另外 # 个服务器的所有人都能用' });
+    },
+    made: (when) => `制作于 ${when}`,
+    goneAtService: '语音服务已经没有它了，所以它不能说话。',
+    edit: '重命名…',
+    share: '与此服务器共享',
+    unshare: '停止共享',
+    delete: '删除…',
+
+    formTitle: '重命名声音',
+    titleField: '标题',
+    descriptionField: '描述',
+    noTitle: '声音需要一个标题。请输入标题后重试；我没有做任何更改。',
+    changed: (title) => `已保存 ${titled(title)}。`,
+    nowShared: (title) => `现在此服务器的所有人都可以在 ${inlineCode('/say')} 里选择 ${titled(title)}。`,
+    nowPrivate: (title) => `${titled(title)} 不再共享。选了它的人会用别的声音。`,
+    shareFirst: (title) => `目前只有你能用 ${titled(title)}。请先在 ${inlineCode('/voice mine')} 里把它与此服务器共享。`,
+    deleteQuestion: (title) =>
+      `要在这里和语音服务中删除 ${titled(title)} 以及它的所有缓存声音吗？使用它的人会换成别的声音。此操作无法撤销。`,
+    deleteYes: '删除',
+    cancel: '取消',
+    deleted: (title) => `已删除 ${titled(title)}。`,
+    deletedLater: (title) => `${titled(title)} 已在这里删除，没有人能再用它。语音服务暂时没能删除它，我会继续尝试。`,
+    gone: `这个声音已经没有了。用 ${inlineCode('/voice mine')} 查看你现有的声音。`,
   },
 };
