@@ -1,6 +1,6 @@
 // The buttons and the form of making a voice. What they need is in their custom_id, or kept under a key in it, so that they work after a
 // restart.
-import type { Guild, GuildMember } from 'discord.js';
+import type { Guild } from 'discord.js';
 import { isAdmin } from '../bot/access.ts';
 import { asEdit, asPrivate, notice } from '../bot/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../bot/command.ts';
@@ -12,7 +12,7 @@ import { dropKeptText } from '../store/index.ts';
 import type { OwnVoice } from '../voices/owners.ts';
 import type { OwnVoicesContext } from './context.ts';
 import { askForConsent, checkMaker } from './creation.ts';
-import { findMakerRefusal, type Maker, makerOf } from './permission.ts';
+import { fetchMember, findMakerRefusal, type Maker, makerOf } from './permission.ts';
 import { readRequest, takeRequest, type VoiceRequest } from './request.ts';
 import { endMessage, progressMessage, readyMessage, stageSentence } from './view.ts';
 
@@ -119,7 +119,7 @@ export async function findOwned(
 
 /** Null if they have left the server since. */
 async function findMaker(guild: Guild | null, userId: string): Promise<Maker | null> {
-  const member = await guild?.members.fetch({ user: userId, force: true }).catch((): GuildMember | null => null);
+  const member = guild && (await fetchMember(guild, userId));
   if (!member) return null;
   return { userId, guildId: member.guild.id, isAdmin: isAdmin(member.permissions), roleIds: [...member.roles.cache.keys()] };
 }

@@ -9,7 +9,7 @@ import type { Sentence } from '../locales/index.ts';
 import { KEEP_QUESTION_MS } from '../store/index.ts';
 import { toLanguageCode } from '../voices/languages.ts';
 import type { OwnVoicesContext } from './context.ts';
-import { findMakerRefusal, type Maker, makerOf } from './permission.ts';
+import { fetchMember, findMakerRefusal, type Maker, makerOf } from './permission.ts';
 import {
   checkLanguage,
   checkRecordings,
@@ -84,9 +84,7 @@ async function checkSpeaker({ targetMessage: message, guild, ...interaction }: M
   const { author, webhookId } = message;
   if (author.bot || webhookId !== null) throw new UserError((t) => t.ownVoices.create.fromBot);
   if (!guild || isGuest(interaction)) throw new UserError((t) => t.ownVoices.create.cannotAskHere(author.id));
-  await guild.members.fetch(author.id).catch((cause: unknown) => {
-    throw new UserError((t) => t.ownVoices.create.speakerLeft, { cause });
-  });
+  if ((await fetchMember(guild, author.id)) === null) throw new UserError((t) => t.ownVoices.create.speakerLeft);
 }
 
 /** The title is there: asks whoever has to agree. @throws UserError, StoreError */

@@ -97,7 +97,7 @@ export function createVoiceMaker({
   async function takePlace(voice: PendingVoice): Promise<void> {
     await pending.save(voice);
     const [owned, unfinished] = await Promise.all([voiceOwners.ofMember(voice.ownerId), pending.all()]);
-    const mine = unfinished.filter(({ ownerId }) => ownerId === voice.ownerId);
+    const mine = unfinished.filter(({ ownerId, isUnwanted }) => ownerId === voice.ownerId && !isUnwanted);
     const taken = new Set([...owned.map(({ id }) => id), ...mine.map(({ modelId, tag }) => modelId ?? tag)]);
     if (taken.size <= MAX_OWN_VOICES) return;
     await pending.remove(voice.tag);

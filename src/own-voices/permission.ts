@@ -1,5 +1,5 @@
 // Who may make voices: whoever the operator opens it to (OWN_VOICES).
-import type { Interaction } from 'discord.js';
+import { DiscordAPIError, type Guild, type GuildMember, type Interaction } from 'discord.js';
 import { isAdmin } from '../bot/access.ts';
 import type { IsOperator } from '../bot/operators.ts';
 import type { Sentence } from '../locales/index.ts';
@@ -28,6 +28,14 @@ export function makerOf(interaction: Interaction): Maker {
   if (!interaction.inCachedGuild()) return { userId: user.id, guildId: null, isAdmin: false, roleIds: [] };
   const roleIds = [...interaction.member.roles.cache.keys()];
   return { userId: user.id, guildId: interaction.guildId, isAdmin: isAdmin(interaction.memberPermissions), roleIds };
+}
+
+/** As Discord knows them now, since nobody tells the bot who leaves; null if they have left. @throws DiscordAPIError */
+export async function fetchMember(guild: Guild, userId: string): Promise<GuildMember | null> {
+  return guild.members.fetch({ user: userId, force: true }).catch((error: unknown) => {
+    if (error instanceof DiscordAPIError && error.status === 404) return null;
+    throw error;
+  });
 }
 
 /** Why this member may not make voices here; null if they may. Asks Discord about operators last, as that may take a moment. @throws StoreError */

@@ -1,60 +1,24 @@
 // Making voices of recordings: what members see, what the service gets, and who has to agree first.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createSettings } from '../../src/settings/index.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
-import { createGatedEngines, readerRecording } from '../helpers/made-voices.ts';
-import { filesOf, isEphemeral, type Member, partsOf, statusOf, textOf } from '../helpers/member.ts';
-import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
-import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import {
+  ask,
+  becomes,
+  clear,
+  isReady,
+  labels,
+  listModels,
+  listPending,
+  recording,
+  SECONDS,
+  useVoiceMaking,
+} from '../helpers/made-voices.ts';
+import { filesOf, isEphemeral, type Member, statusOf, textOf } from '../helpers/member.ts';
 
-const recording = readerRecording();
-const SECONDS = (recording.length - 44) / 32_000;
-
-const labels = (message: APIMessage) => partsOf(message.components).flatMap((part) => ('label' in part ? [part.label ?? ''] : []));
-
-/** A Parley whose voice service trains when it is told to. */
-function useVoiceMaking(options: Omit<ParleyOptions, 'service'> = {}) {
-  const engines = createGatedEngines();
-  const fixture = { engines } as Parley & { engines: typeof engines };
-  let service: TestVoiceService | undefined;
-  beforeAll(async () => {
-    service = await startTestVoiceService({ engines });
-    Object.assign(fixture, await startParley({ voiceMakers: 'everyone', ...options, service }));
-  });
-  afterAll(async () => {
-    await fixture.close?.();
-    await service?.close();
-    await engines.close();
-  });
-  return fixture;
-}
-
-/** Those that were made by the bot. */
-const listModels = async ({ api }: Parley) =>
-  (await api.listModels({ self: true })).items.filter(({ tags }) => tags.some((tag) => tag.startsWith('parley-')));
-const listPending = ({ store }: Parley) => store.list('pending-voice:');
-
-/** Deletes every voice that a test has made. */
-async function clear(parley: Parley): Promise<void> {
-  for (const { id } of await listModels(parley)) await parley.api.deleteModel(id);
-  for (const prefix of ['own-voice:', 'pending-voice:']) await parley.store.deleteAll(prefix);
-  for (const { client } of [parley.member, parley.other]) await createSettings(parley.store).resetMember(client.userId);
-}
-
-/** The question who speaks. */
-async function ask(who: Member, options: Record<string, string | boolean> = {}, file: Uint8Array = recording): Promise<APIMessage> {
-  const interaction = await who.run('voice create', { title: 'The reader', recording: who.upload('reader.wav', file), ...options });
-  return interaction.message((message) => labels(message).length > 0);
-}
-
-/** The same message, once it is as it should be. */
-const becomes = (who: Member, { id }: APIMessage, fits: (message: APIMessage) => boolean) =>
-  who.sees((message) => message.id === id && fits(message));
-
-const isReady = (message: APIMessage) => labels(message).includes('Use as my voice');
-
-async function isTitleAsked(who: Member, message: APIMessage, title = 'The reader') {
+/** Uses the command of the message, and gives the voice a title. */
+async function giveTitle(who: Member, message: APIMessage, title = 'The reader') {
   const interaction = await who.runOnMessage('Make a voice', message.id);
   return who.submitModal(interaction, { title });
 }
@@ -122,7 +86,7 @@ describe('Make a voice', () => {
   it('takes one press on a voice message of one’s own', async () => {
     const { other } = parley;
     const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
-    const asked = await isTitleAsked(other, message);
+    const asked = await giveTitle(other, message);
     const question = await asked.message((one) => labels(one).length > 0);
     expect(labels(question)).toEqual(['Make my voice']);
     await other.click(question, 'Make my voice');
@@ -160,7 +124,7 @@ describe('Make a voice', () => {
       [other, 'said no'],
       [member, 'doesn’t want the voice anymore'],
     ] as const) {
-      await isTitleAsked(member, message, `Until it is ${sentence}`);
+      await giveTitle(member, message, `Until it is ${sentence}`);
       const question = await other.sees((one) => textOf(one).includes(`Until it is ${sentence}`) && labels(one).length > 0);
       await who.click(question, 'No');
       const answered = await becomes(other, question, (one) => textOf(one).includes(sentence) && labels(one).length === 0);

@@ -1,11 +1,18 @@
 // What the tests of making voices share: recordings of a person, and a voice service whose training waits until it may go on.
+import type { APIMessage } from 'discord.js';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { createEngines, type Engines } from '../../src/local/voice-service/engines/index.ts';
+import { createSettings } from '../../src/settings/index.ts';
+import { createVoiceOwners } from '../../src/voices/owners.ts';
+import { type Member, partsOf } from './member.ts';
+import { type Parley, type ParleyOptions, startParley } from './parley.ts';
 import { librivoxRecordings, samplesOf, toSamples, wavOf } from './speech.ts';
+import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
 
 const RATE = 16_000;
 
 /** A man who reads for 12 s, in one file: what is needed for a voice, and no more, since training listens to all of it. */
-export function readerRecording(): Uint8Array {
+function readerRecording(): Uint8Array {
   const sound = [0, 2].flatMap((index) => librivoxRecordings()[index] ?? []).map(({ audio }) => toSamples(audio.subarray(44)));
   const whole = new Int16Array(sound.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -29,13 +36,13 @@ export const music = (seconds: number): Uint8Array =>
     RATE,
   );
 
-export interface GatedEngines extends Engines {
+interface GatedEngines extends Engines {
   /** Training that begins from now on waits, until the returned function is called. */
   hold(): () => void;
 }
 
 /** The real engines, whose training can be made to wait. Close them after the service. */
-export function createGatedEngines(): GatedEngines {
+function createGatedEngines(): GatedEngines {
   const engines = createEngines();
   let gate = Promise.resolve();
   return {
@@ -51,4 +58,60 @@ export function createGatedEngines(): GatedEngines {
       return resolve;
     },
   };
+}
+
+export const recording = readerRecording();
+/** Of it. */
+export const SECONDS = (recording.length - 44) / 32_000;
+
+/** Of the buttons and menus. */
+export const labels = (message: APIMessage) => partsOf(message.components).flatMap((part) => ('label' in part ? [part.label ?? ''] : []));
+
+/** A Parley whose voice service trains when it is told to. */
+export function useVoiceMaking(options: Omit<ParleyOptions, 'service'> = {}) {
+  const engines = createGatedEngines();
+  const fixture = { engines } as Parley & { engines: typeof engines };
+  let service: TestVoiceService | undefined;
+  beforeAll(async () => {
+    await engines.warmUp();
+    service = await startTestVoiceService({ engines });
+    Object.assign(fixture, await startParley({ voiceMakers: 'everyone', ...options, service }));
+  });
+  afterAll(async () => {
+    await fixture.close?.();
+    await service?.close();
+    await engines.close();
+  });
+  return fixture;
+}
+
+/** Those that were made by the bot. */
+export const listModels = async ({ api }: Parley) =>
+  (await api.listModels({ self: true })).items.filter(({ tags }) => tags.some((tag) => tag.startsWith('parley-')));
+export const listPending = ({ store }: Parley) => store.list('pending-voice:');
+
+/** Deletes every voice that a test has made. */
+export async function clear(parley: Parley): Promise<void> {
+  for (const { id } of await listModels(parley)) await parley.api.deleteModel(id);
+  for (const prefix of ['own-voice:', 'pending-voice:']) await parley.store.deleteAll(prefix);
+  for (const { client } of [parley.member, parley.other]) await createSettings(parley.store).resetMember(client.userId);
+}
+
+/** The question who speaks. */
+export async function ask(who: Member, options: Record<string, string | boolean> = {}, file: Uint8Array = recording): Promise<APIMessage> {
+  const interaction = await who.run('voice create', { title: 'The reader', recording: who.upload('reader.wav', file), ...options });
+  return interaction.message((message) => labels(message).length > 0);
+}
+
+/** The same message, once it is as it should be. */
+export const becomes = (who: Member, { id }: APIMessage, fits: (message: APIMessage) => boolean) =>
+  who.sees((message) => message.id === id && fits(message));
+
+export const isReady = (message: APIMessage) => labels(message).includes('Use as my voice');
+
+/** Nothing of any voice is left: not at the service, not in the store, and nothing was charged. */
+export async function expectNothingLeft(parley: Parley): Promise<void> {
+  const owned = await createVoiceOwners(parley.store).all();
+  expect({ models: await listModels(parley), pending: await listPending(parley), owned }).toEqual({ models: [], pending: [], owned: [] });
+  expect((await parley.api.getCredit()).credit).toBe('1000');
 }

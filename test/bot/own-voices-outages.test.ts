@@ -1,0 +1,112 @@
+// Making voices while the voice service fails: members read why, and no voice stays at the service that nobody owns.
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { createVoiceOwners } from '../../src/voices/owners.ts';
+import { modelOnWire } from '../helpers/catalogue.ts';
+import { ask, becomes, isReady, listPending, recording } from '../helpers/made-voices.ts';
+import {
+  answer,
+  answerJson,
+  answerToFree,
+  type Behaviour,
+  beforeTheBody,
+  type MisbehavingService,
+  reset,
+  startMisbehavingService,
+} from '../helpers/misbehaving-service.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+
+/** How the service behaves, by what it is asked; whatever is missing, it answers like a service without voices. */
+let behaviours: Record<string, Behaviour> = {};
+beforeEach(() => {
+  behaviours = {};
+});
+
+/** Ids of models go by the name of `ID`. */
+const nameOf = (method = '', url = '') => `${method} ${url.split('?')[0]?.replace(/^\/model\/.+/, '/model/ID')}`;
+
+const asToldByTest: Behaviour = (request, response) => {
+  const behave = behaviours[nameOf(request.method, request.url)] ?? answerToFree(request.url) ?? answer(500, '');
+  behave(request, response);
+};
+
+async function start(service: MisbehavingService): Promise<Parley> {
+  const parley = await startParley({ service: { url: service.url, key: 'key' }, voiceMakers: 'everyone', retries: { attempts: 1 } });
+  onTestFinished(async () => {
+    await parley.close();
+    await service.close();
+  });
+  return parley;
+}
+
+const callsOf = ({ requests }: MisbehavingService, name: string) => requests.filter(({ method, url }) => nameOf(method, url) === name);
+
+/** The tag that a voice was sent with. */
+const tagIn = (service: MisbehavingService) =>
+  /parley-[0-9a-f]{16}/.exec(callsOf(service, 'POST /model')[0]?.body.toString('latin1') ?? '')?.[0];
+
+async function make(parley: Parley, file = recording) {
+  const question = await ask(parley.other, {}, file);
+  return { question, pressed: await parley.other.click(question, 'It’s my own voice') };
+}
+
+it.each([404, 405, 501])('says so if the service makes none (%i)', async (status) => {
+  const service = await startMisbehavingService(asToldByTest);
+  behaviours['POST /model'] = answerJson(status, { status, message: 'No such thing.' });
+  const parley = await start(service);
+  const { pressed } = await make(parley);
+  expect(await pressed.sentence()).toContain('This voice service can’t make voices.');
+  expect(await listPending(parley)).toEqual([]);
+});
+
+it('keeps nothing of a voice if the service goes down in the middle of the upload', async () => {
+  const service = await startMisbehavingService(beforeTheBody((...exchange) => asToldByTest(...exchange)));
+  behaviours['POST /model'] = reset;
+  const parley = await start(service);
+  // More than fits into the buffers of a connection.
+  const { pressed } = await make(parley, Buffer.concat([recording, Buffer.alloc(19 * 1024 * 1024)]));
+  expect(await pressed.sentence()).toContain('I can’t reach the voice service');
+  await expect.poll(() => listPending(parley)).toEqual([]);
+  expect(await createVoiceOwners(parley.store).all()).toEqual([]);
+});
+
+it('deletes a voice whose creation was never answered, as soon as the service can', async () => {
+  const service = await startMisbehavingService(asToldByTest);
+  behaviours['POST /model'] = answer(504, 'The service behind this proxy fell silent.');
+  behaviours['GET /model'] = (request, response) => {
+    const found = request.url?.includes('tag=') ? [modelOnWire('lost', { tags: [tagIn(service)] })] : [];
+    answerJson(200, { total: found.length, items: found })(request, response);
+  };
+  behaviours['DELETE /model/ID'] = answer(503, '');
+  const parley = await start(service);
+  const { pressed } = await make(parley);
+  expect(await pressed.sentence()).toContain('voice service');
+  await expect.poll(() => callsOf(service, 'DELETE /model/ID').length).toBeGreaterThan(0);
+  await expect.poll(async () => (await listPending(parley)).map(([, note]) => note)).toMatchObject([{ isUnwanted: true, modelId: null }]);
+  behaviours['DELETE /model/ID'] = answer(204, '');
+  await parley.restartBot();
+  await expect.poll(() => listPending(parley)).toEqual([]);
+  expect(callsOf(service, 'DELETE /model/ID').every(({ url }) => url === '/model/lost')).toBe(true);
+});
+
+it('goes on if the service can’t be asked for a moment while it trains, and sends each recording once', async () => {
+  const service = await startMisbehavingService(asToldByTest);
+  const model = (state: string) => modelOnWire('made', { state, tags: [tagIn(service)] });
+  let asked = 0;
+  behaviours['POST /model'] = (...exchange) => answerJson(201, model('created'))(...exchange);
+  behaviours['GET /model/ID'] = (...exchange) => {
+    asked += 1;
+    if (asked === 1) answer(503, '')(...exchange);
+    else answerJson(200, model(asked === 2 ? 'training' : 'trained'))(...exchange);
+  };
+  const parley = await start(service);
+  const { question } = await make(parley);
+  await becomes(parley.other, question, isReady);
+  expect(asked).toBe(3);
+  const [sent, ...others] = callsOf(service, 'POST /model');
+  expect(others).toEqual([]);
+  expect(sent?.body.includes(Buffer.from(recording))).toBe(true);
+  const fields = sent?.body.toString('latin1') ?? '';
+  expect(fields).toContain('name="visibility"\r\n\r\nprivate');
+  // Whose voice it is stays here.
+  for (const name of [parley.other.client.userId, 'Sam']) expect(fields).not.toContain(name);
+});

@@ -1,0 +1,208 @@
+// Voices that can't be made: each refusal is one sentence, and nothing is left behind.
+import { type APIMessage, ApplicationCommandOptionType, ApplicationCommandType, InteractionType, MessageFlags } from 'discord.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createVoiceOwners } from '../../src/voices/owners.ts';
+import {
+  ask,
+  becomes,
+  clear,
+  expectNothingLeft,
+  isReady,
+  labels,
+  listModels,
+  listPending,
+  music,
+  recording,
+  SECONDS,
+  silence,
+  useVoiceMaking,
+} from '../helpers/made-voices.ts';
+import { textOf } from '../helpers/member.ts';
+
+describe('a voice that can’t be made', () => {
+  const parley = useVoiceMaking();
+  afterEach(() => clear(parley));
+
+  /** The answer to what Discord would refuse itself, but an old or a changed one might let through. */
+  async function askWithoutLimits(given: { title?: string; size?: number }): Promise<string> {
+    const { discord, other } = parley;
+    const [command] = (await other.client.call('commands', { channel_id: discord.channelId('general') })).filter(
+      ({ name }) => name === 'voice',
+    );
+    const { title = 'A', size = recording.length } = given;
+    const [filename, attachment] = ['long.wav', '1'];
+    const options = [
+      { name: 'title', type: ApplicationCommandOptionType.String, value: title },
+      { name: 'recording', type: ApplicationCommandOptionType.Attachment, value: attachment },
+    ];
+    const url = `${discord.cdnUrl}/attachments/1/2/${filename}`;
+    const resolved = { attachments: { [attachment]: { id: attachment, filename, size, url, proxy_url: url, content_type: 'audio/wav' } } };
+    const id = discord.forgeInteraction(other.client, {
+      channelId: discord.channelId('general'),
+      type: InteractionType.ApplicationCommand,
+      data: {
+        id: command?.id,
+        name: 'voice',
+        type: ApplicationCommandType.ChatInput,
+        options: [{ name: 'create', type: ApplicationCommandOptionType.Subcommand, options }],
+        resolved,
+      },
+    });
+    const isAnswer = ({ interaction_metadata, flags = 0 }: APIMessage) =>
+      interaction_metadata?.id === id && !(flags & MessageFlags.Loading);
+    return textOf(await other.sees(isAnswer));
+  }
+
+  it.each([
+    ['silence', silence(12), 'The recordings are silent.'],
+    ['music', music(12), 'hardly any words'],
+    ['one second', recording.subarray(0, 44 + 32_000), 'too short: 1 s'],
+  ])('from %s says why, and what works', async (_, file, reason) => {
+    const { other } = parley;
+    const pressed = await other.click(await ask(other, {}, file), 'It’s my own voice');
+    const sentence = await pressed.sentence();
+    expect(sentence).toContain('The voice service couldn’t make a voice of this: ');
+    expect(sentence).toContain(reason);
+    expect(sentence).toContain('10 to 60 seconds of one person');
+    await expectNothingLeft(parley);
+  });
+
+  it.each([
+    ['of 21 MB', 'long.wav', Buffer.alloc(21 * 1024 * 1024), 'is 21 MB, and a recording can have up to 20 MB.'],
+    ['that is empty', 'empty.wav', Buffer.alloc(0), 'is empty. Upload it again.'],
+    ['that isn’t called audio', 'notes.txt', Buffer.from('Buy milk.'), 'I can’t read `notes.txt` as audio.'],
+  ])('from a file %s is refused before anybody is asked', async (_, name, file, reason) => {
+    const { other } = parley;
+    const interaction = await other.run('voice create', { title: 'A', recording: other.upload(name, file) });
+    expect(await interaction.sentence()).toContain(reason);
+    await expectNothingLeft(parley);
+  });
+
+  it('from a file of 100 MB is refused as well', async () => {
+    expect(await askWithoutLimits({ size: 100 * 1024 * 1024 })).toBe(
+      '`long.wav` is 100 MB, and a recording can have up to 20 MB. Send the best minute of it.',
+    );
+    await expectNothingLeft(parley);
+  });
+
+  it('from a file that only claims to be audio is refused before anything is sent', async () => {
+    const { other } = parley;
+    const options = { second_recording: other.upload('fake.wav', Buffer.from('%PDF-1.7 this is no sound')) };
+    const pressed = await other.click(await ask(other, options), 'It’s my own voice');
+    expect(await pressed.sentence()).toContain('I can’t read `fake.wav` as audio.');
+    await expectNothingLeft(parley);
+  });
+
+  it('from a voice message that is too short is refused at once', async () => {
+    const { other } = parley;
+    const message = await other.sendVoiceMessage('voice-message.wav', recording, 1);
+    const interaction = await other.runOnMessage('Make a voice', message.id);
+    expect(await interaction.sentence()).toBe(
+      'That’s 1 second in all, and a voice needs at least 10 seconds. Record a few more sentences.',
+    );
+  });
+
+  it('with a title of 300 characters, or a blank one, says so', async () => {
+    const { other } = parley;
+    const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
+    for (const [title, sentence] of [
+      ['x'.repeat(300), 'The title has 300 characters, and a voice’s title can have up to 100. Shorten it.'],
+      ['\u200b \u2800', 'A voice needs a title. Write one and try again.'],
+    ] as const) {
+      expect(await askWithoutLimits({ title })).toBe(sentence);
+    }
+    const form = await other.runOnMessage('Make a voice', message.id);
+    expect(await (await other.submitModal(form, { title: ' \u2800' })).sentence()).toContain('A voice needs a title.');
+    await expectNothingLeft(parley);
+  });
+
+  it('in an unknown language says so, and takes any way of naming one', async () => {
+    const { other } = parley;
+    const attachment = other.upload('reader.wav', recording);
+    const refused = await other.run('voice create', { title: 'A', recording: attachment, language: '¿Qué?' });
+    expect(await refused.sentence()).toContain('I don’t know the language `¿Qué?`.');
+    expect(await other.autocomplete('voice create', 'language', 'deu', { title: 'A', recording: attachment })).toEqual([
+      { name: 'German', value: 'de' },
+    ]);
+  });
+
+  it('is no longer made if it is deleted at the service while it is trained', async () => {
+    const { other, api, engines } = parley;
+    const question = await ask(other);
+    const train = engines.hold();
+    const pressed = await other.click(question, 'It’s my own voice');
+    await becomes(other, question, (message) => textOf(message).includes('Training the voice…'));
+    const [model] = await listModels(parley);
+    await api.deleteModel(model?.id ?? '');
+    expect(await pressed.sentence()).toBe('The voice was deleted while I was making it. Make it again if you still want it.');
+    train();
+    await expectNothingLeft(parley);
+  });
+
+  it('is one too many for a member who has three, however many are begun at once', async () => {
+    const { other, engines } = parley;
+    const questions = [];
+    for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) questions.push(await ask(other, { title }));
+    const train = engines.hold();
+    const pressed = await Promise.all(questions.map((question) => other.click(question, 'It’s my own voice')));
+    const refused = Promise.all(pressed.slice(3).map((one) => one.sentence()));
+    for (const sentence of await refused) expect(sentence).toContain('You have as many voices as I allow: 3');
+    expect((await listPending(parley)).length).toBe(3);
+    // Three texts are recognised one after the other: they needn't be.
+    for (const question of questions.slice(0, 3)) {
+      const progress = await becomes(other, question, (message) => labels(message).includes('Cancel'));
+      await other.click(progress, 'Cancel');
+      await becomes(other, question, (message) => textOf(message).includes('Cancelled.'));
+    }
+    train();
+    await expectNothingLeft(parley);
+  });
+
+  it('is made after a restart in the middle of its training, or deleted if that failed meanwhile', async () => {
+    const { other, api, engines, store } = parley;
+    for (const [file, state] of [
+      [recording, 'trained'],
+      [silence(12), 'failed'],
+    ] as const) {
+      const question = await ask(other, {}, file);
+      const train = engines.hold();
+      const pressed = await other.click(question, 'It’s my own voice');
+      await becomes(other, question, (message) => textOf(message).includes('Training the voice…'));
+      await parley.restartBot();
+      expect(await pressed.sentence()).toContain('I restarted while making this voice.');
+      expect((await listPending(parley)).length).toBe(1);
+      const [model] = await listModels(parley);
+      const id = model?.id ?? '';
+      train();
+      await expect.poll(async () => (await api.getModel(id)).state, { timeout: 60_000 }).toBe(state);
+      await parley.restartBot();
+      await expect.poll(() => listPending(parley), { timeout: 20_000 }).toEqual([]);
+      const owned = (await createVoiceOwners(store).ofMember(other.client.userId)).map((voice) => voice.id);
+      expect(owned).toEqual(state === 'trained' ? [id] : []);
+      expect((await listModels(parley)).map((one) => one.id)).toEqual(owned);
+      await clear(parley);
+    }
+  });
+});
+
+describe('members who leave', () => {
+  const parley = useVoiceMaking();
+  afterEach(() => clear(parley));
+
+  it('can’t be asked, and no voice is made for them', async () => {
+    const { member, other, discord } = parley;
+    const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
+    discord.failRest(new RegExp(`GET .*/members/${other.client.userId}`), { status: 404 });
+    const refused = await member.runOnMessage('Make a voice', message.id);
+    expect(await refused.sentence()).toContain('Whoever recorded this has left the server');
+    const form = await member.runOnMessage('Make a voice', message.id);
+    await member.submitModal(form, { title: 'The reader' });
+    const question = await other.sees((one) => labels(one).includes('I agree'));
+    discord.failRest(new RegExp(`GET .*/members/${member.client.userId}`), { status: 404 });
+    await other.click(question, 'I agree');
+    const ended = await becomes(other, question, (one) => textOf(one).includes('has left the server'));
+    expect(labels(ended)).toEqual([]);
+    await expectNothingLeft(parley);
+    expect(isReady(ended)).toBe(false);
+  });
+});
