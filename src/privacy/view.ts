@@ -13,7 +13,7 @@ export function privacyMessage({ privacy: t }: Words, facts: PrivacyFacts, isOpe
     card(
       'neutral',
       text(`### ${t.title}`),
-      ...[t.sent(voiceService), t.notKept, t.kept, t.texts, t.sound(cacheBytes), t.server, messages, t.openReplies].map(text),
+      ...[t.sent(voiceService), t.notKept, t.kept, t.madeVoices, t.texts, t.sound(cacheBytes), t.server, messages, t.openReplies].map(text),
       separator(),
       row(
         actionButton(t.deleteButton, 'delete', ButtonStyle.Danger),

@@ -1,5 +1,5 @@
 // Voices that can't be made: each refusal is one sentence, and nothing is left behind.
-import { type APIMessage, ApplicationCommandOptionType, ApplicationCommandType, InteractionType, MessageFlags } from 'discord.js';
+import { ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import {
@@ -17,7 +17,7 @@ import {
   silence,
   useVoiceMaking,
 } from '../helpers/made-voices.ts';
-import { textOf } from '../helpers/member.ts';
+import { isLoading, textOf } from '../helpers/member.ts';
 
 describe('a voice that can’t be made', () => {
   const parley = useVoiceMaking();
@@ -48,9 +48,7 @@ describe('a voice that can’t be made', () => {
         resolved,
       },
     });
-    const isAnswer = ({ interaction_metadata, flags = 0 }: APIMessage) =>
-      interaction_metadata?.id === id && !(flags & MessageFlags.Loading);
-    return textOf(await other.sees(isAnswer));
+    return textOf(await other.sees((message) => message.interaction_metadata?.id === id && !isLoading(message)));
   }
 
   it.each([

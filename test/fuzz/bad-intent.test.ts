@@ -77,6 +77,7 @@ describe('what belongs to another member', () => {
 
   const NOT_YOUR_SPEECH = 'or a moderator can';
   const NOT_YOURS = 'Only the member who asked can use these buttons';
+  const NOT_YOUR_RECORDING = 'because it’s their recording';
   const ADMINS = 'You need **Manage Server**';
 
   /** Robin's messages, by kind. */
@@ -127,9 +128,14 @@ describe('what belongs to another member', () => {
     transcript: ['transcript', NOT_YOURS],
     'transcript-again': ['transcript', NOT_YOURS],
     settings: ['settings', ADMINS],
+    'voice-agree': ['voices', NOT_YOUR_RECORDING],
+    'voice-refuse': ['voices', NOT_YOUR_RECORDING],
+    'voice-cancel': ['voices', NOT_YOURS],
+    'voice-hear': ['voices', NOT_YOURS],
+    'voice-use': ['voices', NOT_YOURS],
   };
   /** Without an owner: on messages that only one member sees, or meant for everybody who sees the message. */
-  const free = ['say-confirm', 'say-yes', 'queue', 'transcribe-agreed', 'transcribe-in', 'transcript-file', 'privacy'];
+  const free = ['say-confirm', 'say-yes', 'queue', 'transcribe-agreed', 'transcribe-in', 'transcript-file', 'privacy', 'voice-consent'];
 
   afterEach(async () => {
     await (await parley.member.run('stop')).answered();

@@ -339,7 +339,7 @@ export function isEphemeral(message: APIMessage): boolean {
 }
 
 /** "… is thinking". */
-function isLoading(message: APIMessage): boolean {
+export function isLoading(message: APIMessage): boolean {
   return ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
 }
 

@@ -12,6 +12,7 @@ export const privacy: Words['privacy'] = {
   notKept: `${bold('Was ich nie speichere.')} Aufnahmen und Mitschriften. Weder sie noch deine Texte oder deinen Namen schreibe ich in ein Protokoll.`,
   texts: `${bold('Texte.')} Kann meine Antwort einen Text nicht genau so zeigen, wie du ihn geschrieben hast, etwa weil er lang ist, speichere ich ihn verschlüsselt bis zu 30 Tage lang, damit du ihn wiederholen kannst. Den einzigen Schlüssel enthält die Antwort: Ist sie gelöscht, kann niemand den Text lesen.`,
   kept: `${bold('Was ich über dich speichere.')} Deine Stimme, deine Favoriten, die zuletzt benutzten Stimmen und dein Tempo, bis du sie löschst. Wie viel du verbraucht hast, als Zahlen, zwei Tage lang.`,
+  madeVoices: `${bold('Stimmen, die du erstellst.')} Ihre Titel, wer wann zugestimmt hat, bis du sie löschst. Die Aufnahmen gehen nur an den Sprachdienst. Solange noch jemand zustimmen muss, liegt deine Anfrage versiegelt bei mir, höchstens 20 Stunden.`,
   sound: (bytes) =>
     bytes === 0
       ? `${bold('Ton.')} Ich speichere keinen.`

@@ -12,6 +12,7 @@ export const privacy = {
   notKept: `${bold('What I never keep.')} Recordings and transcripts. I don’t write them, your texts or your name to any log.`,
   texts: `${bold('Texts.')} If my reply can’t show a text exactly as you typed it, because it’s long, for example, I keep it sealed for up to 30 days so that Replay works. The only key is in the reply: once that’s deleted, nobody can read the text.`,
   kept: `${bold('What I keep about you.')} Your voice, favorite and recent voices, and speed, until you delete them. How much you used, as numbers, for two days.`,
+  madeVoices: `${bold('Voices you make.')} Their titles, who agreed to each and when, until you delete them. The recordings only go to the voice service. While I wait for someone to agree, I keep your request sealed, for 20 hours at most.`,
   /** @param bytes limit of the cache; 0 = off */
   sound: (bytes: number) =>
     bytes === 0

@@ -12,6 +12,7 @@ export const privacy: Words['privacy'] = {
   notKept: `${bold('Lo que nunca guardo.')} Grabaciones y transcripciones. No las escribo en ningún registro, ni tus textos ni tu nombre.`,
   texts: `${bold('Textos.')} Si mi respuesta no puede mostrar un texto tal como lo escribiste, por ejemplo porque es largo, lo guardo cifrado hasta 30 días para que puedas repetirlo. La única clave está en la respuesta: si se borra, nadie puede leer el texto.`,
   kept: `${bold('Lo que guardo sobre ti.')} Tu voz, tus voces favoritas y recientes y tu velocidad, hasta que las borres. Cuánto has usado, en números, durante dos días.`,
+  madeVoices: `${bold('Las voces que creas.')} Sus títulos, quién dio su permiso y cuándo, hasta que las borres. Las grabaciones solo van al servicio de voz. Mientras espero el permiso de alguien, guardo tu petición sellada, 20 horas como máximo.`,
   sound: (bytes) =>
     bytes === 0
       ? `${bold('Sonido.')} No guardo nada.`

@@ -12,6 +12,7 @@ export const privacy: Words['privacy'] = {
   notKept: `${bold('Ce que je ne garde jamais.')} Les enregistrements et les transcriptions. Je ne les écris dans aucun journal, tes textes et ton nom non plus.`,
   texts: `${bold('Textes.')} Si ma réponse ne peut pas montrer un texte tel que tu l’as écrit, parce qu’il est long par exemple, je le garde chiffré pendant 30 jours au plus pour que tu puisses le répéter. La seule clé est dans la réponse : une fois supprimée, personne ne peut lire le texte.`,
   kept: `${bold('Ce que je garde sur toi.')} Ta voix, tes voix favorites et récentes et ta vitesse, jusqu’à ce que tu les supprimes. Combien tu as consommé, en chiffres, pendant deux jours.`,
+  madeVoices: `${bold('Les voix que tu crées.')} Leurs titres, qui a donné son accord et quand, jusqu’à ce que tu les supprimes. Les enregistrements ne vont qu’au service vocal. Tant que j’attends l’accord de quelqu’un, je garde ta demande scellée, 20 heures au plus.`,
   sound: (bytes) =>
     bytes === 0
       ? `${bold('Le son.')} Je n’en garde pas.`

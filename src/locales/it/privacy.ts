@@ -12,6 +12,7 @@ export const privacy: Words['privacy'] = {
   notKept: `${bold('Cosa non conservo mai.')} Registrazioni e trascrizioni. Non le scrivo in nessun registro, e nemmeno i tuoi testi o il tuo nome.`,
   texts: `${bold('Testi.')} Se la mia risposta non può mostrare un testo così come l’hai scritto, per esempio perché è lungo, lo conservo cifrato fino a 30 giorni per poterlo ripetere. L’unica chiave è nella risposta: se viene eliminata, nessuno può leggere il testo.`,
   kept: `${bold('Cosa conservo di te.')} La tua voce, le voci preferite e recenti e la velocità, finché non le elimini. Quanto hai usato, in numeri, per due giorni.`,
+  madeVoices: `${bold('Le voci che crei.')} I loro titoli, chi ha dato il consenso e quando, finché non le elimini. Le registrazioni vanno solo al servizio vocale. Mentre aspetto il consenso di qualcuno, tengo la tua richiesta sigillata, al massimo per 20 ore.`,
   sound: (bytes) =>
     bytes === 0
       ? `${bold('Audio.')} Non ne conservo.`

@@ -12,6 +12,7 @@ export const privacy: Words['privacy'] = {
   notKept: `${bold('Czego nigdy nie przechowuję.')} Nagrań i transkrypcji. Nie zapisuję ich w żadnym dzienniku, ani twoich tekstów, ani twojego imienia.`,
   texts: `${bold('Teksty.')} Jeśli moja odpowiedź nie może pokazać tekstu dokładnie tak, jak go napisano, na przykład dlatego, że jest długi, przechowuję go zaszyfrowanego do 30 dni, żeby można go było powtórzyć. Jedyny klucz jest w odpowiedzi: gdy zostanie usunięta, nikt nie odczyta tekstu.`,
   kept: `${bold('Co przechowuję o tobie.')} Twój głos, ulubione i ostatnie głosy oraz tempo, dopóki ich nie usuniesz. Ile zużywasz, w liczbach, przez dwa dni.`,
+  madeVoices: `${bold('Głosy, które tworzysz.')} Ich tytuły oraz kto i kiedy się zgodził, dopóki ich nie usuniesz. Nagrania trafiają tylko do usługi głosowej. Dopóki czekam na czyjąś zgodę, trzymam twoją prośbę zapieczętowaną, najwyżej 20 godzin.`,
   sound: (bytes) =>
     bytes === 0
       ? `${bold('Dźwięk.')} Nie przechowuję żadnego.`

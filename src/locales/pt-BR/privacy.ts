@@ -12,6 +12,7 @@ export const privacy: Words['privacy'] = {
   notKept: `${bold('O que nunca guardo.')} Gravações e transcrições. Não escrevo nada disso em registros, nem seus textos, nem o seu nome.`,
   texts: `${bold('Textos.')} Se minha resposta não consegue mostrar um texto exatamente como você o escreveu, por exemplo porque é longo, eu o guardo criptografado por até 30 dias para que você possa repeti-lo. A única chave está na resposta: se ela for apagada, ninguém consegue ler o texto.`,
   kept: `${bold('O que guardo sobre você.')} Sua voz, suas vozes favoritas e recentes e sua velocidade, até você apagar. Quanto você usou, em números, por dois dias.`,
+  madeVoices: `${bold('Vozes que você cria.')} Os títulos, quem concordou e quando, até você apagá-las. As gravações só vão para o serviço de voz. Enquanto espero alguém concordar, guardo o seu pedido selado, por no máximo 20 horas.`,
   sound: (bytes) =>
     bytes === 0
       ? `${bold('Som.')} Não guardo nenhum.`
