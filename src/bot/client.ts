@@ -1,5 +1,5 @@
 // The discord.js client: its intents, caches and REST options.
-import { Client, Events, Options } from 'discord.js';
+import { Client, Events, Options, Partials } from 'discord.js';
 import type { Log } from '../log.ts';
 import { describeError } from './error-boundary.ts';
 import type { MessageIntents } from './message-access.ts';
@@ -15,6 +15,8 @@ export function createClient(apiUrl: string | null, { intents, buildStrategy }: 
     ws: { buildStrategy },
     allowedMentions: { parse: [], repliedUser: false },
     // A pressed button brings its message along, and a message that is read is read at once.
+    // Messages are not kept, but their edits and deletions count.
+    partials: [Partials.Message],
     makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0 }),
     rest: {
       makeRequest,

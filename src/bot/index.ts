@@ -12,6 +12,7 @@ import { type Metrics, noMetrics, observeSessions } from '../monitoring/metrics.
 import { createVoiceMaker } from '../own-voices/maker.ts';
 import type { VoiceMakers } from '../own-voices/permission.ts';
 import type { PrivacyFacts } from '../privacy/facts.ts';
+import { createReading } from '../reading/index.ts';
 import { createLengthMeters } from '../recording-length/index.ts';
 import { createSettings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
@@ -143,6 +144,24 @@ export function createBot(options: BotOptions): Bot {
     // Direct messages arrive on the first shard.
     isMine: (id) => client.ws.shards.has(id === null ? 0 : ShardClientUtil.shardIdForGuildId(id, client.options.shardCount ?? 1)),
   });
+  const credit = createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) });
+  const isServerMuted = watchServerMutes(client);
+  const defaultVoice = options.defaultVoice ?? null;
+  const reading = createReading({
+    client,
+    sessions,
+    speech,
+    settings,
+    credit,
+    store,
+    voiceTitles,
+    voiceOwners,
+    dictionaries,
+    defaultVoice,
+    isServerMuted,
+    log,
+    now: options.now ?? Date.now,
+  });
   const dispatcher = createDispatcher({
     commands: offered,
     features: {
@@ -156,18 +175,19 @@ export function createBot(options: BotOptions): Bot {
       safeFetch,
       settings,
       dictionaries,
-      credit: createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) }),
+      credit,
       store,
       voiceOwners,
       voiceMaker,
       voiceMakers: options.voiceMakers ?? 'operators',
       voiceRemoval,
+      reading,
       budgets: options.budgets,
       privacyFacts: options.privacyFacts,
-      defaultVoice: options.defaultVoice ?? null,
+      defaultVoice,
       messageAccess: () => messageIntents.access,
       isOperator: operators.has,
-      isServerMuted: watchServerMutes(client),
+      isServerMuted,
     },
     access: createAccess({ settings, cooldown }),
     settings,
@@ -248,6 +268,7 @@ export function createBot(options: BotOptions): Bot {
       void departures.review();
       void voiceMaker.review();
       void voiceRemoval.review();
+      void reading.begin();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
     },
     isReady: () => !isClosing && client.ws.status === Status.Ready,
@@ -255,6 +276,7 @@ export function createBot(options: BotOptions): Bot {
       isClosing = true;
       dispatcher.stop();
       voiceTitles.close();
+      reading.close();
       await Promise.all([sessions.close({ drain }), waitAtMost(drain, dispatcher.settled())]);
       closing.abort();
       await waitAtMost(LAST_WORDS_MS, Promise.all([dispatcher.settled(), corrections]));

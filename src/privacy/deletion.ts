@@ -1,6 +1,7 @@
 // Deletes what is stored about a member who asks for it, and about a guild the bot has left.
 import { guildUsageKeys, memberBudgetKey } from '../credit/index.ts';
 import type { Dictionaries } from '../dictionary/index.ts';
+import { readChannelsKey } from '../reading/kept-channels.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
 import { keptTextsPrefix, type Store } from '../store/index.ts';
@@ -48,6 +49,7 @@ export async function deleteGuildData(
   now: number = Date.now(),
 ): Promise<void> {
   await settings.resetGuild(guildId);
+  await store.delete(readChannelsKey(guildId));
   await dictionaries.clear({ guildId });
   for (const key of guildUsageKeys(guildId, now)) {
     await store.delete(key);

@@ -31,6 +31,8 @@ export interface ReadingStatus {
 }
 
 export interface Reading {
+  /** Goes on with what was read before a restart, and with what is always read. Call it once the client is ready. Never rejects. */
+  begin(): Promise<void>;
   /**
    * Reads the text channel in the voice channel from now on, and joins it. Survives a restart. Replaces where the text channel was read
    * before. The caller checks who may do this, and that the bot may speak there. @throws VoiceError `busy`, StoreError

@@ -89,8 +89,12 @@ export function explainRefusal(error: unknown, voice: Voice, { voiceTitles }: Pi
     const closest = voice.title === null ? voiceTitles.closest(voice.id, CLOSEST).map(({ title }) => title) : [];
     return new UserError((t) => t.say.unknownVoice(voiceName(voice, t), closest), { cause: error });
   }
-  const isSpeed = error instanceof ApiError && error.details.some(({ loc }) => loc.includes('prosody') || loc.includes('speed'));
-  return isSpeed ? new UserError((t) => t.say.speedUnsupported, { cause: error }) : error;
+  return isSpeedRefusal(error) ? new UserError((t) => t.say.speedUnsupported, { cause: error }) : error;
+}
+
+/** Whether the service refuses the speed. */
+export function isSpeedRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.details.some(({ loc }) => loc.includes('prosody') || loc.includes('speed'));
 }
 
 /**

@@ -95,6 +95,8 @@ export interface Settings {
   /** Returns the settings after the change. `change` may run again: no change by others is lost. */
   changeGuild(guildId: string, change: (settings: GuildSettings) => GuildSettings): Promise<GuildSettings>;
   resetGuild(guildId: string): Promise<void>;
+  /** Calls the listener after each change of a guild's settings by this process. Returns a function that ends that. */
+  watchGuilds(listener: (guildId: string, settings: GuildSettings) => void): () => void;
   member(userId: string): Promise<MemberSettings>;
   changeMember(userId: string, change: (settings: MemberSettings) => MemberSettings): Promise<MemberSettings>;
   resetMember(userId: string): Promise<void>;
@@ -109,10 +111,25 @@ export interface Settings {
 export function createSettings(store: Store): Settings {
   const guilds = collection(store, 'guild', guildSchema);
   const members = collection(store, 'member', memberSchema);
+  const listeners = new Set<(guildId: string, settings: GuildSettings) => void>();
+  const notify = (guildId: string, changed: GuildSettings) => {
+    for (const listener of listeners) listener(guildId, changed);
+  };
   return {
     guild: guilds.get,
-    changeGuild: guilds.change,
-    resetGuild: guilds.reset,
+    async changeGuild(guildId, change) {
+      const changed = await guilds.change(guildId, change);
+      notify(guildId, changed);
+      return changed;
+    },
+    async resetGuild(guildId) {
+      await guilds.reset(guildId);
+      notify(guildId, guildSchema.parse({}));
+    },
+    watchGuilds(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     member: members.get,
     changeMember: members.change,
     resetMember: members.reset,

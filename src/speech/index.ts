@@ -1,4 +1,5 @@
 // Speech: text in, something to play or a file out. Joins the Voice Service API and the audio path, and caches what was said.
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Api, Speech as ApiSpeech, SpeakRequest, SpeechFormat } from '../api/types.ts';
 import type { CacheSlot, SpeechCache } from './cache.ts';
@@ -6,6 +7,7 @@ import type { SpokenPiece } from './calls.ts';
 import { readSpeechFile, type SpeechFile } from './file.ts';
 import { maxSeconds, maxSoundBytes } from './length-limits.ts';
 import { createLiveChoice } from './live-choice.ts';
+import { createMessageSounds } from './message-sounds.ts';
 import { type Mood, withMood } from './moods.ts';
 import type { SoundOwners } from './owners.ts';
 import { createPins, type Pin } from './pins.ts';
@@ -40,6 +42,8 @@ export interface SpeechRequest {
   volume?: number;
   /** Absent: the cache is not used. */
   scope?: SoundScope;
+  /** The text is this message: its sound is kept in memory only, and forgotten with the message. */
+  messageId?: string;
 }
 
 interface SpeakOptions {
@@ -62,12 +66,9 @@ export interface Speech {
   pin(request: SpeechRequest, memberId: string): Promise<Pin | null>;
   /**
    * Something to play. The service is not called before `prepare` or `open`; a text of over 300 characters takes several calls, each made
-<<<<<<< HEAD
    * while the previous piece plays, or a single one over the websocket, to which it goes sentence by sentence. Cached sound takes none. The signal cancels it at any time. Fails with ApiError or AudioError.
-=======
    * while the previous piece plays. Cached sound takes none. The signal cancels it at any time. Fails with ApiError or AudioError. A voice
    * that the member may not use there, as the request's scope says, counts as one that the service does not have.
->>>>>>> 0c81404 (Let only those who may use it find or hear a voice that a member made)
    */
   utterance(request: SpeechRequest, options?: SpeakOptions): SpeechUtterance;
   /**
@@ -88,6 +89,8 @@ export interface Speech {
    * being made is then not cached.
    */
   forgetVoice(voiceId: string): Promise<void>;
+  /** Forgets the sound of a message that was deleted. */
+  forgetMessage(messageId: string): void;
   /** Deletes all cached sounds and returns the bytes freed. Rejects with StoreError. */
   clearCache(): Promise<number>;
 }
@@ -95,6 +98,8 @@ export interface Speech {
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
 /** Thirty of the longest texts at half speed. A sound that does not fit counts as not cached beforehand, and may turn out to be free. */
 const MAX_PINNED_BYTES = 64 * 1024 * 1024;
+/** Half an hour of speech. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** Increment when packets are made differently from the same bytes, so that older cached sounds are no longer played. */
 const PACKETS_VERSION = 2;
 
@@ -122,6 +127,7 @@ export function createSpeech(options: {
   const liveChoice = streaming ? createLiveChoice() : null;
   const voiceMemory = loudness ? createVoiceMemory(levels) : null;
   const pins = createPins(MAX_PINNED_BYTES);
+  const messageSounds = createMessageSounds(MAX_MESSAGE_BYTES);
   /** How often each member has had their sounds deleted: what started before the last time is not cached afterwards. */
   const deletions = new Map<string, number>();
 
@@ -161,14 +167,28 @@ export function createSpeech(options: {
     return toPiece(speech, request.text, request.speed);
   }
 
-  /** Made of who shares the sound and of everything it depends on; null if it is not to be cached. */
+  /** Who shares the sound, and everything it depends on. */
+  function factsOf(request: SpeechRequest): unknown {
+    return [PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text)];
+  }
+
+  /** Null if it is not to be cached. */
   function cacheKeyOf(request: SpeechRequest): string | null {
-    if (!cache || request.scope === undefined) return null;
-    return cache.keyOf([PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text)]);
+    return cache && request.scope !== undefined && request.messageId === undefined ? cache.keyOf(factsOf(request)) : null;
+  }
+
+  /** Not the text itself: the sound is wanted for longer than the words. */
+  function messageSlotOf(request: SpeechRequest, messageId: string, memberId: string): CacheSlot {
+    const facts = JSON.stringify(factsOf(request));
+    const key = createHash('sha256').update(facts).digest('base64');
+    const deletionsBefore = deletions.get(memberId);
+    const message = { messageId, memberId, voiceId: request.referenceId ?? null };
+    return messageSounds.slot(key, message, () => deletions.get(memberId) === deletionsBefore);
   }
 
   /** @param isOwn whether the voice was made by a member */
   function cacheSlotOf(request: SpeechRequest, memberId: string | undefined, isOwn: () => boolean): CacheSlot | null {
+    if (request.messageId !== undefined) return messageSlotOf(request, request.messageId, memberId ?? '');
     const key = cacheKeyOf(request);
     if (!cache || key === null) return null;
     const deletionsBefore = deletions.get(memberId ?? '');
@@ -252,20 +272,24 @@ export function createSpeech(options: {
       await nextTurn();
       const keys = (await owners?.keysOf(memberId)) ?? [];
       pins.drop(memberId, keys);
+      const inMemory = messageSounds.forgetMember(memberId);
       for (const key of keys) await cache?.delete(key);
       // Last, so that what could not be deleted can be tried again.
       await owners?.forget(memberId);
-      return keys.length;
+      return keys.length + inMemory;
     },
     async forgetVoice(voiceId) {
       const keys = (await owners?.keysOfVoice(voiceId)) ?? [];
       pins.drop(null, keys);
+      messageSounds.forgetVoice(voiceId);
       for (const key of keys) await cache?.delete(key);
       await owners?.forgetVoice(voiceId);
     },
+    forgetMessage: messageSounds.forgetMessage,
     async clearCache() {
-      const bytes = cache?.bytes ?? 0;
+      const bytes = (cache?.bytes ?? 0) + messageSounds.bytes;
       pins.dropAll();
+      messageSounds.clear();
       await cache?.clear();
       await owners?.forget();
       return bytes;

@@ -13,6 +13,7 @@ import { ownVoices } from './own-voices.ts';
 import { privacy } from './privacy.ts';
 import { queue } from './queue.ts';
 import { reading } from './reading.ts';
+import { readingNotices } from './reading-notices.ts';
 import { say } from './say.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
@@ -35,6 +36,7 @@ export default {
   privacy,
   queue,
   reading,
+  readingNotices,
   say,
   settings,
   status,

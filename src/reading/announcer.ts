@@ -1,0 +1,88 @@
+// What Parley itself says between the messages: how many were skipped, once it is calm again, and what it can't write in the channel.
+import type { CreditService } from '../credit/index.ts';
+import type { Words } from '../locales/index.ts';
+import { estimateSeconds, makeSpeakable, type Speech } from '../speech/index.ts';
+import type { Session, Utterance } from '../voice/types.ts';
+import { createPaidDraft } from './spending.ts';
+
+/** A message that was skipped. */
+interface Skipped {
+  messageId: string;
+  memberId: string;
+  words: Words;
+}
+
+export interface Announcer {
+  /** Messages skipped so far. */
+  readonly count: number;
+  /** Announced together with others. */
+  skipped(message: Skipped): void;
+  /** Speaks once everything else in the foreground has been spoken. */
+  say(sentence: string, words: Words): void;
+  close(): void;
+}
+
+interface Dependencies {
+  speech: Speech;
+  credit: CreditService;
+  defaultVoice: string | null;
+  /** Of the bot. */
+  ownId(): string;
+}
+
+/** Milliseconds without another skipped message until the number is announced, but no longer than this after the first one. */
+const CALM_MS = 1_500;
+const LATEST_MS = 15_000;
+
+export function createAnnouncer(
+  guildId: string,
+  { speech, credit, defaultVoice, ownId }: Dependencies,
+  session: () => Session | undefined,
+): Announcer {
+  let count = 0;
+  let unannounced: { count: number; since: number; last: Skipped } | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let said = 0;
+
+  /** @param payerId whose daily budget pays; null = nobody's, as it is about a budget that is used up */
+  function speak(text: string, payerId: string | null): void {
+    const into = session();
+    if (!into) return;
+    const id = `${guildId}-${++said}`;
+    const request = { text, referenceId: defaultVoice, scope: { guildId }, messageId: id };
+    const create = (permit?: () => Promise<void>) => speech.utterance(request, { memberId: ownId(), ...(permit && { permit }) });
+    const label = { voice: null, text: null, seconds: estimateSeconds(text) };
+    const enqueue = (utterance: Utterance) => into.enqueue(utterance, { id, memberId: ownId(), background: true, label });
+    if (payerId === null) {
+      enqueue(create());
+      return;
+    }
+    const paid = createPaidDraft(credit, { kind: 'speech', amount: text.length, guildId, memberId: payerId }, create);
+    void enqueue(paid.utterance).finished.then(paid.settle);
+  }
+
+  function announce(): void {
+    if (!unannounced) return;
+    const { count: skipped, last } = unannounced;
+    unannounced = null;
+    speak(last.words.readingNotices.skipped(skipped), last.memberId);
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    skipped(message) {
+      count += 1;
+      const now = performance.now();
+      unannounced = { count: (unannounced?.count ?? 0) + 1, since: unannounced?.since ?? now, last: message };
+      clearTimeout(timer);
+      timer = setTimeout(announce, Math.max(0, Math.min(CALM_MS, unannounced.since + LATEST_MS - now)));
+    },
+    say(sentence, { heard, locale }) {
+      const text = makeSpeakable(sentence, { ...heard.inPlace, locale });
+      if (text !== null) speak(text, null);
+    },
+    close: () => clearTimeout(timer),
+  };
+}

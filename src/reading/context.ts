@@ -1,0 +1,46 @@
+// What reading aloud needs.
+import type { Client } from 'discord.js';
+import type { CreditService } from '../credit/index.ts';
+import type { Dictionaries } from '../dictionary/index.ts';
+import type { Log } from '../log.ts';
+import type { Settings } from '../settings/index.ts';
+import type { Speech } from '../speech/index.ts';
+import type { Store } from '../store/index.ts';
+import type { IsServerMuted } from '../voice/server-mutes.ts';
+import type { Sessions } from '../voice/types.ts';
+import type { VoiceOwners } from '../voices/owners.ts';
+import type { VoiceTitles } from '../voices/titles.ts';
+import type { WatchBudget } from './budget-watch.ts';
+import type { Notices } from './notices.ts';
+import type { Pace } from './pace.ts';
+import type { MarkUnheard } from './reactions.ts';
+import type { VoicePool } from './voice-pool.ts';
+
+export interface ReadingOptions {
+  client: Client<true>;
+  sessions: Sessions;
+  speech: Speech;
+  settings: Settings;
+  credit: CreditService;
+  store: Store;
+  voiceTitles: VoiceTitles;
+  voiceOwners: VoiceOwners;
+  /** The id of the operator's default voice; null = the service's own. */
+  defaultVoice: string | null;
+  dictionaries: Dictionaries;
+  isServerMuted: IsServerMuted;
+  log: Log;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** What the parts of it share. */
+export interface ReadingContext extends ReadingOptions {
+  /** Of the bot; known once the client is ready. */
+  ownId(): string;
+  pace: Pace;
+  pool: VoicePool;
+  notices: Notices;
+  markUnheard: MarkUnheard;
+  watchBudget: WatchBudget;
+}

@@ -1,0 +1,116 @@
+// When the bot is in a voice channel to read: from the first person who enters it until the last one has left, unless it was sent away.
+import type { Guild } from 'discord.js';
+import { listMissingPermissions, nameInDiscord } from '../bot/permissions.ts';
+import type { Sentence } from '../locales/index.ts';
+import { listenersIn } from '../say/voice-channel.ts';
+import { type Session, VoiceError } from '../voice/types.ts';
+import type { ReadingContext } from './context.ts';
+import type { ReadChannel } from './types.ts';
+
+/** Why it is not there, for the channel that is read. */
+export type ReportProblem = (topic: 'permission' | 'voice', sentence: Sentence, cause?: unknown) => void;
+
+export interface Presence {
+  readonly isPaused: boolean;
+  /** The session that is in this voice channel, joined if people are there; null if nobody would hear anything. @throws VoiceError `busy` */
+  sessionIn(voiceChannelId: string): Session | null;
+  /** Joins the channel even if nobody is there yet. Does nothing if the bot may not speak there. @throws VoiceError `busy` */
+  join(voiceChannelId: string): void;
+  /** Joins where people are. Call it when somebody has moved, and when something else is read. */
+  review(): void;
+  /** Leaves a channel that is no longer read, unless there is more to say. */
+  leaveUnread(): void;
+  pause(): void;
+  resume(): void;
+}
+
+/** Milliseconds until a channel that could not be joined is tried again. */
+const RETRY_MS = 30_000;
+
+export function createPresence(
+  guild: Guild,
+  { sessions }: Pick<ReadingContext, 'sessions'>,
+  channels: () => ReadChannel[],
+  report: ReportProblem,
+): Presence {
+  let isPaused = false;
+  /** `performance.now()` */
+  let blockedUntil = 0;
+  let last: Session | null = null;
+
+  const isRead = (voiceChannelId: string) => channels().some((channel) => channel.voiceChannelId === voiceChannelId);
+  const hasPeople = (voiceChannelId: string) => listenersIn(guild, voiceChannelId).length > 0;
+
+  function join(voiceChannelId: string): Session | null {
+    const channel = guild.channels.cache.get(voiceChannelId);
+    if (!channel?.isVoiceBased() || performance.now() < blockedUntil || !guild.members.me) return null;
+    const missing = listMissingPermissions(channel, guild.members.me);
+    if (missing.length > 0) {
+      report('permission', (t) => t.voiceChannels.missingPermissions(nameInDiscord(missing, t), voiceChannelId));
+      return null;
+    }
+    const session = sessions.join(channel);
+    last = session;
+    session.ready.catch(() => {
+      blockedUntil = performance.now() + RETRY_MS;
+    });
+    session.stayWhileHeard(true);
+    return session;
+  }
+
+  /** Somebody who hears another channel that is read keeps the bot there. */
+  function isNeededElsewhere(session: Session): boolean {
+    return isRead(session.channelId) && hasPeople(session.channelId);
+  }
+
+  function sessionIn(voiceChannelId: string): Session | null {
+    const session = sessions.get(guild.id);
+    if (session?.channelId === voiceChannelId) {
+      session.stayWhileHeard(true);
+      return session;
+    }
+    if (isPaused || !hasPeople(voiceChannelId)) return null;
+    if (session && isNeededElsewhere(session)) throw new VoiceError('busy', 'reading in another channel of the guild');
+    return join(voiceChannelId);
+  }
+
+  function wasSentAway(): boolean {
+    return last?.state.status === 'closed' && last.state.cause.kind === 'kicked';
+  }
+
+  return {
+    get isPaused() {
+      return isPaused;
+    },
+    sessionIn,
+    join(voiceChannelId) {
+      if (sessions.get(guild.id)?.channelId === voiceChannelId) sessionIn(voiceChannelId);
+      else join(voiceChannelId);
+    },
+    leaveUnread() {
+      const session = sessions.get(guild.id);
+      if (!session || isRead(session.channelId)) return;
+      session.stayWhileHeard(false);
+      if (session.length === 0 && !session.stay) session.leave();
+    },
+    review() {
+      if (wasSentAway()) isPaused = true;
+      last = sessions.get(guild.id) ?? null;
+      const wanted = channels().map(({ voiceChannelId }) => voiceChannelId);
+      const occupied = wanted.find(hasPeople);
+      if (occupied === undefined) isPaused = false;
+      if (last) {
+        last.stayWhileHeard(isRead(last.channelId));
+        return;
+      }
+      if (occupied !== undefined && !isPaused) join(occupied);
+    },
+    pause() {
+      isPaused = true;
+    },
+    resume() {
+      isPaused = false;
+      blockedUntil = 0;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// What went wrong while reading, said once in the channel that is read, and remembered for /read status.
+import { randomBytes } from 'node:crypto';
+import { ApiError } from '../api/index.ts';
+import { describeError, explainError } from '../bot/error-boundary.ts';
+import { apiSentence, budgetSentence } from '../bot/error-sentences.ts';
+import { BudgetError } from '../credit/index.ts';
+import { joinSentences } from '../locales/format.ts';
+import type { Sentence, Words } from '../locales/index.ts';
+import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
+import type { ReadingContext } from './context.ts';
+import type { Readable } from './intake.ts';
+import type { ReadingStatus } from './types.ts';
+
+export interface Problems {
+  readonly latest: ReadingStatus['problem'];
+  /** Something was heard: what failed before no longer does. */
+  heard(): void;
+  /** Returns whether the author should know that the message is not heard. */
+  failed(readable: Readable, cause: unknown): boolean;
+  /** Says what is wrong with the voice channel, once. */
+  report(topic: string, sentence: Sentence, where: { textChannelId: string; words: Words }): void;
+}
+
+/** Milliseconds: the same is not said again sooner, even if it worked in between. */
+const SAY_AGAIN_MS = 10 * 60_000;
+
+/** It was ended on purpose, or the member knows. */
+const INTENDED: readonly VoiceErrorKind[] = ['closing', 'disconnected', 'kicked', 'member-muted'];
+
+/** A refusal concerns one message, everything else all of them. */
+const OF_ONE_MESSAGE: readonly ApiError['kind'][] = ['validation', 'not-found'];
+
+/** @param speak says a sentence in the voice channel, if it can't be written */
+export function createProblems(
+  guildId: string,
+  { notices, log, now }: Pick<ReadingContext, 'notices' | 'log' | 'now'>,
+  speak: (sentence: string, words: Words) => void,
+): Problems {
+  let latest: ReadingStatus['problem'] = null;
+  /** By topic: when it was last said (milliseconds since 1970), and whether it has worked since. */
+  const said = new Map<string, { at: number; isOver: boolean }>();
+
+  function isNew(topic: string): boolean {
+    const before = said.get(topic);
+    if (before && (!before.isOver || now() - before.at < SAY_AGAIN_MS)) return false;
+    said.set(topic, { at: now(), isOver: false });
+    return true;
+  }
+
+  function report(topic: string, sentence: Sentence, { textChannelId, words }: { textChannelId: string; words: Words }): void {
+    latest = { sentence, at: now() };
+    if (isNew(topic)) void notices.post(textChannelId, sentence(words));
+  }
+
+  async function reportBudget({ memberId, textChannelId, words }: Readable, error: BudgetError): Promise<void> {
+    const sentence = budgetSentence(words, error);
+    latest = { sentence: (t) => budgetSentence(t, error), at: now() };
+    const owner = error.owner === 'guild' ? guildId : memberId;
+    try {
+      if (!(await notices.isFirstToday(`used-up:${guildId}:${owner}`))) return;
+      const isWritten = await notices.post(
+        textChannelId,
+        error.owner === 'guild' ? sentence : words.general.toMember(memberId, sentence),
+        'waiting',
+      );
+      if (!isWritten) speak(sentence, words);
+    } catch (cause) {
+      log.warn(describeError(cause), 'a budget that is used up could not be reported');
+    }
+  }
+
+  return {
+    get latest() {
+      return latest;
+    },
+    heard() {
+      latest = null;
+      for (const topic of said.values()) topic.isOver = true;
+    },
+    failed(readable, cause) {
+      if (cause instanceof VoiceError && INTENDED.includes(cause.kind)) return false;
+      if (cause instanceof ApiError && cause.kind === 'aborted') return false;
+      if (cause instanceof BudgetError) {
+        void reportBudget(readable, cause);
+        return true;
+      }
+      const reference = randomBytes(4).toString('hex');
+      const known = explainError(cause);
+      if (known === null) log.error({ reference, ...describeError(cause) }, 'a message could not be read aloud');
+      const sentence: Sentence = known ?? ((t) => t.errors.unexpected(reference));
+      if (cause instanceof VoiceError) report(cause.kind, sentence, readable);
+      else if (cause instanceof ApiError && !OF_ONE_MESSAGE.includes(cause.kind))
+        report('service', (t) => outageSentence(t, cause), readable);
+      else latest = { sentence, at: now() };
+      return true;
+    },
+    report,
+  };
+}
+
+function outageSentence(t: Words, error: ApiError): string {
+  const [sentence = '', ...details] = apiSentence(t, error).split('\n-# ');
+  return [joinSentences(t, sentence, t.readingNotices.goesOn), ...details].join('\n-# ');
+}

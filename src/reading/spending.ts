@@ -1,0 +1,25 @@
+// What a message may take from the day's budgets: reserved when the service is about to be called, so cached sound costs nothing.
+import type { CreditService, Reservation, Spending } from '../credit/index.ts';
+import type { SpeechUtterance } from '../speech/index.ts';
+import type { Draft } from './late-utterance.ts';
+
+/** @param create takes what is to be awaited before the service is called */
+export function createPaidDraft(
+  { reserve }: Pick<CreditService, 'reserve'>,
+  spending: Spending,
+  create: (permit: () => Promise<void>) => SpeechUtterance,
+): Draft {
+  let reservation: Promise<Reservation> | null = null;
+  const utterance = create(async () => {
+    reservation = reserve(spending);
+    await reservation;
+  });
+  return {
+    utterance,
+    async settle() {
+      const used = await utterance.charged();
+      const reserved = await reservation?.catch(() => null);
+      await reserved?.settle(used);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// A Parley that reads messages aloud, on a service whose sounds tell what is read, and members who write and listen.
+import { afterAll, beforeAll } from 'vitest';
+import type { MemberClient } from '../../src/local/discord/index.ts';
+import { type Parley, type ParleyOptions, startParley } from './parley.ts';
+import { listenToTones, startToneService, type ToneListener, type ToneService } from './tone-service.ts';
+
+export interface ReadingBot extends Parley {
+  service: ToneService;
+  general: string;
+  lounge: string;
+  /** Robin, listening in the lounge. */
+  listener: ToneListener;
+  /** Has #general read in the lounge, and waits until the bot is there. */
+  startReading(): Promise<void>;
+  /** Waits until the bot is in the lounge, or no longer. */
+  botIsThere(isThere?: boolean): Promise<void>;
+}
+
+/** Twelve voices of English and three of German. */
+export const VOICES = [...Array.from({ length: 12 }, (_, index) => `en:english-${index}`), 'de:german-0', 'de:german-1', 'de:german-2'];
+
+export async function startReadingBot({
+  voices = VOICES,
+  firstByteMs = 0,
+  ...options
+}: Omit<ParleyOptions, 'service'> & { voices?: string[]; firstByteMs?: number } = {}): Promise<ReadingBot> {
+  const service = await startToneService({ voices, firstByteMs });
+  const parley = await startParley({ service, readMessages: true, ...options });
+  const { discord, store, member } = parley;
+  const [general, lounge] = [discord.channelId('general'), discord.channelId('Lounge')];
+  const listener = await listenToTones((onPacket) => member.client.onHeard(onPacket));
+  await member.client.call('join_voice', { channel_id: lounge });
+  const isThere = () => discord.world.firstGuild.voiceStates.get(discord.application.id)?.channel_id === lounge;
+
+  async function botIsThere(expected = true): Promise<void> {
+    if (isThere() === expected) return;
+    const arrived = expected ? lounge : null;
+    await member.client.next(
+      'VOICE_STATE_UPDATE',
+      ({ user_id, channel_id }) => user_id === discord.application.id && channel_id === arrived,
+    );
+  }
+
+  return {
+    ...parley,
+    ...{ service, general, lounge, listener, botIsThere },
+    async startReading() {
+      await store.set(`reading:${discord.guildId}`, [{ textChannelId: general, voiceChannelId: lounge, startedBy: member.client.userId }]);
+      await parley.restartBot();
+      await botIsThere();
+    },
+    async close() {
+      await parley.close();
+      await service.close();
+    },
+  };
+}
+
+/** For all tests of a file or a `describe`; #general is read. */
+export function useReadingBot(options: Parameters<typeof startReadingBot>[0] = {}): ReadingBot {
+  const bot = {} as ReadingBot;
+  beforeAll(async () => {
+    Object.assign(bot, await startReadingBot(options));
+    await bot.startReading();
+  });
+  afterAll(async () => bot.close?.());
+  return bot;
+}
+
+/** Writes a message, and returns it. */
+export function write(member: MemberClient, channelId: string, content: string) {
+  return member.call('send_message', { channel_id: channelId, content });
+}
