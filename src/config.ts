@@ -120,6 +120,8 @@ export const settings = {
       'must begin with rediss:// unless it is on this machine or in your own network, because the bot’s secrets travel there',
     )
     .optional(),
+  SHARD_COUNT: z.union([z.literal('auto'), integer(1, 100_000)], 'must be auto or a whole number from 1 to 100000').default('auto'),
+  SHARDS_PER_PROCESS: integer(1, 100_000).optional(),
   HTTP_PORT: integer(0, 65_535).default(0),
   HTTP_HOST: z
     .string()

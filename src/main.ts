@@ -6,7 +6,7 @@ import { GatewayIntentBits } from 'discord-api-types/v10';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { describeError } from './bot/error-boundary.ts';
-import { type Bot, createBot } from './bot/index.ts';
+import { type Bot, type BotOptions, createBot } from './bot/index.ts';
 import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credit/index.ts';
 import { createLog, type Log } from './log.ts';
@@ -128,8 +128,11 @@ async function start(running: Running): Promise<void> {
   const { api } = account;
   // The local voice service takes any model for its own, which would read markers out.
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
+  const opened = Promise.withResolvers<Bot>();
+  const shared = config.REDIS_URL ? await shareShards(config, discord, { store, log, opened: opened.promise, parts }) : {};
   const bot = createBot({
     ...discord,
+    ...shared,
     guildId: config.DISCORD_GUILD_ID ?? null,
     readMessages: readsMessages(config),
     operatorIds: config.OPERATOR_IDS,
@@ -164,6 +167,7 @@ async function start(running: Running): Promise<void> {
     onLost: () => void running.stop(0, 1),
   });
   running.bot = bot;
+  opened.resolve(bot);
 
   // The process keeps running. Such an error belongs to one connection, command or stream, which its time limits will end. Guilds share no
   // state except the store, whose changes are atomic, and exiting would break off speech everywhere else.
@@ -174,6 +178,28 @@ async function start(running: Running): Promise<void> {
   // The page shows the commands, so it waits for them.
   if (discord.page) await bot.registered;
   console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${bot.inviteUrl}\n`);
+}
+
+/** Shares the shards with other processes of this bot. Waits for a first one, which may take as long as others have all of them. */
+async function shareShards(
+  config: Config,
+  discord: { token: string; apiUrl: string | null },
+  { store, log, opened, parts }: { store: Store; log: Log; opened: Promise<Bot>; parts: Part[] },
+): Promise<Pick<BotOptions, 'shards' | 'isOurs'>> {
+  const { createAnswerClaims, shareShards } = await import('./processes/index.ts');
+  let bot: Bot | null = null;
+  void opened.then((started) => {
+    bot = started;
+  });
+  const shards = await shareShards(config, discord, {
+    store,
+    log,
+    open: async (shardId) => (await opened).openShard(shardId),
+    close: async (shardId) => bot?.closeShard(shardId),
+    isSilent: (shardId) => bot?.isSilent(shardId) ?? false,
+  });
+  parts.push(shards.leases);
+  return { shards, isOurs: createAnswerClaims(store, shards) };
 }
 
 /** Serves health, readiness and metrics if HTTP_PORT is set; otherwise loads none of it. */

@@ -1,6 +1,7 @@
 // The discord.js client: its intents, caches and REST options.
 import { Client, Events, Options, Partials } from 'discord.js';
 import type { Log } from '../log.ts';
+import type { SharedShards } from '../processes/index.ts';
 import { describeError } from './error-boundary.ts';
 import type { MessageIntents } from './message-access.ts';
 import { isTooLongToWait, makeRequest } from './rest.ts';
@@ -8,11 +9,17 @@ import { isTooLongToWait, makeRequest } from './rest.ts';
 /** discord.js keeps a request queue for each interaction, by default for an hour after its last use. */
 const SWEEP_INTERVAL_MS = 60_000;
 
-/** @param apiUrl REST base without version; null = Discord's */
-export function createClient(apiUrl: string | null, { intents, buildStrategy }: MessageIntents, log: Log): Client<true> {
+/** @param apiUrl REST base without version; null = Discord's @param shards if other processes share them; null = this one has all */
+export function createClient(
+  apiUrl: string | null,
+  { intents, buildStrategy }: MessageIntents,
+  log: Log,
+  shards: Pick<SharedShards, 'first' | 'shardCount' | 'buildIdentifyThrottler'> | null = null,
+): Client<true> {
   const client = new Client<true>({
     intents,
-    ws: { buildStrategy },
+    ...(shards && { shards: [shards.first], shardCount: shards.shardCount }),
+    ws: { buildStrategy, ...(shards && { buildIdentifyThrottler: async () => shards.buildIdentifyThrottler() }) },
     allowedMentions: { parse: [], repliedUser: false },
     // A pressed button brings its message along, and a message that is read is read at once.
     // Messages are not kept, but their edits and deletions count.

@@ -24,6 +24,8 @@ export interface DispatcherOptions<Features> {
   log: Log;
   /** Aborted when the bot shuts down. */
   signal: AbortSignal;
+  /** Whether this process answers the interaction, if several receive it. Never rejects; absent = always. */
+  isOurs?: ((interaction: Interaction) => Promise<boolean>) | undefined;
   onEnd(command: string, outcome: CommandOutcome): void;
 }
 
@@ -51,7 +53,7 @@ const REMEMBERED_IDS = 1000;
 /** @throws Error if two commands have the same name or handle the same custom_id. */
 export function createDispatcher<Features>(options: DispatcherOptions<Features>): Dispatcher {
   type Context = Features & InteractionContext;
-  const { commands, features, access, settings, store, log: parentLog, signal, onEnd } = options;
+  const { commands, features, access, settings, store, log: parentLog, signal, isOurs, onEnd } = options;
   const byName = uniqueMap(commands.map((command) => [nameKey(command.data), command]));
   const components = uniqueMap(commands.flatMap(({ data, components }) => named(data.name, components)));
   const modals = uniqueMap(commands.flatMap(({ data, modals }) => named(data.name, modals)));
@@ -151,7 +153,10 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     claim,
     handle(interaction) {
       if (!claim(interaction.id)) return;
-      const done = runAndReport(interaction).finally(() => running.delete(done));
+      const answered = isOurs
+        ? isOurs(interaction).then((isIt) => (isIt ? runAndReport(interaction) : undefined))
+        : runAndReport(interaction);
+      const done = answered.finally(() => running.delete(done));
       running.add(done);
     },
     stop() {

@@ -1,6 +1,6 @@
 // The Discord side shared by all commands. This file puts the bot together: a discord.js client, the features that commands use, the
 // dispatcher, and a shutdown that loses nothing.
-import { type Client, Events, ShardClientUtil, Status } from 'discord.js';
+import { type Client, Events, type Interaction, ShardClientUtil, Status } from 'discord.js';
 import { offeredCommands } from '../../commands/index.ts';
 import { ConfigError } from '../config.ts';
 import { type Account, createCapsLookup, createCreditService, type OperatorBudgets } from '../credit/index.ts';
@@ -12,6 +12,7 @@ import { type Metrics, noMetrics, observeSessions } from '../monitoring/metrics.
 import { createVoiceMaker } from '../own-voices/maker.ts';
 import type { VoiceMakers } from '../own-voices/permission.ts';
 import type { PrivacyFacts } from '../privacy/facts.ts';
+import type { SharedShards } from '../processes/index.ts';
 import { createReading } from '../reading/index.ts';
 import { createLengthMeters } from '../recording-length/index.ts';
 import { createSettings } from '../settings/index.ts';
@@ -39,6 +40,7 @@ import { type OpenReply, readOpenReplies } from './open-replies.ts';
 import { createOperators } from './operators.ts';
 import { createInviteLink } from './permissions.ts';
 import { correctReplies } from './reply-corrections.ts';
+import { closeShard, openShard } from './shards.ts';
 import { answerUnhandledInteractions } from './unhandled-interactions.ts';
 
 export interface BotOptions {
@@ -78,6 +80,10 @@ export interface BotOptions {
   metrics?: Metrics;
   /** Replaces limits of the voice sessions. */
   voice?: Partial<SessionOptions>;
+  /** Shards that are shared with other processes; absent = this process has all. Not closed here. */
+  shards?: SharedShards | undefined;
+  /** Whether this process answers an interaction, if several receive it. Never rejects. */
+  isOurs?: ((interaction: Interaction) => Promise<boolean>) | undefined;
   /** Called if the gateway closes for good (token reset, intents refused). */
   onLost?: (reason: string) => void;
 }
@@ -93,6 +99,11 @@ export interface Bot {
   start(): Promise<void>;
   /** Resolves when the commands were registered for the first time, or could not be. */
   registered: Promise<void>;
+  /** Opens and closes a shard that it shares with other processes. `open` resolves when its guilds have arrived. */
+  openShard(shardId: number): Promise<void>;
+  closeShard(shardId: number): Promise<void>;
+  /** Whether nothing is spoken in any guild of the shard. */
+  isSilent(shardId: number): boolean;
   /** Is it connected to Discord and not shutting down? */
   isReady(): boolean;
   /**
@@ -102,6 +113,8 @@ export interface Bot {
   close(options?: { drain?: number }): Promise<void>;
 }
 
+/** Milliseconds for other processes to take the shards over, one after the other: each identifies in its turn, then its guilds arrive. */
+const LEAVE_MS = 60_000;
 /** Milliseconds for aborted commands to tell their members why. */
 const LAST_WORDS_MS = 2_000;
 
@@ -113,7 +126,7 @@ export function createBot(options: BotOptions): Bot {
     log.fatal(describeError(error), 'the gateway could not be connected again');
     if (isStarted) options.onLost?.(NOT_RECONNECTED);
   });
-  const client = createClient(apiUrl, messageIntents, log);
+  const client = createClient(apiUrl, messageIntents, log, options.shards);
   const offered = offeredCommands({ moods: options.moods ?? false }).filter((command) => readMessages || !('needsMessages' in command));
   const closing = new AbortController();
   const { signal } = closing;
@@ -194,12 +207,14 @@ export function createBot(options: BotOptions): Bot {
     store,
     log,
     signal,
+    isOurs: options.isOurs,
     onEnd: metrics.commandEnded,
   });
 
   let isStarted = false;
   let isClosing = false;
   const registered = Promise.withResolvers<void>();
+  const loggedIn = Promise.withResolvers<void>();
   const lostAtStart = Promise.withResolvers<never>();
   lostAtStart.promise.catch(() => {});
   let stopAccount = async (): Promise<unknown> => undefined;
@@ -245,6 +260,13 @@ export function createBot(options: BotOptions): Bot {
       return inviteUrl();
     },
     registered: registered.promise,
+    async openShard(shardId) {
+      await loggedIn.promise;
+      if (!client.ws.shards.has(shardId)) await openShard(client, shardId);
+    },
+    closeShard: (shardId) => closeShard(client, shardId),
+    isSilent: (shardId) =>
+      !sessions.all().some(({ guildId, length }) => length > 0 && client.guilds.cache.get(guildId)?.shardId === shardId),
     async start() {
       // Read before this process can leave any of its own.
       const leftBehind = await readOpenReplies(store).catch((error: unknown): OpenReply[] => {
@@ -259,6 +281,7 @@ export function createBot(options: BotOptions): Bot {
         throw explainLoginError(error, apiUrl);
       }
       isStarted = true;
+      loggedIn.resolve();
       // If it was told to shut down meanwhile, nothing is started that would have to be stopped again.
       if (isClosing) return;
       void voiceTitles.refresh();
@@ -273,6 +296,8 @@ export function createBot(options: BotOptions): Bot {
     },
     isReady: () => !isClosing && client.ws.status === Status.Ready,
     async close({ drain = 0 } = {}) {
+      // Everything is answered until another process takes over.
+      if (drain > 0) await options.shards?.leases.leave(LEAVE_MS);
       isClosing = true;
       dispatcher.stop();
       voiceTitles.close();

@@ -50,7 +50,7 @@ export async function openRedisStore({ url, botId, onConnection, ...options }: R
   });
   /** Of the server's clock, beyond this machine's, in milliseconds. */
   let ahead = 0;
-  const now = options.now ?? (() => Date.now() + ahead);
+  const now = options.now ?? (() => steadyNow() + ahead);
   let purgedAt = Number.NEGATIVE_INFINITY;
 
   // Without a listener, a lost connection would be an uncaught exception. What is asked meanwhile fails by itself.
@@ -91,9 +91,9 @@ export async function openRedisStore({ url, botId, onConnection, ...options }: R
   const purge = async () => Number(await run('PURGE', [], ENTRY, BATCH));
 
   async function readClock(): Promise<void> {
-    const asked = Date.now();
+    const asked = steadyNow();
     const [seconds = 0, microseconds = 0] = await client.time();
-    const answered = Date.now();
+    const answered = steadyNow();
     ahead = Number(seconds) * 1000 + Number(microseconds) / 1000 - (asked + answered) / 2;
   }
 
@@ -205,6 +205,11 @@ async function checkAbout(client: Redis, botId: string): Promise<void> {
     throw new StoreError('REDIS_URL: this store was written by a later version of Parley. Start that one, or use another database.');
   if (about.botId !== botId)
     throw new StoreError('REDIS_URL: this store belongs to another bot. Use another database: add a number to the address, such as /1.');
+}
+
+/** Milliseconds since 1970, unmoved if this machine's clock is set. */
+function steadyNow(): number {
+  return performance.timeOrigin + performance.now();
 }
 
 /** The client's errors carry the command, whose arguments are what members have stored. */

@@ -1,0 +1,42 @@
+// Several processes of one bot, sharing its shards through the store. Loaded only if REDIS_URL is set.
+import { REST, type RESTGetAPIGatewayBotResult, Routes } from 'discord.js';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/index.ts';
+import { createIdentifyTurns } from './identify-turns.ts';
+import { createLeases, type LeaseOptions, type Leases } from './leases.ts';
+import { decideShardCount } from './shard-count.ts';
+
+export { createAnswerClaims } from './answers.ts';
+export type { Leases, LiveProcess } from './leases.ts';
+
+/** What a bot needs to know of the shards it shares with other processes. */
+export interface SharedShards {
+  leases: Leases;
+  /** To log in with; the others follow. */
+  first: number;
+  shardCount: number;
+  buildIdentifyThrottler(): ReturnType<typeof createIdentifyTurns>;
+}
+
+/**
+ * Joins the other processes of this bot, and waits for a shard.
+ * @throws ConfigError if they have another number of shards; StoreError; what Discord refuses with
+ */
+export async function shareShards(
+  config: Pick<Config, 'SHARD_COUNT' | 'SHARDS_PER_PROCESS'>,
+  discord: { token: string; apiUrl: string | null },
+  options: { store: Store; log: Log } & Pick<LeaseOptions, 'open' | 'close' | 'isSilent' | 'timing'>,
+): Promise<SharedShards> {
+  const rest = new REST(discord.apiUrl ? { api: discord.apiUrl } : {}).setToken(discord.token);
+  const gateway = (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult;
+  const { store } = options;
+  const shardCount = await decideShardCount(store, config.SHARD_COUNT === 'auto' ? null : config.SHARD_COUNT, async () => gateway.shards);
+  const leases = createLeases({ ...options, shardCount, most: config.SHARDS_PER_PROCESS ?? null });
+  return {
+    leases,
+    first: await leases.start(),
+    shardCount,
+    buildIdentifyThrottler: () => createIdentifyTurns(store, gateway.session_start_limit.max_concurrency),
+  };
+}

@@ -1,0 +1,128 @@
+// Several processes of one bot: real ones, sharing a Redis, on one local Discord.
+
+import { ShardClientUtil } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Member, statusOf, textOf } from '../helpers/member.ts';
+import { type Program, warnings } from '../helpers/program.ts';
+import { openProgramFixture } from '../helpers/program-fixture.ts';
+import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
+import { redisServer, titled } from '../helpers/requirements.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+const SHARDS = 4;
+const options = { guilds: 6, shards: SHARDS, identifyLimits: { maxConcurrency: SHARDS } };
+const wait = { timeout: 60_000, interval: 100 };
+
+let service: TestVoiceService;
+beforeAll(async () => {
+  service = await startTestVoiceService();
+});
+afterAll(() => service?.close());
+
+/** The shards that a process has, by its log. */
+function shardsOf({ out }: Program): number[] {
+  const held = new Set<number>();
+  for (const line of out) {
+    if (!line.startsWith('{')) continue;
+    const { shard, msg } = JSON.parse(line) as { shard?: number; msg: string };
+    if (shard === undefined) continue;
+    if (msg === 'took a shard') held.add(shard);
+    else held.delete(shard);
+  }
+  return [...held].sort();
+}
+
+async function openHouse() {
+  const redis: RedisServer = await startRedisServer();
+  onTestFinished(() => redis.close());
+  const house = await openProgramFixture(service, options);
+  const start = async () => {
+    const program = await house.start({ REDIS_URL: redis.url });
+    onTestFinished(() => void program.child.kill('SIGKILL'));
+    return program;
+  };
+  const { discord, memberOf } = house;
+  /** One member in a guild of each shard that has one. */
+  const membersByShard = new Map<number, Member>();
+  for (const guildId of discord.guildIds) {
+    const shard = ShardClientUtil.shardIdForGuildId(guildId, SHARDS);
+    if (!membersByShard.has(shard)) membersByShard.set(shard, memberOf(guildId));
+  }
+  /** How many sessions are connected. */
+  const connected = () => discord.gateway.sessions().filter((session) => session.connected).length;
+  return { ...house, redis, start, membersByShard, connected };
+}
+
+const isAnswered = async (member: Member) => {
+  const answer = await member.run('queue');
+  return (await answer.message((message) => textOf(message) !== '')) !== undefined;
+};
+const isSpoken = async (member: Member, text: string) => {
+  await member.listen();
+  const answer = await member.run('say', { text });
+  return statusOf(await answer.message((message) => textOf(message).includes('Spoken in')));
+};
+
+describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), { timeout: 180_000 }, () => {
+  it('share the shards evenly, and each guild is answered by the one that has it', async () => {
+    const { start, membersByShard, connected } = await openHouse();
+    const first = await start();
+    await expect.poll(() => shardsOf(first).length, wait).toBe(SHARDS);
+    const second = await start();
+    await expect.poll(() => [shardsOf(first).length, shardsOf(second).length], wait).toEqual([2, 2]);
+    expect([...shardsOf(first), ...shardsOf(second)].sort()).toEqual([0, 1, 2, 3]);
+    await expect.poll(connected, wait).toBe(SHARDS);
+    for (const member of membersByShard.values()) expect(await isSpoken(member, 'Hello.')).toContain('Spoken in');
+    expect([...warnings(first), ...warnings(second)]).toEqual([]);
+  });
+
+  it('take over what a killed one had', async () => {
+    const { start, membersByShard, connected } = await openHouse();
+    const [first, second] = [await start(), await start()];
+    await expect.poll(() => [shardsOf(first).length, shardsOf(second).length], wait).toEqual([2, 2]);
+    first.child.kill('SIGKILL');
+    await expect.poll(() => shardsOf(second), wait).toEqual([0, 1, 2, 3]);
+    await expect.poll(connected, wait).toBe(SHARDS);
+    for (const member of membersByShard.values()) expect(await isAnswered(member)).toBe(true);
+  });
+
+  it('pass everything over when one is told to end, and leave no command unanswered meanwhile', async () => {
+    const { start, membersByShard } = await openHouse();
+    const first = await start();
+    await expect.poll(() => shardsOf(first).length, wait).toBe(SHARDS);
+    const second = await start();
+    first.child.kill('SIGTERM');
+    let asked = 0;
+    let isOver = false;
+    const ended = first.ended.then((end) => {
+      isOver = true;
+      return end;
+    });
+    const askAll = async () => {
+      while (!isOver) {
+        for (const member of membersByShard.values()) {
+          asked++;
+          expect(await isAnswered(member)).toBe(true);
+        }
+      }
+    };
+    await Promise.all([askAll(), ended]);
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(asked).toBeGreaterThan(5);
+    await expect.poll(() => shardsOf(second), wait).toEqual([0, 1, 2, 3]);
+    for (const member of membersByShard.values()) expect(await isAnswered(member)).toBe(true);
+    // Had both answered one, Discord would have refused the second answer.
+    expect([...warnings(first), ...warnings(second)]).toEqual([]);
+  });
+
+  it('refuse another number of shards, in one line', async () => {
+    const { start, environment, redis } = await openHouse();
+    await start();
+    const { startProgram } = await import('../helpers/program.ts');
+    const other = await startProgram({ ...environment, REDIS_URL: redis.url, SHARD_COUNT: '7' });
+    expect((await other.ended).code).toBe(1);
+    expect(other.err).toEqual([
+      expect.stringMatching(/^SHARD_COUNT: the processes that run already have 4 shards, and this one was given 7\./),
+    ]);
+  });
+});
