@@ -20,8 +20,8 @@ const TIMEOUTS: [string, number][] = [
 export function openMemberMenu(event: MouseEvent | KeyboardEvent, user: APIUser): void {
   openMenu(event, displayName(user), [
     ...listTargetActions(ApplicationCommandType.User, user.id),
-    { label: 'Copy user ID', group: 'Member', run: () => void navigator.clipboard.writeText(user.id).catch(showError) },
     ...listNickname(user),
+    { label: 'Copy user ID', group: 'Member', run: () => void navigator.clipboard.writeText(user.id).catch(showError) },
     ...listModeration(user),
   ]);
 }
