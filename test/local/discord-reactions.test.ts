@@ -108,3 +108,21 @@ test('discord.js reacts, lists and removes', async () => {
   expect((await message.fetch(true)).reactions.cache.get('🎲')).toMatchObject({ count: 1, me: false });
   expect(problems).toEqual([]);
 });
+
+test('members and the application react with a guild’s own emoji', async () => {
+  const { discord, sam, place, call, react } = await setUp();
+  const [emoji] = discord.world.firstGuild.emojis;
+  const session = await openRawGatewaySession(discord, GatewayIntentBits.GuildMessageReactions);
+  await react(`whatever:${emoji?.id}`);
+  const cat = { id: emoji?.id, name: 'happy_cat' };
+  expect(await session.next('MESSAGE_REACTION_ADD')).toMatchObject({ emoji: cat, user_id: sam.userId });
+  const key = encodeURIComponent(`happy_cat:${emoji?.id}`);
+  expect((await call('PUT', `/reactions/${key}/@me`)).status).toBe(204);
+  const { body } = await call('GET');
+  for (const reaction of body.reactions as object[]) checkReaction(reaction);
+  expect(body.reactions).toMatchObject([{ emoji: cat, count: 2, me: true }]);
+  await sam.call('remove_reaction', { ...place, emoji: `happy_cat:${emoji?.id}` });
+  expect(await session.next('MESSAGE_REACTION_REMOVE')).toMatchObject({ emoji: cat });
+  expect((await call('PUT', '/reactions/nobody:1/@me')).body.code).toBe(10014);
+  await expect(react('nobody:1')).rejects.toThrow("You can't react to this message with that.");
+});

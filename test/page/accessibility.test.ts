@@ -61,7 +61,7 @@ describeInBrowser('the page is accessible:', () => {
       await fixture.page.getByRole('menuitem', { name: 'Good night' }).waitFor();
       await look();
       await fixture.page.getByRole('menuitem', { name: 'Good night' }).click();
-      await fixture.page.getByAltText('Sticker: Good night').waitFor();
+      await fixture.page.getByAltText('Sticker: Good night').last().waitFor();
     },
     async 'a poll, being made and made'(look) {
       await fixture.page.getByRole('button', { name: 'Emoji, stickers and polls' }).click();

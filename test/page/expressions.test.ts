@@ -52,6 +52,20 @@ describeInBrowser('on the page', () => {
     expect(await latest()).toMatchObject({ content: '', sticker_items: [{ name: 'Well done' }] });
   });
 
+  test('an emoji of the server is a reaction, too, counted for everyone', async () => {
+    const { page, discord } = fixture;
+    const [, parrot] = discord.world.firstGuild.emojis;
+    const { id: message_id } = await sam.write('react to this');
+    await page.locator(`#message-${message_id}`).focus();
+    await page.keyboard.press('Enter');
+    await choose(':parrot:');
+    await lastMessage().getByRole('button', { name: ':parrot:, 1 reaction', pressed: true }).waitFor();
+    const emoji = `parrot:${parrot?.id}`;
+    await sam.client.call('add_reaction', { channel_id, message_id, emoji });
+    await lastMessage().getByRole('button', { name: ':parrot:, 2 reactions' }).click();
+    await lastMessage().getByRole('button', { name: ':parrot:, 1 reaction', pressed: false }).waitFor();
+  });
+
   test('a poll is made, shows everybody’s votes as they come, and ends', async () => {
     const { page } = fixture;
     await openMenu();
@@ -96,7 +110,10 @@ describeInBrowser('on the page', () => {
     await page.locator('.people').getByRole('button', { name: 'Sammy' }).waitFor();
     expect(nickOf(sam.client.userId)).toBe('Sammy');
     await sam.write('under a new name');
-    expect(await lastMessage().getAttribute('aria-label')).toMatch(/^Sammy, /);
+    await page
+      .getByRole('article', { name: /^Sammy, / })
+      .last()
+      .waitFor();
     await page.locator('.me-button').click();
     await choose('Change nickname…');
     await page.getByRole('textbox', { name: 'Nickname' }).fill('');

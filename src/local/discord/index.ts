@@ -2,7 +2,7 @@
 // any bot can be tried on it.
 //
 // world/ holds the state and emits its changes as events; rest/, gateway/ and voice/ are what the bot talks to; member/ is a member's
-// client, which page/ shows in the browser; messages/ and interactions/ are the rules that both sides share.
+// client, which page/ shows in the browser; pictures/ draws its stickers and emoji; messages/ and interactions/ are the rules that both sides share.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

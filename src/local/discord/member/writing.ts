@@ -119,7 +119,7 @@ export function createWriting({ world, userId, attachments, requireChannel, requ
     add_reaction({ channel_id, message_id, emoji: text }: Methods['add_reaction']['params']): null {
       requireChannel(channel_id, P.ReadMessageHistory);
       const message = requireMessage(channel_id, message_id);
-      const emoji = parseEmoji(text);
+      const emoji = parseEmoji(world, text);
       if (emoji === null || message.visibleTo !== undefined) throw new Error("You can't react to this message with that.");
       if (!findReaction(message, emoji)) {
         requireChannel(channel_id, P.AddReactions);
@@ -131,7 +131,7 @@ export function createWriting({ world, userId, attachments, requireChannel, requ
     },
     remove_reaction({ channel_id, message_id, emoji }: Methods['remove_reaction']['params']): null {
       requireChannel(channel_id);
-      removeReaction(world, requireMessage(channel_id, message_id), userId, parseEmoji(emoji) ?? emoji);
+      removeReaction(world, requireMessage(channel_id, message_id), userId, parseEmoji(world, emoji) ?? emoji);
       return null;
     },
   };

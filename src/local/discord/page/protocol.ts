@@ -78,7 +78,7 @@ export interface Methods {
   /** `message_id`: of the message that it begins with. */
   create_thread: { params: { channel_id: string; message_id?: string; name: string }; result: APIThreadChannel };
   archive_thread: { params: { channel_id: string; archived: boolean }; result: null };
-  /** `emoji`: a Unicode emoji. */
+  /** `emoji`: a character, or `name:id` of a server's own. */
   add_reaction: { params: { channel_id: string; message_id: string; emoji: string }; result: null };
   remove_reaction: { params: { channel_id: string; message_id: string; emoji: string }; result: null };
   /** Any command; target_id is the user or message of a context menu command. Returns once the bot has been sent it, not once it responds. */
@@ -180,8 +180,8 @@ export type Dispatch =
   | { t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE'; d: APIMessage }
   | { t: 'MESSAGE_DELETE'; d: { id: string; channel_id: string } }
   | { t: 'MESSAGE_DELETE_BULK'; d: { ids: string[]; channel_id: string } }
-  | { t: 'MESSAGE_REACTION_ADD' | 'MESSAGE_REACTION_REMOVE'; d: ReactionChange & { user_id: string; emoji: { name: string } } }
-  | { t: 'MESSAGE_REACTION_REMOVE_EMOJI'; d: ReactionChange & { emoji: { name: string } } }
+  | { t: 'MESSAGE_REACTION_ADD' | 'MESSAGE_REACTION_REMOVE'; d: ReactionChange & { user_id: string; emoji: ReactionEmoji } }
+  | { t: 'MESSAGE_REACTION_REMOVE_EMOJI'; d: ReactionChange & { emoji: ReactionEmoji } }
   | { t: 'MESSAGE_REACTION_REMOVE_ALL'; d: ReactionChange }
   | { t: 'MESSAGE_POLL_VOTE_ADD' | 'MESSAGE_POLL_VOTE_REMOVE'; d: ReactionChange & { user_id: string; answer_id: number } }
   | { t: 'CHANNEL_UPDATE' | 'CHANNEL_DELETE'; d: APIChannel }
@@ -207,6 +207,12 @@ export type Dispatch =
   | { t: 'INTERACTION_SUCCESS'; d: { interaction_id: string } }
   /** "The application did not respond": within 3 s, or because it was offline. */
   | { t: 'INTERACTION_FAILURE'; d: { interaction_id: string; reason: string } };
+
+/** `id`: null for a character. */
+export interface ReactionEmoji {
+  id: string | null;
+  name: string;
+}
 
 interface ReactionChange {
   channel_id: string;

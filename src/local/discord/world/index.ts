@@ -143,6 +143,7 @@ export type Message = APIMessage & {
 };
 
 export interface Reaction {
+  /** A character, or `name:id` of a guild's own. */
   emoji: string;
   userIds: string[];
 }

@@ -6,9 +6,23 @@ import { emitInChannel } from './message-events.ts';
 /** Different emoji on one message. */
 export const MAX_REACTIONS = 20;
 
-/** Discord accepts an emoji with or without the variation selector that makes a character one. Null if it isn't an emoji. */
-export function parseEmoji(text: string): string | null {
+/**
+ * An emoji as reactions keep it: a character, or `name:id` of a guild's own. Discord accepts an emoji with or without the variation selector
+ * that makes a character one. Null if it isn't an emoji.
+ */
+export function parseEmoji(world: World, text: string): string | null {
+  const [, id] = /^\w+:(\d+)$/.exec(text) ?? [];
+  if (id !== undefined) {
+    const emoji = [...world.guilds.values()].flatMap(({ emojis }) => emojis).find((candidate) => candidate.id === id);
+    return emoji ? `${emoji.name}:${id}` : null;
+  }
   return [text, `${text}\ufe0f`].find((candidate) => /^\p{RGI_Emoji}$/v.test(candidate)) ?? null;
+}
+
+/** As messages and events name it. */
+export function serializeEmoji(emoji: string): { id: string | null; name: string } {
+  const [, name, id] = /^(\w+):(\d+)$/.exec(emoji) ?? [];
+  return name !== undefined && id !== undefined ? { id, name } : { id: null, name: emoji };
 }
 
 export function findReaction({ reactedBy = [] }: Message, emoji: string): Reaction | undefined {
@@ -25,7 +39,7 @@ export function addReaction(world: World, message: Message, userId: string, emoj
   const member = channel && guildOf(world, channel)?.members.get(userId);
   emit(world, 'MESSAGE_REACTION_ADD', message, {
     user_id: userId,
-    emoji: { id: null, name: emoji },
+    emoji: serializeEmoji(emoji),
     type: ReactionType.Normal,
     burst: false,
     message_author_id: message.author.id,
@@ -41,7 +55,7 @@ export function removeReaction(world: World, message: Message, userId: string, e
   if (reaction.userIds.length === 0) message.reactedBy = message.reactedBy?.filter((other) => other !== reaction) ?? [];
   emit(world, 'MESSAGE_REACTION_REMOVE', message, {
     user_id: userId,
-    emoji: { id: null, name: emoji },
+    emoji: serializeEmoji(emoji),
     type: ReactionType.Normal,
     burst: false,
   });
@@ -52,7 +66,7 @@ export function clearReactions(world: World, message: Message, emoji?: string): 
   if (emoji !== undefined && !findReaction(message, emoji)) return;
   message.reactedBy = emoji === undefined ? [] : (message.reactedBy?.filter((reaction) => reaction.emoji !== emoji) ?? []);
   if (emoji === undefined) emit(world, 'MESSAGE_REACTION_REMOVE_ALL', message, {});
-  else emit(world, 'MESSAGE_REACTION_REMOVE_EMOJI', message, { emoji: { id: null, name: emoji } });
+  else emit(world, 'MESSAGE_REACTION_REMOVE_EMOJI', message, { emoji: serializeEmoji(emoji) });
 }
 
 function emit(world: World, t: string, { id, channel_id }: Message, payload: object): void {

@@ -23,6 +23,7 @@ import {
 } from './index.ts';
 import { computeChannelPermissions, computePermissions, hasPermissions } from './permissions.ts';
 import { serializePoll } from './polls.ts';
+import { serializeEmoji } from './reactions.ts';
 
 /** The fields that REST and GUILD_CREATE share. */
 export function serializeGuild({ id, name, owner_id, roles, emojis, preferred_locale }: Guild) {
@@ -166,7 +167,7 @@ export function serializeMessage(stored: Message, viewerId: string): APIMessage 
   const message = fields.poll ? { ...fields, poll: serializePoll(fields.poll, votedBy, viewerId) } : fields;
   if (reactedBy.length === 0) return message as APIMessage;
   const reactions = reactedBy.map(({ emoji, userIds }) => ({
-    emoji: { id: null, name: emoji },
+    emoji: serializeEmoji(emoji),
     count: userIds.length,
     count_details: { burst: 0, normal: userIds.length },
     me: userIds.includes(viewerId),

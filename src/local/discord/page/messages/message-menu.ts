@@ -5,7 +5,7 @@ import { call } from '../connection.ts';
 import { type Action, openMenu, openNextMenu } from '../controls/context-menu.ts';
 import { dismissMessage } from '../events.ts';
 import { openMemberMenu } from '../member-menu.ts';
-import { channelTitle, isDm, isReadable, mayInGuild, showError, showNotice, state } from '../state.ts';
+import { channelTitle, currentGuild, isDm, isReadable, mayInGuild, showError, showNotice, state } from '../state.ts';
 import { listTargetActions } from '../target-commands.ts';
 import { threadAction } from '../threads.ts';
 import { textOf } from './message-text.ts';
@@ -31,7 +31,15 @@ export function openReactionMenu(event: MouseEvent, message: APIMessage): void {
 }
 
 function listReactions(message: APIMessage): Action[] {
-  return EMOJI.map((emoji): Action => ({ label: emoji, group: 'React', look: 'emoji', run: () => toggleReaction(message, emoji, false) }));
+  const react = (label: string, emoji: string, more = {}): Action => ({
+    ...{ label, group: 'React', look: 'emoji', run: () => toggleReaction(message, emoji, false) },
+    ...more,
+  });
+  const own = currentGuild()?.emojis ?? [];
+  return [
+    ...EMOJI.map((emoji) => react(emoji, emoji)),
+    ...own.map(({ id, name }) => react(`:${name}:`, `${name}:${id}`, { picture: `/emojis/${id}.png` })),
+  ];
 }
 
 function listActions(message: APIMessage): Action[] {

@@ -1,6 +1,6 @@
 // What a reaction that was added or removed changes about a message.
 import type { APIMessage, APIReaction } from 'discord-api-types/v10';
-import type { Dispatch } from '../protocol.ts';
+import type { Dispatch, ReactionEmoji } from '../protocol.ts';
 
 type ReactionDispatch = Extract<Dispatch, { t: `MESSAGE_REACTION_${string}` }>;
 
@@ -8,14 +8,15 @@ type ReactionDispatch = Extract<Dispatch, { t: `MESSAGE_REACTION_${string}` }>;
 export function applyReaction(message: APIMessage, dispatch: ReactionDispatch, me: string | undefined): APIMessage {
   const { reactions = [] } = message;
   if (dispatch.t === 'MESSAGE_REACTION_REMOVE_ALL') return { ...message, reactions: [] };
-  const { name } = dispatch.d.emoji;
-  const others = reactions.filter(({ emoji }) => emoji.name !== name);
+  const changed = dispatch.d.emoji;
+  const isIt = ({ emoji }: APIReaction) => emoji.id === changed.id && emoji.name === changed.name;
+  const others = reactions.filter((reaction) => !isIt(reaction));
   if (dispatch.t === 'MESSAGE_REACTION_REMOVE_EMOJI') return { ...message, reactions: others };
   const step = dispatch.t === 'MESSAGE_REACTION_ADD' ? 1 : -1;
-  const known = reactions.find(({ emoji }) => emoji.name === name);
-  if (!known) return step === 1 ? { ...message, reactions: [...reactions, change(createReaction(name), step)] } : message;
-  const changed = reactions.map((reaction) => (reaction === known ? change(known, step) : reaction));
-  return { ...message, reactions: changed.filter(({ count }) => count > 0) };
+  const known = reactions.find(isIt);
+  if (!known) return step === 1 ? { ...message, reactions: [...reactions, change(createReaction(changed), step)] } : message;
+  const counted = reactions.map((reaction) => (reaction === known ? change(known, step) : reaction));
+  return { ...message, reactions: counted.filter(({ count }) => count > 0) };
 
   function change(reaction: APIReaction, by: number): APIReaction {
     const count = reaction.count + by;
@@ -24,6 +25,6 @@ export function applyReaction(message: APIMessage, dispatch: ReactionDispatch, m
   }
 }
 
-function createReaction(name: string): APIReaction {
-  return { emoji: { id: null, name }, count: 0, count_details: { burst: 0, normal: 0 }, me: false, me_burst: false, burst_colors: [] };
+function createReaction(emoji: ReactionEmoji): APIReaction {
+  return { emoji, count: 0, count_details: { burst: 0, normal: 0 }, me: false, me_burst: false, burst_colors: [] };
 }

@@ -2,6 +2,7 @@
 import type { APIMessage } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { call } from '../connection.ts';
+import { customEmojiUrl } from '../emoji.ts';
 import { plusIcon } from '../icons.ts';
 import { showError } from '../state.ts';
 
@@ -10,9 +11,10 @@ export function reactionsView(message: APIMessage, add: (event: MouseEvent) => v
   const { reactions = [] } = message;
   if (reactions.length === 0) return nothing;
   return html`<div slot="reactions" class="reactions" role="group" aria-label="Reactions">
-    ${reactions.map(({ emoji, count, me }) => {
-      const name = emoji.name ?? '';
-      return html`<button type="button" class="reaction" aria-pressed=${me} aria-label="${name}, ${count} ${count === 1 ? 'reaction' : 'reactions'}" @click=${() => toggleReaction(message, name, me)}>${name} <b>${count}</b></button>`;
+    ${reactions.map(({ emoji: { id, name }, count, me }) => {
+      const label = `${id ? `:${name}:` : name}, ${count} ${count === 1 ? 'reaction' : 'reactions'}`;
+      const picture = id ? html`<img class="emoji" src=${customEmojiUrl(id, name ?? '')} alt="">` : name;
+      return html`<button type="button" class="reaction" aria-pressed=${me} aria-label=${label} @click=${() => toggleReaction(message, id ? `${name}:${id}` : (name ?? ''), me)}>${picture} <b>${count}</b></button>`;
     })}
     <button type="button" class="reaction" aria-label="Add a reaction" aria-haspopup="menu" @click=${add}>${plusIcon()}</button>
   </div>`;

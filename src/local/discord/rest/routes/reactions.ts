@@ -12,9 +12,9 @@ export function reactionRoutes(api: FastifyInstance, { world }: RestDependencies
   const all = '/channels/:channel/messages/:message/reactions';
   const one = `${all}/:emoji`;
 
-  /** Guilds have no emoji of their own. @throws DiscordError 10014 */
+  /** @throws DiscordError 10014 */
   const requireEmoji = (request: FastifyRequest): string => {
-    const emoji = parseEmoji((request.params as Params).emoji ?? '');
+    const emoji = parseEmoji(world, (request.params as Params).emoji ?? '');
     if (emoji === null) throw discordErrors.unknownEmoji();
     return emoji;
   };
