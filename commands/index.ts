@@ -1,5 +1,6 @@
 // Every command there is.
 import { credit } from './credit.ts';
+import { dictionary } from './dictionary.ts';
 import { help } from './help.ts';
 import { leave } from './leave.ts';
 import { privacy } from './privacy.ts';
@@ -24,6 +25,7 @@ export const commands = [
   voices,
   voice,
   makeVoice,
+  dictionary,
   credit,
   settings,
   status,

@@ -1,13 +1,13 @@
 // An entry of a dictionary: a word or phrase, and how it is said.
 import { z } from 'zod';
-import { wordsFor } from '../locales/index.ts';
+import type { Words } from '../locales/index.ts';
 import { languageCode } from '../locales/language-names.ts';
 import { makeSpeakable } from '../speech/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { foldText } from './folded-text.ts';
 
 /** UTF-16 units: a long phrase, and a sentence to say in its place. */
-const MAX_WORD = 100;
+export const MAX_WORD = 100;
 export const MAX_SPOKEN = 200;
 /** Before names take the place of mentions, which are longer. */
 const MAX_READ = 500;
@@ -24,23 +24,25 @@ export type Entry = z.infer<typeof entrySchema>;
 type Problem = 'noWord' | 'longWord' | 'noSpoken' | 'longSpoken' | 'language';
 
 /** Names of what a member refers to in a word, as in makeSpeakable. */
-type Names = NonNullable<Parameters<typeof makeSpeakable>[2]>;
+export type Names = NonNullable<Parameters<typeof makeSpeakable>[2]>;
 
 /**
  * An entry as it is kept. Words are looked for in texts that are ready to be spoken, so both sides are made so, too: markdown is removed,
  * emoji and mentions go by their names.
- * @param language a code (BCP 47); empty = all languages
+ * @param typed its language is a code (BCP 47); empty = all languages
+ * @param t the words of those texts
  */
-export function readEntry(word: string, spoken: string, language: string, names: Names = {}): Entry | Problem {
-  const cleanWord = clean(word, names);
-  const cleanSpoken = clean(spoken, names);
-  if (cleanWord.length > MAX_WORD) return 'longWord';
-  if (foldWord(cleanWord) === '') return 'noWord';
-  if (cleanSpoken.length > MAX_SPOKEN) return 'longSpoken';
-  if (cleanSpoken === '') return 'noSpoken';
+export function readEntry(typed: { word: string; spoken: string; language: string }, t: Words, names: Names = {}): Entry | Problem {
+  const { language } = typed;
+  const word = clean(typed.word, t, names);
+  const spoken = clean(typed.spoken, t, names);
+  if (word.length > MAX_WORD) return 'longWord';
+  if (foldWord(word) === '') return 'noWord';
+  if (spoken.length > MAX_SPOKEN) return 'longSpoken';
+  if (spoken === '') return 'noSpoken';
   const code = language.trim() === '' ? null : languageCode(language);
   if (language.trim() !== '' && code === null) return 'language';
-  return { word: cleanWord, spoken: cleanSpoken, language: code };
+  return { word, spoken, language: code };
 }
 
 /** Two words are the same if this is. */
@@ -53,10 +55,7 @@ export function keyOf({ word, language }: Pick<Entry, 'word' | 'language'>): str
   return `${foldWord(word)}\n${language ?? ''}`;
 }
 
-/** An entry is for readers of any language, so what takes the place of a link in it is always the same. */
-const { heard, locale } = wordsFor('en');
-
 /** One line without anything invisible; empty if there is nothing to speak. Only as much is read as an entry of any use has. */
-function clean(text: string, names: Names): string {
+function clean(text: string, { heard, locale }: Words, names: Names): string {
   return asPlain(makeSpeakable(asPlain(text, MAX_READ), { ...heard.inPlace, locale }, names) ?? '', MAX_READ);
 }

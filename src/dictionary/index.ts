@@ -8,6 +8,10 @@ import { type CompiledDictionary, compileDictionary, replaceWords } from './repl
 /** Whose dictionary it is. */
 export type Owner = { guildId: string } | { userId: string };
 
+/** The most entries of a server, and of a member. */
+const MAX_OF_GUILD = 1000;
+const MAX_OF_MEMBER = 50;
+
 /** Entries of all compiled dictionaries together: about 100 MB at worst, and 5 MB with words of usual length. */
 const MAX_COMPILED = 20_000;
 
@@ -28,6 +32,10 @@ export interface Dictionaries {
    */
   change(owner: Owner, change: (entries: Entry[]) => Entry[]): Promise<Entry[]>;
   clear(owner: Owner): Promise<void>;
+}
+
+export function maxEntries(owner: Owner): number {
+  return 'guildId' in owner ? MAX_OF_GUILD : MAX_OF_MEMBER;
 }
 
 const entriesSchema = z.array(entrySchema);
@@ -65,7 +73,8 @@ export function createDictionaries(store: Store): Dictionaries {
       });
       // Other processes notice the new version.
       if (changed === null) await store.delete(versionKey(key));
-      else await store.set(versionKey(key), createTextKey());
+      // One of them may have added something in between.
+      if (changed !== null || (await store.get(key)) !== null) await store.set(versionKey(key), createTextKey());
       return changed ?? [];
     } finally {
       compiled.delete(key);

@@ -33,7 +33,7 @@ type Group = keyof Words['help']['groups'];
 const GROUPS: [Group, string[]][] = [
   ['speaking', ['say', 'queue', 'skip', 'stop', 'leave']],
   ['listening', ['transcribe', 'Transcribe']],
-  ['voices', ['voices', 'voice', 'Make a voice']],
+  ['voices', ['voices', 'voice', 'Make a voice', 'dictionary']],
   ['about', ['status', 'credit', 'privacy', 'help']],
   ['admins', ['settings']],
 ];

@@ -1,5 +1,14 @@
 // State that outlives the process: settings, usage, notes of open replies.
-export { createTextKey, dropKeptText, KEEP_QUESTION_MS, KEEP_REPLY_MS, keepTextOf, keptTextsPrefix, readKeptText } from './kept-texts.ts';
+export {
+  createTextKey,
+  dropKeptText,
+  KEEP_QUESTION_MS,
+  KEEP_REPLY_MS,
+  keepText,
+  keepTextOf,
+  keptTextsPrefix,
+  readKeptText,
+} from './kept-texts.ts';
 export { loadSealingKey, seal, unseal } from './seal.ts';
 export { openSqliteStore } from './sqlite.ts';
 export { exportStore, importStore } from './transfer.ts';

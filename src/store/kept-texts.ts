@@ -27,7 +27,7 @@ export function createTextKey(): string {
 }
 
 /** @throws StoreError */
-function keepText(store: Store, memberId: string, key: string, text: string, expiresInMs: number): Promise<void> {
+export function keepText(store: Store, memberId: string, key: string, text: string, expiresInMs: number): Promise<void> {
   return store.set(nameOf(memberId, key), seal(text, derive('seal', key)), { expiresInMs });
 }
 

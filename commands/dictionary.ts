@@ -1,0 +1,217 @@
+// /dictionary: how words are said, for a whole server or for oneself.
+import {
+  type APIApplicationCommandSubcommandOption,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  type AutocompleteInteraction,
+  type ChatInputCommandInteraction,
+  GuildMember,
+  InteractionContextType,
+} from 'discord.js';
+import { asEdit, asPrivate } from '../src/bot/cards.ts';
+import type { SlashCommand } from '../src/bot/command.ts';
+import { limits } from '../src/bot/discord-limits.ts';
+import { UserError } from '../src/bot/user-error.ts';
+import { addEntry, importFile, loadList, removedMessage, removeEntry, sendExport, undo } from '../src/dictionary/actions.ts';
+import { findEntries } from '../src/dictionary/changes.ts';
+import type { DictionaryContext } from '../src/dictionary/context.ts';
+import { foldWord, MAX_SPOKEN, MAX_WORD } from '../src/dictionary/entry.ts';
+import { importForm } from '../src/dictionary/import-form.ts';
+import { findSubject, findSubjectToChange } from '../src/dictionary/subject.ts';
+import { MAX_SEARCH } from '../src/dictionary/views.ts';
+import { type CommandText, described, named } from '../src/locales/index.ts';
+import { COMMON_CODES, findLanguages, languageCode } from '../src/locales/language-names.ts';
+import type { SayContext } from '../src/say/context.ts';
+import { sendFile } from '../src/say/file.ts';
+import { speak } from '../src/say/index.ts';
+import { namesFor } from '../src/say/plan.ts';
+import { afterRestart } from '../src/say/sent-message.ts';
+
+type Context = DictionaryContext & SayContext;
+type Option = NonNullable<APIApplicationCommandSubcommandOption['options']>[number];
+
+/** As in src/dictionary/subject.ts. */
+const SCOPES = ['server', 'me'] as const;
+const MAX_LANGUAGE = 40;
+
+const typed = (name: string, text: CommandText, max_length: number, more: { required?: true; autocomplete?: true } = {}): Option => ({
+  type: ApplicationCommandOptionType.String,
+  name,
+  ...described(text),
+  max_length,
+  ...more,
+});
+
+const whose = (text: CommandText): Option => ({
+  type: ApplicationCommandOptionType.String,
+  name: 'for',
+  ...described(text),
+  choices: SCOPES.map((value) => ({ ...named((t) => t.commands.dictionary.scopes[value]), value })),
+});
+
+const toChange = whose((t) => t.commands.dictionary.forChange);
+const toShow = whose((t) => t.commands.dictionary.forShow);
+
+const subcommand = (name: string, text: CommandText, ...options: Option[]): APIApplicationCommandSubcommandOption => ({
+  type: ApplicationCommandOptionType.Subcommand,
+  name,
+  ...described(text),
+  options,
+});
+
+export const dictionary = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'dictionary',
+    ...described((t) => t.commands.dictionary.description),
+    integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+    options: [
+      subcommand(
+        'add',
+        (t) => t.commands.dictionary.add,
+        typed('word', (t) => t.commands.dictionary.word, MAX_WORD, { required: true }),
+        typed('say_as', (t) => t.commands.dictionary.sayAs, MAX_SPOKEN, { required: true }),
+        typed('language', (t) => t.commands.dictionary.language, MAX_LANGUAGE, { autocomplete: true }),
+        toChange,
+      ),
+      subcommand(
+        'remove',
+        (t) => t.commands.dictionary.remove,
+        typed('word', (t) => t.commands.dictionary.wordToRemove, MAX_WORD, { required: true, autocomplete: true }),
+        toChange,
+      ),
+      subcommand(
+        'list',
+        (t) => t.commands.dictionary.list,
+        typed('search', (t) => t.commands.dictionary.search, MAX_SEARCH),
+        toShow,
+      ),
+      subcommand(
+        'test',
+        (t) => t.commands.dictionary.test,
+        typed('word', (t) => t.commands.dictionary.wordToTest, MAX_WORD, { required: true, autocomplete: true }),
+      ),
+      subcommand('import', (t) => t.commands.dictionary.import, toChange),
+      subcommand('export', (t) => t.commands.dictionary.export, toShow),
+    ],
+  },
+
+  checksFor: (interaction) => (interaction.options.getSubcommand() === 'test' ? { spends: 'speech' } : {}),
+
+  complete,
+
+  async run(interaction, context) {
+    const { options } = interaction;
+    const wanted = options.getString('for');
+    switch (options.getSubcommand()) {
+      case 'add':
+        return add(interaction, context);
+      case 'remove': {
+        const subject = await findSubjectToChange(interaction, context, wanted);
+        const change = await removeEntry(context, subject, options.getString('word', true));
+        await interaction.reply(await removedMessage(interaction, context, subject, change));
+        return;
+      }
+      case 'list': {
+        const subject = await findSubject(interaction, context, wanted);
+        const typed = options.getString('search')?.trim() ?? '';
+        await interaction.reply(asPrivate(await loadList(interaction, context, subject, { page: 1, typed })));
+        return;
+      }
+      case 'test':
+        return test(interaction, context);
+      case 'import': {
+        const { scope } = await findSubjectToChange(interaction, context, wanted);
+        await interaction.showModal(importForm(context.words, scope));
+        return;
+      }
+      default:
+        return sendExport(interaction, context, await findSubject(interaction, context, wanted));
+    }
+  },
+
+  components: {
+    /** `dictionary:name:scope:page:search`: another page, or the other dictionary. */
+    dictionary: {
+      async run(interaction, context, [, scope = '', page, ...search]) {
+        const subject = await findSubject(interaction, context, scope);
+        const place = { page: Number(page), typed: search.join(':') };
+        await interaction.update(asEdit(await loadList(interaction, context, subject, place)));
+      },
+    },
+    /** `dictionary:remove:scope:page:search`: a menu of words. */
+    'dictionary:remove': {
+      async run(interaction, context, [scope = '', page, ...search]) {
+        const subject = await findSubjectToChange(interaction, context, scope);
+        const [word = ''] = interaction.isStringSelectMenu() ? interaction.values : [];
+        const change = await removeEntry(context, subject, word);
+        await interaction.update(asEdit(await loadList(interaction, context, subject, { page: Number(page), typed: search.join(':') })));
+        await interaction.followUp(await removedMessage(interaction, context, subject, change));
+      },
+    },
+    /** `dictionary:undo:scope:key`. */
+    'dictionary:undo': {
+      async run(interaction, context, [scope = '', key = '']) {
+        const subject = await findSubjectToChange(interaction, context, scope);
+        await interaction.update(asEdit(await undo(interaction, context, subject, key)));
+      },
+    },
+  },
+
+  modals: {
+    /** `dictionary:import:scope`. */
+    'dictionary:import': {
+      async run(interaction, context, [scope = '']) {
+        await importFile(interaction, context, await findSubjectToChange(interaction, context, scope));
+      },
+    },
+  },
+
+  afterRestart: ({ embeds, components = [] }, t) => afterRestart({ embeds, components }, t),
+} satisfies SlashCommand<Context>;
+
+async function add(interaction: ChatInputCommandInteraction, context: Context): Promise<void> {
+  const { options } = interaction;
+  const subject = await findSubjectToChange(interaction, context, options.getString('for'));
+  const named = options.getString('language')?.trim() ?? '';
+  // A name is as good as a code.
+  const [meant] = named === '' || languageCode(named) !== null ? [] : findLanguages(COMMON_CODES, named, context.words.locale);
+  const entry = { word: options.getString('word', true), spoken: options.getString('say_as', true), language: meant?.code ?? named };
+  await addEntry(interaction, context, subject, entry, namesFor(interaction));
+}
+
+/** Speaks the word as its entry says, where the member is; where there is no voice channel, as a file. */
+async function test(interaction: ChatInputCommandInteraction, context: Context): Promise<void> {
+  const text = interaction.options.getString('word', true).trim();
+  const inGuild = interaction.inCachedGuild();
+  const replace = await context.dictionaries.for(inGuild ? interaction.guildId : null, interaction.user.id);
+  const entry = (await listEntries(interaction, context)).find(({ word }) => foldWord(word) === foldWord(text));
+  const request = { text, voice: null, speed: null, ...(entry?.language ? { language: entry.language } : {}) };
+  if (!entry && replace(text, null) === text) throw new UserError((t) => t.dictionary.nothingApplies(text));
+  const isInVoice = inGuild && interaction.member instanceof GuildMember && interaction.member.voice.channelId !== null;
+  if (isInVoice) await speak(interaction, context, request);
+  else await sendFile(interaction, context, request, { isPrivate: true });
+}
+
+/** The member's own, then the server's. @throws StoreError */
+async function listEntries(interaction: AutocompleteInteraction | ChatInputCommandInteraction, { dictionaries }: DictionaryContext) {
+  const own = dictionaries.entries({ userId: interaction.user.id });
+  const all = await Promise.all(interaction.inCachedGuild() ? [own, dictionaries.entries({ guildId: interaction.guildId })] : [own]);
+  return all.flat();
+}
+
+async function complete(interaction: AutocompleteInteraction, context: Context) {
+  const { name, value } = interaction.options.getFocused(true);
+  if (name === 'language')
+    return findLanguages(COMMON_CODES, value, context.words.locale).map((language) => ({ name: language.name, value: language.code }));
+  const isTest = interaction.options.getSubcommand() === 'test';
+  const entries = isTest
+    ? await listEntries(interaction, context)
+    : await context.dictionaries.entries((await findSubjectToChange(interaction, context, interaction.options.getString('for'))).owner);
+  const found = new Map(
+    findEntries(entries, value).map(({ word, spoken }) => [foldWord(word), { name: `${word} → ${spoken}`, value: word }]),
+  );
+  return [...found.values()].slice(0, limits.choices);
+}

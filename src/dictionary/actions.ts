@@ -1,0 +1,169 @@
+// What /dictionary does: each changes a dictionary and replies with what was changed, and with a button to undo it.
+import { AttachmentBuilder, MessageFlags, type ModalSubmitInteraction, type RepliableInteraction } from 'discord.js';
+import { asPrivate, type CardMessage, notice } from '../bot/cards.ts';
+import { UserError } from '../bot/user-error.ts';
+import { createTextKey, KEEP_QUESTION_MS, keepText, readKeptText } from '../store/index.ts';
+import {
+  addEntries,
+  type Change,
+  type Changed,
+  changeSchema,
+  findEntries,
+  type ImportMode,
+  importEntries,
+  removeWord,
+  undoChange,
+} from './changes.ts';
+import type { DictionaryContext } from './context.ts';
+import { type CsvEntries, readCsv, skipLine, writeCsv } from './csv.ts';
+import { type Names, readEntry } from './entry.ts';
+import { readMode } from './import-form.ts';
+import { maxEntries } from './index.ts';
+import type { Subject } from './subject.ts';
+import { changedMessage, exportMessage, importMessage, listMessage, needsReport, reportLines } from './views.ts';
+
+const EXPORT_NAME = 'dictionary.csv';
+const REPORT_NAME = 'not-imported.txt';
+/** Three times what a thousand of the longest entries take. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** @throws UserError if it can't be added; StoreError */
+export async function addEntry(
+  interaction: RepliableInteraction,
+  context: DictionaryContext,
+  { scope, owner }: Subject,
+  typed: { word: string; spoken: string; language: string },
+  names: Names,
+): Promise<void> {
+  const entry = readEntry(typed, context.publicWords, names);
+  if (typeof entry === 'string') throw new UserError((t) => t.dictionary.problems[entry]);
+  const most = maxEntries(owner);
+  const change = await applyChange(context, { owner }, (entries) => {
+    const changed = addEntries(entries, [entry], most);
+    if (changed.left.length > 0) throw new UserError((t) => t.dictionary.full[scope](most));
+    return changed;
+  });
+  const isNew = change.after.length > 0;
+  const undoKey = isNew ? await keepUndo(interaction, context, change) : null;
+  await interaction.reply(asPrivate(changedMessage(context.words, scope, isNew ? change : { before: [], after: [entry] }, undoKey)));
+}
+
+/** @throws UserError if the word is not there; StoreError */
+export async function removeEntry(context: DictionaryContext, { scope, owner }: Subject, word: string): Promise<Change> {
+  return applyChange(context, { owner }, (entries) => {
+    const changed = removeWord(entries, word);
+    if (changed.change.before.length === 0) throw new UserError((t) => t.dictionary.notFound[scope](word));
+    return changed;
+  });
+}
+
+/** The reply to a removal. @throws StoreError */
+export async function removedMessage(interaction: RepliableInteraction, context: DictionaryContext, { scope }: Subject, change: Change) {
+  return asPrivate(changedMessage(context.words, scope, change, await keepUndo(interaction, context, change)));
+}
+
+/** @throws UserError if it is too late; StoreError */
+export async function undo(
+  interaction: RepliableInteraction,
+  { dictionaries, store, words }: DictionaryContext,
+  { scope, owner }: Subject,
+  key: string,
+): Promise<CardMessage> {
+  const kept = await readKeptText(store, interaction.user.id, key);
+  if (kept === null) throw new UserError((t) => t.dictionary.undoExpired);
+  const change = changeSchema.parse(JSON.parse(kept));
+  await dictionaries.change(owner, (entries) => undoChange(entries, change, maxEntries(owner)));
+  return notice(words.dictionary.undone[scope], 'done');
+}
+
+/** A page of the dictionary. @throws StoreError */
+export async function loadList(
+  interaction: RepliableInteraction,
+  { dictionaries, words }: DictionaryContext,
+  { scope, owner, mayChange }: Subject,
+  { page, typed }: { page: number; typed: string },
+): Promise<CardMessage> {
+  const all = await dictionaries.entries(owner);
+  const facts = { count: all.length, most: maxEntries(owner), inGuild: interaction.inCachedGuild() };
+  return listMessage(words, { scope, entries: findEntries(all, typed), typed, page, mayChange, ...facts });
+}
+
+/** Sends the dictionary as a file. @throws UserError if it is empty; StoreError */
+export async function sendExport(interaction: RepliableInteraction, context: DictionaryContext, { scope, owner }: Subject): Promise<void> {
+  const entries = await context.dictionaries.entries(owner);
+  if (entries.length === 0) throw new UserError((t) => t.dictionary.empty[scope]);
+  const attachment = new AttachmentBuilder(Buffer.from(writeCsv(findEntries(entries, ''))), { name: EXPORT_NAME });
+  await interaction.reply({ ...asPrivate(exportMessage(context.words, scope, EXPORT_NAME)), files: [attachment] });
+}
+
+/** Takes what the file has and says what it could not take. @throws UserError if it can't be read; StoreError */
+export async function importFile(
+  interaction: ModalSubmitInteraction,
+  context: DictionaryContext,
+  { scope, owner }: Subject,
+): Promise<void> {
+  const { words } = context;
+  const uploaded = interaction.fields.getUploadedFiles('file', true).first();
+  if (!uploaded) throw new UserError((t) => t.general.expiredMessage);
+  if (uploaded.size > MAX_FILE_BYTES) throw new UserError((t) => t.dictionary.fileTooLarge(uploaded.name, MAX_FILE_BYTES));
+  await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+  const content = await context.attachments.readText(uploaded, context.signal, MAX_FILE_BYTES);
+  // What is no UTF-8 was replaced by the second one.
+  if (/[\0\ufffd]/.test(content)) throw new UserError((t) => t.dictionary.notText(uploaded.name));
+  const mode = readMode(interaction);
+  const found = await readCsv(content, context.publicWords, maxEntries(owner));
+  const { change, skipped } = await takeEntries(context, { owner }, found, mode);
+  const isNothing = found.entries.length === 0;
+  const view = {
+    sentence: isNothing ? words.dictionary.importedNothing(uploaded.name) : importSentence(context, change, mode),
+    accent: isNothing ? ('failed' as const) : ('done' as const),
+    skipped,
+    undoKey: isNothing ? null : await keepUndo(interaction, context, change),
+    report: needsReport(skipped) ? REPORT_NAME : null,
+  };
+  const report = Buffer.from(`${reportLines(words, skipped).join('\n')}\n`);
+  const files = view.report === null ? [] : [new AttachmentBuilder(report, { name: REPORT_NAME })];
+  await interaction.editReply({ ...importMessage(words, scope, view), files });
+}
+
+/** A file without any entry changes nothing, not even if it is to take the place of those that are there. */
+async function takeEntries(context: DictionaryContext, subject: Pick<Subject, 'owner'>, found: CsvEntries, mode: ImportMode) {
+  const skipped = [...found.skipped];
+  if (found.entries.length === 0) return { change: { before: [], after: [] }, skipped };
+  const most = maxEntries(subject.owner);
+  let left: Changed['left'] = [];
+  const change = await applyChange(context, subject, (entries) => {
+    const changed = importEntries(entries, found.entries, mode, most);
+    left = changed.left;
+    return changed;
+  });
+  for (const entry of left) skipLine(skipped, found.lines.get(entry) ?? 0, 'full');
+  return { change, skipped: skipped.sort((a, b) => a.from - b.from) };
+}
+
+function importSentence({ words: { dictionary: t } }: DictionaryContext, { before, after }: Change, mode: ImportMode): string {
+  if (mode === 'replace' && before.length > 0) return t.importedInstead(after.length, before.length);
+  return t.imported(after.length - before.length, before.length);
+}
+
+/** Changes of one dictionary run one after another. @throws what `by` throws, StoreError */
+async function applyChange(
+  { dictionaries }: Pick<DictionaryContext, 'dictionaries'>,
+  { owner }: Pick<Subject, 'owner'>,
+  by: (entries: Parameters<typeof addEntries>[0]) => Changed,
+): Promise<Change> {
+  let change: Change = { before: [], after: [] };
+  await dictionaries.change(owner, (entries) => {
+    const changed = by(entries);
+    change = changed.change;
+    return changed.entries;
+  });
+  return change;
+}
+
+/** Keeps what it takes to undo the change, sealed, as long as its reply can be changed. @returns the key @throws StoreError */
+async function keepUndo({ user }: RepliableInteraction, { store }: DictionaryContext, change: Change): Promise<string> {
+  const key = createTextKey();
+  await keepText(store, user.id, key, JSON.stringify(change), KEEP_QUESTION_MS);
+  return key;
+}

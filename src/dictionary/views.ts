@@ -1,0 +1,139 @@
+// The messages of /dictionary, all of which only the member sees.
+import { type Accent, button, type CardMessage, card, cards, file, menu, row, separator, text } from '../bot/cards.ts';
+import { customId, limits } from '../bot/discord-limits.ts';
+import type { Words } from '../locales/index.ts';
+import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
+import type { SkippedLines } from './csv.ts';
+import type { Entry } from './entry.ts';
+import type { Scope } from './subject.ts';
+
+/** With lines of at most 210 characters, these stay under the limit of a message. */
+const PAGE_SIZE = 15;
+const SHOWN_WORD = 60;
+const SHOWN_SPOKEN = 130;
+/** Characters that may be searched for, with room for the rest of a custom_id. */
+export const MAX_SEARCH = 50;
+/** Lines of a report; all of them are in its file. */
+const SHOWN_SKIPPED = 10;
+
+export interface ListView {
+  scope: Scope;
+  /** Those that were searched for, in order. */
+  entries: readonly Entry[];
+  /** How many there are in all, and how many there may be. */
+  count: number;
+  most: number;
+  /** What was searched for; empty = nothing. */
+  typed: string;
+  page: number;
+  mayChange: boolean;
+  /** Whether there is a server with a dictionary. */
+  inGuild: boolean;
+}
+
+/** One page of a dictionary; the last one if there are fewer now. */
+export function listMessage(t: Words, { scope, entries, count, most, typed, page: wanted, mayChange, inGuild }: ListView): CardMessage {
+  const words = t.dictionary;
+  const pages = Math.max(1, Math.ceil(entries.length / PAGE_SIZE));
+  const page = Math.min(Math.max(1, Math.floor(wanted) || 1), pages);
+  const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const none = typed === '' ? words.empty[scope] : words.noneFound(typed);
+  const facts = [
+    typed === '' ? words.count(count, most) : words.found(entries.length, typed),
+    pages > 1 ? t.queue.pageOf(page, pages) : null,
+  ];
+  const id = (name: string, of: Scope, to: number) => customId('dictionary', name, of, to, typed);
+  const other = scope === 'server' ? 'me' : 'server';
+  return cards(
+    card(
+      'neutral',
+      text(`### ${words.titles[scope]}\n-# ${facts.filter((fact) => fact !== null).join(' · ')}`),
+      separator(),
+      text(shown.length === 0 ? none : shown.map((entry) => lineOf(t, entry)).join('\n')),
+      mayChange ? row(removeMenu(t, id('remove', scope, page), shown)) : null,
+      row(
+        page > 1 ? button(t.general.previousPage, id('previous', scope, page - 1)) : null,
+        page < pages ? button(t.general.nextPage, id('next', scope, page + 1)) : null,
+        inGuild ? button(other === 'server' ? words.showServer : words.showMine, id('other', other, 1)) : null,
+      ),
+    ),
+  );
+}
+
+function removeMenu({ dictionary: t }: Words, id: string, shown: readonly Entry[]) {
+  const options = new Map(
+    shown.map(({ word, spoken }) => [
+      word,
+      { label: asPlain(word, limits.optionLabel), value: word, description: asPlain(spoken, limits.optionLabel) },
+    ]),
+  );
+  return options.size > 0 ? menu(id, t.removeMenu, [...options.values()]) : null;
+}
+
+/** At most 210 characters, and the name of a language. */
+function lineOf({ dictionary: t }: Words, { word, spoken, language }: Entry): string {
+  return t.entry(asMarkdown(word, SHOWN_WORD) || '?', asMarkdown(spoken, SHOWN_SPOKEN) || '?', language);
+}
+
+/** What was changed. @param undoKey null if it can't be undone */
+export function changedMessage(
+  t: Words,
+  scope: Scope,
+  { before, after }: { before: readonly Entry[]; after: readonly Entry[] },
+  undoKey: string | null,
+): CardMessage {
+  const words = t.dictionary;
+  const [added] = after;
+  const sentence = (!added ? words.removed : before.length > 0 ? words.changed : words.added)[scope];
+  const lines = (added ? [added] : before.slice(0, PAGE_SIZE)).map((entry) => lineOf(t, entry));
+  const replaced = added && before[0] ? `-# ${words.before(asMarkdown(before[0].spoken, SHOWN_SPOKEN) || '?')}` : null;
+  return cards(card('done', text([sentence, ...lines, replaced].filter((line) => line !== null).join('\n')), undoRow(t, scope, undoKey)));
+}
+
+function undoRow({ dictionary: t }: Words, scope: Scope, key: string | null) {
+  return key === null ? null : row(button(t.undo, customId('dictionary', 'undo', scope, key)));
+}
+
+export interface ImportView {
+  /** What was imported, as a sentence. */
+  sentence: string;
+  accent: Accent;
+  skipped: readonly SkippedLines[];
+  undoKey: string | null;
+  /** Name of the attached file with all lines that were not taken; null if they are all shown. */
+  report: string | null;
+}
+
+export function importMessage(t: Words, scope: Scope, { sentence, accent, skipped, undoKey, report }: ImportView): CardMessage {
+  const lines = reportLines(t, skipped);
+  const shown = lines.slice(0, SHOWN_SKIPPED);
+  const more = lines.length - shown.length;
+  const list = [...shown, ...(more > 0 ? [t.dictionary.moreSkipped(more)] : [])];
+  return cards(
+    card(
+      accent,
+      text(sentence),
+      lines.length > 0 ? text([t.dictionary.skipped(countLines(skipped)), ...list.map((line) => `-# ${line}`)].join('\n')) : null,
+      report === null ? null : file(report),
+      undoRow(t, scope, undoKey),
+    ),
+  );
+}
+
+/** Whether the message has no room for all of them. */
+export function needsReport(skipped: readonly SkippedLines[]): boolean {
+  return skipped.length > SHOWN_SKIPPED;
+}
+
+/** A line for each of these, to be read by people. */
+export function reportLines({ dictionary: t }: Words, skipped: readonly SkippedLines[]): string[] {
+  return skipped.map(({ from, to, problem }) => (from === to ? t.line(from, t.problems[problem]) : t.lines(from, to, t.problems[problem])));
+}
+
+function countLines(skipped: readonly SkippedLines[]): number {
+  return skipped.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+}
+
+export function exportMessage({ dictionary: t }: Words, scope: Scope, fileName: string): CardMessage {
+  return cards(card('done', text(t.exported[scope]), file(fileName)));
+}
