@@ -31,16 +31,16 @@ export const privacy = {
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   },
 
-  async run(interaction, { words, privacyFacts, isOperator }) {
+  async run(interaction, context) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    await interaction.editReply(asEdit(privacyMessage(words, privacyFacts, await isOperator(interaction.user.id))));
+    await interaction.editReply(asEdit(await loadMessage(interaction.user.id, context)));
   },
 
   components: {
     /** `privacy:action`; the message is ephemeral, so only its member can press. */
     privacy: {
       async run(interaction, context, [action]) {
-        const { words, privacyFacts, isOperator } = context;
+        const { words, privacyFacts } = context;
         const { user } = interaction;
         if (action === 'delete') {
           await interaction.update(asEdit(deleteQuestion(words, privacyFacts)));
@@ -48,7 +48,7 @@ export const privacy = {
         }
         await interaction.deferUpdate();
         const show = (message: CardMessage) => interaction.editReply(asEdit(message));
-        if (action === 'keep') await show(privacyMessage(words, privacyFacts, await isOperator(user.id)));
+        if (action === 'keep') await show(await loadMessage(user.id, context));
         else if (action === 'delete-now') await show(notice(words.privacy.deleted(await deleteMemberData(context, user.id)), 'done'));
         else if (action === 'empty' || action === 'empty-now') await show(await emptyCache(user.id, context, action));
         else throw new UserError((t) => t.general.expiredMessage);
@@ -56,6 +56,11 @@ export const privacy = {
     },
   },
 } satisfies SlashCommand<PrivacyContext>;
+
+async function loadMessage(userId: string, { words, privacyFacts, dictionaries, isOperator }: PrivacyContext): Promise<CardMessage> {
+  const entries = await dictionaries.entries({ userId });
+  return privacyMessage(words, privacyFacts, entries.length, await isOperator(userId));
+}
 
 /** Asks for confirmation, then empties the cache of sound. @throws UserError unless an operator asks */
 async function emptyCache(userId: string, { words, speech, isOperator, store }: PrivacyContext, action: 'empty' | 'empty-now') {

@@ -5,15 +5,29 @@ import { customId } from '../bot/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
 import type { PrivacyFacts } from './facts.ts';
 
-/** What is stored, and the buttons to delete it; operators can also empty the cache of sound. */
-export function privacyMessage({ privacy: t }: Words, facts: PrivacyFacts, isOperator: boolean): CardMessage {
+/**
+ * What is stored, and the buttons to delete it; operators can also empty the cache of sound.
+ * @param entries of the member's dictionary
+ */
+export function privacyMessage({ privacy: t, dictionary }: Words, facts: PrivacyFacts, entries: number, isOperator: boolean): CardMessage {
   const { voiceService, cacheBytes, onLocalDiscord } = facts;
   const messages = onLocalDiscord ? t.localMessages : t.messages;
   return cards(
     card(
       'neutral',
       text(`### ${t.title}`),
-      ...[t.sent(voiceService), t.notKept, t.kept, t.madeVoices, t.texts, t.sound(cacheBytes), t.server, messages, t.openReplies].map(text),
+      ...[
+        t.sent(voiceService),
+        t.notKept,
+        t.kept,
+        t.madeVoices,
+        dictionary.privacy(entries),
+        t.texts,
+        t.sound(cacheBytes),
+        t.server,
+        messages,
+        t.openReplies,
+      ].map(text),
       separator(),
       row(
         actionButton(t.deleteButton, 'delete', ButtonStyle.Danger),

@@ -26,11 +26,17 @@ export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { 
   const hasRole = (id: string) => guild?.roles.cache.has(id) ?? false;
   const roles = settings.roles.filter(hasRole);
   const voiceMakerRoles = settings.voiceMakerRoles.filter(hasRole);
+  const dictionaryRoles = settings.dictionaryRoles.filter(hasRole);
   const channels = settings.channels.filter(hasChannel);
   const { channelVoices } = withoutDeleted(settings, hasChannel);
-  const kept = { ...settings, roles, voiceMakerRoles, channels, voiceChannels: settings.voiceChannels.filter(hasChannel), channelVoices };
+  const voiceChannels = settings.voiceChannels.filter(hasChannel);
+  const kept = { ...settings, roles, voiceMakerRoles, dictionaryRoles, channels, voiceChannels, channelVoices };
   const count = (one: GuildSettings) =>
-    one.roles.length + one.voiceMakerRoles.length + one.channels.length + Object.keys(one.channelVoices).length;
+    one.roles.length +
+    one.voiceMakerRoles.length +
+    one.dictionaryRoles.length +
+    one.channels.length +
+    Object.keys(one.channelVoices).length;
   return { kept, left: count(settings) - count(kept) };
 }
 

@@ -52,6 +52,7 @@ export async function applyAction(
     }
     case 'roles':
     case 'voiceMakerRoles':
+    case 'dictionaryRoles':
     case 'channels':
     case 'muted':
       return change('access', (before) => {
@@ -131,7 +132,7 @@ function readIds(values: string[]): string[] {
 
 /** Without roles and channels that have been deleted since. */
 function listExisting(
-  name: 'roles' | 'voiceMakerRoles' | 'channels' | 'muted',
+  name: 'roles' | 'voiceMakerRoles' | 'dictionaryRoles' | 'channels' | 'muted',
   before: GuildSettings,
   { guild }: MessageComponentInteraction,
 ): string[] {

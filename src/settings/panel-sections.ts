@@ -62,7 +62,7 @@ const MAX_CHANNEL_VOICES = 8;
 const MAX_TITLE = 100;
 const MAX_TYPED = 60;
 /** Of one line of the panel, so that all of them stay within `limits.cardText`. */
-const MAX_LINE = 800;
+const MAX_LINE = 700;
 const VOLUMES = Array.from({ length: 21 }, (_, tenth) => tenth / 10);
 
 type Part = APIComponentInContainer | null;
@@ -155,7 +155,10 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
     ];
   },
 
-  access(t, { settings: { roles, voiceMakerRoles, channels, voiceChannels, muted }, choosesVoiceMakers, hasRole, hasChannel }) {
+  access(
+    t,
+    { settings: { roles, dictionaryRoles, voiceMakerRoles, channels, voiceChannels, muted }, choosesVoiceMakers, hasRole, hasChannel },
+  ) {
     const words = t.settings;
     const many = (custom: string, placeholder: string) => ({
       custom_id: customId('settings', custom),
@@ -188,6 +191,12 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
         type: ComponentType.UserSelect,
         ...many('muted', words.mutedMenu),
         default_values: values(muted, SelectMenuDefaultValueType.User),
+      }),
+      line('dictionary', namesOf(dictionaryRoles), words.onlyAdmins),
+      row({
+        type: ComponentType.RoleSelect,
+        ...many('dictionaryRoles', words.dictionaryMenu),
+        default_values: values(dictionaryRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
       }),
       ...(choosesVoiceMakers
         ? [

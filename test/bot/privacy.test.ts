@@ -60,23 +60,23 @@ describe('the list of stored data', () => {
       onLocalDiscord: fc.boolean(),
     });
     fc.assert(
-      fc.property(anyWords, keeping, fc.boolean(), (t, kept, isOperator) => {
-        expectWithinLimits(privacyMessage(t, kept, isOperator));
-        checkMessage(privacyMessage(t, kept, isOperator));
+      fc.property(anyWords, keeping, fc.nat(50), fc.boolean(), (t, kept, entries, isOperator) => {
+        expectWithinLimits(privacyMessage(t, kept, entries, isOperator));
+        checkMessage(privacyMessage(t, kept, entries, isOperator));
       }),
     );
   });
 
   it('names the host that texts and recordings go to', () => {
     const told = (voiceService: string | null) =>
-      JSON.stringify(privacyMessage(en, { voiceService, cacheBytes: 0, onLocalDiscord: false }, false));
+      JSON.stringify(privacyMessage(en, { voiceService, cacheBytes: 0, onLocalDiscord: false }, 0, false));
     expect(told('voice.example')).toContain('voice service at `voice.example`');
     expect(told(null)).toContain('on my own machine, and nowhere else');
   });
 
   it('says that the local Discord keeps messages for a day, only if that is where it is read', () => {
     const told = (onLocalDiscord: boolean) =>
-      JSON.stringify(privacyMessage(en, { voiceService: null, cacheBytes: 0, onLocalDiscord }, false));
+      JSON.stringify(privacyMessage(en, { voiceService: null, cacheBytes: 0, onLocalDiscord }, 0, false));
     expect(told(true)).toContain('the local Discord, on my own machine');
     expect(told(false)).not.toContain('local Discord');
     expect(told(false)).toContain('They’re Discord messages');

@@ -21,6 +21,8 @@ const VIEWS: Record<string, string | null> = {
   'src/bot/cards.ts': 'every-view',
   'commands/credit.ts': null,
   'src/credit/view.ts': 'every-view',
+  'src/dictionary/import-form.ts': 'dictionary-views',
+  'src/dictionary/views.ts': 'dictionary-views',
   'src/help/view.ts': 'help',
   'src/own-voices/view.ts': 'own-voices-views',
   'src/privacy/view.ts': 'privacy',

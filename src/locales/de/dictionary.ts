@@ -74,4 +74,6 @@ export const dictionary: Words['dictionary'] = {
   notText: (file) => `${code(file)} ist keine Textdatei in UTF-8. Speichere sie in Excel als „CSV UTF-8“. Ich habe nichts geändert.`,
   fileTooLarge: (file, limit) =>
     `${code(file)} ist größer als ${format.megabytes(limit)}, mehr als in jedes Wörterbuch passt. Teile sie auf. Ich habe nichts geändert.`,
+  privacy: (count) =>
+    `${bold('Wörterbücher.')} Von dir ${entries(count)}, bis du sie entfernst. Die eines Servers bleiben so lange wie seine Einstellungen.`,
 };

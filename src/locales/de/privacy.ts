@@ -26,8 +26,8 @@ export const privacy: Words['privacy'] = {
   emptyButton: 'Tonspeicher leeren …',
   deleteQuestion: (hasSound) =>
     hasSound
-      ? 'Deine Stimmen, dein Tempo, die gespeicherten Texte und ihren Ton löschen? Das lässt sich nicht rückgängig machen.'
-      : 'Deine Stimmen, dein Tempo und die gespeicherten Texte löschen? Das lässt sich nicht rückgängig machen.',
+      ? 'Deine Stimmen, dein Tempo, dein Wörterbuch, die gespeicherten Texte und ihren Ton löschen? Das lässt sich nicht rückgängig machen.'
+      : 'Deine Stimmen, dein Tempo, dein Wörterbuch und die gespeicherten Texte löschen? Das lässt sich nicht rückgängig machen.',
   whatStays:
     'Zwei Dinge bleiben: dein Verbrauch von heute, zwei Tage lang, damit Löschen nicht das Tagesbudget zurücksetzt; und ob ein Admin dich auf einem Server stummgeschaltet hat.',
   deleteYes: 'Löschen',

@@ -28,8 +28,8 @@ export const privacy = {
   /** @param hasSound sound is kept, too */
   deleteQuestion: (hasSound: boolean) =>
     hasSound
-      ? 'Delete your voices, your speed, the texts I keep and their cached sound? You can’t undo this.'
-      : 'Delete your voices, your speed and the texts I keep? You can’t undo this.',
+      ? 'Delete your voices, your speed, your dictionary, the texts I keep and their cached sound? You can’t undo this.'
+      : 'Delete your voices, your speed, your dictionary and the texts I keep? You can’t undo this.',
   whatStays:
     'Two things stay: how much you used today, for two days, so that deleting doesn’t reset your budget; and whether an admin muted you in a server.',
   deleteYes: 'Delete',

@@ -72,4 +72,6 @@ export const dictionary: Words['dictionary'] = {
   notText: (file) => `${code(file)} no es un archivo de texto en UTF-8. En Excel, guárdalo como «CSV UTF-8». No he cambiado nada.`,
   fileTooLarge: (file, limit) =>
     `${code(file)} pasa de ${format.megabytes(limit)}, más de lo que cabe en un diccionario. Divídelo. No he cambiado nada.`,
+  privacy: (count) =>
+    `${bold('Diccionarios.')} Del tuyo, ${entries(count)}, hasta que las quites. Las de un servidor se quedan tanto como sus ajustes.`,
 };

@@ -26,8 +26,8 @@ export const privacy: Words['privacy'] = {
   emptyButton: 'Vaciar la caché de audio…',
   deleteQuestion: (hasSound) =>
     hasSound
-      ? '¿Borrar tus voces, tu velocidad, los textos guardados y su sonido? No se puede deshacer.'
-      : '¿Borrar tus voces, tu velocidad y los textos guardados? No se puede deshacer.',
+      ? '¿Borrar tus voces, tu velocidad, tu diccionario, los textos guardados y su sonido? No se puede deshacer.'
+      : '¿Borrar tus voces, tu velocidad, tu diccionario y los textos guardados? No se puede deshacer.',
   whatStays:
     'Dos cosas se quedan: lo que has usado hoy, durante dos días, para que borrar no reinicie tu presupuesto; y si un admin te silenció en un servidor.',
   deleteYes: 'Borrar',

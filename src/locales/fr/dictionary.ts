@@ -72,4 +72,6 @@ export const dictionary: Words['dictionary'] = {
   notText: (file) => `${code(file)} n’est pas un fichier texte en UTF-8. Dans Excel, enregistre-le en « CSV UTF-8 ». Je n’ai rien changé.`,
   fileTooLarge: (file, limit) =>
     `${code(file)} dépasse ${format.megabytes(limit)}, plus que n’en contient un dictionnaire. Divise-le. Je n’ai rien changé.`,
+  privacy: (count) =>
+    `${bold('Dictionnaires.')} Du tien, ${entries(count)}, jusqu’à ce que tu les retires. Celles d’un serveur restent aussi longtemps que ses réglages.`,
 };

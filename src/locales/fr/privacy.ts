@@ -26,8 +26,8 @@ export const privacy: Words['privacy'] = {
   emptyButton: 'Vider le cache audio…',
   deleteQuestion: (hasSound) =>
     hasSound
-      ? 'Supprimer tes voix, ta vitesse, les textes gardés et leur son ? C’est irréversible.'
-      : 'Supprimer tes voix, ta vitesse et les textes gardés ? C’est irréversible.',
+      ? 'Supprimer tes voix, ta vitesse, ton dictionnaire, les textes gardés et leur son ? C’est irréversible.'
+      : 'Supprimer tes voix, ta vitesse, ton dictionnaire et les textes gardés ? C’est irréversible.',
   whatStays:
     'Deux choses restent : ta consommation du jour, pendant deux jours, pour que supprimer ne remette pas ton budget à zéro ; et le fait qu’un admin t’a rendu muet sur un serveur.',
   deleteYes: 'Supprimer',

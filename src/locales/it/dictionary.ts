@@ -72,4 +72,6 @@ export const dictionary: Words['dictionary'] = {
   notText: (file) => `${code(file)} non è un file di testo in UTF-8. In Excel salvalo come “CSV UTF-8”. Non ho cambiato nulla.`,
   fileTooLarge: (file, limit) =>
     `${code(file)} supera ${format.megabytes(limit)}, più di quanto contenga un dizionario. Dividilo. Non ho cambiato nulla.`,
+  privacy: (count) =>
+    `${bold('Dizionari.')} Del tuo, ${entries(count)}, finché non le rimuovi. Quelle di un server restano quanto le sue impostazioni.`,
 };

@@ -26,8 +26,8 @@ export const privacy: Words['privacy'] = {
   emptyButton: 'Svuota la cache audio…',
   deleteQuestion: (hasSound) =>
     hasSound
-      ? 'Eliminare le tue voci, la velocità, i testi conservati e il loro audio? Non si può annullare.'
-      : 'Eliminare le tue voci, la velocità e i testi conservati? Non si può annullare.',
+      ? 'Eliminare le tue voci, la velocità, il tuo dizionario, i testi conservati e il loro audio? Non si può annullare.'
+      : 'Eliminare le tue voci, la velocità, il tuo dizionario e i testi conservati? Non si può annullare.',
   whatStays:
     'Restano due cose: quanto hai usato oggi, per due giorni, così eliminare non azzera il tuo budget; e se un admin ti ha silenziato in un server.',
   deleteYes: 'Elimina',

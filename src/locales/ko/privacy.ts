@@ -25,7 +25,9 @@ export const privacy: Words['privacy'] = {
   deleteButton: '내 데이터 지우기…',
   emptyButton: '소리 캐시 비우기…',
   deleteQuestion: (hasSound) =>
-    hasSound ? '목소리, 속도, 저장된 글과 그 소리를 지울까요? 되돌릴 수 없어요.' : '목소리, 속도, 저장된 글을 지울까요? 되돌릴 수 없어요.',
+    hasSound
+      ? '목소리, 속도, 내 사전, 저장된 글과 그 소리를 지울까요? 되돌릴 수 없어요.'
+      : '목소리, 속도, 내 사전, 저장된 글을 지울까요? 되돌릴 수 없어요.',
   whatStays: '두 가지는 남아요. 지운다고 한도가 초기화되지 않도록 오늘 사용량은 이틀 동안, 그리고 서버에서 관리자가 차단했는지 여부예요.',
   deleteYes: '지우기',
   cancel: '취소',

@@ -79,4 +79,6 @@ export const dictionary: Words['dictionary'] = {
   notText: (file) => `${code(file)} nie jest plikiem tekstowym w UTF-8. W Excelu zapisz go jako „CSV UTF-8”. Nic nie zostało zmienione.`,
   fileTooLarge: (file, limit) =>
     `${code(file)} ma ponad ${format.megabytes(limit)}, więcej, niż mieści słownik. Podziel go. Nic nie zostało zmienione.`,
+  privacy: (count) =>
+    `${bold('Słowniki.')} W twoim: ${entries(count)}, dopóki ich nie usuniesz. Wpisy serwera zostają tak długo jak jego ustawienia.`,
 };

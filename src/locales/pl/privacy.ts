@@ -26,8 +26,8 @@ export const privacy: Words['privacy'] = {
   emptyButton: 'Opróżnij pamięć dźwięku…',
   deleteQuestion: (hasSound) =>
     hasSound
-      ? 'Usunąć twoje głosy, tempo, zapisane teksty i ich dźwięk? Tego nie można cofnąć.'
-      : 'Usunąć twoje głosy, tempo i zapisane teksty? Tego nie można cofnąć.',
+      ? 'Usunąć twoje głosy, tempo, słownik, zapisane teksty i ich dźwięk? Tego nie można cofnąć.'
+      : 'Usunąć twoje głosy, tempo, słownik i zapisane teksty? Tego nie można cofnąć.',
   whatStays:
     'Zostają dwie rzeczy: dzisiejsze zużycie, przez dwa dni, żeby usuwanie nie odnawiało limitu; oraz to, czy administrator wyciszył cię na serwerze.',
   deleteYes: 'Usuń',

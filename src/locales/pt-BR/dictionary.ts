@@ -72,4 +72,6 @@ export const dictionary: Words['dictionary'] = {
   notText: (file) => `${code(file)} não é um arquivo de texto em UTF-8. No Excel, salve como “CSV UTF-8”. Não mudei nada.`,
   fileTooLarge: (file, limit) =>
     `${code(file)} passa de ${format.megabytes(limit)}, mais do que cabe em um dicionário. Divida o arquivo. Não mudei nada.`,
+  privacy: (count) =>
+    `${bold('Dicionários.')} No seu, ${entries(count)}, até você remover. As de um servidor ficam tanto quanto as configurações dele.`,
 };

@@ -26,8 +26,8 @@ export const privacy: Words['privacy'] = {
   emptyButton: 'Esvaziar o cache de áudio…',
   deleteQuestion: (hasSound) =>
     hasSound
-      ? 'Apagar suas vozes, sua velocidade, os textos guardados e o som deles? Não dá para desfazer.'
-      : 'Apagar suas vozes, sua velocidade e os textos guardados? Não dá para desfazer.',
+      ? 'Apagar suas vozes, sua velocidade, seu dicionário, os textos guardados e o som deles? Não dá para desfazer.'
+      : 'Apagar suas vozes, sua velocidade, seu dicionário e os textos guardados? Não dá para desfazer.',
   whatStays:
     'Duas coisas ficam: quanto você usou hoje, por dois dias, para que apagar não zere o seu limite; e se um admin silenciou você em um servidor.',
   deleteYes: 'Apagar',

@@ -24,7 +24,9 @@ export const privacy: Words['privacy'] = {
   deleteButton: '删除我的数据…',
   emptyButton: '清空声音缓存…',
   deleteQuestion: (hasSound) =>
-    hasSound ? '要删除你的声音、语速、保存的文字及其音频吗？此操作无法撤销。' : '要删除你的声音、语速和保存的文字吗？此操作无法撤销。',
+    hasSound
+      ? '要删除你的声音、语速、词典、保存的文字及其音频吗？此操作无法撤销。'
+      : '要删除你的声音、语速、词典和保存的文字吗？此操作无法撤销。',
   whatStays: '有两项会保留：今天的用量（保留两天，以免删除会重置额度），以及你是否被管理员在某个服务器中禁用。',
   deleteYes: '删除',
   cancel: '取消',
