@@ -98,14 +98,14 @@ export const dictionary = {
     ],
   },
 
-  checksFor: (interaction) => (interaction.options.getSubcommand() === 'test' ? { spends: 'speech' } : {}),
+  checksFor: (interaction) => (interaction.options.getSubcommand(false) === 'test' ? { spends: 'speech' } : {}),
 
   complete,
 
   async run(interaction, context) {
     const { options } = interaction;
     const wanted = options.getString('for');
-    switch (options.getSubcommand()) {
+    switch (options.getSubcommand(false)) {
       case 'add':
         return add(interaction, context);
       case 'remove': {
@@ -127,8 +127,10 @@ export const dictionary = {
         await interaction.showModal(importForm(context.words, scope));
         return;
       }
-      default:
+      case 'export':
         return sendExport(interaction, context, await findSubject(interaction, context, wanted));
+      default:
+        throw new UserError((t) => t.general.unknownCommand);
     }
   },
 
@@ -206,7 +208,7 @@ async function complete(interaction: AutocompleteInteraction, context: Context) 
   const { name, value } = interaction.options.getFocused(true);
   if (name === 'language')
     return findLanguages(COMMON_CODES, value, context.words.locale).map((language) => ({ name: language.name, value: language.code }));
-  const isTest = interaction.options.getSubcommand() === 'test';
+  const isTest = interaction.options.getSubcommand(false) === 'test';
   const entries = isTest
     ? await listEntries(interaction, context)
     : await context.dictionaries.entries((await findSubjectToChange(interaction, context, interaction.options.getString('for'))).owner);

@@ -1,7 +1,7 @@
 // A text as words are found in it: without case, in units that people see as one character, each with its place in the text.
 
 /** What decides where words begin and end. */
-export type Kind =
+type Kind =
   /** Letters and digits of scripts that put blanks between words. */
   | 'letter'
   | 'hangul'
