@@ -16,7 +16,7 @@ const MAX_OF_MEMBER = 50;
 const MAX_COMPILED = 20_000;
 
 /** Returns the text as it is to be spoken. @param language of the text (BCP 47); null = not known */
-type ReplaceWords = (text: string, language: string | null) => string;
+export type ReplaceWords = (text: string, language: string | null) => string;
 
 /** All methods reject with StoreError on failure. */
 export interface Dictionaries {
