@@ -1,6 +1,7 @@
 // Reading aloud: messages of a text channel are spoken in a voice channel, everybody in their own voice, and never late.
 //
 //   guild-reader.ts  the queue of one guild: what is read next, in which words, and what is skipped
+//   message-text.ts  what is heard of a message
 //   intake.ts        from a message to its words and voice; read-rules.ts says whose messages are read
 //   backlog.ts       how to keep up; pace.ts knows how long a text takes
 //   presence.ts      when the bot is in the voice channel
@@ -13,6 +14,7 @@ import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
 import { createKeptChannels } from './kept-channels.ts';
 import { createMessageClock } from './message-clock.ts';
+import { loadDetector } from './message-language.ts';
 import { createNotices } from './notices.ts';
 import { createPace } from './pace.ts';
 import { createMarkUnheard } from './reactions.ts';
@@ -53,6 +55,8 @@ export function createReading(options: ReadingOptions): Reading {
   function require(guild: Guild): Guilded {
     const known = guilds.get(guild.id);
     if (known) return known;
+    // Not with the first message, which is to be heard at once.
+    loadDetector();
     const reader = createGuildReader(guild, context, () => channelsOf(guild.id));
     const made: Guilded = { started: [], always: [], stopped: new Set(), reader };
     guilds.set(guild.id, made);

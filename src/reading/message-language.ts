@@ -88,7 +88,7 @@ function latinLanguage(prose: string): string | null {
   return likeliest.lang;
 }
 
-/** Loading it takes 150 ms and 50 MB, so it is done when reading is turned on: later, it would be heard. */
+/** Loading it takes 150 ms and 50 MB, once. */
 export function loadDetector(): typeof import('tinyld')['detectAll'] {
   return (require('tinyld') as typeof import('tinyld')).detectAll;
 }

@@ -3,7 +3,7 @@ import { MessageFlags, MessageReferenceType, MessageType } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
-import { wordsFor } from '../../src/locales/index.ts';
+import { languages, wordsFor } from '../../src/locales/index.ts';
 import { introduce, readMessage } from '../../src/reading/message-text.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
@@ -169,6 +169,20 @@ describe('the introduction', () => {
   test('leaves out who wrote, but not to whom', () => {
     expect(introduced(null, 'hello there')).toBe('hello there');
     expect(introduced(null, 'sure', reply('2'))).toBe('to Sam: sure');
+  });
+
+  test.each(languages.map(({ languageName, load }) => [languageName, load()] as const))('says all of it in %s', (_, words) => {
+    const heard = (...message: Parameters<typeof receive>) => {
+      const text = readMessage(receive(...message), { ...options, words });
+      return text ? [introduce('Robin', text, words), introduce(null, text, words)] : [];
+    };
+    for (const text of heard('GG', reply('2'))) expect(text).toMatch(/Sam.*GG/);
+    const pictures = ['1', '2', '3'].map(() => attachment('image/png'));
+    expect(heard('', { attachments: pictures })[0]).toMatch(/Robin.*3/);
+    expect(heard('GG', { attachments: pictures })[0]).toMatch(/Robin.*GG.*3/);
+    expect(heard('', { sticker_items: [sticker], poll })[0]).toMatch(/Robin.*Wave.*What to eat\?.*Pizza.*Sushi.*Soup/);
+    expect(heard('', voiceMessage)[0]).toMatch(/Robin.*12/);
+    expect(heard('<:wave:1><:wave:1><:wave:1> https://example.com')[0]).toMatch(/wave.*3.*example\.com|3.*wave.*example\.com/);
   });
 
   test('is in the language of the message, as all that Parley says in it', () => {
