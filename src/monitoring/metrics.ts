@@ -41,7 +41,9 @@ export const noMetrics: Metrics = {
 export function observeCalls(metrics: Metrics): (report: CallReport) => void {
   return ({ operation, outcome, ms }) => {
     metrics.callEnded(operation === 'catalogue' ? 'models' : operation, outcome, ms);
-    if (outcome === 'ok' && (operation === 'speech' || operation === 'transcription')) metrics.stage(operation, ms);
+    if (outcome !== 'ok') return;
+    if (operation === 'speech' || operation === 'live-speech') metrics.stage('speech', ms);
+    if (operation === 'transcription') metrics.stage('transcription', ms);
   };
 }
 

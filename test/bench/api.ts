@@ -1,25 +1,16 @@
 // Compares the API client with plain fetch, against the same service in the same run, and measures an upload's memory.
 // npm run bench:api [-- --url URL] [--seconds 3] [--json FILE]; the key of that service comes from VOICE_API_KEY. Without --url it starts the
 // local voice service.
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Api, ApiError, createApi } from '../../src/api/index.ts';
 import { collectGarbage } from '../helpers/garbage.ts';
 import { wavHeader } from '../helpers/speech.ts';
+import { type Service, startLocalService } from './local-service.ts';
 import { median, round, writeReport } from './report.ts';
 
 /** The client may be this much slower than fetch, since it also validates responses. */
 const limit = 1.15;
 const megabyte = 1024 * 1024;
-
-interface Service {
-  url: string;
-  key: string;
-  stop(): Promise<void>;
-}
 
 interface Row {
   measure: string;
@@ -61,37 +52,6 @@ try {
 } finally {
   await api.close();
   await service.stop();
-}
-
-/** A process of its own, so that neither side's figures include the service's work. */
-async function startLocalService(): Promise<Service> {
-  const key = 'bench-key';
-  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-  const main = new URL('../../src/local/voice-service/main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [main, '--port', '0', '--credit', '1000'], {
-    cwd: folder,
-    env: { ...process.env, DATA_DIR: folder, VOICE_SERVICE_KEYS: key },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    let printed = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
-      if (address) resolve(address);
-    });
-    child.once('exit', (code) => reject(new Error(`The local voice service ended with ${code} before it listened:\n${printed}`)));
-  });
-  return {
-    url,
-    key,
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await ended;
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
 }
 
 /** Time to the first byte of speech, alternating; each text is new, so that nothing can come from a cache. */

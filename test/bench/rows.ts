@@ -1,7 +1,7 @@
 // A row of the table: Parley's figure, those of the usual ways, and the aim.
 import { round, type Summary, summarise } from './report.ts';
 
-export type Part = 'first' | 'cpu' | 'resample' | 'memory' | 'streams' | 'guilds' | 'servers' | 'idle' | 'say' | 'cold';
+export type Part = 'first' | 'cpu' | 'resample' | 'memory' | 'streams' | 'guilds' | 'servers' | 'idle' | 'say' | 'cold' | 'live';
 
 export interface Row {
   part: Part;

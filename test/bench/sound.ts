@@ -1,11 +1,12 @@
 // Compares the sound path with how bots usually do it, in one run on the same sound, and checks the aims.
-// npm run bench [-- --only first,cpu,resample,memory,streams,guilds,servers,idle,say,cold] [--json FILE]; about fifteen minutes. Everything is on loopback.
+// npm run bench [-- --only first,cpu,resample,memory,streams,guilds,servers,idle,say,cold,live] [--json FILE]; about fifteen minutes. Everything is on loopback.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Bench, benchCpu, benchFirstFrame, benchMemory } from './conversion.ts';
 import { benchIdle } from './idle.ts';
+import { benchLive } from './live.ts';
 import { hasFfmpeg } from './processes.ts';
 import { describeMachine, round, writeReport } from './report.ts';
 import { benchResample } from './resample.ts';
@@ -27,6 +28,7 @@ const parts: Record<Part, (bench: Bench) => Promise<Row[]>> = {
   idle: benchIdle,
   say: benchSay,
   cold: benchCold,
+  live: benchLive,
 };
 
 const { values: options } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });

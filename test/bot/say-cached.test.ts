@@ -9,7 +9,8 @@ import { inChunks, listen } from '../helpers/sound.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const TEXT = 'One two three four five six seven eight nine.';
-const LONG = 'A bird is in a tree near a pond, and sings of all that it has seen. '.repeat(4).trim();
+/** One sentence, and so one call, which is charged in full even if it is skipped. */
+const LONG = 'a bird is in a tree near a pond, and sings of all that it has seen, '.repeat(4).trim();
 
 let service: TestVoiceService;
 let parley: Parley;

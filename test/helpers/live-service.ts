@@ -36,7 +36,8 @@ export interface LiveService {
 export async function startLiveService(behave: (client: LiveClient) => void, overHttp: Behaviour = answer(404, '')): Promise<LiveService> {
   const texts: string[] = [];
   const http = createServer(async (request, response) => {
-    texts.push(JSON.parse(await text(request)).text);
+    const body = await text(request);
+    if (body !== '') texts.push(JSON.parse(body).text);
     overHttp(request, response);
   });
   const server = new WebSocketServer({ server: http, path: '/v1/tts/live' });

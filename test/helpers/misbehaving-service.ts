@@ -164,8 +164,9 @@ export async function startSilentServer(): Promise<{ port: number; connected: Pr
   };
 }
 
-/** How a service without voices answers the calls that cost nothing; null for those that cost credit. */
+/** How a service without voices and without a websocket answers the calls that cost nothing; null for those that cost credit. */
 export function answerToFree(url = '', credit = '50'): Behaviour | null {
   if (url.startsWith('/wallet')) return answerJson(200, { credit });
+  if (url.startsWith('/v1/tts/live')) return answer(404, '');
   return url.startsWith('/model') ? answerJson(200, { total: 0, items: [] }) : null;
 }

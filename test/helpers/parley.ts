@@ -21,7 +21,7 @@ import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCe
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
 import { type Metrics, noMetrics, observeCalls } from '../../src/monitoring/metrics.ts';
-import { createSoundOwners, createSpeech, createVoiceLevels, openSpeechCache } from '../../src/speech/index.ts';
+import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { createMember, type Member } from './member.ts';
@@ -58,6 +58,8 @@ export interface ParleyOptions
   cacheBytes?: number;
   /** How often the balance is polled. */
   timing?: Partial<AccountTiming>;
+  /** VOICE_MODEL, of a service that takes moods if the model does; the default one unless given, which takes none. */
+  model?: string;
   /** PRICE_PER_MILLION_CHARACTERS and PRICE_PER_HOUR; unset by default. */
   prices?: Prices;
   /** Makes Sam an operator by OPERATOR_IDS. */
@@ -94,6 +96,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     metrics = noMetrics,
     logTo,
     readMessages = false,
+    model,
   } = options;
   let { prices = readPrices(readConfig({})), defaultVoice } = options;
   const discord = await startLocalDiscord({ privilegedIntents: GatewayIntentBits.MessageContent, ...options.discord });
@@ -131,10 +134,13 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       speech: createSpeech({
         api: account.api,
         format: 'mp3',
+        ...(model !== undefined && { model, moods: true }),
+        streaming: true,
         levels: createVoiceLevels(store, 'test', warn),
         accessOf: createVoiceOwners(store).accessOf,
         ...kept,
       }),
+      moods: model !== undefined && hasMoods(model),
       defaultVoice,
       budgets,
       privacyFacts: { voiceService: null, cacheBytes, onLocalDiscord: false },

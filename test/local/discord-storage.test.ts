@@ -189,6 +189,21 @@ test('the oldest messages beyond 16 MiB are deleted from the disk', async () => 
   expect((await stat(join(directory, 'world.db'))).size).toBeLessThan(32 * 1024 * 1024);
 });
 
+test('polls keep their votes, and messages their stickers, over a restart', async () => {
+  const { discord, restart } = await setUp();
+  const [robin, sam] = [discord.member('Robin'), discord.member('Sam')];
+  const channel_id = general(discord);
+  const poll = { question: { text: 'Which?' }, answers: [{ poll_media: { text: 'This' } }, { poll_media: { text: 'That' } }] };
+  const { id } = await robin.call('send_message', { channel_id, poll });
+  await sam.call('vote', { channel_id, message_id: id, answer_ids: [2] });
+  const sticker = (await sam.call('hello', {})).stickerPacks[0]?.stickers[0];
+  await sam.call('send_message', { channel_id, sticker_ids: [sticker?.id as string] });
+  const again = await restart();
+  const [first, second] = await again.member('Sam').call('messages', { channel_id });
+  expect(first?.poll).toMatchObject({ ...poll, results: { answer_counts: [{ id: 2, count: 1, me_voted: true }] } });
+  expect(second?.sticker_items).toMatchObject([{ id: sticker?.id, name: sticker?.name }]);
+});
+
 test('only this user may read the folder and its files', async () => {
   const { discord, directory } = await setUp();
   const member = discord.member();

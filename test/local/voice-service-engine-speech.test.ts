@@ -11,8 +11,8 @@ import { freePort } from '../helpers/free-port.ts';
 import { audioOf, openLive } from '../helpers/live-service.ts';
 import { answer, answerJson, audioBytes, type Behaviour, cut, hang, reset, speakGibberish, stall } from '../helpers/misbehaving-service.ts';
 import { heardSeconds, listen } from '../helpers/sound.ts';
-import { countWordErrors, wordsOf } from '../helpers/speech.ts';
-import { send, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { countWordErrors, wavOf, wordsOf } from '../helpers/speech.ts';
+import { send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const KEY = 'sk-planted-engine-key';
 const TEXT = 'The old man walked slowly down the road.';
@@ -226,6 +226,32 @@ describe('speech', () => {
     ]);
     const words = wordsOf(await heard(audioOf(live.received)));
     expect(words).toEqual(expect.arrayContaining(['walked', 'dog']));
+  });
+
+  test('over the websocket ends where the engine fails, with the reason, and what was spoken before stays paid', async () => {
+    const engine = await startEngineServer({ key: KEY });
+    const { service, credit } = await serve(engine.url);
+    const live = await openLive(service);
+    live.send({ event: 'start', request: { text: '', format: 'mp3' } }, { event: 'text', text: 'The old man wal' });
+    live.send({ event: 'text', text: 'ked slowly down the road. ' });
+    await live.event('audio');
+    engine.behave('/v1/audio/speech', answerJson(500, { detail: 'CUDA out of memory' }));
+    live.send({ event: 'text', text: 'His dog ran ahead of him.' }, { event: 'stop' });
+    const finish = await live.event('finish');
+    expect(finish).toMatchObject({ reason: 'error', status: 503, message: expect.stringMatching(/\. .*\.$/) });
+    expect(JSON.stringify(finish)).not.toContain('CUDA');
+    expect(wordsOf(await heard(audioOf(live.received)))).toContain('walked');
+    expect(1000 - Number(await credit())).toBeCloseTo((15 * `${TEXT} `.length) / 1_000_000, 6);
+  });
+
+  test('cannot make voices: the answer says why, and what to do', async () => {
+    const engine = await startEngineServer({ key: KEY });
+    const { service, credit } = await serve(engine.url);
+    const voices = wavOf(new Int16Array(16_000 * 12), 16_000);
+    const made = await sendForm(service, '/model', { type: 'tts', title: 'Mine', train_mode: 'fast', voices });
+    expect(made.status).toBe(501);
+    expect(made.json).toMatchObject({ message: expect.stringMatching(/^Another engine speaks here, .*\. Leave LOCAL_SPEECH_URL/) });
+    expect(await credit()).toBe('1000');
   });
 
   test('uses the model named in the header if the engine has one of that name', async () => {

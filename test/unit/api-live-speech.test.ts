@@ -83,6 +83,55 @@ describe('speech over a websocket', () => {
     expect(service.clients).toHaveLength(2);
   });
 
+  test('has each text spoken as soon as it has come, if asked to', async () => {
+    const service = await startLiveService(speakAfter('stop', 4096, finish));
+    const speech = await connect(service.url).speakLive({}, textsOf('One. ', '', 'Two.').texts, { flush: true });
+    await readAll(speech.audio);
+    expect(service.clients[0]?.received.map(({ event, text }) => text ?? event)).toEqual([
+      'start',
+      'One. ',
+      'flush',
+      'Two.',
+      'flush',
+      'stop',
+    ]);
+  });
+
+  test('takes no turn that other calls may need, if asked to', async () => {
+    const service = await startLiveService(() => {});
+    for (const concurrency of [1, 2]) {
+      const { texts, taken } = textsOf('Hello.');
+      const speaking = connect(service.url, { concurrency }).speakLive({}, texts, { onlyIfFree: true });
+      expect(await failureOf(speaking)).toMatchObject({ kind: 'rate-limited', mayHaveBeenBilled: false });
+      expect(taken()).toBe(0);
+    }
+    const api = connect(service.url, { concurrency: 5 });
+    const busy = [1, 2].map(() => api.speakLive({}, endless(), { onlyIfFree: true }));
+    await expect.poll(() => service.clients.length).toBe(2);
+    // One is left for a long call, and two for any.
+    expect(await failureOf(api.speakLive({}, endless(), { onlyIfFree: true }))).toMatchObject({ kind: 'rate-limited' });
+    const ended = busy.map(failureOf);
+    await api.close();
+    for (const { kind } of await Promise.all(ended)) expect(kind).toBe('aborted');
+  });
+
+  test('may last longer than a call’s deadline once it has begun', async () => {
+    const { promise: more, resolve } = Promise.withResolvers<void>();
+    const service = await startLiveService((client) => {
+      speakAfter('text', 4096, () => {})(client);
+      void client.event('stop').then(() => finish(client));
+    });
+    async function* slow() {
+      yield 'Once upon a time ';
+      await more;
+      yield 'there was a lighthouse.';
+    }
+    const speech = await connect(service.url, { timeouts: { deadline: 2_000 } }).speakLive({}, slow(), { flush: true });
+    const reading = readAll(speech.audio);
+    setTimeout(resolve, 2_500);
+    expect(await reading).toHaveLength(4096);
+  });
+
   test('is read no faster than its reader takes it', async () => {
     const chunk = audioBytes(256 * 1024);
     let sent = 0;
@@ -271,6 +320,13 @@ describe('a websocket that fails', () => {
     const stalling = await startLiveService(speakAfter('stop', 4096, () => {}));
     const speech = await connect(stalling.url, { timeouts }).speakLive({}, textsOf('Hello.').texts);
     expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout', receivedBytes: 4096 });
+  });
+
+  test('by silence after a text that it was to speak at once is a timeout, even if the next text is missing', async () => {
+    const service = await startLiveService(() => {});
+    const api = connect(service.url, { timeouts: { headers: 50 } });
+    expect(await failureOf(api.speakLive({}, endless(), { flush: true }))).toMatchObject({ kind: 'timeout', mayHaveBeenBilled: true });
+    await service.clients[0]?.closed;
   });
 
   test('by silence while the next text is missing is none of its faults', async () => {

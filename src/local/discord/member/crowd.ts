@@ -71,16 +71,17 @@ export function createCrowd({ world, attachments, userId, isPresent, paceMs, onC
     const nextAct = deal(ROUND);
     const nextLine = deal(CROWD_LINES);
     const nextReaction = deal(CROWD_REACTIONS);
+    const nextSticker = deal(stickerPack.stickers.map(({ id }) => id));
     let left = MAX_ACTS;
     onChange(channel.id);
-    type();
+    // Whoever has turned it on sees at once that it works.
+    type('write');
 
-    function type(): void {
+    function type(act: Act = nextAct()): void {
       if (left-- === 0) {
         stop();
         return;
       }
-      const act = nextAct();
       const writer = (act === 'edit' || act === 'delete' ? latest?.author.id : undefined) ?? nextWriter();
       if (act !== 'react' && act !== 'delete')
         world.emit({ t: 'TYPING_START', d: { user_id: writer, channel_id: channel.id }, channel, to: 'members' });
@@ -92,7 +93,7 @@ export function createCrowd({ world, attachments, userId, isPresent, paceMs, onC
     function perform(act: Act, writer: string, pause: number): void {
       try {
         write(act, writer);
-        timer = setTimeout(type, pause);
+        timer = setTimeout(() => type(), pause);
       } catch {
         // The channel is gone, or nobody may write there any more.
         stop();
@@ -118,8 +119,6 @@ export function createCrowd({ world, attachments, userId, isPresent, paceMs, onC
       }
     }
   }
-
-  const nextSticker = deal(stickerPack.stickers.map(({ id }) => id));
 
   function requireFor(writer: string): (id: string, ...permissions: bigint[]) => Channel {
     return (id, ...permissions) => {

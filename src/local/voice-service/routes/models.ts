@@ -33,7 +33,10 @@ export function ownModelRoutes(app: FastifyInstance, { readCatalogue, ownModels:
   /** @throws HttpError 501 if another engine speaks, whose voices can't be shaped */
   const requireOwnModels = (): OwnModels => {
     if (models) return models;
-    throw httpError(501, 'Another engine speaks here, and voices can only be made from the built-in ones.');
+    throw httpError(
+      501,
+      'Another engine speaks here, and voices can only be made from the built-in ones. Leave LOCAL_SPEECH_URL empty to make some.',
+    );
   };
   /** @throws HttpError for a model that came with the service, and therefore has no owner */
   const rejectBundled = async (id: string, userId: string) => {
