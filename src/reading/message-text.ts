@@ -17,7 +17,7 @@ export interface MessageText {
   language: string | null;
   /** Whose message it answers, speakable; null if it is no reply, or one to the author's own message. */
   replyTo: string | null;
-  /** Whether the author wrote something: "Robin says: hello", but "Robin sends a picture". */
+  /** Whether the author said something: "Robin says: hello", but "Robin sends a picture", and "a link", too. */
   hasWords: boolean;
 }
 
@@ -32,6 +32,9 @@ interface ReadingOptions {
 
 /** What members write. Everything else is Discord's own notice, or answers a command, which says itself what it has to say. */
 const WRITTEN: ReadonlySet<MessageType> = new Set([MessageType.Default, MessageType.Reply]);
+
+/** Code, custom emoji and links: sent rather than said. */
+const SENT = /```[\s\S]*?(?:```|$)|`[^`\n]*`|<a?:\w+:\d+>|https?:\/\/\S+/g;
 
 /** What is read of a message; null if nothing in it can be spoken, or if it is not meant to be. Never throws. */
 export function readMessage(message: Message<true>, { words: serverWords, ignorePrefix, maxLength }: ReadingOptions): MessageText | null {
@@ -52,7 +55,7 @@ export function readMessage(message: Message<true>, { words: serverWords, ignore
     text: truncateSpeech(text, maxLength, words.say.andSoOn),
     language,
     replyTo: replyTarget(message, words),
-    hasWords: own !== null,
+    hasWords: own !== null && /[\p{L}\p{N}]/u.test(message.content.replace(SENT, '')),
   };
 }
 

@@ -159,6 +159,9 @@ describe('the introduction', () => {
   test('says who wrote, and to whom', () => {
     expect(introduced('Robin', 'hello there')).toBe('Robin says: hello there');
     expect(introduced('Robin', '', { attachments: [picture] })).toBe('Robin sends a picture');
+    expect(introduced('Robin', 'https://github.com/a')).toBe('Robin sends a link to github.com');
+    expect(introduced('Robin', '😂 <:wave:1>')).toBe('Robin sends face with tears of joy, wave');
+    expect(introduced('Robin', '<@2>!')).toBe('Robin says: Sam!');
     expect(introduced('Robin', 'look', { attachments: [picture] })).toBe('Robin says: look, with a picture');
     expect(introduced('Robin', 'sure', reply('2'))).toBe('Robin to Sam: sure');
     expect(introduced('Robin', 'sure', reply('77'))).toBe('Robin to Sammy: sure');

@@ -26,7 +26,7 @@ export const heard = {
   saysTo: (name: string, to: string, text: string) => `${name} to ${to}: ${text}`,
   /** A reply of the member who spoke last, so without their name. */
   to: (to: string, text: string) => `to ${to}: ${text}`,
-  /** A message without words of its own. @param what "a picture" */
+  /** A message without words of its own. @param what "a picture", "a link to github.com", the name of an emoji */
   sends: (name: string, what: string) => `${name} sends ${what}`,
   /** Follows the text of a message. @param what "a picture" */
   with: (what: string) => `with ${what}`,
