@@ -4,7 +4,7 @@ import type { Guild } from 'discord.js';
 import { isAdmin } from '../bot/access.ts';
 import { asEdit, asPrivate, notice } from '../bot/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../bot/command.ts';
-import { explainError } from '../bot/error-boundary.ts';
+import { describeError, explainError, isExpected } from '../bot/error-boundary.ts';
 import { createPressLock } from '../bot/press-lock.ts';
 import { createProgress } from '../bot/progress.ts';
 import { UserError } from '../bot/user-error.ts';
@@ -131,7 +131,7 @@ interface Agreement {
   isPublic: boolean;
 }
 
-/** Makes the voice, with its progress in place of the question. @throws UserError, ApiError, StoreError; in public the message says why */
+/** Makes the voice, with its progress in place of the question, and how it ended. @throws DiscordAPIError */
 async function make(
   interaction: ComponentInteraction,
   context: OwnVoicesContext,
@@ -155,14 +155,9 @@ async function make(
     const voice = await job.run((stage) => progress.set(() => stageSentence(t, stage))).finally(progress.end);
     await show(voice === null ? endMessage(title, t.ownVoices.create.cancelled, 'neutral') : readyMessage(t, voice, language));
   } catch (error) {
-    const explain = explainError(error);
-    if (!isPublic) {
-      await interaction.deleteReply().catch(() => {});
-      throw error;
-    }
-    const sentence = explain?.(t) ?? t.ownVoices.create.notMade;
-    await show(endMessage(title, t.general.toMember(ownerId, sentence)));
-    // The member who pressed the button has made no mistake.
-    if (explain === null) throw error;
+    const sentence = explainError(error)?.(t) ?? t.ownVoices.create.notMade;
+    // The member who agreed has made no mistake: the sentence is for the one who wants the voice.
+    await show(endMessage(title, isPublic ? t.general.toMember(ownerId, sentence) : sentence));
+    if (!isExpected(error)) context.log.warn(describeError(error), 'a voice could not be made');
   }
 }

@@ -83,18 +83,18 @@ export function progressMessage(
   return cards(card('waiting', heading(title), text(sentence), row(cancel)));
 }
 
+/** In public if another member has agreed to it: both read it. */
 export function readyMessage(t: Words, voice: OwnVoice, language: string | null): CardMessage {
   const { id, ownerId, title, sharedWith, consent } = voice;
   const { create } = t.ownVoices;
-  const isTold = consent.kind === 'speaker' ? [`-# ${create.agreed(consent.memberId)}`] : [];
-  return cards(
-    card(
-      'done',
-      heading(title),
-      text([create.ready, sharedWith.length > 0 ? create.everyoneMayUse : create.onlyOwnerMayUse(ownerId), ...isTold].join('\n')),
-      voiceButtons(t, { id, ownerId }, language),
-    ),
-  );
+  const isPublic = consent.kind === 'speaker';
+  const forOwner = isPublic ? create.onlyOwnerMayUse(ownerId) : create.onlyYouMayUse;
+  const lines = [
+    isPublic ? t.general.toMember(ownerId, create.ready) : create.ready,
+    sharedWith.length > 0 ? create.everyoneMayUse : forOwner,
+    ...(isPublic ? [`-# ${create.agreed(consent.memberId)}`] : []),
+  ];
+  return cards(card('done', heading(title), text(lines.join('\n')), voiceButtons(t, { id, ownerId }, language)));
 }
 
 /** Null if the id doesn't fit into a button; the voice is in `/say` all the same. */

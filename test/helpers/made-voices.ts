@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { createEngines, type Engines } from '../../src/local/voice-service/engines/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
-import { type Member, partsOf } from './member.ts';
+import { type Member, partsOf, textOf } from './member.ts';
 import { type Parley, type ParleyOptions, startParley } from './parley.ts';
 import { librivoxRecordings, samplesOf, toSamples, wavOf } from './speech.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
@@ -108,6 +108,10 @@ export const becomes = (who: Member, { id }: APIMessage, fits: (message: APIMess
   who.sees((message) => message.id === id && fits(message));
 
 export const isReady = (message: APIMessage) => labels(message).includes('Use as my voice');
+
+/** What the question has become once it is over without a voice. */
+export const readEnd = async (who: Member, question: APIMessage): Promise<string> =>
+  textOf(await becomes(who, question, (message) => labels(message).length === 0 && textOf(message) !== ''));
 
 /** Nothing of any voice is left: not at the service, not in the store, and nothing was charged. */
 export async function expectNothingLeft(parley: Parley): Promise<void> {
