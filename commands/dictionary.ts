@@ -27,6 +27,7 @@ import { sendFile } from '../src/say/file.ts';
 import { speak } from '../src/say/index.ts';
 import { namesFor } from '../src/say/plan.ts';
 import { afterRestart } from '../src/say/sent-message.ts';
+import { asPlain } from '../src/text/untrusted-text.ts';
 
 type Context = DictionaryContext & SayContext;
 type Option = NonNullable<APIApplicationCommandSubcommandOption['options']>[number];
@@ -116,7 +117,7 @@ export const dictionary = {
       }
       case 'list': {
         const subject = await findSubject(interaction, context, wanted);
-        const typed = options.getString('search')?.trim() ?? '';
+        const typed = asPlain(options.getString('search') ?? '', MAX_SEARCH);
         await interaction.reply(asPrivate(await loadList(interaction, context, subject, { page: 1, typed })));
         return;
       }

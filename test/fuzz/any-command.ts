@@ -1,5 +1,10 @@
 // Command options that no Discord client would send.
-import { type APIApplicationCommandBasicOption, ChannelType, ApplicationCommandOptionType as OptionType } from 'discord.js';
+import {
+  type APIApplicationCommandBasicOption,
+  type APIApplicationCommandOption,
+  ChannelType,
+  ApplicationCommandOptionType as OptionType,
+} from 'discord.js';
 import fc from 'fast-check';
 import type { commands } from '../../commands/index.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
@@ -13,12 +18,35 @@ interface Filled {
   focused?: true;
 }
 interface CommandData {
-  options: Filled[];
+  options: Nested[];
   resolved: Record<string, Record<string, unknown>>;
 }
 
-/** The options of a command that has no subcommands. */
-export const basicOptions = ({ data }: (typeof commands)[number]) => (('options' in data && data.options) || []) as Option[];
+type Nested = Filled | { name: string; type: number; options: Nested[] };
+
+/** A way to call a command: its group and subcommand, if it has any, and the options that belong there. */
+interface Call {
+  path: { name: string; type: number }[];
+  options: Option[];
+}
+
+/** Every way to call a command. */
+export function callsOf({ data }: (typeof commands)[number]): Call[] {
+  const collect = (path: Call['path'], options: readonly APIApplicationCommandOption[]): Call[] => {
+    const inner = options.flatMap((option) =>
+      option.type === OptionType.Subcommand || option.type === OptionType.SubcommandGroup
+        ? collect([...path, option], option.options ?? [])
+        : [],
+    );
+    return inner.length > 0 ? inner : [{ path, options: options as Option[] }];
+  };
+  return collect([], ('options' in data && data.options) || []);
+}
+
+/** The options as Discord sends them. */
+export function nest({ path }: Pick<Call, 'path'>, options: Nested[]): Nested[] {
+  return path.reduceRight<Nested[]>((inner, { name, type }) => [{ name, type, options: inner }], options);
+}
 
 /** A channel of this server, of another one, or of none. */
 function anyChannel(discord: LocalDiscord): fc.Arbitrary<string> {
@@ -66,15 +94,19 @@ function anyValue(discord: LocalDiscord, option: Option): fc.Arbitrary<unknown> 
   }
 }
 
-/** Each option may be present or missing; the required ones are nearly always present. */
-export function anyData(discord: LocalDiscord, options: readonly Option[]): fc.Arbitrary<CommandData> {
-  const filled = options.map((option) =>
+/** Any call. Each option may be present or missing; the required ones are nearly always present. */
+export function anyData(discord: LocalDiscord, calls: readonly Call[]): fc.Arbitrary<CommandData> {
+  return fc.oneof(...calls.map((call) => anyDataOf(discord, call)));
+}
+
+function anyDataOf(discord: LocalDiscord, call: Call): fc.Arbitrary<CommandData> {
+  const filled = call.options.map((option) =>
     fc
       .tuple(anyValue(discord, option), fc.integer({ min: 1, max: 20 }))
       .map(([value, chance]) => ({ option, value, isThere: option.required ? chance > 1 : chance > 10 })),
   );
   return fc.tuple(...filled).map((all) => {
-    const data: CommandData = { options: [], resolved: {} };
+    const data = { options: [] as Filled[], resolved: {} as CommandData['resolved'] };
     for (const { option, value } of all.filter(({ isThere }) => isThere)) {
       const { name, type } = option;
       if (type === OptionType.Attachment) data.resolved.attachments = { 1: value };
@@ -82,6 +114,6 @@ export function anyData(discord: LocalDiscord, options: readonly Option[]): fc.A
         data.resolved.channels = { [String(value)]: { id: value, name: 'x', type: ChannelType.GuildVoice, permissions: '0' } };
       data.options.push({ name, type, value: type === OptionType.Attachment ? '1' : value });
     }
-    return data;
+    return { ...data, options: nest(call, data.options) };
   });
 }

@@ -7,7 +7,7 @@ import { createInteractionChecker, type InteractionChecker } from '../helpers/in
 import { textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
-import { anyData, basicOptions } from './any-command.ts';
+import { anyData, callsOf, nest } from './any-command.ts';
 
 const plenty = { member: Number.POSITIVE_INFINITY, guild: Number.POSITIVE_INFINITY };
 
@@ -43,7 +43,8 @@ async function run(type: InteractionType, data: object): Promise<string[]> {
 it.each(commands.map((command) => [command.data.name, command] as const))('%s handles anything in its options', async (name, command) => {
   const { type } = command.data;
   const base = { id: ids.get(`${type}:${name}`), name, type };
-  const options = basicOptions(command);
+  const calls = callsOf(command);
+  const hasOptions = calls.some(({ options }) => options.length > 0);
   if (type === ApplicationCommandType.Message) {
     const message = await parley.other.send(['notes.txt', Buffer.from('no audio')]);
     for (const content of sampleOf(anyText, 0.2)) {
@@ -53,7 +54,7 @@ it.each(commands.map((command) => [command.data.name, command] as const))('%s ha
     }
   } else {
     // /say takes the longest, and has the most code behind it.
-    for (const data of sampleOf(anyData(parley.discord, options), options.length > 0 ? 0.2 : 0.02)) {
+    for (const data of sampleOf(anyData(parley.discord, calls), hasOptions ? 0.2 : 0.02)) {
       const faults = await run(InteractionType.ApplicationCommand, { ...base, ...data });
       expect([...faults, ...(faults.length > 0 ? [JSON.stringify(data).slice(0, 500)] : [])]).toEqual([]);
     }
@@ -63,19 +64,21 @@ it.each(commands.map((command) => [command.data.name, command] as const))('%s ha
 });
 
 const completed = commands.flatMap((command) =>
-  basicOptions(command).flatMap((option) =>
-    'autocomplete' in option && option.autocomplete ? [[command.data.name, option.name] as const] : [],
+  callsOf(command).flatMap((call) =>
+    call.options.flatMap((option) =>
+      'autocomplete' in option && option.autocomplete ? [[command.data.name, option.name, call] as const] : [],
+    ),
   ),
 );
 
-it.each(completed)('/%s completes anything typed in %s', async (name, option) => {
+it.each(completed)('/%s completes anything typed in %s', async (name, option, call) => {
   const { discord, other } = parley;
   for (const value of sampleOf(anyText)) {
-    const focused = { name: option, type: OptionType.String, value, focused: true };
+    const focused = { name: option, type: OptionType.String, value, focused: true } as const;
     const id = discord.forgeInteraction(other.client, {
       channelId: discord.channelId('general'),
       type: InteractionType.ApplicationCommandAutocomplete,
-      data: { id: ids.get(`1:${name}`), name, type: ApplicationCommandType.ChatInput, options: [focused] },
+      data: { id: ids.get(`1:${name}`), name, type: ApplicationCommandType.ChatInput, options: nest(call, [focused]) },
     });
     expect(await checker.completed(id)).toEqual([]);
   }

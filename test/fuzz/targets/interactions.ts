@@ -10,7 +10,7 @@ import { anyText } from '../../helpers/arbitrary-text.ts';
 import { request } from '../../helpers/local-discord.ts';
 import { filesOf, textOf } from '../../helpers/member.ts';
 import { pick, type Random } from '../../helpers/random.ts';
-import { anyData, basicOptions } from '../any-command.ts';
+import { anyData, callsOf } from '../any-command.ts';
 import { anyComponent, anyForm, type Known } from '../any-component.ts';
 import { commandIds, sendAndCheck, throwProblems } from '../commands.ts';
 import { sample } from '../distort.ts';
@@ -48,7 +48,7 @@ export const openInteractions: OpenTarget = async ({ main }) => {
     if (type === ApplicationCommandType.Message) {
       const target = { ...pick(messages, random), content: sample(anyText, random) };
       given = { target_id: target.id, resolved: { messages: { [target.id]: target } } };
-    } else given = sample(anyData(discord, basicOptions(chosen)), random);
+    } else given = sample(anyData(discord, callsOf(chosen)), random);
     return sendAndCheck(main, client, { type: InteractionType.ApplicationCommand, data: { ...base, ...given } }, () => stop(client));
   }
 
