@@ -1,7 +1,19 @@
 // A row of the table: Parley's figure, those of the usual ways, and the aim.
 import { round, type Summary, summarise } from './report.ts';
 
-export type Part = 'first' | 'cpu' | 'resample' | 'memory' | 'streams' | 'guilds' | 'servers' | 'idle' | 'say' | 'cold' | 'live';
+export type Part =
+  | 'first'
+  | 'cpu'
+  | 'resample'
+  | 'memory'
+  | 'streams'
+  | 'guilds'
+  | 'servers'
+  | 'idle'
+  | 'say'
+  | 'cold'
+  | 'live'
+  | 'dictionary';
 
 export interface Row {
   part: Part;

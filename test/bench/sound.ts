@@ -1,10 +1,11 @@
 // Compares the sound path with how bots usually do it, in one run on the same sound, and checks the aims.
-// npm run bench [-- --only first,cpu,resample,memory,streams,guilds,servers,idle,say,cold,live] [--json FILE]; about fifteen minutes. Everything is on loopback.
+// npm run bench [-- --only first,cpu,resample,memory,streams,guilds,servers,idle,say,cold,live,dictionary] [--json FILE]; about fifteen minutes. Everything is on loopback.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Bench, benchCpu, benchFirstFrame, benchMemory } from './conversion.ts';
+import { benchDictionary } from './dictionary.ts';
 import { benchIdle } from './idle.ts';
 import { benchLive } from './live.ts';
 import { hasFfmpeg } from './processes.ts';
@@ -29,6 +30,7 @@ const parts: Record<Part, (bench: Bench) => Promise<Row[]>> = {
   say: benchSay,
   cold: benchCold,
   live: benchLive,
+  dictionary: benchDictionary,
 };
 
 const { values: options } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });
