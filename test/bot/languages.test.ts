@@ -36,6 +36,10 @@ it('is the server’s own in public replies, or what an admin has chosen, whoeve
   await isSaidIn('Two.', 'fr');
   await settings.changeGuild(discord.guildId, (before) => ({ ...before, language: 'it' }));
   await isSaidIn('Three.', 'it');
+  // What takes the place of names that can’t be spoken is in it, too.
+  const { heard, say } = wordsFor('it');
+  const unknown = await other.run('say', { text: '<@123456789012345678>' });
+  await unknown.message((message) => textOf(message).includes(say.characters(heard.inPlace.someone.length)));
   // A private refusal is still in the member's own language.
   expect(await (await other.run('skip')).sentence()).toBe(wordsFor('pl').queue.empty);
   await settings.resetGuild(discord.guildId);
