@@ -15,6 +15,8 @@ interface Skipped {
 export interface Announcer {
   /** Messages skipped so far. */
   readonly count: number;
+  /** Of what is going to be announced and is not in the queue yet. */
+  readonly pendingSeconds: number;
   /** Announced together with others. */
   skipped(message: Skipped): void;
   /** Speaks once everything else in the foreground has been spoken. */
@@ -33,6 +35,8 @@ interface Dependencies {
 /** Milliseconds without another skipped message until the number is announced, but no longer than this after the first one. */
 const CALM_MS = 1_500;
 const LATEST_MS = 15_000;
+/** Milliseconds between two announcements: they take time, too. */
+const PAUSE_MS = 15_000;
 
 export function createAnnouncer(
   guildId: string,
@@ -43,6 +47,7 @@ export function createAnnouncer(
   let unannounced: { count: number; since: number; last: Skipped } | null = null;
   let timer: NodeJS.Timeout | undefined;
   let said = 0;
+  let announcedAt = Number.NEGATIVE_INFINITY;
 
   /** @param payerId whose daily budget pays; null = nobody's, as it is about a budget that is used up */
   function speak(text: string, payerId: string | null): void {
@@ -65,19 +70,28 @@ export function createAnnouncer(
     if (!unannounced) return;
     const { count: skipped, last } = unannounced;
     unannounced = null;
+    announcedAt = performance.now();
     speak(last.words.readingNotices.skipped(skipped), last.memberId);
+  }
+
+  function announceLater({ since }: { since: number }): void {
+    const now = performance.now();
+    const wait = Math.max(announcedAt + PAUSE_MS - now, Math.min(CALM_MS, since + LATEST_MS - now));
+    clearTimeout(timer);
+    timer = setTimeout(announce, Math.max(0, wait));
   }
 
   return {
     get count() {
       return count;
     },
+    get pendingSeconds() {
+      return unannounced ? estimateSeconds(unannounced.last.words.readingNotices.skipped(unannounced.count)) : 0;
+    },
     skipped(message) {
       count += 1;
-      const now = performance.now();
-      unannounced = { count: (unannounced?.count ?? 0) + 1, since: unannounced?.since ?? now, last: message };
-      clearTimeout(timer);
-      timer = setTimeout(announce, Math.max(0, Math.min(CALM_MS, unannounced.since + LATEST_MS - now)));
+      unannounced = { count: (unannounced?.count ?? 0) + 1, since: unannounced?.since ?? performance.now(), last: message };
+      announceLater(unannounced);
     },
     say(sentence, { heard, locale }) {
       const text = makeSpeakable(sentence, { ...heard.inPlace, locale });

@@ -6,6 +6,8 @@ export interface Queued {
   message: {
     id: string;
     memberId: string;
+    /** In order of arrival: ages of messages that were written together are too coarse. */
+    number: number;
     /** Since it was written, in seconds. */
     age: number;
     /** Its sound is being made already: it is neither changed nor skipped. */
@@ -81,5 +83,5 @@ function findVictim(queued: readonly Queued[]): string | null {
   for (const { memberId } of waiting) counts.set(memberId, (counts.get(memberId) ?? 0) + 1);
   const most = Math.max(...counts.values());
   const candidates = waiting.filter(({ memberId }) => counts.get(memberId) === most);
-  return candidates.reduce((oldest, message) => (message.age > oldest.age ? message : oldest)).id;
+  return candidates.reduce((oldest, message) => (message.number < oldest.number ? message : oldest)).id;
 }

@@ -9,10 +9,9 @@ import type { Outcome, Predecessor, Session } from '../voice/types.ts';
 import { createAnnouncer } from './announcer.ts';
 import { type Measure, type Plan, planBacklog, type Queued } from './backlog.ts';
 import type { ReadingContext } from './context.ts';
+import { ageOf, type Entry, inWords, speedOf, wantsName } from './entry.ts';
 import { type Readable, readableIn } from './intake.ts';
-import { createLateUtterance, type Draft, type LateUtterance } from './late-utterance.ts';
-import { introduce } from './message-text.ts';
-import type { Tempo } from './pace.ts';
+import { createLateUtterance, type Draft } from './late-utterance.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { createProblems } from './problems.ts';
 import { createPaidDraft } from './spending.ts';
@@ -35,28 +34,12 @@ export interface GuildReader {
   close(): void;
 }
 
-/** Milliseconds after which a member is named again, though nobody else has spoken. */
-const NAME_AGAIN_MS = 60_000;
 /** Seconds: a longer message ends with "and so on", and with the longest delay if others wait. */
 const LONGEST_SECONDS = 30;
 /** Seconds: a message that waited behind something longer than that is no news anymore. */
 const STALE_SECONDS = LONGEST_SECONDS;
 /** Of something in the queue whose length isn't known. */
 const USUAL_SECONDS = 5;
-
-/** A message in the queue. */
-interface Entry {
-  readable: Readable;
-  /** `performance.now()` */
-  writtenAt: number;
-  late: LateUtterance;
-  /** What its draft says, and how. */
-  draft: { text: string; tempo: Tempo; hasName: boolean } | null;
-  /** A second attempt, without a speed. */
-  isRetried: boolean;
-  /** Ends it if its turn doesn't come. */
-  timer: NodeJS.Timeout | undefined;
-}
 
 /** A message that is not in the queue yet. */
 interface Arrival {
@@ -72,16 +55,13 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   /** Messages are queued in the order of their arrival, however long each takes to be looked at. */
   let order = Promise.resolve();
   let latestWords: { textChannelId: string; words: Words } | null = null;
+  let lastNumber = 0;
   const session = () => sessions.get(guild.id);
   const announcer = createAnnouncer(guild.id, context, session);
   const problems = createProblems(guild.id, context, announcer.say);
   const presence = createPresence(guild, context, channels, (topic, sentence) => {
     if (latestWords) problems.report(topic, sentence, latestWords);
   });
-
-  function inWords({ text, name, words, replaceWords }: Readable, withName: boolean): string {
-    return replaceWords(introduce(withName ? name : null, text, words), text.language);
-  }
 
   function secondsOf({ readable, draft }: Entry, { hurry, names }: Measure): number {
     if (draft) return pace.secondsOf(draft.text, draft.tempo);
@@ -93,13 +73,13 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     const [current, ...next] = session()?.items() ?? [];
     const playing = current && entries.get(current.id);
     const whole = playing ? secondsOf(playing, PLAIN) : (current?.label?.seconds ?? USUAL_SECONDS);
-    const remaining = current ? Math.max(0, whole - current.sentSeconds) : 0;
+    const remaining = announcer.pendingSeconds + (current ? Math.max(0, whole - current.sentSeconds) : 0);
     const waiting = next.flatMap(({ id }) => entries.get(id) ?? []);
     const queued = next.map(({ id, label }): Queued => {
       const entry = entries.get(id);
       if (!entry) return { message: null, secondsAt: () => label?.seconds ?? USUAL_SECONDS };
-      const { memberId } = entry.readable;
-      const message = { id, memberId, age: ageOf(entry), isDrafted: entry.draft !== null };
+      const { number, readable } = entry;
+      const message = { id, memberId: readable.memberId, number, age: ageOf(entry), isDrafted: entry.draft !== null };
       return { message, secondsAt: (measure) => secondsOf(entry, measure) };
     });
     const maxDelay = waiting.at(-1)?.readable.maxDelay ?? Number.POSITIVE_INFINITY;
@@ -108,7 +88,8 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
 
   /** Skips what can't be heard in time. */
   function keepUp(): void {
-    for (const id of plan().skip) skip(id);
+    // Once more, because what announces the first one takes time as well.
+    for (let { skip: late } = plan(); late.length > 0; late = plan().skip) for (const id of late) skip(id);
   }
 
   function skip(id: string): void {
@@ -119,24 +100,18 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     if (entry.readable.marksUnheard) context.markUnheard(entry.readable.textChannelId, id);
   }
 
-  function wantsName({ readable }: Entry, predecessor: Predecessor | null): boolean {
-    if (!readable.saysNames) return false;
-    if (!predecessor?.background || predecessor.memberId !== readable.memberId) return true;
-    return predecessor.endedAt !== null && performance.now() - predecessor.endedAt > NAME_AGAIN_MS;
-  }
-
   function draftOf(entry: Entry, predecessor: Predecessor | null): Draft {
     const { readable } = entry;
     const { hurry, names, waiting } = plan();
-    const hasName = names && wantsName(entry, predecessor);
+    const namesWriter = wantsName(entry, predecessor);
     const tempo = { base: pace.takesSpeed ? readable.speed : 1, hurry };
-    const whole = inWords(readable, hasName);
+    const whole = inWords(readable, names && namesWriter);
     const isAlone = waiting <= (session()?.items()[0]?.id === readable.messageId ? 0 : 1);
     const longest = isAlone ? LONGEST_SECONDS : Math.min(LONGEST_SECONDS, readable.maxDelay);
     const seconds = pace.secondsOf(whole, tempo);
     const most = seconds > longest ? Math.floor((whole.length * longest) / seconds) : whole.length;
     const text = truncateSpeech(whole, most, readable.words.say.andSoOn);
-    entry.draft = { text, tempo, hasName };
+    entry.draft = { text, tempo, namesWriter };
     const { messageId, memberId, volume, voices } = readable;
     const [voice, ...fallbacks] = voices;
     const spending = { kind: 'speech' as const, amount: text.length, guildId: guild.id, memberId };
@@ -166,13 +141,14 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   function createEntry(readable: Readable, writtenAt: number, isRetried = false): Entry {
     const entry: Entry = {
       readable,
+      number: ++lastNumber,
       writtenAt,
       draft: null,
       isRetried,
       timer: undefined,
       late: createLateUtterance(
         (predecessor) => draftOf(entry, predecessor),
-        (predecessor) => entry.draft?.hasName === false && wantsName(entry, predecessor) && plan().names,
+        (predecessor) => entry.draft?.namesWriter === false && wantsName(entry, predecessor),
       ),
     };
     return entry;
@@ -287,13 +263,3 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
 }
 
 const PLAIN: Measure = { hurry: 1, names: true };
-
-/** Seconds since it was written. */
-function ageOf({ writtenAt }: Entry): number {
-  return (performance.now() - writtenAt) / 1000;
-}
-
-/** Of the service, which takes 0.5 to 2. */
-function speedOf({ base, hurry }: Tempo): number {
-  return Math.min(2, Math.round(base * hurry * 100) / 100);
-}

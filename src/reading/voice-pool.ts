@@ -40,12 +40,14 @@ export function createVoicePool(options: { voiceTitles: VoiceTitles; voiceOwners
   const assigned = new LRUCache<string, LRUCache<string, string>>({ max: MAX_GUILDS });
   let loading: Promise<unknown> | null = null;
 
+  /** Of the catalogue: voices that members made are for those who choose them. */
   async function listBestRated(): Promise<VoiceTitle[]> {
-    const known = voiceTitles.find('', BEST_RATED);
-    if (known.length > 0) return known;
-    loading ??= voiceTitles.refresh();
-    await Promise.race([loading, sleep(LOAD_MS, undefined, { ref: false })]);
-    return voiceTitles.find('', BEST_RATED);
+    if (voiceTitles.find('', 1).length === 0) {
+      loading ??= voiceTitles.refresh();
+      await Promise.race([loading, sleep(LOAD_MS, undefined, { ref: false })]);
+    }
+    const made = await voiceOwners.ids();
+    return voiceTitles.find('', BEST_RATED).filter(({ id }) => !made.has(id));
   }
 
   /** @param languages if the pool has none of them, all its voices count */

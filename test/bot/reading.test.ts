@@ -2,8 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { useReadingBot, write } from '../helpers/reading-bot.ts';
 
+const LONG = 'that goes on for quite a while, so that others have to wait, number';
+
 describe('a channel that is read aloud', () => {
   const bot = useReadingBot();
+  const texts = () => bot.service.spoken.map(({ text }) => text);
+  const numbers = (from: number) =>
+    bot.listener.heard.map(({ number }) => number).slice(bot.listener.heard.findIndex(({ number }) => number === from));
 
   it('is heard in the voice channel, each member in a voice of their own', async () => {
     const { member, other, general, service, listener } = bot;
@@ -18,17 +23,111 @@ describe('a channel that is read aloud', () => {
   });
 
   it('names whoever writes once per change of speaker', async () => {
-    const { member, other, general, service, listener } = bot;
-    for (const [who, number] of [
+    const { member, other, general, listener } = bot;
+    const written = [
       [member, 11],
       [member, 12],
       [other, 13],
       [member, 14],
-    ] as const) {
+    ] as const;
+    for (const [who, number] of written) {
       await write(who.client, general, `message ${number}`);
       await listener.hears(number);
     }
-    const texts = service.spoken.map(({ text }) => text);
-    expect(texts.slice(-4)).toEqual(['Robin says: message 11', 'message 12', 'Sam says: message 13', 'Robin says: message 14']);
+    expect(texts().slice(-4)).toEqual(['Robin says: message 11', 'message 12', 'Sam says: message 13', 'Robin says: message 14']);
+  });
+
+  it('lets /say go first, and names the next writer again after it', async () => {
+    const { member, other, general, listener, service } = bot;
+    await other.listen();
+    await write(member.client, general, `A message ${LONG} 21`);
+    await listener.hears(21);
+    await write(member.client, general, 'message 22');
+    await service.asked(({ text }) => text.endsWith('message 22'));
+    await write(member.client, general, 'message 23');
+    await other.run('say', { text: 'This is said, number 24' });
+    await listener.hears(23);
+    expect(numbers(21)).toEqual([21, 24, 22, 23]);
+    expect(texts().filter((text) => text.endsWith('message 22'))).toEqual(['message 22', 'Robin says: message 22']);
+  });
+
+  it('takes members in turn, so that one of them holds nobody up', async () => {
+    const { member, other, general, listener, service } = bot;
+    await write(member.client, general, `A message ${LONG} 31`);
+    await listener.hears(31);
+    for (const number of [32, 33, 34]) await write(member.client, general, `message ${number}`);
+    await service.asked(({ text }) => text.endsWith('32'));
+    await write(other.client, general, 'message 35');
+    await listener.hears(34);
+    // The second one's sound was being made when the other member wrote.
+    expect(numbers(31)).toEqual([31, 32, 35, 33, 34]);
+  });
+
+  it('says a message as it is after an edit, if nobody has heard it yet', async () => {
+    const { member, general, service, listener } = bot;
+    const held = Promise.withResolvers<void>();
+    service.behave = (spoken, _, usual) => (spoken.text.endsWith('41') ? void held.promise.then(usual) : usual());
+    const message = await write(member.client, general, 'message 41');
+    await service.asked(({ text }) => text.endsWith('41'));
+    await member.client.call('edit_message', { channel_id: general, message_id: message.id, content: 'message 42' });
+    await listener.hears(42);
+    service.behave = null;
+    held.resolve();
+    await write(member.client, general, 'message 43');
+    await listener.hears(43);
+    expect(numbers(42)).toEqual([42, 43]);
+    expect(listener.heard.some(({ number }) => number === 41)).toBe(false);
+  });
+
+  it('says a waiting message as it is after an edit, and nothing of one that is then not to be read', async () => {
+    const { member, other, general, listener, service } = bot;
+    await write(member.client, general, `A message ${LONG} 51`);
+    await listener.hears(51);
+    const first = await write(member.client, general, 'message 52');
+    const second = await write(other.client, general, 'message 53');
+    await service.asked(({ text }) => text.endsWith('52'));
+    await member.client.call('edit_message', { channel_id: general, message_id: first.id, content: 'message 54' });
+    await other.client.call('edit_message', { channel_id: general, message_id: second.id, content: '- not for everybody' });
+    await write(member.client, general, 'message 55');
+    await listener.hears(55);
+    expect(numbers(51)).toEqual([51, 54, 55]);
+  });
+
+  it('drops a message that is deleted while it waits', async () => {
+    const { member, other, general, listener } = bot;
+    await write(member.client, general, `A message ${LONG} 61`);
+    await listener.hears(61);
+    const message = await write(other.client, general, 'message 62');
+    await write(member.client, general, 'message 63');
+    await other.client.call('delete_message', { channel_id: general, message_id: message.id });
+    await listener.hears(63);
+    expect(numbers(61)).toEqual([61, 63]);
+  });
+
+  it('stops in the middle of a word if the message is deleted', async () => {
+    const { member, general, listener } = bot;
+    const message = await write(member.client, general, `${'A message that is quite long. '.repeat(8)} number 71`);
+    await listener.hears(71, 10);
+    await member.client.call('delete_message', { channel_id: general, message_id: message.id });
+    await write(member.client, general, 'message 72');
+    const { at } = await listener.hears(72);
+    const stopped = listener.heard.find(({ number }) => number === 71);
+    // It would take sixteen seconds.
+    expect(stopped?.packets).toBeLessThan(400);
+    expect(at).toBeGreaterThan(stopped?.at ?? 0);
+  });
+
+  it('can be skipped by whoever wrote it, and by nobody else', async () => {
+    const { member, other, general, listener } = bot;
+    await write(other.client, general, `A message ${LONG} 81`);
+    await write(other.client, general, 'message 82');
+    await listener.hears(81);
+    const skipped = await other.run('skip');
+    await listener.hears(82);
+    expect((await skipped.message(() => true)).id).toBeDefined();
+    await write(member.client, general, `A message ${LONG} 83`);
+    await listener.hears(83);
+    expect(await (await other.run('skip')).sentence()).toContain('Only');
+    await member.run('stop');
   });
 });

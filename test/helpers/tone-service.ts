@@ -127,7 +127,7 @@ export interface ToneListener {
 /** @param onHeard of a member who listens */
 export async function listenToTones(onHeard: (listener: (packet: { opus: Uint8Array }) => void) => void): Promise<ToneListener> {
   const decoder = await createDecoder({ channels: 1 });
-  const waiter = createWaiter(60_000);
+  const waiter = createWaiter();
   const heard: HeardSound[] = [];
   onHeard(({ opus }) => {
     if (opus.length <= 3) return;

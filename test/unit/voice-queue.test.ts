@@ -6,6 +6,8 @@ import { add, advance, emptyQueue, playOrder, type Queue, remove } from '../../s
 interface Item {
   memberId: string;
   nth: number;
+  background?: boolean;
+  isPrepared?: boolean;
 }
 
 const MEMBERS = ['Robin', 'Sam', 'Kim', 'Alex'];
@@ -57,6 +59,27 @@ describe('the queue', () => {
   it('is empty after its last item', () => {
     expect(advance(named('Robin'))).toEqual(emptyQueue());
     expect(advance(emptyQueue())).toEqual(emptyQueue());
+  });
+
+  it('plays what is in the background once nothing else waits', () => {
+    let queue = emptyQueue<Item>();
+    const items = [
+      ['Robin', true],
+      ['Sam', true],
+      ['Kim', false],
+      ['Alex', true],
+      ['Kim', false],
+    ] as const;
+    for (const [nth, [memberId, background]] of items.entries()) queue = add(queue, { memberId, nth, background });
+    expect(order(queue)).toEqual(['Robin 0', 'Kim 2', 'Kim 4', 'Sam 1', 'Alex 3']);
+  });
+
+  it('lets no other background item get ahead of one that is prepared, however long ago its member was played', () => {
+    let queue = add(emptyQueue<Item>(), { memberId: 'Robin', nth: 0, background: true });
+    queue = add(queue, { memberId: 'Robin', nth: 1, background: true, isPrepared: true });
+    queue = add(queue, { memberId: 'Sam', nth: 2, background: true });
+    queue = add(queue, { memberId: 'Kim', nth: 3 });
+    expect(order(queue)).toEqual(['Robin 0', 'Kim 3', 'Robin 1', 'Sam 2']);
   });
 
   it('loses nothing, duplicates nothing, and keeps the current item until it ends', () => {

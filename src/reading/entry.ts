@@ -1,0 +1,47 @@
+// A message in the queue, and its words.
+import type { Predecessor } from '../voice/types.ts';
+import type { Readable } from './intake.ts';
+import type { LateUtterance } from './late-utterance.ts';
+import { introduce } from './message-text.ts';
+import type { Tempo } from './pace.ts';
+
+/** Milliseconds after which a member is named again, though nobody else has spoken. */
+const NAME_AGAIN_MS = 60_000;
+
+/** A message in the queue. */
+export interface Entry {
+  readable: Readable;
+  /** In order of arrival. */
+  number: number;
+  /** `performance.now()` */
+  writtenAt: number;
+  late: LateUtterance;
+  /** What its draft says, and how; `namesWriter`: whether it should, as far as it depends on what is heard before it. */
+  draft: { text: string; tempo: Tempo; namesWriter: boolean } | null;
+  /** A second attempt, without a speed. */
+  isRetried: boolean;
+  /** Ends it if its turn doesn't come. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** As it is spoken, by itself or with its author's name. */
+export function inWords({ text, name, words, replaceWords }: Readable, withName: boolean): string {
+  return replaceWords(introduce(withName ? name : null, text, words), text.language);
+}
+
+/** Whether its author should be named, after what is heard before it. */
+export function wantsName({ readable }: Entry, predecessor: Predecessor | null): boolean {
+  if (!readable.saysNames) return false;
+  if (!predecessor?.background || predecessor.memberId !== readable.memberId) return true;
+  return predecessor.endedAt !== null && performance.now() - predecessor.endedAt > NAME_AGAIN_MS;
+}
+
+/** Seconds since it was written. */
+export function ageOf({ writtenAt }: Entry): number {
+  return (performance.now() - writtenAt) / 1000;
+}
+
+/** Of the service, which takes 0.5 to 2. */
+export function speedOf({ base, hurry }: Tempo): number {
+  return Math.min(2, Math.round(base * hurry * 100) / 100);
+}
