@@ -10,6 +10,7 @@ import { isAdmin } from '../src/bot/access.ts';
 import { asEdit } from '../src/bot/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { describeError } from '../src/bot/error-boundary.ts';
+import type { MessageAccess } from '../src/bot/message-access.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
 import { helpMessage, type KnownCommand, listCommandNames, type Place } from '../src/help/view.ts';
 import { described } from '../src/locales/index.ts';
@@ -19,6 +20,7 @@ import type { Settings } from '../src/settings/index.ts';
 interface HelpContext extends InteractionContext {
   settings: Settings;
   voiceMakers: VoiceMakers;
+  messageAccess: () => MessageAccess;
   isOperator: IsOperator;
 }
 
@@ -33,6 +35,7 @@ export const help = {
 
   async run(interaction, context) {
     const { words, log } = context;
+    const readsMessages = context.messageAccess() !== 'off';
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     const [commands, refusal] = await Promise.all([
       fetchCommands(interaction).catch((error: unknown) => {
@@ -41,11 +44,13 @@ export const help = {
       }),
       findMakerRefusal(makerOf(interaction), context),
     ]);
-    await interaction.editReply(asEdit(helpMessage(words, commands, { ...placeOf(interaction), makesVoices: refusal === null })));
+    await interaction.editReply(
+      asEdit(helpMessage(words, commands, { ...placeOf(interaction), makesVoices: refusal === null, readsMessages })),
+    );
   },
 } satisfies SlashCommand<HelpContext>;
 
-function placeOf(interaction: ChatInputCommandInteraction): Omit<Place, 'makesVoices'> {
+function placeOf(interaction: ChatInputCommandInteraction): Omit<Place, 'makesVoices' | 'readsMessages'> {
   const { guildId, userId } = interaction.authorizingIntegrationOwners;
   return {
     inGuild: interaction.inCachedGuild(),

@@ -5,17 +5,23 @@ import { help } from './help.ts';
 import { leave } from './leave.ts';
 import { privacy } from './privacy.ts';
 import { queue } from './queue.ts';
+import { read } from './read.ts';
+import { readAloud } from './read-aloud.ts';
 import { say, sayWithMood } from './say.ts';
 import { settings } from './settings.ts';
 import { skip } from './skip.ts';
 import { status } from './status.ts';
 import { stop } from './stop.ts';
+import { stopReading } from './stop-reading.ts';
 import { transcribe, transcribeMessage } from './transcribe.ts';
 import { makeVoice, voice } from './voice.ts';
 import { voices } from './voices.ts';
 
 export const commands = [
   say,
+  read,
+  readAloud,
+  stopReading,
   queue,
   skip,
   stop,
@@ -33,7 +39,8 @@ export const commands = [
   privacy,
 ];
 
-/** The commands that are offered: `/say` takes a mood only if the model understands it. */
-export function offeredCommands({ moods }: { moods: boolean }) {
-  return commands.map((command) => (moods && command === say ? sayWithMood : command));
+/** The commands that are offered: `/say` takes a mood only if the model understands it, and channels are read only if that is switched on. */
+export function offeredCommands({ moods, readsMessages }: { moods: boolean; readsMessages: boolean }) {
+  const offered = commands.filter((command) => readsMessages || !('needsMessages' in command));
+  return offered.map((command) => (moods && command === say ? sayWithMood : command));
 }

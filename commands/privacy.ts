@@ -9,11 +9,13 @@ import { described } from '../src/locales/index.ts';
 import { deleteMemberData } from '../src/privacy/deletion.ts';
 import type { PrivacyFacts } from '../src/privacy/facts.ts';
 import { deleteQuestion, emptyQuestion, privacyMessage } from '../src/privacy/view.ts';
+import type { Reading } from '../src/reading/types.ts';
 import type { Settings } from '../src/settings/index.ts';
 import type { Speech } from '../src/speech/index.ts';
 import type { Store } from '../src/store/index.ts';
 
 interface PrivacyContext extends InteractionContext {
+  reading: Reading;
   settings: Settings;
   dictionaries: Dictionaries;
   speech: Speech;
@@ -33,22 +35,23 @@ export const privacy = {
 
   async run(interaction, context) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    await interaction.editReply(asEdit(await loadMessage(interaction.user.id, context)));
+    await interaction.editReply(asEdit(await overview(interaction.user.id, context)));
   },
 
   components: {
     /** `privacy:action`; the message is ephemeral, so only its member can press. */
     privacy: {
       async run(interaction, context, [action]) {
-        const { words, privacyFacts } = context;
+        const { words, privacyFacts, settings } = context;
         const { user } = interaction;
         if (action === 'delete') {
-          await interaction.update(asEdit(deleteQuestion(words, privacyFacts)));
+          await interaction.update(asEdit(deleteQuestion(words, privacyFacts, await settings.member(user.id))));
           return;
         }
         await interaction.deferUpdate();
         const show = (message: CardMessage) => interaction.editReply(asEdit(message));
-        if (action === 'keep') await show(await loadMessage(user.id, context));
+        if (action === 'opt-out' || action === 'opt-in') await allowReading(user.id, action === 'opt-in', context);
+        if (action === 'keep' || action === 'opt-out' || action === 'opt-in') await show(await overview(user.id, context));
         else if (action === 'delete-now') await show(notice(words.privacy.deleted(await deleteMemberData(context, user.id)), 'done'));
         else if (action === 'empty' || action === 'empty-now') await show(await emptyCache(user.id, context, action));
         else throw new UserError((t) => t.general.expiredMessage);
@@ -57,9 +60,20 @@ export const privacy = {
   },
 } satisfies SlashCommand<PrivacyContext>;
 
-async function loadMessage(userId: string, { words, privacyFacts, dictionaries, isOperator }: PrivacyContext): Promise<CardMessage> {
-  const entries = await dictionaries.entries({ userId });
-  return privacyMessage(words, privacyFacts, entries.length, await isOperator(userId));
+async function overview(userId: string, context: PrivacyContext): Promise<CardMessage> {
+  const { words, privacyFacts, dictionaries, settings } = context;
+  const [isOperator, entries, { readAloud }] = await Promise.all([
+    context.isOperator(userId),
+    dictionaries.entries({ userId }),
+    settings.member(userId),
+  ]);
+  return privacyMessage(words, privacyFacts, { isOperator, readAloud, entries: entries.length });
+}
+
+/** Not to be read applies at once, in every server. @throws StoreError */
+async function allowReading(userId: string, readAloud: boolean, { settings, reading }: PrivacyContext): Promise<void> {
+  await settings.changeMember(userId, (before) => ({ ...before, readAloud }));
+  if (!readAloud) reading.stopMember(null, userId);
 }
 
 /** Asks for confirmation, then empties the cache of sound. @throws UserError unless an operator asks */

@@ -15,11 +15,11 @@ import { UserError } from '../src/bot/user-error.ts';
 import { described, type Words } from '../src/locales/index.ts';
 import { searchVoices, withoutUnknown } from '../src/settings/changes.ts';
 import type { SettingsContext } from '../src/settings/context.ts';
-import { budgetsForm, capForm, importForm, readBudgets, readCap, searchForm } from '../src/settings/forms.ts';
+import { budgetsForm, capForm, importForm, readBudgets, readCap, readingForm, readReadingForm, searchForm } from '../src/settings/forms.ts';
 import { type GuildSettings, parseExport } from '../src/settings/index.ts';
 import { settingsPanel } from '../src/settings/panel.ts';
 import { applyAction, changeSettings, createPanel, type PanelInteraction, readTarget } from '../src/settings/panel-actions.ts';
-import type { Section } from '../src/settings/panel-sections.ts';
+import type { Section } from '../src/settings/panel-parts.ts';
 
 const EXPORT_NAME = 'parley-settings.json';
 /** Far more than any settings take. */
@@ -75,6 +75,7 @@ export const settings = {
     'settings:budgets': {
       run: (interaction, context) => changeByForm(interaction, context, 'budgets', (form) => readBudgets(form, context.budgets)),
     },
+    'settings:reading': { run: (interaction, context) => changeByForm(interaction, context, 'reading', readReadingForm) },
   },
 } satisfies SlashCommand<SettingsContext>;
 
@@ -89,12 +90,11 @@ async function changeByForm(
   interaction: ModalSubmitInteraction,
   context: SettingsContext,
   section: Section,
-  read: (form: ModalSubmitInteraction) => Partial<GuildSettings>,
+  read: (form: ModalSubmitInteraction, before: GuildSettings) => Partial<GuildSettings>,
 ): Promise<void> {
   const guildId = checkAdmin(interaction);
   if (!interaction.isFromMessage()) throw new UserError((t) => t.general.expiredMessage);
-  const change = read(interaction);
-  const changed = await changeSettings(interaction, context, guildId, () => change);
+  const changed = await changeSettings(interaction, context, guildId, (before) => read(interaction, before));
   await interaction.update(asEdit(settingsPanel(context.words, await createPanel(interaction, context, changed, { section }))));
 }
 
@@ -127,6 +127,7 @@ function formOf(
   if (action === 'search') return searchForm(words, readTarget(interaction, target));
   if (action === 'import') return importForm(words);
   if (action === 'cap') return capForm(words, settings);
+  if (action === 'reading-form') return readingForm(words, settings);
   return action === 'budgets' ? budgetsForm(words, settings, budgets) : null;
 }
 

@@ -1,15 +1,17 @@
 // /stop: ends the member's own utterances, waiting ones included; for moderators everybody's.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
-import { notice } from '../src/bot/cards.ts';
+import { card, cards, text } from '../src/bot/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { described } from '../src/locales/index.ts';
+import type { Reading } from '../src/reading/types.ts';
 import { removeAllOf } from '../src/say/queue.ts';
 import type { Sessions } from '../src/voice/types.ts';
 
 interface StopContext extends InteractionContext {
   sessions: Sessions;
+  reading: Reading;
 }
 
 export const stop = {
@@ -21,11 +23,13 @@ export const stop = {
   },
   restricted: true,
   whileDraining: true,
-  async run(interaction, { sessions, publicWords: t }) {
-    const session = sessions.get(interaction.guildId ?? '');
+  async run(interaction, { sessions, reading, publicWords: t }) {
+    const guildId = interaction.guildId ?? '';
+    const session = sessions.get(guildId);
     if (!session?.length) throw new UserError((words) => words.queue.empty);
     const stopped = isModerator(interaction, session) ? session.stop() : removeAllOf(session, interaction.user.id);
     if (stopped === 0) throw new UserError((words) => words.queue.nothingToStop);
-    await interaction.reply(notice(t.queue.stopped(stopped), 'neutral'));
+    const goesOn = reading.channels(guildId).length > 0 ? t.reading.stillReading : null;
+    await interaction.reply(cards(card('neutral', text(t.queue.stopped(stopped)), goesOn === null ? null : text(`-# ${goesOn}`))));
   },
 } satisfies SlashCommand<StopContext>;

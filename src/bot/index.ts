@@ -127,7 +127,7 @@ export function createBot(options: BotOptions): Bot {
     if (isStarted) options.onLost?.(NOT_RECONNECTED);
   });
   const client = createClient(apiUrl, messageIntents, log, options.shards);
-  const offered = offeredCommands({ moods: options.moods ?? false }).filter((command) => readMessages || !('needsMessages' in command));
+  const offered = offeredCommands({ moods: options.moods ?? false, readsMessages: readMessages });
   const closing = new AbortController();
   const { signal } = closing;
   const attachments = createAttachments(options.cdnUrls);

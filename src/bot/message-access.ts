@@ -4,7 +4,7 @@ import { GatewayCloseCodes, GatewayIntentBits, type IShardingStrategy, SimpleSha
 import type { Log } from '../log.ts';
 
 /** Whether Parley can read messages: `off` by READ_MESSAGES, or `refused` because the switch in the developer portal is off. */
-type MessageAccess = 'on' | 'off' | 'refused';
+export type MessageAccess = 'on' | 'off' | 'refused';
 
 type BuildStrategy = NonNullable<WebSocketOptions['buildStrategy']>;
 type Manager = Parameters<BuildStrategy>[0];

@@ -19,7 +19,7 @@ import { UserError } from './user-error.ts';
 const NEEDED_PERMISSIONS = ['ViewChannel', 'Connect', 'Speak'] as const;
 
 /** What else reading channels aloud can use: to say why something isn't heard. It works without. */
-const READING_PERMISSIONS = ['SendMessages', 'AddReactions', 'ReadMessageHistory'] as const;
+export const READING_PERMISSIONS = ['SendMessages', 'AddReactions', 'ReadMessageHistory'] as const;
 
 /** Moderators may end what others are having said. */
 const MODERATOR_PERMISSIONS = PermissionFlagsBits.MuteMembers | PermissionFlagsBits.ManageMessages;
@@ -56,7 +56,7 @@ export function listMissingPermissions(channel: VoiceBasedChannel, me: GuildMemb
  * @throws UserError if the bot cannot speak in the channel, or if the member could not join it and speak there themselves
  */
 export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): void {
-  if (channel.type === ChannelType.GuildStageVoice) throw new UserError((t) => t.voiceChannels.stageChannel(channel.id));
+  checkKind(channel);
   const { me } = channel.guild.members;
   if (!me) throw new UserError((t) => t.voiceChannels.botNotInGuild);
   const isHere = member.voice.channelId === channel.id;
@@ -66,6 +66,16 @@ export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMembe
   }
   const muteReason = findMuteReason(channel, member, isServerMuted);
   if (muteReason !== null) throw new UserError(muteReason);
+  checkRoom(channel, me);
+}
+
+function checkKind(channel: VoiceBasedChannel): void {
+  if (channel.type === ChannelType.GuildStageVoice) throw new UserError((t) => t.voiceChannels.stageChannel(channel.id));
+}
+
+/** @throws UserError if the bot cannot speak in the channel */
+export function checkRoom(channel: VoiceBasedChannel, me: GuildMember): void {
+  checkKind(channel);
   const missing = listMissingPermissions(channel, me);
   if (missing.length > 0) throw new UserError((t) => t.voiceChannels.missingPermissions(nameInDiscord(missing, t), channel.id));
   // A moderator's mute of the bot is not checked here: it outlasts leaving and could then never be undone, since only members in a voice

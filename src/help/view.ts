@@ -22,6 +22,8 @@ export interface Place {
   isAdmin: boolean;
   /** May this member make voices here? */
   makesVoices: boolean;
+  /** Can channels be read aloud? */
+  readsMessages: boolean;
   context: InteractionContextType;
   /** How the bot is installed here. In direct messages with the bot, any guild counts. */
   installs: readonly ApplicationIntegrationType[];
@@ -31,18 +33,21 @@ type Group = keyof Words['help']['groups'];
 
 /** By name, in the order in which they are shown. */
 const GROUPS: [Group, string[]][] = [
-  ['speaking', ['say', 'queue', 'skip', 'stop', 'leave']],
+  ['speaking', ['say', 'read', 'Read this aloud', 'queue', 'skip', 'stop', 'leave']],
   ['listening', ['transcribe', 'Transcribe']],
   ['voices', ['voices', 'voice', 'Make a voice', 'dictionary']],
   ['about', ['status', 'credit', 'privacy', 'help']],
-  ['admins', ['settings']],
+  ['admins', ['settings', 'Stop reading this member']],
 ];
 
 /** For members who may make voices. */
 const FOR_VOICE_MAKERS = ['voice', 'Make a voice'];
 
+/** Only where channels can be read. */
+const FOR_READING = ['read', 'Stop reading this member'];
+
 /** Subcommands that links lead to: a command that has any can't be run without one. */
-const FIRST_SUBCOMMANDS: Record<string, string> = { voice: 'create' };
+const FIRST_SUBCOMMANDS: Record<string, string> = { voice: 'create', read: 'start' };
 
 /** Further commands that are shown, so that the message stays within Discord's limits however many there are. */
 const MAX_MORE = 10;
@@ -52,6 +57,7 @@ export function helpMessage(t: Words, registered: readonly KnownCommand[], place
   const usable = registered.filter(
     ({ name, contexts, integrationTypes }) =>
       (place.makesVoices || !FOR_VOICE_MAKERS.includes(name)) &&
+      (place.readsMessages || !FOR_READING.includes(name)) &&
       (contexts?.includes(place.context) ?? true) &&
       (integrationTypes?.some((type) => place.installs.includes(type)) ?? true),
   );
@@ -62,9 +68,7 @@ export function helpMessage(t: Words, registered: readonly KnownCommand[], place
     return found?.id ? (`</${path}:${found.id}>` as const) : inlineCode(`/${path}`);
   };
   const lineOf = ({ name, type, description }: KnownCommand) =>
-    type === ApplicationCommandType.ChatInput
-      ? t.help.line(mention(name), describe(t, name) ?? description)
-      : (name === 'Transcribe' ? t.help.messageCommand : t.help.makeVoice)(name);
+    type === ApplicationCommandType.ChatInput ? t.help.line(mention(name), describe(t, name) ?? description) : describeContext(t, name);
   const group = (name: Group, commands: readonly KnownCommand[]) =>
     commands.length > 0 ? text([bold(t.help.groups[name]), ...commands.map(lineOf)].join('\n')) : null;
   const grouped = GROUPS.flatMap(([, names]) => names);
@@ -98,4 +102,9 @@ export function listCommandNames(): KnownCommand[] {
 /** In the member's language; null for commands that have no words of ours. */
 function describe({ commands }: Words, name: string): string | null {
   return Object.hasOwn(commands, name) ? commands[name as keyof Words['commands']].description : null;
+}
+
+/** How to use a command on a message or a member. */
+function describeContext({ help: { contextCommands: t } }: Words, name: string): string {
+  return Object.hasOwn(t, name) ? t[name as keyof typeof t](name) : bold(name);
 }

@@ -5,11 +5,21 @@ import { customId } from '../bot/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
 import type { PrivacyFacts } from './facts.ts';
 
-/**
- * What is stored, and the buttons to delete it; operators can also empty the cache of sound.
- * @param entries of the member's dictionary
- */
-export function privacyMessage({ privacy: t, dictionary }: Words, facts: PrivacyFacts, entries: number, isOperator: boolean): CardMessage {
+/** Who reads it. */
+interface Reader {
+  isOperator: boolean;
+  /** Whether their messages may be read aloud. */
+  readAloud: boolean;
+  /** In their dictionary. */
+  entries: number;
+}
+
+/** What is stored, and the buttons to delete it and not to be read aloud; operators can also empty the cache of sound. */
+export function privacyMessage(
+  { privacy: t, dictionary }: Words,
+  facts: PrivacyFacts,
+  { isOperator, readAloud, entries }: Reader,
+): CardMessage {
   const { voiceService, cacheBytes, onLocalDiscord } = facts;
   const messages = onLocalDiscord ? t.localMessages : t.messages;
   return cards(
@@ -24,6 +34,7 @@ export function privacyMessage({ privacy: t, dictionary }: Words, facts: Privacy
         dictionary.privacy(entries),
         t.texts,
         t.sound(cacheBytes),
+        t.reading(readAloud),
         t.server,
         messages,
         t.openReplies,
@@ -31,14 +42,16 @@ export function privacyMessage({ privacy: t, dictionary }: Words, facts: Privacy
       separator(),
       row(
         actionButton(t.deleteButton, 'delete', ButtonStyle.Danger),
+        readAloud ? actionButton(t.optOutButton, 'opt-out') : actionButton(t.optInButton, 'opt-in'),
         isOperator && cacheBytes > 0 ? actionButton(t.emptyButton, 'empty') : null,
       ),
     ),
   );
 }
 
-export function deleteQuestion({ privacy: t }: Words, { cacheBytes }: PrivacyFacts): CardMessage {
-  return question(`${t.deleteQuestion(cacheBytes > 0)}\n-# ${t.whatStays}`, [t.deleteYes, 'delete-now'], t.cancel);
+export function deleteQuestion({ privacy: t }: Words, { cacheBytes }: PrivacyFacts, { readAloud }: Pick<Reader, 'readAloud'>): CardMessage {
+  const optOut = readAloud ? [] : [t.optOutGoes];
+  return question([t.deleteQuestion(cacheBytes > 0), ...optOut, `-# ${t.whatStays}`].join('\n'), [t.deleteYes, 'delete-now'], t.cancel);
 }
 
 export function emptyQuestion({ privacy: t }: Words): CardMessage {

@@ -21,7 +21,7 @@ export async function readOnce(
   const { stay, reading } = await settings.guild(channel.guildId);
   // Whoever asks for it wants to hear it, whatever it begins with.
   const readable = await toReadable(message, context, { ...reading, ignorePrefix: '' });
-  if (!readable) throw new UserError((t) => t.say.nothingSpeakable);
+  if (!readable) throw new UserError((t) => t.reading.nothingToRead);
   const { name, text: words, voices, volume, speed } = readable;
   const text = readable.replaceWords(introduce(reading.names ? name : null, words, readable.words), words.language);
   const reservation = await credit.reserve({ kind: 'speech', amount: text.length, guildId: channel.guildId, memberId: member.id });

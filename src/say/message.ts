@@ -19,7 +19,7 @@ export interface Speaker {
   name: string;
 }
 
-export function speakerOf({ user, member }: SayInteraction): Speaker {
+export function speakerOf({ user, member }: Pick<SayInteraction, 'user' | 'member'>): Speaker {
   return { id: user.id, name: member instanceof GuildMember ? member.displayName : user.displayName };
 }
 

@@ -1,5 +1,5 @@
 // The voice channel that a member speaks in.
-import { type Guild, GuildMember, type VoiceBasedChannel } from 'discord.js';
+import { type Guild, GuildMember, type MessageContextMenuCommandInteraction, type VoiceBasedChannel } from 'discord.js';
 import { checkVoiceRules } from '../bot/access.ts';
 import { checkVoiceChannel } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
@@ -23,7 +23,7 @@ export function listenersIn({ voiceStates, client }: Guild, channelId: string): 
  * @throws UserError if there is none, or if the member or the bot may not speak there; StoreError
  */
 export async function findVoiceChannel(
-  interaction: SayInteraction,
+  interaction: SayInteraction | MessageContextMenuCommandInteraction,
   { sessions, settings, isServerMuted }: Pick<SayContext, 'sessions' | 'settings' | 'isServerMuted'>,
   namedId?: string,
 ): Promise<VoiceBasedChannel> {

@@ -5,7 +5,7 @@ import { UserError } from '../bot/user-error.ts';
 import { type UsableVoices, usableVoices } from '../voices/usable.ts';
 import type { SettingsContext } from './context.ts';
 import type { ChosenVoice, GuildSettings } from './index.ts';
-import { MAX_OPTIONS } from './panel-sections.ts';
+import { MAX_OPTIONS } from './panel-parts.ts';
 
 /** @param target `server`, or the id of a voice channel; null removes the choice */
 export function withVoice(before: GuildSettings, target: string, voice: ChosenVoice | null): Partial<GuildSettings> {
@@ -14,29 +14,41 @@ export function withVoice(before: GuildSettings, target: string, voice: ChosenVo
   return { channelVoices: voice ? { ...others, [target]: voice } : others };
 }
 
-/** Drops the voices of deleted channels: no menu names these, so nobody could remove them. */
+/** Drops the voices of deleted channels, and that they are read: no menu names these, so nobody could remove them. */
 export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string) => boolean): GuildSettings {
   const kept = Object.entries(settings.channelVoices).filter(([id]) => hasChannel(id));
-  return { ...settings, channelVoices: Object.fromEntries(kept) };
+  const always = settings.reading.always.filter((pair) => hasChannel(pair.textChannelId) && hasChannel(pair.voiceChannelId));
+  return { ...settings, channelVoices: Object.fromEntries(kept), reading: { ...settings.reading, always } };
 }
 
 /** Leaves out roles and channels that the server does not have, as in settings of another server. Returns how many those were. */
 export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { kept: GuildSettings; left: number } {
   const hasChannel = (id: string) => guild?.channels.cache.has(id) ?? false;
-  const hasRole = (id: string) => guild?.roles.cache.has(id) ?? false;
-  const roles = settings.roles.filter(hasRole);
-  const voiceMakerRoles = settings.voiceMakerRoles.filter(hasRole);
-  const dictionaryRoles = settings.dictionaryRoles.filter(hasRole);
-  const channels = settings.channels.filter(hasChannel);
-  const { channelVoices } = withoutDeleted(settings, hasChannel);
-  const voiceChannels = settings.voiceChannels.filter(hasChannel);
-  const kept = { ...settings, roles, voiceMakerRoles, dictionaryRoles, channels, voiceChannels, channelVoices };
-  const count = (one: GuildSettings) =>
-    one.roles.length +
-    one.voiceMakerRoles.length +
-    one.dictionaryRoles.length +
-    one.channels.length +
-    Object.keys(one.channelVoices).length;
+  const knownRoles = (ids: string[]) => ids.filter((id) => guild?.roles.cache.has(id));
+  const { channelVoices, reading } = withoutDeleted(settings, hasChannel);
+  const kept = {
+    ...settings,
+    roles: knownRoles(settings.roles),
+    voiceMakerRoles: knownRoles(settings.voiceMakerRoles),
+    readerRoles: knownRoles(settings.readerRoles),
+    dictionaryRoles: knownRoles(settings.dictionaryRoles),
+    channels: settings.channels.filter(hasChannel),
+    voiceChannels: settings.voiceChannels.filter(hasChannel),
+    channelVoices,
+    reading: { ...reading, roles: knownRoles(reading.roles) },
+  };
+  const count = (one: GuildSettings) => {
+    const lists = [
+      one.roles,
+      one.voiceMakerRoles,
+      one.readerRoles,
+      one.dictionaryRoles,
+      one.channels,
+      one.reading.roles,
+      one.reading.always,
+    ];
+    return lists.reduce((sum, { length }) => sum + length, Object.keys(one.channelVoices).length);
+  };
   return { kept, left: count(settings) - count(kept) };
 }
 

@@ -2,6 +2,7 @@
 import type { Api } from '../api/index.ts';
 import type { Attachments } from '../bot/attachments.ts';
 import type { InteractionContext } from '../bot/command.ts';
+import type { MessageAccess } from '../bot/message-access.ts';
 import type { IsOperator } from '../bot/operators.ts';
 import type { OperatorBudgets } from '../credit/index.ts';
 import type { Sessions } from '../voice/types.ts';
@@ -23,4 +24,6 @@ export interface SettingsContext extends InteractionContext {
   isOperator: IsOperator;
   /** Who may make voices: admins choose roles only if the operator leaves it to them. */
   voiceMakers: 'operators' | 'admins' | 'everyone';
+  /** Whether channels can be read aloud now. */
+  messageAccess: () => MessageAccess;
 }

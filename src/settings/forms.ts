@@ -10,7 +10,7 @@ import { customId } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import type { OperatorBudgets } from '../credit/index.ts';
 import type { Sentence, Words } from '../locales/index.ts';
-import { type GuildSettings, LONGEST_TEXT } from './index.ts';
+import { DELAY_SECONDS, type GuildSettings, LONGEST_TEXT, MAX_PREFIX } from './index.ts';
 
 type BudgetName = keyof Words['settings']['budgetFields'];
 type Form = APIModalInteractionResponseCallbackData;
@@ -40,6 +40,31 @@ export function budgetsForm({ settings: t }: Words, settings: GuildSettings, bud
     title: t.budgetsTitle,
     components: budgetNames.map((name) => numberField(name, t.budgetFields[name], t.budgetHint(finite(max[name])), settings[name])),
   };
+}
+
+/** How long messages may wait to be read, and which are left out. */
+export function readingForm({ reading: { panel: t } }: Words, { reading }: GuildSettings): Form {
+  const prefix = { type: ComponentType.TextInput, style: TextInputStyle.Short, custom_id: 'ignorePrefix', required: false } as const;
+  return {
+    custom_id: customId('settings', 'reading'),
+    title: t.formTitle,
+    components: [
+      numberField('maxDelay', t.delayLabel, t.delayHint(DELAY_SECONDS.least, DELAY_SECONDS.most, DELAY_SECONDS.usual), reading.maxDelay),
+      {
+        type: ComponentType.Label,
+        label: t.prefixLabel,
+        description: t.prefixHint,
+        component: { ...prefix, max_length: MAX_PREFIX, ...(reading.ignorePrefix === '' ? {} : { value: reading.ignorePrefix }) },
+      },
+    ],
+  };
+}
+
+/** @throws UserError if the delay is not a number of seconds that can be chosen */
+export function readReadingForm(form: ModalSubmitInteraction, { reading }: GuildSettings): Pick<GuildSettings, 'reading'> {
+  const { least, most, usual } = DELAY_SECONDS;
+  const maxDelay = readNumber(form, 'maxDelay', (t) => t.reading.panel.delayLabel, least, most) ?? usual;
+  return { reading: { ...reading, maxDelay, ignorePrefix: form.fields.getTextInputValue('ignorePrefix').trim().slice(0, MAX_PREFIX) } };
 }
 
 /** Takes a file of exported settings. */

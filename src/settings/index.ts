@@ -5,6 +5,12 @@ import { type Store, update, type Value } from '../store/index.ts';
 /** Characters, as many as a message may have. What is spoken may be longer than the text, and is then cut. */
 export const LONGEST_TEXT = 2000;
 
+/** How many seconds a message may wait until it is read. */
+export const DELAY_SECONDS = { least: 3, most: 30, usual: 8 } as const;
+
+/** Characters of the prefix that leaves a message out. */
+export const MAX_PREFIX = 10;
+
 const voice = z.object({ id: z.string(), title: z.string().nullable() });
 /** A voice model's id, with its title at the time it was chosen. */
 export type ChosenVoice = z.infer<typeof voice>;
@@ -23,9 +29,9 @@ const readingSchema = z.object({
   /** Marks messages that are not heard with a reaction. */
   reactions: z.boolean().catch(true),
   /** Seconds after which a new message is to be heard at the latest. */
-  maxDelay: z.number().min(3).max(30).catch(8),
+  maxDelay: z.number().min(DELAY_SECONDS.least).max(DELAY_SECONDS.most).catch(DELAY_SECONDS.usual),
   /** Messages that begin with it are not read; empty = all are. */
-  ignorePrefix: z.string().max(10).catch('-'),
+  ignorePrefix: z.string().max(MAX_PREFIX).catch('-'),
 });
 
 /** Each field has its own fallback, so that one value of a later version does not discard the others. */
@@ -43,7 +49,7 @@ const guildSchema = z.object({
   channels: z.array(z.string()).catch([]),
   /** Those of them that are voice channels: after one is deleted, nothing else says so. */
   voiceChannels: z.array(z.string()).catch([]),
-  /** Members who may not use /say. */
+  /** Members who may not use /say and whose messages are not read aloud. */
   muted: z.array(z.string()).catch([]),
   /** Stay in the voice channel when nobody listens and nothing plays? */
   stay: z.boolean().catch(false),

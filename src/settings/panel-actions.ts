@@ -6,7 +6,9 @@ import { wordsFor } from '../locales/index.ts';
 import { serverVoices, withChosen, withoutDeleted, withVoice } from './changes.ts';
 import type { SettingsContext } from './context.ts';
 import type { ChosenVoice, GuildSettings } from './index.ts';
-import { MAX_OPTIONS, NO_VOICE, type Panel, SERVER_LANGUAGE, type Section, sections, VOICE_PREFIX } from './panel-sections.ts';
+import { MAX_OPTIONS, type Panel, type Section, sections } from './panel-parts.ts';
+import { NO_VOICE, SERVER_LANGUAGE, VOICE_PREFIX } from './panel-sections.ts';
+import { changeReading } from './reading-section.ts';
 
 /** The command itself, or the panel's buttons, menus and forms. */
 export type PanelInteraction = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction;
@@ -60,6 +62,16 @@ export async function applyAction(
         const after = { ...before, [action]: ids };
         return { ...after, voiceChannels: listVoiceChannels(after, createChannelKindLookup(interaction.guild)) };
       });
+    case 'always-in':
+      return show({ section: 'reading', target: readTarget(interaction, chosen[0]) });
+    case 'reading': {
+      const [name = '', target] = args;
+      const values = interaction.isStringSelectMenu() ? chosen : readIds(chosen);
+      const hasRole = (id: string) => interaction.guild?.roles.cache.has(id) ?? false;
+      const by = changeReading(name, { target, chosen: values, shown: listShown(interaction), hasRole });
+      if (!by) throw new UserError((t) => t.general.expiredMessage);
+      return change('reading', by, target);
+    }
     case 'reset':
       return show({ section: 'reset' });
     case 'reset-now':
@@ -100,7 +112,7 @@ export async function createPanel(
   settings: GuildSettings,
   view: View,
 ): Promise<Panel> {
-  const { voiceTitles, defaultVoice, budgets, voiceMakers } = context;
+  const { voiceTitles, defaultVoice, budgets, voiceMakers, messageAccess } = context;
   const { guild } = interaction;
   const { own } = await serverVoices(guild?.id ?? '', context);
   return {
@@ -111,6 +123,7 @@ export async function createPanel(
     choosesVoiceMakers: voiceMakers === 'admins',
     defaultVoice: defaultVoice === null ? null : (voiceTitles.resolve(defaultVoice).title ?? defaultVoice),
     guildName: guild?.name ?? '',
+    messageAccess: messageAccess(),
     hasRole: (id) => guild?.roles.cache.has(id) ?? false,
     hasChannel: (id) => guild?.channels.cache.has(id) ?? false,
   };

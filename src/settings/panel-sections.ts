@@ -1,7 +1,6 @@
 // The sections of the /settings panel: what is set, and the menus and buttons that change it.
 import {
   type APIButtonComponent,
-  type APIComponentInContainer,
   type APIComponentInMessageActionRow,
   ButtonStyle,
   ChannelType,
@@ -11,46 +10,15 @@ import {
   SelectMenuDefaultValueType,
   userMention,
 } from 'discord.js';
-import { button, menu, row, section, text } from '../bot/cards.ts';
+import { button, menu, row, section } from '../bot/cards.ts';
 import { customId, limits } from '../bot/discord-limits.ts';
-import type { OperatorBudgets } from '../credit/index.ts';
 import { languages, type Words } from '../locales/index.ts';
 import { truncate } from '../text/truncate.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
-import { type ChosenVoice, type GuildSettings, LONGEST_TEXT } from './index.ts';
+import { type ChosenVoice, LONGEST_TEXT } from './index.ts';
+import { chosenValues, lines, listed, MAX_OPTIONS, many, type Panel, type Part, type Section } from './panel-parts.ts';
+import { drawReading } from './reading-section.ts';
 
-export const sections = ['voices', 'speaking', 'access', 'budgets'] as const;
-export type Section = (typeof sections)[number];
-
-/** Whose voice is being chosen: the server's, or that of the voice channel with this id. */
-type Target = 'server' | (string & {});
-
-/** Everything the panel shows. */
-export interface Panel {
-  settings: GuildSettings;
-  /** `reset` asks for confirmation in place of a section. */
-  section: Section | 'reset';
-  target?: Target | undefined;
-  /** Voices to choose from. */
-  voices: ChosenVoice[];
-  /** The search that found them, if there was one. */
-  typed?: string;
-  /** What has just happened. */
-  news?: string;
-  /** Name of the operator's default voice; null = the service's own. */
-  defaultVoice: string | null;
-  /** The operator's daily budgets. */
-  budgets: OperatorBudgets;
-  /** Do admins choose who makes voices? */
-  choosesVoiceMakers: boolean;
-  guildName: string;
-  /** Do this role and this channel still exist? */
-  hasRole(id: string): boolean;
-  hasChannel(id: string): boolean;
-}
-
-/** The most options, or choices, of a select menu. */
-export const MAX_OPTIONS = 25;
 /** Option for no voice; all others begin with VOICE_PREFIX. */
 export const NO_VOICE = 'none';
 /** Precedes the voice's id in the value of an option. */
@@ -61,11 +29,7 @@ export const SERVER_LANGUAGE = 'server';
 const MAX_CHANNEL_VOICES = 8;
 const MAX_TITLE = 100;
 const MAX_TYPED = 60;
-/** Of one line of the panel, so that all of them stay within `limits.cardText`. */
-const MAX_LINE = 700;
 const VOLUMES = Array.from({ length: 21 }, (_, tenth) => tenth / 10);
-
-type Part = APIComponentInContainer | null;
 
 export function drawSection(t: Words, name: Section, panel: Panel): Part[] {
   return drawers[name](t, panel);
@@ -160,13 +124,6 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
     { settings: { roles, dictionaryRoles, voiceMakerRoles, channels, voiceChannels, muted }, choosesVoiceMakers, hasRole, hasChannel },
   ) {
     const words = t.settings;
-    const many = (custom: string, placeholder: string) => ({
-      custom_id: customId('settings', custom),
-      placeholder,
-      min_values: 0,
-      max_values: MAX_OPTIONS,
-    });
-    const values = <T extends SelectMenuDefaultValueType>(ids: string[], type: T) => ids.slice(0, MAX_OPTIONS).map((id) => ({ id, type }));
     const deleted = (id: string) => (voiceChannels.includes(id) ? words.deletedVoiceChannel : words.deletedChannel);
     const namesOf = (ids: string[]) => ids.map((id) => (hasRole(id) ? roleMention(id) : words.deletedRole));
     const channelNames = channels.map((id) => (hasChannel(id) ? channelMention(id) : deleted(id)));
@@ -176,40 +133,42 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
       line('roles', namesOf(roles), words.everyone),
       row({
         type: ComponentType.RoleSelect,
-        ...many('roles', words.rolesMenu),
-        default_values: values(roles.filter(hasRole), SelectMenuDefaultValueType.Role),
+        ...many(words.rolesMenu, 'roles'),
+        default_values: chosenValues(roles.filter(hasRole), SelectMenuDefaultValueType.Role),
       }),
       line('channels', channelNames, words.everywhere),
       row({
         type: ComponentType.ChannelSelect,
-        ...many('channels', words.channelsMenu),
+        ...many(words.channelsMenu, 'channels'),
         channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum, ChannelType.GuildVoice],
-        default_values: values(channels.filter(hasChannel), SelectMenuDefaultValueType.Channel),
+        default_values: chosenValues(channels.filter(hasChannel), SelectMenuDefaultValueType.Channel),
       }),
       line('muted', muted.map(userMention), words.nobody),
       row({
         type: ComponentType.UserSelect,
-        ...many('muted', words.mutedMenu),
-        default_values: values(muted, SelectMenuDefaultValueType.User),
+        ...many(words.mutedMenu, 'muted'),
+        default_values: chosenValues(muted, SelectMenuDefaultValueType.User),
       }),
       line('dictionary', namesOf(dictionaryRoles), words.onlyAdmins),
       row({
         type: ComponentType.RoleSelect,
-        ...many('dictionaryRoles', words.dictionaryMenu),
-        default_values: values(dictionaryRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
+        ...many(words.dictionaryMenu, 'dictionaryRoles'),
+        default_values: chosenValues(dictionaryRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
       }),
       ...(choosesVoiceMakers
         ? [
             line('voiceMakers', namesOf(voiceMakerRoles), words.onlyAdmins),
             row({
               type: ComponentType.RoleSelect,
-              ...many('voiceMakerRoles', words.voiceMakersMenu),
-              default_values: values(voiceMakerRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
+              ...many(words.voiceMakersMenu, 'voiceMakerRoles'),
+              default_values: chosenValues(voiceMakerRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
             }),
           ]
         : []),
     ];
   },
+
+  reading: drawReading,
 
   budgets(t, { settings, budgets: { speech, transcription } }) {
     const words = t.settings;
@@ -225,15 +184,6 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
     ];
   },
 };
-
-function lines(...all: string[]): APIComponentInContainer {
-  return text(all.map((one) => truncate(one, MAX_LINE)).join('\n'));
-}
-
-function listed({ settings: t }: Words, names: string[], most: number, none: string): string {
-  const rest = names.length - most;
-  return [...names.slice(0, most), ...(rest > 0 ? [t.more(rest)] : [])].join(' ') || none;
-}
 
 /** The tighter cap applies. An admin's 0 switches off; an operator's 0 meant no cap and is infinite here. */
 function amount({ settings: t }: Words, chosen: number | null, most: number, name: (count: number) => string): string {

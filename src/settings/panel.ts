@@ -4,10 +4,12 @@ import { type Accent, button, type CardMessage, card, cards, menu, row, separato
 import { customId } from '../bot/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import { drawSection, type Panel, sections } from './panel-sections.ts';
+import { type Panel, sections } from './panel-parts.ts';
+import { drawSection } from './panel-sections.ts';
 
 export function settingsPanel(t: Words, panel: Panel): CardMessage {
-  const { section, guildName, news } = panel;
+  const { section, guildName, news, messageAccess } = panel;
+  const offered = sections.filter((one) => one !== 'reading' || messageAccess !== 'off');
   const words = t.settings;
   const title = text(`### ${words.title(asMarkdown(guildName, 200) || '?')}`);
   if (section === 'reset') {
@@ -27,7 +29,7 @@ export function settingsPanel(t: Words, panel: Panel): CardMessage {
         menu(
           customId('settings', 'section'),
           words.menu,
-          sections.map((one) => ({
+          offered.map((one) => ({
             label: words.sections[one].label,
             description: words.sections[one].what,
             value: one,

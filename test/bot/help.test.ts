@@ -26,6 +26,7 @@ const inGuild: Place = {
   inGuild: true,
   isAdmin: false,
   makesVoices: true,
+  readsMessages: true,
   context: InteractionContextType.Guild,
   installs: [GuildInstall],
 };
@@ -72,7 +73,14 @@ describe('the help', () => {
     ['direct messages with me', InteractionContextType.BotDM],
     ['a server that has me not', InteractionContextType.Guild],
   ])('offers a member who alone has installed me only what comes along with them, in %s', (_, context) => {
-    const told = helpOf(known, { inGuild: false, isAdmin: false, makesVoices: false, context, installs: [UserInstall] });
+    const told = helpOf(known, {
+      inGuild: false,
+      isAdmin: false,
+      makesVoices: false,
+      readsMessages: true,
+      context,
+      installs: [UserInstall],
+    });
     for (const name of ['say', 'transcribe', 'credit', 'privacy']) expect(told).toContain(`</${name}:`);
     for (const name of ['voices', 'queue', 'leave', 'status', 'settings']) expect(told).not.toContain(`/${name}`);
   });

@@ -53,6 +53,8 @@ describe('forgetting a member', () => {
 });
 
 describe('the list of stored data', () => {
+  const reader = { isOperator: false, readAloud: true, entries: 0 };
+
   it('stays within the limits, for any host and any cache', () => {
     const keeping = fc.record({
       voiceService: fc.option(fc.oneof(fc.domain(), fc.string({ maxLength: 400 }))),
@@ -61,22 +63,22 @@ describe('the list of stored data', () => {
     });
     fc.assert(
       fc.property(anyWords, keeping, fc.nat(50), fc.boolean(), (t, kept, entries, isOperator) => {
-        expectWithinLimits(privacyMessage(t, kept, entries, isOperator));
-        checkMessage(privacyMessage(t, kept, entries, isOperator));
+        expectWithinLimits(privacyMessage(t, kept, { entries, isOperator, readAloud: !isOperator }));
+        checkMessage(privacyMessage(t, kept, { entries, isOperator, readAloud: !isOperator }));
       }),
     );
   });
 
   it('names the host that texts and recordings go to', () => {
     const told = (voiceService: string | null) =>
-      JSON.stringify(privacyMessage(en, { voiceService, cacheBytes: 0, onLocalDiscord: false }, 0, false));
+      JSON.stringify(privacyMessage(en, { voiceService, cacheBytes: 0, onLocalDiscord: false }, reader));
     expect(told('voice.example')).toContain('voice service at `voice.example`');
     expect(told(null)).toContain('on my own machine, and nowhere else');
   });
 
   it('says that the local Discord keeps messages for a day, only if that is where it is read', () => {
     const told = (onLocalDiscord: boolean) =>
-      JSON.stringify(privacyMessage(en, { voiceService: null, cacheBytes: 0, onLocalDiscord }, 0, false));
+      JSON.stringify(privacyMessage(en, { voiceService: null, cacheBytes: 0, onLocalDiscord }, reader));
     expect(told(true)).toContain('the local Discord, on my own machine');
     expect(told(false)).not.toContain('local Discord');
     expect(told(false)).toContain('They’re Discord messages');

@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readCap } from '../../src/settings/forms.ts';
 import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
 import { settingsPanel } from '../../src/settings/panel.ts';
-import { NO_VOICE, type Panel, sections } from '../../src/settings/panel-sections.ts';
+import { type Panel, sections } from '../../src/settings/panel-parts.ts';
+import { NO_VOICE } from '../../src/settings/panel-sections.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
@@ -59,6 +60,7 @@ describe('the panel of any settings', () => {
       budgets: fc.record({ speech: caps, transcription: caps }),
       choosesVoiceMakers: fc.boolean(),
       guildName: text,
+      messageAccess: fc.constantFrom('on' as const, 'off' as const, 'refused' as const),
       exists: fc.boolean(),
     })
     .map(({ exists, typed, ...rest }) => ({

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asEdit, button, card, cards, menu, notice, row, section, text, thumbnail } from '../../src/bot/cards.ts';
 import { accountCard, alertSentence, type Budgets, memberCard, serverCard, usageLines } from '../../src/credit/view.ts';
-import { budgetsForm, capForm, importForm, searchForm } from '../../src/settings/forms.ts';
+import { budgetsForm, capForm, importForm, readingForm, searchForm } from '../../src/settings/forms.ts';
 import { LONGEST_TEXT } from '../../src/settings/index.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
 import { correctAfterRestart, progressMessage } from '../../src/transcription/message.ts';
@@ -26,6 +26,10 @@ const VIEWS: Record<string, string | null> = {
   'src/help/view.ts': 'help',
   'src/own-voices/view.ts': 'own-voices-views',
   'src/privacy/view.ts': 'privacy',
+  'commands/leave.ts': null,
+  'commands/stop.ts': null,
+  'src/reading/read-aloud.ts': 'reading-views',
+  'src/reading/views.ts': 'reading-views',
   'src/say/say-more-form.ts': 'say-views',
   'src/say/buttons.ts': null,
   'src/say/index.ts': null,
@@ -35,6 +39,7 @@ const VIEWS: Record<string, string | null> = {
   'src/settings/forms.ts': 'every-view',
   'src/settings/panel.ts': 'settings',
   'src/settings/panel-sections.ts': null,
+  'src/settings/reading-section.ts': null,
   'commands/settings.ts': null,
   'src/status/view.ts': 'status',
   'src/transcription/buttons.ts': null,
@@ -156,7 +161,8 @@ describe('Discord accepts', () => {
     const most = fc.oneof(fc.nat(Number.MAX_SAFE_INTEGER), fc.constant(Number.POSITIVE_INFINITY));
     const caps = fc.record({ member: most, guild: most });
     const budget = fc.option(fc.nat(999_999_999_999_999));
-    const settings = fc.record({ guildBudget: budget, memberBudget: budget, guildMinutes: budget, memberMinutes: budget });
+    const reading = fc.record({ maxDelay: fc.integer({ min: 3, max: 30 }), ignorePrefix: fc.string({ maxLength: 10 }) });
+    const settings = fc.record({ guildBudget: budget, memberBudget: budget, guildMinutes: budget, memberMinutes: budget, reading });
     const cap = fc.option(fc.integer({ min: 1, max: LONGEST_TEXT }));
     fc.assert(
       fc.property(
@@ -167,8 +173,8 @@ describe('Discord accepts', () => {
         snowflake,
         (t, chosen, lengthCap, budgets, target) => {
           const all = { ...chosen, lengthCap } as Parameters<typeof capForm>[1];
-          for (const form of [searchForm(t, target), importForm(t), capForm(t, all), budgetsForm(t, all, budgets)])
-            expectFormTaken(form as Form);
+          const forms = [searchForm(t, target), importForm(t), capForm(t, all), budgetsForm(t, all, budgets), readingForm(t, all)];
+          for (const form of forms) expectFormTaken(form as Form);
         },
       ),
     );

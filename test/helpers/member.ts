@@ -58,6 +58,7 @@ export interface Member {
   /** Subcommands follow the name: `run('settings export')`. */
   run(command: string, options?: OptionValues): Promise<MemberInteraction>;
   runOnMessage(command: string, messageId: string): Promise<MemberInteraction>;
+  runOnMember(command: string, userId: string): Promise<MemberInteraction>;
   /** Presses a button, given (a part of) its label or its custom id. */
   click(message: APIMessage, label: string): Promise<MemberInteraction>;
   /** Chooses in a menu, given its placeholder or custom id; options of a text menu are given by value or label. */
@@ -179,6 +180,13 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
     return interaction(interaction_id);
   }
 
+  async function runOn(type: ApplicationCommandType, name: string, target_id: string): Promise<MemberInteraction> {
+    const { command } = await find(name);
+    expect(command.type).toBe(type);
+    const { interaction_id } = await line.call('run_command', { channel_id: channelId, command_id: command.id, target_id });
+    return interaction(interaction_id);
+  }
+
   return {
     client: line,
     async run(name, values = {}) {
@@ -190,12 +198,8 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       });
       return interaction(interaction_id);
     },
-    async runOnMessage(name, messageId) {
-      const { command } = await find(name);
-      expect(command.type).toBe(ApplicationCommandType.Message);
-      const { interaction_id } = await line.call('run_command', { channel_id: channelId, command_id: command.id, target_id: messageId });
-      return interaction(interaction_id);
-    },
+    runOnMessage: (name, messageId) => runOn(ApplicationCommandType.Message, name, messageId),
+    runOnMember: (name, userId) => runOn(ApplicationCommandType.User, name, userId),
     async click(message, label) {
       const buttons = partsOf(message.components).filter((one) => one.type === ComponentType.Button);
       const button =

@@ -17,8 +17,14 @@ export const help: Words['help'] = {
     more: 'Mehr',
   },
   line: (command, description) => `${command} – ${description}`,
-  messageCommand: (name) =>
-    `${bold(name)} – klick mit rechts auf eine Nachricht (am Handy: gedrückt halten) und wähle ${bold('Apps')}, um zu lesen, was darin gesagt wird`,
-  makeVoice: (name) =>
-    `${bold(name)} – klick mit rechts auf eine Nachricht (am Handy: gedrückt halten) und wähle ${bold('Apps')}, um aus der Aufnahme darin eine Stimme zu machen`,
+  contextCommands: {
+    Transcribe: (name) =>
+      `${bold(name)} – klick mit rechts auf eine Nachricht (am Handy: gedrückt halten) und wähle ${bold('Apps')}, um zu lesen, was darin gesagt wird`,
+    'Make a voice': (name) =>
+      `${bold(name)} – klick mit rechts auf eine Nachricht (am Handy: gedrückt halten) und wähle ${bold('Apps')}, um aus der Aufnahme darin eine Stimme zu machen`,
+    'Read this aloud': (name) =>
+      `${bold(name)} – klick mit rechts auf eine Nachricht (am Handy: gedrückt halten) und wähle ${bold('Apps')}, um sie in deinem Sprachkanal zu hören`,
+    'Stop reading this member': (name) =>
+      `${bold(name)} – für die Moderation: klick mit rechts auf ein Mitglied und wähle ${bold('Apps')}, um das Vorlesen seiner Nachrichten zu beenden oder zu erlauben`,
+  },
 };

@@ -22,6 +22,11 @@ export const privacy: Words['privacy'] = {
   localMessages: `${bold('Meine Antworten.')} Das hier ist das lokale Discord auf meinem eigenen Rechner. Anstelle von Discords Servern hebt es alle Nachrichten und Anhänge einen Tag lang auf, in einem Ordner, den nur der Benutzer lesen kann, unter dem es läuft.`,
   openReplies:
     'Solange eine Antwort nicht fertig ist, merke ich mir, wo sie steht, um sie nach einem Neustart zu berichtigen. Bei Antworten, die nur du siehst, hebe ich dafür auch den verschlüsselten Schlüssel zum Bearbeiten auf, höchstens 15 Minuten.',
+  reading: (isRead) =>
+    `${bold('Vorlesen.')} Wo es jemand eingeschaltet hat, lese ich neue Nachrichten des Kanals in einem Sprachkanal vor. Ich speichere sie nicht. Ihren Ton behalte ich nur im Arbeitsspeicher, bis die Nachricht gelöscht ist oder neuere den Platz brauchen. ${isRead ? 'Deine Nachrichten können vorgelesen werden.' : 'Du möchtest nicht, dass deine Nachrichten vorgelesen werden, auf keinem Server.'}`,
+  optOutButton: 'Meine Nachrichten nicht vorlesen',
+  optInButton: 'Meine Nachrichten wieder vorlesen',
+  optOutGoes: 'Auch dass du nicht vorgelesen werden möchtest, ist dann vergessen.',
   deleteButton: 'Meine Daten löschen …',
   emptyButton: 'Tonspeicher leeren …',
   deleteQuestion: (hasSound) =>

@@ -12,12 +12,15 @@ export const settings: Words['settings'] = {
     voices: { label: 'Stimmen', what: 'Die Stimme des Servers und einzelner Kanäle' },
     speaking: { label: 'Sprechen', what: 'Lautstärke, Sprache, längster Text, was Antworten zeigen' },
     access: { label: 'Wer und wo', what: 'Rollen, Kanäle und stummgeschaltete Mitglieder' },
+    reading: { label: 'Vorlesen', what: 'Was ich immer vorlese, wen, und wer es starten darf' },
     budgets: { label: 'Budgets', what: 'Wie viel am Tag verbraucht werden darf' },
   },
   explain: {
     voices: 'Wer sich eine Stimme ausgesucht hat, behält sie. Sonst gilt die des Sprachkanals, dann die des Servers.',
     speaking: 'Über 100 % kann es verzerren.',
-    access: 'Admins dürfen mich immer und überall benutzen. Stummgeschaltete Mitglieder können `/say` nicht benutzen.',
+    access:
+      'Admins dürfen mich immer und überall benutzen. Stummgeschaltete Mitglieder können `/say` nicht benutzen und werden nicht vorgelesen.',
+    reading: 'Starte in einem Kanal mit `/read start`, oder wähle hier Kanäle: Ich komme, sobald die erste Person den Sprachkanal betritt.',
     budgets: 'Tage zählen in UTC. Du kannst nur unter dem bleiben, was die Betreiber erlauben. Wiederholungen sind kostenlos.',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

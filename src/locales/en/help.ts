@@ -19,10 +19,15 @@ export const help = {
   },
   /** @param command as a link @param description its description in Discord */
   line: (command: string, description: string) => `${command} – ${description}`,
-  /** How to use the message command. @param name in Discord, the same in every language */
-  messageCommand: (name: string) =>
-    `${bold(name)} – right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to read what’s said in it`,
-  /** The same for the other one. */
-  makeVoice: (name: string) =>
-    `${bold(name)} – right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to make a voice of the recording in it`,
+  /** How to use the commands on messages and members. @param name in Discord, the same in every language */
+  contextCommands: {
+    Transcribe: (name: string) =>
+      `${bold(name)} – right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to read what’s said in it`,
+    'Make a voice': (name: string) =>
+      `${bold(name)} – right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to make a voice of the recording in it`,
+    'Read this aloud': (name: string) =>
+      `${bold(name)} – right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to hear it in your voice channel`,
+    'Stop reading this member': (name: string) =>
+      `${bold(name)} – for moderators: right-click a member and choose ${bold('Apps')} to stop or allow reading their messages`,
+  },
 };

@@ -23,6 +23,13 @@ export const privacy = {
   /** Instead of `messages`, on the local Discord. */
   localMessages: `${bold('My replies.')} This is the local Discord, on my own machine. In place of Discord’s servers it keeps everyone’s messages and attachments for a day, in a folder that only the user it runs as can read.`,
   openReplies: `While a reply isn’t finished, I note where it is so I can fix it after a restart. For replies only you can see, I also keep the sealed key needed to edit them, for 15 minutes at most.`,
+  /** @param isRead whether the member lets their messages be read */
+  reading: (isRead: boolean) =>
+    `${bold('Reading aloud.')} Where someone has turned it on, I read new messages in that channel to a voice channel. I don’t store them. I keep their sound in memory only, until the message is deleted or newer ones need the room. ${isRead ? 'Your messages can be read aloud.' : 'You’ve chosen not to have your messages read aloud, in any server.'}`,
+  optOutButton: 'Don’t read my messages',
+  optInButton: 'Read my messages again',
+  /** Deleting makes the member’s messages readable again. */
+  optOutGoes: 'Your choice not to be read aloud goes, too.',
   deleteButton: 'Delete my data…',
   emptyButton: 'Empty the sound cache…',
   /** @param hasSound sound is kept, too */

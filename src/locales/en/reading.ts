@@ -1,2 +1,146 @@
-// What /read says, and what is spoken around a message that is read aloud.
-export const reading = {};
+// What /read, Read this aloud and Stop reading this member say, and the section of /settings for reading.
+import { bold, channelMention, inlineCode, roleMention, userMention } from 'discord.js';
+import { code, format } from './format.ts';
+
+const start = inlineCode('/read start');
+const stop = inlineCode('/read stop');
+const settings = inlineCode('/settings');
+const channels = (ids: readonly string[]) => format.and(ids.map(channelMention));
+const seconds = (count: number) => format.plural(count, { one: '# second', other: '# seconds' });
+
+export const reading = {
+  // Why reading can't be started.
+  noAccess: `Discord doesn’t let me read messages. The bot’s owner can switch on ${bold('Message Content Intent')} in the developer portal and restart me. Until then, I can only read single messages with ${bold('Read this aloud')}.`,
+  notInGuild: 'I can only read channels in servers I’ve been added to. Ask an admin to add me here.',
+  /** @param roles that may do it, besides admins */
+  notAllowed: (roles: readonly string[]) =>
+    roles.length === 0
+      ? `You need ${bold('Manage Server')} to start or stop reading. Admins can allow more roles in ${settings}.`
+      : `You need ${bold('Manage Server')} or ${format.or(roles.map(roleMention))} to start or stop reading. An admin can give you the role.`,
+  privateThread: `I don’t read private threads aloud, because people who weren’t invited would hear them. Use ${start} in a channel.`,
+  noVoiceChannel: `You’re not in a voice channel. Join one, or pick one in ${inlineCode('voice_channel')}.`,
+  cannotSeeVoice: 'You can’t see that voice channel. Pick another one.',
+  /** @param id of a text channel that the member doesn't see */
+  cannotSeeText: (id: string) => `You can’t see ${channelMention(id)}, so you can’t have it read aloud.`,
+  /** @param id of a text channel that the bot doesn't see */
+  iCannotSee: (id: string) =>
+    `I can’t see what’s written in ${channelMention(id)}. A server admin can allow me ${bold('View Channel')} there.`,
+  /** @param text @param voice ids of channels */
+  alreadyReading: (text: string, voice: string) => `I’m already reading ${channelMention(text)} aloud in ${channelMention(voice)}.`,
+  /** @param texts @param voice ids of channels */
+  readingElsewhere: (texts: readonly string[], voice: string) =>
+    `People in ${channelMention(voice)} are listening to me read ${channels(texts)}, and I can only be in one voice channel at a time. Use ${stop} first, or pick that voice channel.`,
+  // People who would hear what they can't see.
+  /** @param who roles and members, as mentions @param text @param voice ids of channels */
+  exposed: (who: readonly string[], text: string, voice: string) =>
+    `${bold('Some people who can’t see this channel would hear it.')}\nThey can join ${channelMention(voice)}, but can’t see ${channelMention(text)}: ${format.and(who)}. Read it aloud anyway?`,
+  everyone: 'everyone',
+  /** Further roles and members. */
+  others: (count: number) => format.plural(count, { one: '# other', other: '# others' }),
+  startAnyway: 'Read it aloud anyway',
+  cancel: 'Cancel',
+  cancelled: 'OK, I’m not reading it.',
+  startedAnyway: 'OK, I’m reading it.',
+  // What everybody in the channel reads.
+  /** @param member id @param text @param voice ids of channels */
+  started: (member: string, text: string, voice: string) =>
+    `${userMention(member)} has turned on reading aloud: I now read what’s written in ${channelMention(text)} to everyone in ${channelMention(voice)}.`,
+  optOut: `Don’t want your messages read? Use ${inlineCode('/read me off')}.`,
+  /** @param prefix of messages that aren't read */
+  skipOne: (prefix: string) => `To skip a single message, begin it with ${code(prefix)}.`,
+  /** @param member id @param texts ids of channels */
+  stopped: (member: string, texts: readonly string[]) => `${userMention(member)} has turned off reading aloud for ${channels(texts)}.`,
+  stoppedAlways: `It’s set to always be read, so I’ll be back once everyone has left the voice channel and someone joins again. Admins can change that in ${settings}.`,
+  notReading: `I’m not reading any channel aloud. Start with ${start}.`,
+  // /stop and /leave while a channel is read.
+  stillReading: `I go on reading new messages. To end that, use ${stop}.`,
+  pausedReading: 'I’ll read on once everyone has left the voice channel and someone joins again.',
+  // /read me.
+  /** @param dropped messages that were waiting */
+  meOff: (dropped: number) =>
+    dropped === 0
+      ? 'Done. I won’t read your messages aloud, in any server.'
+      : `Done. I won’t read your messages aloud, in any server. ${format.plural(dropped, { one: 'I dropped # that was waiting.', other: 'I dropped # that were waiting.' })}`,
+  meOn: 'Done. I read your messages aloud again, wherever that’s turned on.',
+  // Read this aloud.
+  authorOptedOut: (id: string) => `${userMention(id)} doesn’t want their messages read aloud.`,
+  authorMuted: (id: string) => `Reading ${userMention(id)}’s messages aloud is switched off in this server.`,
+  nothingToRead: 'There’s nothing in this message that I can read aloud. Pick one with words.',
+  /** @param author id @param link to the message */
+  readsMessage: (author: string, link: string) => `Reads ${userMention(author)}’s [message](${link}) aloud`,
+  // Stop reading this member.
+  /** @param id of the member */
+  muted: (id: string) =>
+    `Done. I don’t read ${userMention(id)}’s messages aloud anymore, and they can’t use ${inlineCode('/say')}. To undo it, use the command again; admins also find it in ${settings}.`,
+  unmuted: (id: string) => `Done. I read ${userMention(id)}’s messages aloud again, and they can use ${inlineCode('/say')}.`,
+  cannotMuteMe: 'I don’t read my own messages aloud. Pick someone else.',
+  status: {
+    title: 'Reading aloud',
+    /** @param text @param voice ids of channels */
+    reads: (text: string, voice: string) => `I read ${channelMention(text)} in ${channelMention(voice)}.`,
+    readsAlways: (text: string, voice: string) => `I always read ${channelMention(text)} in ${channelMention(voice)}.`,
+    paused: 'I was sent out of the voice channel. I’m back once everyone has left it and someone joins again, or with `/read start`.',
+    nothing: `I’m not reading any channel aloud. Use ${start} in the one I should read.`,
+    nothingWaits: 'Nothing is waiting',
+    /** @param delay seconds until a new message is heard */
+    waiting: (messages: number, delay: number) =>
+      `${format.plural(messages, { one: '# message is waiting', other: '# messages are waiting' })}; a new one is heard in about ${format.shortDuration(delay)}`,
+    /** @param factor of the usual speed */
+    faster: (factor: number) => `I’m speaking ${format.number(factor, 1)}× as fast to keep up`,
+    nameless: 'I’m leaving out names to keep up',
+    skipped: (count: number) =>
+      format.plural(count, { one: 'I’ve skipped # message to keep up', other: 'I’ve skipped # messages to keep up' }),
+    /** @param characters null = no limit @param resets as "in 3 hours" */
+    left: (characters: number | null, resets: string) =>
+      characters === null
+        ? 'This server has no daily limit'
+        : `Left for this server today: ${format.plural(characters, { one: '# character', other: '# characters' })} (new ${resets})`,
+    usedUp: (resets: string) => `This server has used up its speech for today. It’s back ${resets}.`,
+    optedOut: `You’ve opted out, so I don’t read your messages. Undo it with ${inlineCode('/read me on')}.`,
+    mutedHere: 'A moderator has switched reading off for you in this server.',
+    /** @param sentence of its own @param at as "3 minutes ago" */
+    problem: (sentence: string, at: string) => `Last problem, ${at}: ${sentence}`,
+    titles: { reads: 'What I read', now: 'Right now', here: 'In', you: 'You' },
+    viewChannelNext: 'without it I don’t get any messages; a server admin can allow it',
+    optional: {
+      SendMessages: 'without it I can’t write here why something isn’t heard',
+      AddReactions: 'without it I can’t mark messages that aren’t heard',
+      ReadMessageHistory: 'without it I can’t mark messages that aren’t heard',
+    },
+    /** Discord's names of the permissions. */
+    permissionNames: { SendMessages: 'Send Messages', AddReactions: 'Add Reactions', ReadMessageHistory: 'Read Message History' },
+  },
+  /** In /settings. */
+  panel: {
+    always: 'Always read',
+    /** @param text @param voice channels as mentions */
+    pair: (text: string, voice: string) => `${text} in ${voice}`,
+    /** Placeholders, and labels and descriptions of options: at most 100 characters each. */
+    alwaysMenu: 'Always read: pick the voice channel to read in',
+    textMenu: 'Text channels to always read there',
+    who: {
+      everyone: 'Read everyone’s messages',
+      listeners: 'Only read people in the voice channel',
+    },
+    optionsMenu: 'None of: names, bots, reactions',
+    options: {
+      names: { label: 'Say who’s writing', description: 'Once per change of speaker' },
+      bots: { label: 'Read bots', description: 'Messages of other bots and webhooks, too' },
+      reactions: { label: 'Mark what isn’t heard', description: 'With a reaction on the message' },
+    },
+    roles: 'Roles that are read',
+    rolesMenu: 'Roles that are read (none = everyone)',
+    readerRoles: 'Can start and stop reading',
+    readerRolesMenu: 'Roles that can start and stop reading, besides admins',
+    adminsOnly: 'only admins',
+    delay: 'New messages are heard within',
+    seconds,
+    prefix: 'Not read if it begins with',
+    formTitle: 'Reading aloud',
+    delayLabel: 'Seconds until a message is heard',
+    delayHint: (least: number, most: number, usual: number) =>
+      `${format.number(least)} to ${format.number(most)}. Blank = ${format.number(usual)}. If there’s more, I skip some.`,
+    prefixLabel: 'Skip messages that begin with',
+    prefixHint: 'Blank = read all messages',
+  },
+};

@@ -12,12 +12,14 @@ export const settings = {
     voices: { label: 'Voices', what: 'The server’s voice, and voices for single channels' },
     speaking: { label: 'Speaking', what: 'Volume, language, longest text, what replies show' },
     access: { label: 'Who and where', what: 'Roles, channels and muted members' },
+    reading: { label: 'Reading aloud', what: 'Channels I always read, who is read, who can start it' },
     budgets: { label: 'Budgets', what: 'How much can be used per day' },
   },
   explain: {
     voices: 'Members who picked a voice keep it. Everyone else gets the voice channel’s, then the server’s.',
     speaking: 'Volumes above 100% may distort.',
-    access: 'Admins can always use me, everywhere. Muted members can’t use `/say`.',
+    access: 'Admins can always use me, everywhere. Muted members can’t use `/say` and aren’t read aloud.',
+    reading: 'Start in any channel with `/read start`, or choose channels here: I join when the first person enters the voice channel.',
     budgets: 'Days are in UTC. You can only go lower than the bot’s owner allows. Repeats from the cache are free.',
   },
   /** A setting and its value. */

@@ -17,8 +17,14 @@ export const help: Words['help'] = {
     more: 'Más',
   },
   line: (command, description) => `${command} – ${description}`,
-  messageCommand: (name) =>
-    `${bold(name)} – haz clic derecho en un mensaje (o mantenlo pulsado en el móvil) y elige ${bold('Aplicaciones')} para leer lo que se dice`,
-  makeVoice: (name) =>
-    `${bold(name)} – haz clic derecho en un mensaje (o mantenlo pulsado en el móvil) y elige ${bold('Aplicaciones')} para hacer una voz con su grabación`,
+  contextCommands: {
+    Transcribe: (name) =>
+      `${bold(name)} – haz clic derecho en un mensaje (o mantenlo pulsado en el móvil) y elige ${bold('Aplicaciones')} para leer lo que se dice`,
+    'Make a voice': (name) =>
+      `${bold(name)} – haz clic derecho en un mensaje (o mantenlo pulsado en el móvil) y elige ${bold('Aplicaciones')} para hacer una voz con su grabación`,
+    'Read this aloud': (name) =>
+      `${bold(name)} – haz clic derecho en un mensaje (o mantenlo pulsado en el móvil) y elige ${bold('Aplicaciones')} para oírlo en tu canal de voz`,
+    'Stop reading this member': (name) =>
+      `${bold(name)} – para moderación: haz clic derecho en un miembro y elige ${bold('Aplicaciones')} para dejar de leer sus mensajes o permitirlo`,
+  },
 };

@@ -22,6 +22,11 @@ export const privacy: Words['privacy'] = {
   localMessages: `${bold('Mis respuestas.')} Esto es el Discord local, en mi propia máquina. En lugar de los servidores de Discord, guarda los mensajes y archivos de todo el mundo durante un día, en una carpeta que solo puede leer el usuario con el que se ejecuta.`,
   openReplies:
     'Mientras una respuesta no está terminada, anoto dónde está para corregirla después de un reinicio. De las que solo ves tú, guardo también la clave cifrada para editarlas, 15 minutos como mucho.',
+  reading: (isRead) =>
+    `${bold('Lectura en voz alta.')} Donde alguien la ha activado, leo los mensajes nuevos del canal en un canal de voz. No los guardo. Su audio queda solo en memoria, hasta que se borra el mensaje o los más nuevos necesitan el sitio. ${isRead ? 'Tus mensajes se pueden leer en voz alta.' : 'Has elegido que no se lean tus mensajes en ningún servidor.'}`,
+  optOutButton: 'No leer mis mensajes',
+  optInButton: 'Volver a leer mis mensajes',
+  optOutGoes: 'También se borra que no quieres que te lea.',
   deleteButton: 'Borrar mis datos…',
   emptyButton: 'Vaciar la caché de audio…',
   deleteQuestion: (hasSound) =>

@@ -17,8 +17,14 @@ export const help: Words['help'] = {
     more: 'Plus',
   },
   line: (command, description) => `${command} – ${description}`,
-  messageCommand: (name) =>
-    `${bold(name)} – fais un clic droit sur un message (ou un appui long sur mobile) et choisis ${bold('Applis')} pour lire ce qui s’y dit`,
-  makeVoice: (name) =>
-    `${bold(name)} – fais un clic droit sur un message (ou un appui long sur mobile) et choisis ${bold('Applis')} pour faire une voix de son enregistrement`,
+  contextCommands: {
+    Transcribe: (name) =>
+      `${bold(name)} – fais un clic droit sur un message (ou un appui long sur mobile) et choisis ${bold('Applis')} pour lire ce qui s’y dit`,
+    'Make a voice': (name) =>
+      `${bold(name)} – fais un clic droit sur un message (ou un appui long sur mobile) et choisis ${bold('Applis')} pour faire une voix de son enregistrement`,
+    'Read this aloud': (name) =>
+      `${bold(name)} – fais un clic droit sur un message (ou un appui long sur mobile) et choisis ${bold('Applis')} pour l’entendre dans ton salon vocal`,
+    'Stop reading this member': (name) =>
+      `${bold(name)} – pour les modérateurs : fais un clic droit sur un membre et choisis ${bold('Applis')} pour arrêter ou permettre la lecture de ses messages`,
+  },
 };

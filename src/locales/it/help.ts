@@ -17,8 +17,14 @@ export const help: Words['help'] = {
     more: 'Altro',
   },
   line: (command, description) => `${command} – ${description}`,
-  messageCommand: (name) =>
-    `${bold(name)} – fai clic destro su un messaggio (o tienilo premuto sul telefono) e scegli ${bold('App')} per leggere cosa viene detto`,
-  makeVoice: (name) =>
-    `${bold(name)} – fai clic destro su un messaggio (o tienilo premuto sul telefono) e scegli ${bold('App')} per fare una voce con la sua registrazione`,
+  contextCommands: {
+    Transcribe: (name) =>
+      `${bold(name)} – fai clic destro su un messaggio (o tienilo premuto sul telefono) e scegli ${bold('App')} per leggere cosa viene detto`,
+    'Make a voice': (name) =>
+      `${bold(name)} – fai clic destro su un messaggio (o tienilo premuto sul telefono) e scegli ${bold('App')} per fare una voce con la sua registrazione`,
+    'Read this aloud': (name) =>
+      `${bold(name)} – fai clic destro su un messaggio (o tienilo premuto sul telefono) e scegli ${bold('App')} per sentirlo nel tuo canale vocale`,
+    'Stop reading this member': (name) =>
+      `${bold(name)} – per i moderatori: fai clic destro su un membro e scegli ${bold('App')} per fermare o permettere la lettura dei suoi messaggi`,
+  },
 };

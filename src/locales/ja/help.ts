@@ -17,8 +17,14 @@ export const help: Words['help'] = {
     more: 'その他',
   },
   line: (command, description) => `${command} – ${description}`,
-  messageCommand: (name) =>
-    `${bold(name)} – メッセージを右クリック(スマートフォンでは長押し)して${bold('アプリ')}を選ぶと、その中で話された内容を読めます`,
-  makeVoice: (name) =>
-    `${bold(name)} – メッセージを右クリック(スマートフォンでは長押し)して${bold('アプリ')}を選ぶと、その中の録音から声を作れます`,
+  contextCommands: {
+    Transcribe: (name) =>
+      `${bold(name)} – メッセージを右クリック(スマートフォンでは長押し)して${bold('アプリ')}を選ぶと、その中で話された内容を読めます`,
+    'Make a voice': (name) =>
+      `${bold(name)} – メッセージを右クリック(スマートフォンでは長押し)して${bold('アプリ')}を選ぶと、その中の録音から声を作れます`,
+    'Read this aloud': (name) =>
+      `${bold(name)} – メッセージを右クリック(スマートフォンでは長押し)して${bold('アプリ')}を選ぶと、自分のボイスチャンネルで聞けます`,
+    'Stop reading this member': (name) =>
+      `${bold(name)} – モデレーター用：メンバーを右クリックして${bold('アプリ')}を選ぶと、そのメッセージの読み上げを止めたり許可したりできます`,
+  },
 };

@@ -1,4 +1,120 @@
-// What /read says, and what is spoken around a message that is read aloud, in Japanese.
+// What /read, Read this aloud and Stop reading this member say, and the section of /settings for reading, in Japanese.
+import { bold, channelMention, inlineCode, roleMention, userMention } from 'discord.js';
 import type { Words } from '../words.ts';
+import { code, format } from './format.ts';
 
-export const reading: Words['reading'] = {};
+const start = inlineCode('/read start');
+const stop = inlineCode('/read stop');
+const settings = inlineCode('/settings');
+const channels = (ids: readonly string[]) => format.and(ids.map(channelMention));
+
+export const reading: Words['reading'] = {
+  noAccess: `Discord の設定により、メッセージを読めません。ボットの所有者が開発者ポータルで ${bold('Message Content Intent')} をオンにして再起動すると読めるようになります。それまでは ${bold('Read this aloud')} で1件ずつ読み上げられます。`,
+  notInGuild: 'チャンネルの読み上げは、参加しているサーバーでだけできます。管理者に追加を頼んでください。',
+  notAllowed: (roles) =>
+    roles.length === 0
+      ? `チャンネルの読み上げを開始・終了するには${bold('サーバー管理')}の権限が必要です。管理者は ${settings} でほかのロールにも許可できます。`
+      : `チャンネルの読み上げを開始・終了するには${bold('サーバー管理')}の権限か ${format.or(roles.map(roleMention))} のロールが必要です。ロールは管理者が付けられます。`,
+  privateThread: `非公開スレッドは、招待されていない人にも聞こえてしまうので読み上げません。チャンネルで ${start} を使ってください。`,
+  noVoiceChannel: `ボイスチャンネルに参加していません。参加するか、${inlineCode('voice_channel')} で選んでください。`,
+  cannotSeeVoice: 'そのボイスチャンネルは見られません。別のチャンネルを選んでください。',
+  cannotSeeText: (id) => `${channelMention(id)} を見られないので、読み上げさせることはできません。`,
+  iCannotSee: (id) =>
+    `${channelMention(id)} に書かれたメッセージがこのボットには見えません。サーバーの管理者が${bold('チャンネルを見る')}を許可できます。`,
+  alreadyReading: (text, voice) => `${channelMention(text)} はすでに ${channelMention(voice)} で読み上げています。`,
+  readingElsewhere: (texts, voice) =>
+    `${channelMention(voice)} で ${channels(texts)} の読み上げを聞いている人がいます。一度に入れるボイスチャンネルは1つだけです。先に ${stop} を使うか、そのボイスチャンネルを選んでください。`,
+  exposed: (who, text, voice) =>
+    `${bold('このチャンネルを見られない人にも聞こえます。')}\n${channelMention(voice)} に入れて ${channelMention(text)} を見られないのは ${format.and(who)} です。それでも読み上げますか？`,
+  everyone: '全員',
+  others: (count) => format.plural(count, { other: 'ほか # 件' }),
+  startAnyway: 'それでも読み上げる',
+  cancel: 'キャンセル',
+  cancelled: '読み上げを始めませんでした。',
+  startedAnyway: '読み上げを始めました。',
+  started: (member, text, voice) =>
+    `${userMention(member)} がチャンネルの読み上げをオンにしました。${channelMention(text)} に書かれたメッセージを ${channelMention(voice)} の全員に読み上げます。`,
+  optOut: `自分のメッセージを読み上げてほしくないときは ${inlineCode('/read me off')} を使ってください。`,
+  skipOne: (prefix) => `1件だけ読み上げないようにするには、メッセージを ${code(prefix)} で始めてください。`,
+  stopped: (member, texts) => `${userMention(member)} が ${channels(texts)} の読み上げをオフにしました。`,
+  stoppedAlways: `常に読み上げる設定なので、全員がボイスチャンネルを出たあと誰かが入ると再開します。管理者は ${settings} で変更できます。`,
+  notReading: `読み上げているチャンネルはありません。${start} で始められます。`,
+  stillReading: `新しいメッセージは引き続き読み上げます。やめるには ${stop} を使ってください。`,
+  pausedReading: '全員がボイスチャンネルを出たあと誰かが入ると、読み上げを再開します。',
+  meOff: (dropped) =>
+    dropped === 0
+      ? '完了しました。どのサーバーでもあなたのメッセージを読み上げません。'
+      : `完了しました。どのサーバーでもあなたのメッセージを読み上げません。${format.plural(dropped, { other: '待っていた # 件は取り消しました。' })}`,
+  meOn: '完了しました。読み上げがオンの場所で、あなたのメッセージをまた読み上げます。',
+  authorOptedOut: (id) => `${userMention(id)} は自分のメッセージの読み上げを望んでいません。`,
+  authorMuted: (id) => `このサーバーでは ${userMention(id)} のメッセージの読み上げがオフになっています。`,
+  nothingToRead: 'このメッセージには読み上げられるものがありません。言葉のあるメッセージを選んでください。',
+  readsMessage: (author, link) => `${userMention(author)} の[メッセージ](${link})を読み上げます`,
+  muted: (id) =>
+    `完了しました。${userMention(id)} のメッセージは読み上げず、${inlineCode('/say')} も使えなくなりました。もう一度このコマンドを使うと元に戻ります。管理者は ${settings} でも確認できます。`,
+  unmuted: (id) => `完了しました。${userMention(id)} のメッセージをまた読み上げます。${inlineCode('/say')} も使えます。`,
+  cannotMuteMe: 'このボット自身のメッセージは読み上げません。ほかの人を選んでください。',
+  status: {
+    title: 'チャンネルの読み上げ',
+    reads: (text, voice) => `${channelMention(text)} を ${channelMention(voice)} で読み上げています。`,
+    readsAlways: (text, voice) => `${channelMention(text)} を常に ${channelMention(voice)} で読み上げます。`,
+    paused: 'ボイスチャンネルから退出させられました。全員が出たあと誰かが入るか、`/read start` を使うと再開します。',
+    nothing: `読み上げているチャンネルはありません。読み上げてほしいチャンネルで ${start} を使ってください。`,
+    nothingWaits: '待っているメッセージはありません',
+    waiting: (messages, delay) =>
+      `${format.plural(messages, { other: '# 件が待っています' })}。新しいメッセージは約 ${format.shortDuration(delay)}後に聞こえます`,
+    faster: (factor) => `遅れないように ${format.number(factor, 1)} 倍の速さで話しています`,
+    nameless: '遅れないように名前を省いています',
+    skipped: (count) => format.plural(count, { other: '遅れないように # 件を飛ばしました' }),
+    left: (characters, resets) =>
+      characters === null
+        ? 'このサーバーに1日の上限はありません'
+        : `このサーバーの今日の残り: ${format.plural(characters, { other: '# 文字' })}（${resets}に更新）`,
+    usedUp: (resets) => `このサーバーは今日の分を使い切りました。${resets}に再開します。`,
+    optedOut: `読み上げを断っているので、あなたのメッセージは読み上げません。${inlineCode('/read me on')} で元に戻せます。`,
+    mutedHere: 'モデレーターが、このサーバーであなたのメッセージの読み上げをオフにしました。',
+    problem: (sentence, at) => `最後の問題（${at}）: ${sentence}`,
+    titles: { reads: '読み上げ中', now: '現在', here: '権限', you: 'あなた' },
+    viewChannelNext: 'これがないとメッセージが届きません。サーバーの管理者が許可できます',
+    optional: {
+      SendMessages: 'これがないと、聞こえない理由をここに書けません',
+      AddReactions: 'これがないと、聞こえないメッセージに印を付けられません',
+      ReadMessageHistory: 'これがないと、聞こえないメッセージに印を付けられません',
+    },
+    permissionNames: {
+      SendMessages: 'メッセージを送信',
+      AddReactions: 'リアクションの追加',
+      ReadMessageHistory: 'メッセージ履歴を読む',
+    },
+  },
+  panel: {
+    always: '常に読み上げ',
+    pair: (text, voice) => `${text} を ${voice} で`,
+    alwaysMenu: '常に読み上げ: 読み上げるボイスチャンネルを選ぶ',
+    textMenu: 'そこで常に読み上げるテキストチャンネル',
+    who: {
+      everyone: '全員のメッセージを読み上げる',
+      listeners: 'ボイスチャンネルにいる人だけ読み上げる',
+    },
+    optionsMenu: '名前・ボット・リアクション: なし',
+    options: {
+      names: { label: '書いた人の名前を言う', description: '書く人が変わるたびに1回' },
+      bots: { label: 'ボットも読み上げる', description: 'ほかのボットやウェブフックのメッセージも' },
+      reactions: { label: '聞こえないものに印を付ける', description: 'メッセージへのリアクションで' },
+    },
+    roles: '読み上げるロール',
+    rolesMenu: '読み上げるロール（なし = 全員）',
+    readerRoles: '開始・終了できる人',
+    readerRolesMenu: '管理者のほかに開始・終了できるロール',
+    adminsOnly: '管理者のみ',
+    delay: '新しいメッセージが聞こえるまで',
+    seconds: (count) => format.plural(count, { other: '# 秒以内' }),
+    prefix: '読み上げない先頭の文字',
+    formTitle: 'チャンネルの読み上げ',
+    delayLabel: 'メッセージが聞こえるまでの秒数',
+    delayHint: (least, most, usual) =>
+      `${format.number(least)}～${format.number(most)}。空欄 = ${format.number(usual)}。多すぎるときは一部を飛ばします。`,
+    prefixLabel: 'これで始まるメッセージを飛ばす',
+    prefixHint: '空欄 = すべて読み上げる',
+  },
+};

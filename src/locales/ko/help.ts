@@ -17,8 +17,14 @@ export const help: Words['help'] = {
     more: '더 보기',
   },
   line: (command, description) => `${command} – ${description}`,
-  messageCommand: (name) =>
-    `${bold(name)} – 메시지를 오른쪽 클릭하고(휴대폰에서는 길게 누르고) ${bold('앱')}을 선택하면 그 안에서 말한 내용을 읽을 수 있어요`,
-  makeVoice: (name) =>
-    `${bold(name)} – 메시지를 오른쪽 클릭하고(휴대폰에서는 길게 누르고) ${bold('앱')}을 선택하면 그 안의 녹음으로 목소리를 만들 수 있어요`,
+  contextCommands: {
+    Transcribe: (name) =>
+      `${bold(name)} – 메시지를 오른쪽 클릭하고(휴대폰에서는 길게 누르고) ${bold('앱')}을 선택하면 그 안에서 말한 내용을 읽을 수 있어요`,
+    'Make a voice': (name) =>
+      `${bold(name)} – 메시지를 오른쪽 클릭하고(휴대폰에서는 길게 누르고) ${bold('앱')}을 선택하면 그 안의 녹음으로 목소리를 만들 수 있어요`,
+    'Read this aloud': (name) =>
+      `${bold(name)} – 메시지를 오른쪽 클릭하고(휴대폰에서는 길게 누르고) ${bold('앱')}을 선택하면 내 음성 채널에서 들을 수 있어요`,
+    'Stop reading this member': (name) =>
+      `${bold(name)} – 관리자용: 멤버를 오른쪽 클릭하고 ${bold('앱')}을 선택하면 그 멤버의 메시지 읽기를 멈추거나 허용할 수 있어요`,
+  },
 };

@@ -22,6 +22,11 @@ export const privacy: Words['privacy'] = {
   localMessages: `${bold('답장.')} 여기는 봇과 같은 컴퓨터에 있는 로컬 Discord예요. Discord 서버 대신 모두의 메시지와 첨부 파일을 하루 동안, 실행한 사용자만 읽을 수 있는 폴더에 저장해요.`,
   openReplies:
     '답장이 끝나지 않은 동안에는 다시 시작한 뒤 고칠 수 있도록 위치를 적어 둬요. 나만 보는 답장은 수정에 필요한 키도 암호화해서 최대 15분 동안 저장해요.',
+  reading: (isRead) =>
+    `${bold('채널 읽기.')} 누군가 켜 둔 채널의 새 메시지를 음성 채널에서 읽어요. 메시지는 저장하지 않아요. 소리는 메모리에만 두고, 메시지가 지워지거나 새 메시지에 자리가 필요하면 사라져요. ${isRead ? '내 메시지를 읽을 수 있어요.' : '어느 서버에서도 내 메시지를 읽지 않기로 했어요.'}`,
+  optOutButton: '내 메시지 읽지 않기',
+  optInButton: '내 메시지 다시 읽기',
+  optOutGoes: '읽지 않기로 한 것도 지워져요.',
   deleteButton: '내 데이터 지우기…',
   emptyButton: '소리 캐시 비우기…',
   deleteQuestion: (hasSound) =>

@@ -17,8 +17,14 @@ export const help: Words['help'] = {
     more: 'Więcej',
   },
   line: (command, description) => `${command} – ${description}`,
-  messageCommand: (name) =>
-    `${bold(name)} – kliknij wiadomość prawym przyciskiem (na telefonie przytrzymaj) i wybierz ${bold('Aplikacje')}, aby przeczytać, co w niej słychać`,
-  makeVoice: (name) =>
-    `${bold(name)} – kliknij wiadomość prawym przyciskiem (na telefonie przytrzymaj) i wybierz ${bold('Aplikacje')}, aby utworzyć głos z jej nagrania`,
+  contextCommands: {
+    Transcribe: (name) =>
+      `${bold(name)} – kliknij wiadomość prawym przyciskiem (na telefonie przytrzymaj) i wybierz ${bold('Aplikacje')}, aby przeczytać, co w niej słychać`,
+    'Make a voice': (name) =>
+      `${bold(name)} – kliknij wiadomość prawym przyciskiem (na telefonie przytrzymaj) i wybierz ${bold('Aplikacje')}, aby utworzyć głos z jej nagrania`,
+    'Read this aloud': (name) =>
+      `${bold(name)} – kliknij wiadomość prawym przyciskiem (na telefonie przytrzymaj) i wybierz ${bold('Aplikacje')}, aby usłyszeć ją na swoim kanale głosowym`,
+    'Stop reading this member': (name) =>
+      `${bold(name)} – dla moderatorów: kliknij użytkownika prawym przyciskiem i wybierz ${bold('Aplikacje')}, aby wyłączyć lub włączyć czytanie jego wiadomości`,
+  },
 };

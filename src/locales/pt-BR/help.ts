@@ -17,8 +17,14 @@ export const help: Words['help'] = {
     more: 'Mais',
   },
   line: (command, description) => `${command} – ${description}`,
-  messageCommand: (name) =>
-    `${bold(name)} – clique com o botão direito em uma mensagem (ou toque e segure no celular) e escolha ${bold('Apps')} para ler o que é dito nela`,
-  makeVoice: (name) =>
-    `${bold(name)} – clique com o botão direito em uma mensagem (ou toque e segure no celular) e escolha ${bold('Apps')} para fazer uma voz com a gravação dela`,
+  contextCommands: {
+    Transcribe: (name) =>
+      `${bold(name)} – clique com o botão direito em uma mensagem (ou toque e segure no celular) e escolha ${bold('Apps')} para ler o que é dito nela`,
+    'Make a voice': (name) =>
+      `${bold(name)} – clique com o botão direito em uma mensagem (ou toque e segure no celular) e escolha ${bold('Apps')} para fazer uma voz com a gravação dela`,
+    'Read this aloud': (name) =>
+      `${bold(name)} – clique com o botão direito em uma mensagem (ou toque e segure no celular) e escolha ${bold('Apps')} para ouvi-la no seu canal de voz`,
+    'Stop reading this member': (name) =>
+      `${bold(name)} – para a moderação: clique com o botão direito em um membro e escolha ${bold('Apps')} para parar ou permitir a leitura das mensagens dele`,
+  },
 };

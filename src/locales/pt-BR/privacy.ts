@@ -22,6 +22,11 @@ export const privacy: Words['privacy'] = {
   localMessages: `${bold('Minhas respostas.')} Este é o Discord local, na minha própria máquina. No lugar dos servidores do Discord, ele guarda as mensagens e os anexos de todo mundo por um dia, em uma pasta que só o usuário que o executa pode ler.`,
   openReplies:
     'Enquanto uma resposta não termina, anoto onde ela está para corrigir depois de uma reinicialização. Para as que só você vê, guardo também a chave cifrada para editá-las, por no máximo 15 minutos.',
+  reading: (isRead) =>
+    `${bold('Leitura em voz alta.')} Onde alguém a ligou, leio as mensagens novas do canal em um canal de voz. Não as guardo. O som delas fica só na memória, até a mensagem ser apagada ou as mais novas precisarem do espaço. ${isRead ? 'Suas mensagens podem ser lidas em voz alta.' : 'Você escolheu que suas mensagens não sejam lidas em nenhum servidor.'}`,
+  optOutButton: 'Não ler minhas mensagens',
+  optInButton: 'Voltar a ler minhas mensagens',
+  optOutGoes: 'Sua escolha de não ser lido também é apagada.',
   deleteButton: 'Apagar meus dados…',
   emptyButton: 'Esvaziar o cache de áudio…',
   deleteQuestion: (hasSound) =>

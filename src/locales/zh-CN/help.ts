@@ -17,6 +17,10 @@ export const help: Words['help'] = {
     more: '更多',
   },
   line: (command, description) => `${command} – ${description}`,
-  messageCommand: (name) => `${bold(name)} – 右键点击消息（手机上长按），选择${bold('应用')}，即可阅读其中说的内容`,
-  makeVoice: (name) => `${bold(name)} – 右键点击消息（手机上长按），选择${bold('应用')}，即可用其中的录音制作声音`,
+  contextCommands: {
+    Transcribe: (name) => `${bold(name)} – 右键点击消息（手机上长按），选择${bold('应用')}，即可阅读其中说的内容`,
+    'Make a voice': (name) => `${bold(name)} – 右键点击消息（手机上长按），选择${bold('应用')}，即可用其中的录音制作声音`,
+    'Read this aloud': (name) => `${bold(name)} – 右键点击消息（手机上长按），选择${bold('应用')}，即可在你的语音频道里听到它`,
+    'Stop reading this member': (name) => `${bold(name)} – 供管理员使用：右键点击成员，选择${bold('应用')}，即可停止或允许朗读其消息`,
+  },
 };

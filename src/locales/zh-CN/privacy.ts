@@ -21,6 +21,11 @@ export const privacy: Words['privacy'] = {
   messages: `${bold('我的回复。')}它们是 Discord 消息，会一直保留到有人删除。`,
   localMessages: `${bold('我的回复。')}这是我所在机器上的本地 Discord。它代替 Discord 的服务器，把所有人的消息和附件保存一天，存放在只有运行它的用户才能读取的文件夹里。`,
   openReplies: '回复未完成时，我会记下它的位置，以便重启后修正。对于只有你能看到的回复，我还会加密保存编辑所需的密钥，最多 15 分钟。',
+  reading: (isRead) =>
+    `${bold('频道朗读。')}在有人开启的频道里，我会在语音频道朗读新消息。我不保存消息。声音只放在内存里，直到消息被删除或新消息需要空间。${isRead ? '你的消息可以被朗读。' : '你选择了在任何服务器里都不朗读你的消息。'}`,
+  optOutButton: '不要朗读我的消息',
+  optInButton: '重新朗读我的消息',
+  optOutGoes: '不被朗读的选择也会被删除。',
   deleteButton: '删除我的数据…',
   emptyButton: '清空声音缓存…',
   deleteQuestion: (hasSound) =>

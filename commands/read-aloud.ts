@@ -1,0 +1,11 @@
+// Read this aloud, on a message: speaks it in the member's voice channel. Takes no privileged intent, since Discord hands over the message.
+import { ApplicationCommandType, InteractionContextType } from 'discord.js';
+import type { MessageCommand } from '../src/bot/command.ts';
+import type { ReadingCommandContext } from '../src/reading/command-context.ts';
+import { readAloud as readMessageAloud } from '../src/reading/read-aloud.ts';
+
+export const readAloud = {
+  data: { type: ApplicationCommandType.Message, name: 'Read this aloud', contexts: [InteractionContextType.Guild] },
+  spends: 'speech',
+  run: readMessageAloud,
+} satisfies MessageCommand<ReadingCommandContext>;

@@ -1,0 +1,139 @@
+// /read: has a channel's messages read aloud in a voice channel, says how that goes, and lets members opt out.
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ChannelType,
+  type ChatInputCommandInteraction,
+  InteractionContextType,
+  MessageFlags,
+} from 'discord.js';
+import { asEdit, asPrivate, notice } from '../src/bot/cards.ts';
+import type { SlashCommand } from '../src/bot/command.ts';
+import { UserError } from '../src/bot/user-error.ts';
+import { described } from '../src/locales/index.ts';
+import type { ReadingCommandContext } from '../src/reading/command-context.ts';
+import { findExposed } from '../src/reading/exposure.ts';
+import { checkStart, checkStop, type Start } from '../src/reading/start-rules.ts';
+import { gatherStatus } from '../src/reading/status.ts';
+import { exposedQuestion, startedMessage, statusMessage, stoppedMessage } from '../src/reading/views.ts';
+import { isEmptyChannel } from '../src/say/voice-channel.ts';
+
+const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
+
+export const read = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'read',
+    ...described((t) => t.commands.read.description),
+    contexts: [InteractionContextType.Guild],
+    options: [
+      {
+        type: Subcommand,
+        name: 'start',
+        ...described((t) => t.commands.read.start),
+        options: [
+          {
+            type: ApplicationCommandOptionType.Channel,
+            name: 'voice_channel',
+            ...described((t) => t.commands.read.voiceChannel),
+            channel_types: [ChannelType.GuildVoice],
+          },
+        ],
+      },
+      { type: Subcommand, name: 'stop', ...described((t) => t.commands.read.stop) },
+      { type: Subcommand, name: 'status', ...described((t) => t.commands.read.status) },
+      {
+        type: SubcommandGroup,
+        name: 'me',
+        ...described((t) => t.commands.read.me),
+        options: [
+          { type: Subcommand, name: 'on', ...described((t) => t.commands.read.meOn) },
+          { type: Subcommand, name: 'off', ...described((t) => t.commands.read.meOff) },
+        ],
+      },
+    ],
+  },
+
+  needsMessages: true,
+
+  // Opting out works everywhere, for everybody.
+  checksFor: ({ options }) => (['start', 'stop'].includes(options.getSubcommand(false) ?? '') ? { restricted: true } : {}),
+
+  async run(interaction, context) {
+    const subcommand = interaction.options.getSubcommand(false);
+    switch (subcommand) {
+      case 'start':
+        return start(interaction, context);
+      case 'stop':
+        return stop(interaction, context);
+      case 'status':
+        return showStatus(interaction, context);
+      case 'on':
+      case 'off':
+        return setOwn(interaction, context, subcommand === 'on');
+      default:
+        throw new UserError((t) => t.general.unknownCommand);
+    }
+  },
+
+  components: {
+    /** `read:start:text:voice` and `read:keep`, below a question that only the member sees. */
+    read: {
+      restricted: true,
+      async run(interaction, context, [action, textId, voiceId]) {
+        if (action === 'keep') {
+          await interaction.update(asEdit(notice(context.words.reading.cancelled, 'neutral')));
+          return;
+        }
+        if (action !== 'start' || interaction.channelId !== textId) throw new UserError((t) => t.general.expiredMessage);
+        const message = await begin(await checkStart(interaction, context, voiceId), context);
+        await interaction.update(asEdit(notice(context.words.reading.startedAnyway, 'done')));
+        await interaction.followUp(message);
+      },
+    },
+  },
+} satisfies SlashCommand<ReadingCommandContext>;
+
+async function start(interaction: ChatInputCommandInteraction, context: ReadingCommandContext): Promise<void> {
+  const wanted = await checkStart(interaction, context, interaction.options.getChannel('voice_channel')?.id);
+  const exposed = await findExposed(wanted.text, wanted.voice);
+  if (exposed) await interaction.reply(asPrivate(exposedQuestion(context.words, exposed, wanted.text.id, wanted.voice.id)));
+  else await interaction.reply(await begin(wanted, context));
+}
+
+/** Returns what everybody in the channel is told. @throws VoiceError, StoreError */
+async function begin({ member, text, voice }: Start, { reading, settings, publicWords }: ReadingCommandContext) {
+  const { ignorePrefix } = (await settings.guild(voice.guildId)).reading;
+  const what = { textChannelId: text.id, voiceChannelId: voice.id };
+  await reading.start(voice.guild, { ...what, startedBy: member.id });
+  return startedMessage(publicWords, { ...what, memberId: member.id, ignorePrefix, isEmpty: isEmptyChannel(voice) });
+}
+
+/** This channel if it is read, otherwise whatever is. */
+async function stop(interaction: ChatInputCommandInteraction, context: ReadingCommandContext): Promise<void> {
+  await checkStop(interaction, context);
+  const { reading, publicWords } = context;
+  const { guildId, channelId, user } = interaction as ChatInputCommandInteraction<'cached'>;
+  const isReadHere = reading.channels(guildId).some(({ textChannelId }) => textChannelId === channelId);
+  const stopped = await reading.stop(guildId, isReadHere ? channelId : undefined);
+  if (stopped.length === 0) throw new UserError((t) => t.reading.notReading);
+  await interaction.reply(stoppedMessage(publicWords, user.id, stopped));
+}
+
+async function showStatus(interaction: ChatInputCommandInteraction, context: ReadingCommandContext): Promise<void> {
+  if (!interaction.inCachedGuild()) throw new UserError((t) => t.reading.notInGuild);
+  await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+  await interaction.editReply(asEdit(statusMessage(context.words, await gatherStatus(interaction, context))));
+}
+
+/** Applies in every server, also to what waits there. */
+async function setOwn(
+  interaction: ChatInputCommandInteraction,
+  { reading, settings, words: { reading: t } }: ReadingCommandContext,
+  readAloud: boolean,
+): Promise<void> {
+  const { user } = interaction;
+  await settings.changeMember(user.id, (before) => ({ ...before, readAloud }));
+  const dropped = readAloud ? 0 : reading.stopMember(null, user.id);
+  await interaction.reply(asPrivate(notice(readAloud ? t.meOn : t.meOff(dropped), 'done')));
+}

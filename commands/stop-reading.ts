@@ -1,0 +1,32 @@
+// Stop reading this member, on a member: mutes them for reading and /say, or undoes that. The list is the one admins see in /settings, so
+// that there is one place to look why somebody isn't heard.
+import { ApplicationCommandType, InteractionContextType, PermissionFlagsBits } from 'discord.js';
+import { asPrivate, notice } from '../src/bot/cards.ts';
+import type { UserCommand } from '../src/bot/command.ts';
+import { isModerator } from '../src/bot/permissions.ts';
+import { UserError } from '../src/bot/user-error.ts';
+import type { ReadingCommandContext } from '../src/reading/command-context.ts';
+
+export const stopReading = {
+  data: {
+    type: ApplicationCommandType.User,
+    name: 'Stop reading this member',
+    contexts: [InteractionContextType.Guild],
+    // Hides it from everybody else; admins can offer it to more roles in the server's settings.
+    default_member_permissions: String(PermissionFlagsBits.MuteMembers),
+  },
+  needsMessages: true,
+  async run(interaction, { reading, sessions, settings, words: { reading: t } }) {
+    if (!interaction.inCachedGuild()) throw new UserError((words) => words.reading.notInGuild);
+    const { guildId, targetId, client } = interaction;
+    if (!isModerator(interaction, sessions.get(guildId))) throw new UserError((words) => words.queue.onlyModerators);
+    if (targetId === client.user.id) throw new UserError((words) => words.reading.cannotMuteMe);
+    const { muted } = await settings.changeGuild(guildId, (before) => ({
+      ...before,
+      muted: before.muted.includes(targetId) ? before.muted.filter((id) => id !== targetId) : [...before.muted, targetId],
+    }));
+    const isMuted = muted.includes(targetId);
+    if (isMuted) reading.stopMember(guildId, targetId);
+    await interaction.reply(asPrivate(notice(isMuted ? t.muted(targetId) : t.unmuted(targetId), 'done')));
+  },
+} satisfies UserCommand<ReadingCommandContext>;

@@ -1,0 +1,87 @@
+// Who may start and stop reading a channel aloud, and where.
+import {
+  ChannelType,
+  GuildMember,
+  type GuildTextBasedChannel,
+  PermissionFlagsBits,
+  type RepliableInteraction,
+  type VoiceBasedChannel,
+} from 'discord.js';
+import { checkVoiceRules, isAdmin } from '../bot/access.ts';
+import { checkRoom, isModerator } from '../bot/permissions.ts';
+import { UserError } from '../bot/user-error.ts';
+import { listenersIn } from '../say/voice-channel.ts';
+import type { ReadingCommandContext } from './command-context.ts';
+import type { ReadChannel } from './types.ts';
+
+type Rules = Pick<ReadingCommandContext, 'reading' | 'sessions' | 'settings' | 'messageAccess'>;
+
+/** What is read where, and who asks for it. */
+export interface Start {
+  member: GuildMember;
+  text: GuildTextBasedChannel;
+  voice: VoiceBasedChannel;
+}
+
+/**
+ * Everything but who would hear what they can't see.
+ * @param voiceChannelId the one that was named; default: the member's own
+ * @throws UserError, StoreError
+ */
+export async function checkStart(interaction: RepliableInteraction, context: Rules, voiceChannelId: string | undefined): Promise<Start> {
+  const { member, text, voice } = findChannels(interaction, voiceChannelId);
+  const { guild } = voice;
+  const settings = await context.settings.guild(guild.id);
+  if (!mayStart(member, settings.readerRoles)) throw new UserError((t) => t.reading.notAllowed(existing(settings.readerRoles, member)));
+  if (context.messageAccess() !== 'on') throw new UserError((t) => t.reading.noAccess);
+  if (!voice.permissionsFor(member).has(PermissionFlagsBits.ViewChannel)) throw new UserError((t) => t.reading.cannotSeeVoice);
+  if (!text.permissionsFor(member).has(PermissionFlagsBits.ViewChannel)) throw new UserError((t) => t.reading.cannotSeeText(text.id));
+  const { me } = guild.members;
+  if (!me) throw new UserError((t) => t.reading.notInGuild);
+  if (!text.permissionsFor(me).has(PermissionFlagsBits.ViewChannel)) throw new UserError((t) => t.reading.iCannotSee(text.id));
+  checkRoom(voice, me);
+  checkVoiceRules(voice, member, settings);
+  checkOthers(context.reading.channels(guild.id), { member, text, voice });
+  return { member, text, voice };
+}
+
+/** Starters end what they started, moderators of the bot's voice channel everything. @throws UserError, StoreError */
+export async function checkStop(interaction: RepliableInteraction, { reading, sessions, settings }: Rules): Promise<void> {
+  if (!interaction.inCachedGuild()) throw new UserError((t) => t.reading.notInGuild);
+  const { guildId, member, user } = interaction;
+  const { readerRoles } = await settings.guild(guildId);
+  const isStarter = reading.channels(guildId).some(({ startedBy }) => startedBy === user.id);
+  if (isStarter || mayStart(member, readerRoles) || isModerator(interaction, sessions.get(guildId))) return;
+  throw new UserError((t) => t.reading.notAllowed(existing(readerRoles, member)));
+}
+
+function findChannels({ guild, member, channel }: RepliableInteraction, voiceChannelId: string | undefined): Start {
+  if (!guild || !(member instanceof GuildMember) || !channel || channel.isDMBased()) throw new UserError((t) => t.reading.notInGuild);
+  // Whoever is in the voice channel would hear what only a few were invited to.
+  if (channel.type === ChannelType.PrivateThread) throw new UserError((t) => t.reading.privateThread);
+  const own = channel.isVoiceBased() ? channel.id : null;
+  const voice = guild.channels.cache.get(voiceChannelId ?? member.voice.channelId ?? own ?? '');
+  if (!voice?.isVoiceBased()) throw new UserError((t) => t.reading.noVoiceChannel);
+  return { member, text: channel, voice };
+}
+
+function mayStart(member: GuildMember, readerRoles: readonly string[]): boolean {
+  return isAdmin(member.permissions) || readerRoles.some((id) => member.roles.cache.has(id));
+}
+
+/** Naming a role that was deleted helps nobody. */
+function existing(roleIds: readonly string[], { guild }: GuildMember): string[] {
+  return roleIds.filter((id) => guild.roles.cache.has(id));
+}
+
+/** The bot is in one voice channel at a time, so it doesn't leave people who listen. @throws UserError */
+function checkOthers(channels: readonly ReadChannel[], { member, text, voice }: Start): void {
+  if (channels.some(({ textChannelId, voiceChannelId }) => textChannelId === text.id && voiceChannelId === voice.id))
+    throw new UserError((t) => t.reading.alreadyReading(text.id, voice.id));
+  const occupied = channels.find(
+    ({ voiceChannelId }) => voiceChannelId !== voice.id && listenersIn(voice.guild, voiceChannelId).some((id) => id !== member.id),
+  );
+  if (!occupied) return;
+  const texts = channels.filter(({ voiceChannelId }) => voiceChannelId === occupied.voiceChannelId).map((one) => one.textChannelId);
+  throw new UserError((t) => t.reading.readingElsewhere(texts, occupied.voiceChannelId));
+}

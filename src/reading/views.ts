@@ -1,0 +1,145 @@
+// The messages of /read: the question before others would hear what they can't see, the notice that reading is on, and its status.
+import { ButtonStyle, bold, channelMention, roleMention, userMention } from 'discord.js';
+import { type Accent, button, type CardMessage, card, cards, row, separator, text } from '../bot/cards.ts';
+import { customId } from '../bot/discord-limits.ts';
+import { relative } from '../locales/format.ts';
+import type { Words } from '../locales/index.ts';
+import { truncate } from '../text/truncate.ts';
+import type { Exposed } from './exposure.ts';
+import type { ReadChannel, ReadingStatus } from './types.ts';
+
+/** Roles and members that are named in the question. */
+const MAX_NAMED = 15;
+/** Channels in a list. */
+const MAX_CHANNELS = 10;
+/** Of the last problem. */
+const MAX_PROBLEM = 500;
+
+/** Asks whoever wants to start. @param text @param voice ids of channels */
+export function exposedQuestion(t: Words, { everyone, roleIds, memberIds }: Exposed, text_: string, voice: string): CardMessage {
+  const all = everyone ? [t.reading.everyone] : [...roleIds.map(roleMention), ...memberIds.map(userMention)];
+  const more = all.length - MAX_NAMED;
+  const who = more > 0 ? [...all.slice(0, MAX_NAMED), t.reading.others(more)] : all;
+  return cards(
+    card(
+      'waiting',
+      text(t.reading.exposed(who, text_, voice)),
+      row(
+        button(t.reading.startAnyway, customId('read', 'start', text_, voice), ButtonStyle.Danger),
+        button(t.reading.cancel, customId('read', 'keep')),
+      ),
+    ),
+  );
+}
+
+interface Started {
+  memberId: string;
+  textChannelId: string;
+  voiceChannelId: string;
+  ignorePrefix: string;
+  /** Nobody is in the voice channel yet. */
+  isEmpty: boolean;
+}
+
+/** Tells everybody in the channel that it is read, and how not to be. */
+export function startedMessage(t: Words, { memberId, textChannelId, voiceChannelId, ignorePrefix, isEmpty }: Started): CardMessage {
+  const skipOne = ignorePrefix === '' ? [] : [t.reading.skipOne(ignorePrefix)];
+  return cards(
+    card(
+      'speaking',
+      text(t.reading.started(memberId, textChannelId, voiceChannelId)),
+      text([t.reading.optOut, ...skipOne].map((line) => `-# ${line}`).join('\n')),
+      isEmpty ? text(`-# ${t.say.nobodyThere(voiceChannelId)}`) : null,
+    ),
+  );
+}
+
+/** Tells everybody that these channels are no longer read. */
+export function stoppedMessage(t: Words, memberId: string, stopped: readonly ReadChannel[]): CardMessage {
+  const ids = [...new Set(stopped.map(({ textChannelId }) => textChannelId))].slice(0, MAX_CHANNELS);
+  const isAlways = stopped.some(({ startedBy }) => startedBy === null);
+  return cards(card('neutral', text(t.reading.stopped(memberId, ids)), isAlways ? text(`-# ${t.reading.stoppedAlways}`) : null));
+}
+
+type Permission = keyof Words['reading']['status']['permissionNames'];
+
+/** A channel that is read, and what the bot may not do there. */
+export interface Lacking {
+  channelId: string;
+  /** Then it gets no messages. */
+  isHidden: boolean;
+  permissions: Permission[];
+}
+
+export interface StatusFacts {
+  status: ReadingStatus;
+  /** Discord refuses the intent. */
+  isRefused: boolean;
+  lacking: Lacking[];
+  /** Characters left for the server today, null = no limit; `resetsAt` in milliseconds since 1970. */
+  left: number | null;
+  resetsAt: number;
+  /** Of whoever asks. */
+  member: { readAloud: boolean; isMuted: boolean };
+}
+
+export function statusMessage(t: Words, facts: StatusFacts): CardMessage {
+  const { status: words } = t.reading;
+  const { status, isRefused, lacking, member } = facts;
+  const isReading = status.channels.length > 0;
+  const own = [member.readAloud ? null : words.optedOut, member.isMuted ? words.mutedHere : null].filter((line) => line !== null);
+  return cards(
+    card(
+      accentOf(facts),
+      text(`### ${words.title}`),
+      isRefused ? text(t.reading.noAccess) : null,
+      text(
+        isReading
+          ? status.channels
+              .slice(0, MAX_CHANNELS)
+              .map((one) => channelLine(t, one))
+              .join('\n')
+          : words.nothing,
+      ),
+      ...(isReading ? [separator(), section(words.titles.now, nowLines(t, facts))] : []),
+      ...lacking
+        .slice(0, MAX_CHANNELS)
+        .map((one) => section(`${words.titles.here} ${channelMention(one.channelId)}`, lackingLines(t, one))),
+      own.length > 0 ? section(words.titles.you, own) : null,
+    ),
+  );
+}
+
+function section(title: string, lines: readonly string[]) {
+  // A mention in bold is one all the same.
+  return text([bold(title), ...lines].join('\n'));
+}
+
+function accentOf({ status, isRefused, lacking, left }: StatusFacts): Accent {
+  if (isRefused || left === 0 || lacking.some(({ isHidden }) => isHidden)) return 'failed';
+  if (status.problem !== null || status.isPaused) return 'waiting';
+  return status.channels.length > 0 ? 'done' : 'neutral';
+}
+
+function channelLine({ reading: { status: t } }: Words, { textChannelId, voiceChannelId, startedBy }: ReadChannel): string {
+  return (startedBy === null ? t.readsAlways : t.reads)(textChannelId, voiceChannelId);
+}
+
+function nowLines(words: Words, { status, left, resetsAt }: StatusFacts): string[] {
+  const { status: t } = words.reading;
+  const { waiting, delay, speed, isNameless, skipped, isPaused, problem } = status;
+  return [
+    isPaused ? t.paused : null,
+    problem ? t.problem(truncate(problem.sentence(words), MAX_PROBLEM), relative(problem.at)) : null,
+    waiting === 0 ? t.nothingWaits : t.waiting(waiting, delay),
+    speed > 1 ? t.faster(speed) : null,
+    isNameless ? t.nameless : null,
+    skipped > 0 ? t.skipped(skipped) : null,
+    left === 0 ? t.usedUp(relative(resetsAt)) : t.left(left, relative(resetsAt)),
+  ].filter((line) => line !== null);
+}
+
+function lackingLines({ reading: { status: t }, status: common }: Words, { isHidden, permissions }: Lacking): string[] {
+  if (isHidden) return [common.bad(common.viewChannel, t.viewChannelNext)];
+  return permissions.map((name) => common.bad(t.permissionNames[name], t.optional[name]));
+}

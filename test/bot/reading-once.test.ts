@@ -1,0 +1,106 @@
+// Read this aloud on a message, and Stop reading this member on a member.
+import { PermissionFlagsBits } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import { createSettings } from '../../src/settings/index.ts';
+import { textOf } from '../helpers/member.ts';
+import { useReadingBot, write } from '../helpers/reading-bot.ts';
+
+describe('Read this aloud', () => {
+  const bot = useReadingBot({ readMessages: false });
+  const settings = () => createSettings(bot.store);
+  const refused = async (messageId: string) => (await bot.member.runOnMessage('Read this aloud', messageId)).sentence();
+
+  it('is all there is for reading without READ_MESSAGES', async () => {
+    const { commands } = await bot.member.client.call('hello', {});
+    const names = commands.map(({ name }) => name);
+    expect(names).toContain('Read this aloud');
+    expect(names).not.toContain('read');
+    expect(names).not.toContain('Stop reading this member');
+  });
+
+  it('reads a message in its author’s voice, and says publicly who wants that', async () => {
+    const { member, other, general, listener, service } = bot;
+    await settings().changeMember(other.client.userId, (before) => ({ ...before, voice: { id: 'english-3', title: 'english-3' } }));
+    const message = await write(other.client, general, 'a joke about number 51');
+    const interaction = await member.runOnMessage('Read this aloud', message.id);
+    await listener.hears(51);
+    const reply = await interaction.message((one) => textOf(one).includes('Spoken in'));
+    expect(textOf(reply)).toContain('**Robin**');
+    expect(textOf(reply)).toContain(`Reads <@${other.client.userId}>’s [message](https://discord.com/channels/`);
+    expect(service.spoken.at(-1)).toMatchObject({ voice: 'english-3', text: expect.stringContaining('a joke about number 51') });
+  });
+
+  it('ends when the button is pressed', async () => {
+    const { member, other, general, listener } = bot;
+    const message = await write(other.client, general, `a very long story ${'52 and so it went '.repeat(20)}`);
+    const interaction = await member.runOnMessage('Read this aloud', message.id);
+    await listener.hears(52);
+    const reply = await interaction.message((one) => JSON.stringify(one.components).includes('say-cancel'));
+    await member.click(reply, 'Stop');
+    const ended = await interaction.message((one) => textOf(one).includes('Stopped'));
+    expect(JSON.stringify(ended.components)).not.toContain('say-cancel');
+  });
+
+  it('does not read for others whoever has opted out, or is muted', async () => {
+    const { member, other, general, discord, listener } = bot;
+    const { userId } = other.client;
+    const message = await write(other.client, general, 'message 53');
+    await settings().changeMember(userId, (before) => ({ ...before, readAloud: false }));
+    expect(await refused(message.id)).toBe(`<@${userId}> doesn’t want their messages read aloud.`);
+    await settings().changeMember(userId, (before) => ({ ...before, readAloud: true }));
+    await settings().changeGuild(discord.guildId, (before) => ({ ...before, muted: [userId] }));
+    expect(await refused(message.id)).toBe(`Reading <@${userId}>’s messages aloud is switched off in this server.`);
+    await settings().changeGuild(discord.guildId, (before) => ({ ...before, muted: [] }));
+    const own = await write(member.client, general, 'message 54');
+    await settings().changeMember(member.client.userId, (before) => ({ ...before, readAloud: false }));
+    await member.runOnMessage('Read this aloud', own.id);
+    await listener.hears(54);
+  });
+
+  it('says so if there is nothing to read, or the member is in no voice channel', async () => {
+    const { member, other, general, lounge } = bot;
+    const silent = await write(other.client, general, '…');
+    expect(await refused(silent.id)).toContain('nothing');
+    const message = await write(other.client, general, 'message 55');
+    await member.client.call('join_voice', { channel_id: null });
+    expect(await refused(message.id)).toContain('You’re not in a voice channel');
+    await member.client.call('join_voice', { channel_id: lounge });
+  });
+});
+
+describe('Stop reading this member', () => {
+  const bot = useReadingBot();
+  const muted = async () => (await createSettings(bot.store).guild(bot.discord.guildId)).muted;
+  const use = async (targetId: string) => bot.member.runOnMember('Stop reading this member', targetId);
+
+  it('ends what is read of them and reads nothing more, until it is used again', async () => {
+    const { member, other, general, listener } = bot;
+    const { userId } = other.client;
+    await write(other.client, general, `my whole life ${'61 and then '.repeat(30)}`);
+    await listener.hears(61);
+    expect(await (await use(userId)).sentence()).toContain(
+      `I don’t read <@${userId}>’s messages aloud anymore, and they can’t use \`/say\``,
+    );
+    expect(await muted()).toEqual([userId]);
+    await write(other.client, general, 'message 62');
+    await write(member.client, general, 'message 63');
+    await listener.hears(63);
+    expect(listener.heard.map(({ number }) => number)).not.toContain(62);
+    expect(await (await other.run('say', { text: 'Hello' })).sentence()).toContain('switched `/say` off for you');
+    expect(await (await use(userId)).sentence()).toContain(`I read <@${userId}>’s messages aloud again`);
+    expect(await muted()).toEqual([]);
+    await write(other.client, general, 'message 64');
+    await listener.hears(64);
+  });
+
+  it('is for moderators, and not for the bot itself', async () => {
+    const { discord, other, lounge } = bot;
+    expect(await (await use(discord.application.id)).sentence()).toBe('I don’t read my own messages aloud. Pick someone else.');
+    // In the server, but not in the voice channel that is read in.
+    discord.setRoles(other.client.userId, [discord.addRole('Elsewhere', PermissionFlagsBits.MuteMembers)]);
+    discord.setPermissions(lounge, other.client.userId, { deny: PermissionFlagsBits.MuteMembers });
+    const refusal = await other.runOnMember('Stop reading this member', bot.member.client.userId);
+    expect(await refusal.sentence()).toBe('Only a moderator can do this.');
+    expect(await muted()).toEqual([]);
+  });
+});

@@ -1,0 +1,170 @@
+// /read start: who may have which channel read where, what everybody is told, and the question before others would hear what they can't see.
+import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createSettings } from '../../src/settings/index.ts';
+import { createMember, isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { type ReadingBot, startReadingBot, write } from '../helpers/reading-bot.ts';
+
+const shown = (message: APIMessage) => textOf(message) !== '';
+
+describe('/read start', () => {
+  let bot: ReadingBot;
+
+  beforeEach(async () => {
+    bot = await startReadingBot({ discord: { members: 4 } });
+    onTestFinished(() => bot.close());
+  });
+
+  const settingsOf = () => createSettings(bot.store);
+  /** Starts and waits for what everybody is told. */
+  const start = async (who: Member = bot.member, options = {}) =>
+    (await who.run('read start', options)).message((message) => shown(message) && !isEphemeral(message));
+  const refused = async (who: Member = bot.member, options = {}) => (await who.run('read start', options)).sentence();
+  const join = (who: Member, channelId: string | null) => who.client.call('join_voice', { channel_id: channelId });
+  const makeReader = async (who: Member) => {
+    const role = bot.discord.addRole('Readers', 0n);
+    bot.discord.setRoles(who.client.userId, [role]);
+    await settingsOf().changeGuild(bot.discord.guildId, (before) => ({ ...before, readerRoles: [role] }));
+    return role;
+  };
+
+  it('reads the channel in the caller’s voice channel, and tells everybody how to opt out', async () => {
+    const { member, other, general, lounge, listener, botIsThere } = bot;
+    const told = textOf(await start());
+    expect(told).toContain(`<@${member.client.userId}> has turned on reading aloud`);
+    expect(told).toContain(`<#${general}> to everyone in <#${lounge}>`);
+    expect(told).toContain('Use `/read me off`');
+    expect(told).toContain('begin it with `-`');
+    await botIsThere();
+    await write(other.client, general, 'message 7');
+    await listener.hears(7);
+  });
+
+  it('reads the chat of a voice channel there, and in another voice channel if that is picked', async () => {
+    const { member, lounge, botIsThere, discord } = bot;
+    const workshop = discord.channelId('Workshop');
+    await join(member, null);
+    const told = textOf(await start(member.inChannel(lounge)));
+    expect(told).toContain(`<#${lounge}> to everyone in <#${lounge}>`);
+    expect(told).toContain('Nobody is in');
+    await botIsThere();
+    expect(textOf(await start(member, { voice_channel: workshop }))).toContain(`to everyone in <#${workshop}>`);
+  });
+
+  it('says what to do if the caller is in no voice channel', async () => {
+    await join(bot.member, null);
+    expect(await refused()).toBe('You’re not in a voice channel. Join one, or pick one in `voice_channel`.');
+  });
+
+  it('takes Manage Server, or a role that admins have chosen', async () => {
+    const { other, lounge } = bot;
+    await join(other, lounge);
+    expect(await refused(other)).toBe('You need **Manage Server** to start or stop reading. Admins can allow more roles in `/settings`.');
+    const role = await makeReader(other);
+    bot.discord.setRoles(other.client.userId, []);
+    expect(await refused(other)).toContain(`You need **Manage Server** or <@&${role}>`);
+    bot.discord.setRoles(other.client.userId, [role]);
+    await start(other);
+  });
+
+  it('takes that the caller sees both channels', async () => {
+    const { other, discord } = bot;
+    await makeReader(other);
+    const workshop = discord.channelId('Workshop');
+    discord.setPermissions(workshop, discord.guildId, { deny: P.ViewChannel });
+    expect(await refused(other, { voice_channel: workshop })).toBe('You can’t see that voice channel. Pick another one.');
+  });
+
+  it('says which permissions the bot lacks', async () => {
+    const { discord, general } = bot;
+    const bots = discord.application.id;
+    expect(await refused(bot.member, { voice_channel: discord.channelId('Listen only') })).toContain('I need **Speak** in');
+    discord.setPermissions(general, bots, { deny: P.ViewChannel });
+    expect(await refused()).toBe(`I can’t see what’s written in <#${general}>. A server admin can allow me **View Channel** there.`);
+  });
+
+  it('does not start twice, and takes a second text channel into the same voice channel', async () => {
+    const { member, general, lounge, listener, discord } = bot;
+    const random = discord.channelId('random');
+    await start();
+    expect(await refused()).toBe(`I’m already reading <#${general}> aloud in <#${lounge}>.`);
+    await start(member.inChannel(random));
+    for (const [channelId, number] of [
+      [general, 21],
+      [random, 22],
+    ] as const) {
+      await write(member.client, channelId, `message ${number}`);
+      await listener.hears(number);
+    }
+  });
+
+  it('does not leave people who listen elsewhere, but moves along once they have gone', async () => {
+    const { member, other, general, lounge, discord } = bot;
+    const workshop = discord.channelId('Workshop');
+    await join(other, lounge);
+    await start();
+    const sentence = await refused(member, { voice_channel: workshop });
+    expect(sentence).toContain(`People in <#${lounge}> are listening to me read <#${general}>`);
+    expect(sentence).toContain('Use `/read stop` first');
+    await join(other, null);
+    await join(member, workshop);
+    expect(textOf(await start())).toContain(`to everyone in <#${workshop}>`);
+    expect(bot.discord.world.firstGuild.voiceStates.get(discord.application.id)?.channel_id).toBe(workshop);
+  });
+
+  it('works from a thread as long as it is public', async () => {
+    const { member, general, listener } = bot;
+    const thread = await member.client.call('create_thread', { channel_id: general, name: 'Aside' });
+    await start(member.inChannel(thread.id));
+    await write(member.client, thread.id, 'message 31');
+    await listener.hears(31);
+  });
+
+  describe('asks first if people would hear what they can’t see', () => {
+    it('and names everyone, then starts or doesn’t', async () => {
+      const { member, general, lounge, discord } = bot;
+      discord.setPermissions(general, discord.guildId, { deny: P.ViewChannel });
+      discord.setPermissions(general, discord.application.id, { allow: P.ViewChannel });
+      const interaction = await member.run('read start');
+      const question = await interaction.message(shown);
+      expect(isEphemeral(question)).toBe(true);
+      expect(textOf(question)).toContain(`They can join <#${lounge}>, but can’t see <#${general}>: everyone. Read it aloud anyway?`);
+      await member.click(question, 'Cancel');
+      await interaction.message((message) => textOf(message) === 'OK, I’m not reading it.');
+      const again = await (await member.run('read start')).message(shown);
+      const pressed = await member.click(again, 'Read it aloud anyway');
+      const told = await pressed.message((message) => !isEphemeral(message) && shown(message));
+      expect(textOf(told)).toContain('has turned on reading aloud');
+    });
+
+    it('and names roles and members', async () => {
+      const { member, general, lounge, discord } = bot;
+      const [guests, staff] = [discord.addRole('Guests', 0n), discord.addRole('Staff', 0n)];
+      const ada = createMember(discord.member('Ada'), general, lounge);
+      for (const channel of [general, lounge]) discord.setPermissions(channel, discord.guildId, { deny: P.ViewChannel });
+      for (const channel of [general, lounge]) discord.setPermissions(channel, discord.application.id, { allow: P.ViewChannel });
+      for (const channel of [general, lounge]) discord.setPermissions(channel, staff, { allow: P.ViewChannel });
+      discord.setPermissions(lounge, guests, { allow: P.ViewChannel });
+      discord.setPermissions(lounge, ada.client.userId, { allow: P.ViewChannel });
+      const question = textOf(await (await member.run('read start')).message(shown));
+      expect(question).toContain(`<@&${guests}> and <@${ada.client.userId}>`);
+      expect(question).not.toContain(staff);
+    });
+
+    it('but not if everybody sees both', async () => {
+      await start();
+    });
+  });
+});
+
+describe('a bot that Discord does not let read messages', () => {
+  it('says in /read start which switch is off, and still reads single messages', async () => {
+    const bot = await startReadingBot({ discord: { privilegedIntents: 0 } });
+    onTestFinished(() => bot.close());
+    const sentence = await (await bot.member.run('read start')).sentence();
+    expect(sentence).toContain('switch on **Message Content Intent** in the developer portal');
+    const message = await write(bot.other.client, bot.general, 'message 41');
+    await bot.member.runOnMessage('Read this aloud', message.id);
+    await bot.listener.hears(41);
+  });
+});
