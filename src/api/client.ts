@@ -131,7 +131,7 @@ export function createApi(options: ApiOptions): Api {
 
     async speakLive(request, texts, call = {}) {
       const startedAt = performance.now();
-      if (call.onlyIfFree && !transport.limiter.hasRoomToSpare())
+      if (call.isOptional && !transport.limiter.hasRoomToSpare())
         throw new ApiError('rate-limited', 'Too many calls are in flight for one more that may take long. Try again later.', {
           retryable: true,
         });
@@ -151,7 +151,7 @@ export function createApi(options: ApiOptions): Api {
         path: '/v1/tts/live',
         headers: { model: request.model ?? options.model ?? defaultModel },
         open: live.open,
-        canRepeat: () => !live.hasStarted(),
+        canRepeat: () => !call.isOptional && !live.hasStarted(),
         // It lasts for as long as texts come.
         isLong: true,
         costsCredit: true,

@@ -183,8 +183,11 @@ export interface CallOptions {
 export interface LiveCallOptions extends CallOptions {
   /** Has each text spoken as soon as it has come. Otherwise the service may wait for more of it. */
   flush?: boolean;
-  /** Rejects with `rate-limited` instead of waiting for a turn, and instead of taking the last one of a kind from other calls. */
-  onlyIfFree?: boolean;
+  /**
+   * The caller can do without this call: it is not repeated, and is rejected with `rate-limited` instead of waiting for a turn or taking the
+   * last one of a kind.
+   */
+  isOptional?: boolean;
 }
 
 /** The Voice Service API. Every method rejects with ApiError and nothing else. */

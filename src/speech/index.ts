@@ -163,7 +163,7 @@ export function createSpeech(options: {
       for await (const text of texts) yield marked(text, request);
     }
     const { text: _, ...live } = toApiRequest(request, '');
-    const speech = await api.speakLive(live, markedTexts(), { signal, flush: true, onlyIfFree: true });
+    const speech = await api.speakLive(live, markedTexts(), { signal, flush: true, isOptional: true });
     return toPiece(speech, request.text, request.speed);
   }
 

@@ -97,19 +97,19 @@ describe('speech over a websocket', () => {
     ]);
   });
 
-  test('takes no turn that other calls may need, if asked to', async () => {
+  test('takes no turn that other calls may need, if its caller can do without it', async () => {
     const service = await startLiveService(() => {});
     for (const concurrency of [1, 2]) {
       const { texts, taken } = textsOf('Hello.');
-      const speaking = connect(service.url, { concurrency }).speakLive({}, texts, { onlyIfFree: true });
+      const speaking = connect(service.url, { concurrency }).speakLive({}, texts, { isOptional: true });
       expect(await failureOf(speaking)).toMatchObject({ kind: 'rate-limited', mayHaveBeenBilled: false });
       expect(taken()).toBe(0);
     }
     const api = connect(service.url, { concurrency: 5 });
-    const busy = [1, 2].map(() => api.speakLive({}, endless(), { onlyIfFree: true }));
+    const busy = [1, 2].map(() => api.speakLive({}, endless(), { isOptional: true }));
     await expect.poll(() => service.clients.length).toBe(2);
     // One is left for a long call, and two for any.
-    expect(await failureOf(api.speakLive({}, endless(), { onlyIfFree: true }))).toMatchObject({ kind: 'rate-limited' });
+    expect(await failureOf(api.speakLive({}, endless(), { isOptional: true }))).toMatchObject({ kind: 'rate-limited' });
     const ended = busy.map(failureOf);
     await api.close();
     for (const { kind } of await Promise.all(ended)) expect(kind).toBe('aborted');
@@ -214,6 +214,14 @@ describe('an upgrade that is refused', () => {
     const service = await start(answer(status, ''), answer(status, ''), answer(402, ''));
     expect(await failureOf(connect(service.url).speakLive({}, textsOf('Hello.').texts))).toMatchObject({ kind: 'credit' });
     expect(service.requests).toHaveLength(3);
+  });
+
+  test('is not repeated if its caller can do without it', async () => {
+    const service = await start(answer(503, ''));
+    expect(await failureOf(connect(service.url).speakLive({}, textsOf('Hello.').texts, { isOptional: true }))).toMatchObject({
+      status: 503,
+    });
+    expect(service.requests).toHaveLength(1);
   });
 
   test('as unsupported is remembered, and speech over HTTP still works', async () => {
