@@ -47,7 +47,7 @@ const FOR_VOICE_MAKERS = ['voice', 'Make a voice'];
 const FOR_READING = ['read', 'Stop reading this member'];
 
 /** Subcommands that links lead to: a command that has any can't be run without one. */
-const FIRST_SUBCOMMANDS: Record<string, string> = { voice: 'create', read: 'start' };
+const FIRST_SUBCOMMANDS: Record<string, string> = { voice: 'create', read: 'start', dictionary: 'add' };
 
 /** Further commands that are shown, so that the message stays within Discord's limits however many there are. */
 const MAX_MORE = 10;

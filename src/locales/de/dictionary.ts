@@ -61,7 +61,7 @@ export const dictionary: Words['dictionary'] = {
   importLabel: 'CSV-Datei',
   importHint: 'Spalten: Wort, was ich sagen soll, Sprache (darf leer sein). Bis zu 1 MB.',
   importModeLabel: 'Was schon im Wörterbuch steht',
-  importModes: { merge: 'Behalten und diese hinzufügen', replace: 'Vorher alles entfernen' },
+  importModes: { merge: 'Behalten; beim selben Wort gilt die Datei', replace: 'Vorher alles entfernen' },
   imported: (added, changed) =>
     changed === 0 ? `Importiert. ${entries(added)} neu.` : `Importiert. ${entries(added)} neu, ${format.number(changed)} geändert.`,
   importedInstead: (count, gone) => `Importiert. Jetzt ${entries(count)}, vorher ${format.number(gone)}.`,

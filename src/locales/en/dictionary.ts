@@ -64,7 +64,7 @@ export const dictionary = {
   importLabel: 'CSV file',
   importHint: 'Columns: word, what to say, language (may be blank). Up to 1 MB.',
   importModeLabel: 'Entries that are there already',
-  importModes: { merge: 'Keep them, add these', replace: 'Remove them all first' },
+  importModes: { merge: 'Keep them; for the same word the file counts', replace: 'Remove them all first' },
   /** @param added @param changed how many entries */
   imported: (added: number, changed: number) =>
     changed === 0 ? `Imported. ${entries(added)} added.` : `Imported. ${entries(added)} added, ${format.number(changed)} changed.`,

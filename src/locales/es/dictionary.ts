@@ -58,7 +58,7 @@ export const dictionary: Words['dictionary'] = {
   importLabel: 'Archivo CSV',
   importHint: 'Columnas: palabra, qué decir, idioma (puede estar vacío). Hasta 1 MB.',
   importModeLabel: 'Entradas que ya existen',
-  importModes: { merge: 'Conservarlas y añadir estas', replace: 'Quitarlas todas antes' },
+  importModes: { merge: 'Conservarlas; si se repite una palabra, vale el archivo', replace: 'Quitarlas todas antes' },
   imported: (added, changed) =>
     changed === 0
       ? `Importado. Nuevas: ${format.number(added)}.`

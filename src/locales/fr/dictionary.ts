@@ -58,7 +58,7 @@ export const dictionary: Words['dictionary'] = {
   importLabel: 'Fichier CSV',
   importHint: 'Colonnes : mot, ce que je dis, langue (peut être vide). Jusqu’à 1 MB.',
   importModeLabel: 'Les entrées déjà présentes',
-  importModes: { merge: 'Les garder et ajouter celles-ci', replace: 'Les retirer toutes d’abord' },
+  importModes: { merge: 'Les garder ; pour un même mot, le fichier compte', replace: 'Les retirer toutes d’abord' },
   imported: (added, changed) =>
     changed === 0
       ? `Importé. Nouvelles entrées : ${format.number(added)}.`

@@ -58,7 +58,7 @@ export const dictionary: Words['dictionary'] = {
   importLabel: 'File CSV',
   importHint: 'Colonne: parola, cosa dire, lingua (può essere vuota). Fino a 1 MB.',
   importModeLabel: 'Voci che ci sono già',
-  importModes: { merge: 'Tienile e aggiungi queste', replace: 'Prima rimuovile tutte' },
+  importModes: { merge: 'Tienile; per la stessa parola vale il file', replace: 'Prima rimuovile tutte' },
   imported: (added, changed) =>
     changed === 0
       ? `Importato. Voci nuove: ${format.number(added)}.`

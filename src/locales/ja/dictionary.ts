@@ -58,7 +58,7 @@ export const dictionary: Words['dictionary'] = {
   importLabel: 'CSV ファイル',
   importHint: '列: 言葉、読み方、言語(空でもよい)。1 MB まで。',
   importModeLabel: '今ある項目',
-  importModes: { merge: '残して、これを追加する', replace: '先にすべて削除する' },
+  importModes: { merge: '残す。同じ言葉はファイルの内容にする', replace: '先にすべて削除する' },
   imported: (added, changed) =>
     changed === 0 ? `インポートしました。追加${entries(added)}。` : `インポートしました。追加${entries(added)}、変更${entries(changed)}。`,
   importedInstead: (count, gone) => `インポートしました。前の${entries(gone)}に代わって、今は${entries(count)}です。`,

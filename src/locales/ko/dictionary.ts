@@ -58,7 +58,7 @@ export const dictionary: Words['dictionary'] = {
   importLabel: 'CSV 파일',
   importHint: '열: 낱말, 읽는 법, 언어(비워도 됨). 1 MB까지.',
   importModeLabel: '이미 있는 항목',
-  importModes: { merge: '그대로 두고 추가하기', replace: '먼저 모두 지우기' },
+  importModes: { merge: '그대로 두기. 같은 낱말은 파일대로', replace: '먼저 모두 지우기' },
   imported: (added, changed) =>
     changed === 0 ? `가져왔어요. ${entries(added)} 추가.` : `가져왔어요. ${entries(added)} 추가, ${entries(changed)} 변경.`,
   importedInstead: (count, gone) => `가져왔어요. 전에는 ${entries(gone)}, 지금은 ${entries(count)}예요.`,

@@ -58,7 +58,7 @@ export const dictionary: Words['dictionary'] = {
   importLabel: 'Plik CSV',
   importHint: 'Kolumny: słowo, co mówić, język (może być pusty). Do 1 MB.',
   importModeLabel: 'Wpisy, które już są',
-  importModes: { merge: 'Zostaw je i dodaj te', replace: 'Najpierw usuń wszystkie' },
+  importModes: { merge: 'Zostaw je; dla tego samego słowa liczy się plik', replace: 'Najpierw usuń wszystkie' },
   imported: (added, changed) =>
     changed === 0
       ? `Zaimportowano. Nowe wpisy: ${format.number(added)}.`

@@ -58,7 +58,7 @@ export const dictionary: Words['dictionary'] = {
   importLabel: 'Arquivo CSV',
   importHint: 'Colunas: palavra, o que dizer, idioma (pode ficar vazio). Até 1 MB.',
   importModeLabel: 'Entradas que já existem',
-  importModes: { merge: 'Manter e adicionar estas', replace: 'Remover todas antes' },
+  importModes: { merge: 'Manter; para a mesma palavra, vale o arquivo', replace: 'Remover todas antes' },
   imported: (added, changed) =>
     changed === 0
       ? `Importado. Entradas novas: ${format.number(added)}.`

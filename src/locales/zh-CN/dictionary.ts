@@ -58,7 +58,7 @@ export const dictionary: Words['dictionary'] = {
   importLabel: 'CSV 文件',
   importHint: '列：词、读法、语言（可留空）。最大 1 MB。',
   importModeLabel: '已有的词条',
-  importModes: { merge: '保留，并添加这些', replace: '先全部移除' },
+  importModes: { merge: '保留；相同的词以文件为准', replace: '先全部移除' },
   imported: (added, changed) =>
     changed === 0 ? `已导入。新增 ${entries(added)}。` : `已导入。新增 ${entries(added)}，更改 ${entries(changed)}。`,
   importedInstead: (count, gone) => `已导入。之前 ${entries(gone)}，现在 ${entries(count)}。`,
