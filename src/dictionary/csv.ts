@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CsvError, parse } from 'csv-parse';
 import type { Words } from '../locales/index.ts';
 import { type Entry, keyOf, readEntry } from './entry.ts';
 
@@ -90,6 +89,8 @@ interface Row {
 /** The stream's own records are not used: an error would take those with it that were not read yet. */
 async function readRows(text: string): Promise<Row[]> {
   const rows: Row[] = [];
+  // Loaded when somebody first imports a file.
+  const { CsvError, parse } = await import('csv-parse');
   const parser = parse({
     delimiter: findDelimiter(text),
     max_record_size: MAX_LINE,

@@ -48,7 +48,7 @@ interface Compiled {
 const EMPTY = compileDictionary([]);
 
 export function createDictionaries(store: Store): Dictionaries {
-  const compiled = new LRUCache<string, Compiled>({ max: MAX_COMPILED, maxSize: MAX_COMPILED });
+  const compiled = new LRUCache<string, Compiled>({ maxSize: MAX_COMPILED });
 
   const read = async (key: string): Promise<Entry[]> => parse(await store.get(key));
 
