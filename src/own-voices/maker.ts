@@ -189,6 +189,7 @@ export function createVoiceMaker({
       goesOn = model === null;
       if (model === null) throw new UserError((t) => t.ownVoices.create.takesLong);
       if (model.state !== 'trained') throw whyTrainingFailed(model);
+      job.throwIfAborted();
       return await finish(voice);
     } catch (error) {
       if (controller.signal.aborted) {

@@ -185,6 +185,40 @@ describe('a voice that can’t be made', () => {
   });
 });
 
+describe('a process that died while it made a voice', () => {
+  const parley = useVoiceMaking();
+  afterEach(() => clear(parley));
+
+  /** What such a process leaves in the store. */
+  async function leave(tag: string, startedAt: number): Promise<void> {
+    const { client } = parley.other;
+    const consent = { kind: 'own', memberId: client.userId, at: startedAt };
+    const about = { ownerId: client.userId, guildId: parley.discord.guildId, title: 'Left', sharedWith: [], consent, startedAt };
+    await parley.store.set(`pending-voice:${tag}`, { tag, ...about, modelId: null, isUnwanted: false });
+  }
+
+  it('right after it was sent: the next one finds the voice by its tag, and its member has it', async () => {
+    const { api, other, store } = parley;
+    await leave('parley-1', Date.now());
+    const { id } = await api.createModel({ title: 'Left', recordings: [{ audio: recording }], tags: ['parley-1'] });
+    await expect.poll(async () => (await api.getModel(id)).state, { timeout: 60_000 }).toBe('trained');
+    await parley.restartBot();
+    await expect.poll(() => listPending(parley), { timeout: 20_000 }).toEqual([]);
+    expect(await createVoiceOwners(store).find(id)).toMatchObject({
+      ownerId: other.client.userId,
+      title: 'Left',
+      consent: { kind: 'own' },
+    });
+  });
+
+  it('before it was sent: the note goes once the voice can’t turn up any more', async () => {
+    await leave('parley-2', Date.now());
+    await leave('parley-3', Date.now() - 11 * 60_000);
+    await parley.restartBot();
+    await expect.poll(async () => (await listPending(parley)).map(([key]) => key)).toEqual(['pending-voice:parley-2']);
+  });
+});
+
 describe('members who leave', () => {
   const parley = useVoiceMaking();
   afterEach(() => clear(parley));

@@ -7,6 +7,7 @@ import {
   ask,
   becomes,
   clear,
+  expectNothingLeft,
   isReady,
   labels,
   listModels,
@@ -62,6 +63,21 @@ describe('/voice create', () => {
     const used = await other.click(ready, 'Use as my voice');
     expect(await used.sentence()).toContain('**The reader** is your voice now');
     expect((await createSettings(store).member(other.client.userId)).voice).toEqual({ id: model?.id, title: 'The reader' });
+  });
+
+  it('notes that the member has the permission of whoever speaks, and shares the voice on request', async () => {
+    const { other, discord, store } = parley;
+    const question = await ask(other, { share: true, second_recording: other.upload('again.wav', recording) });
+    expect(textOf(question)).toContain('I’ll send the recordings to');
+    expect(textOf(question)).toContain('Everyone in this server can use the voice.');
+    await other.click(question, 'I have permission');
+    const ready = await becomes(other, question, isReady);
+    expect(textOf(ready)).toContain('Everyone in this server can use the voice.');
+    const [voice] = await createVoiceOwners(store).all();
+    expect(voice).toMatchObject({
+      sharedWith: [discord.guildId],
+      consent: { kind: 'permission', memberId: other.client.userId },
+    });
   });
 
   it('is cancelled with a button, and nothing of the voice stays', async () => {
@@ -133,6 +149,14 @@ describe('Make a voice', () => {
     expect([await listModels(parley), await listPending(parley)]).toEqual([[], []]);
   });
 
+  it('refuses forwarded recordings, since nobody knows who speaks', async () => {
+    const { member, other } = parley;
+    const { id, channel_id } = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
+    const forwarded = await member.client.call('forward_message', { channel_id, message_id: id, to_channel_id: channel_id });
+    const interaction = await member.runOnMessage('Make a voice', forwarded.id);
+    expect(await interaction.sentence()).toBe('I can’t tell who speaks in a forwarded message. Use the original message instead.');
+  });
+
   it('refuses messages without a recording', async () => {
     const { member } = parley;
     const message = await member.send(['notes.txt', Buffer.from('Buy milk.')]);
@@ -165,6 +189,20 @@ describe('who may make voices', () => {
     const outside = await dm.run('voice create', { title: 'A', recording: dm.upload('reader.wav', recording) });
     expect(await outside.sentence()).toContain('Outside of servers, only the bot’s owner');
     await settings().resetGuild(discord.guildId);
+  });
+
+  it('is looked at again when the member who speaks agrees', async () => {
+    const { member, other, discord } = parley;
+    const role = discord.addRole('Admins', P.ManageGuild);
+    discord.setRoles(other.client.userId, [role]);
+    const message = await member.sendVoiceMessage('voice-message.wav', recording, SECONDS);
+    await giveTitle(other, message, 'Robin, as a voice');
+    const question = await member.sees((one) => textOf(one).includes('Robin, as a voice') && labels(one).length > 0);
+    discord.setRoles(other.client.userId, []);
+    await member.click(question, 'I agree');
+    const ended = await becomes(member, question, (one) => labels(one).length === 0);
+    expect(textOf(ended)).toContain(`<@${other.client.userId}> can’t make voices here anymore, so I sent nothing.`);
+    await expectNothingLeft(parley);
   });
 });
 
