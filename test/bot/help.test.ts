@@ -1,5 +1,5 @@
 // /help: short, with links to the commands that there are.
-import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
+import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
@@ -38,6 +38,12 @@ describe('the help', () => {
     const help = helpOf(known, admin);
     for (const { name, id, type } of known) {
       if (type === ApplicationCommandType.ChatInput) expect(help).toMatch(new RegExp(`</${name}( \\w+)?:${id}>`));
+    }
+    // Discord opens no link to a command whose subcommand isn't named.
+    for (const { data } of commands as Command<never>[]) {
+      const options = 'options' in data ? (data.options ?? []) : [];
+      const subcommands = options.filter(({ type }) => type === ApplicationCommandOptionType.Subcommand).map(({ name }) => name);
+      if (subcommands.length > 0) expect(help).toMatch(new RegExp(`</${data.name} (${subcommands.join('|')}):`));
     }
     expect(help).not.toContain('**More**');
     expect(help).toContain('**Transcribe**');
