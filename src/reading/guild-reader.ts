@@ -169,6 +169,8 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     const { readable, draft, late } = entry;
     const { messageId, textChannelId, memberId, words } = readable;
     if (entries.get(messageId) === entry) entries.delete(messageId);
+    // If reading was stopped in the middle of it.
+    presence.leaveUnread();
     clearTimeout(entry.timer);
     await late.settle();
     if (outcome.ended === 'played' && draft) {

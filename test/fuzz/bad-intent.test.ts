@@ -135,7 +135,10 @@ describe('what belongs to another member', () => {
     'voice-use': ['voices', NOT_YOURS],
   };
   /** Without an owner: on messages that only one member sees, or meant for everybody who sees the message. */
-  const free = ['say-confirm', 'say-yes', 'queue', 'transcribe-agreed', 'transcribe-in', 'transcript-file', 'privacy', 'voice-consent'];
+  const free = [
+    ...['dictionary', 'dictionary:remove', 'dictionary:undo', 'read'],
+    ...['say-confirm', 'say-yes', 'queue', 'transcribe-agreed', 'transcribe-in', 'transcript-file', 'privacy', 'voice-consent'],
+  ];
 
   afterEach(async () => {
     await (await parley.member.run('stop')).answered();

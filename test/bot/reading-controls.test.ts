@@ -1,0 +1,179 @@
+// While a channel is read: /read stop, status and me, /skip, /stop, /queue and /leave, and the opt-out in /privacy.
+import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { toOperatorBudgets } from '../../src/credit/index.ts';
+import { createSettings } from '../../src/settings/index.ts';
+import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { type ReadingBot, startReadingBot, write } from '../helpers/reading-bot.ts';
+
+/** Takes about half a minute to say, and is recognised by its number all the while. */
+const long = (number: number) => `${number} and then `.repeat(25);
+const shown = (message: APIMessage) => textOf(message) !== '';
+
+let bot: ReadingBot;
+const open = async (options: Parameters<typeof startReadingBot>[0] = {}) => {
+  bot = await startReadingBot(options);
+  onTestFinished(() => bot.close());
+  await bot.startReading();
+};
+const heard = () => bot.listener.heard.map(({ number }) => number);
+const statusOf = async (who: Member = bot.member) => textOf(await (await who.run('read status')).message(shown));
+const say = async (number: number, who: Member = bot.member) => {
+  await write(who.client, bot.general, `message ${number}`);
+  await bot.listener.hears(number);
+};
+
+describe('while a channel is read', () => {
+  beforeEach(() => open());
+
+  it('/read stop ends it in the middle of a word, and tells everybody', async () => {
+    const { member, general, listener, botIsThere } = bot;
+    await write(member.client, general, long(11));
+    await listener.hears(11);
+    const told = await (await member.run('read stop')).message(shown);
+    expect(isEphemeral(told)).toBe(false);
+    expect(textOf(told)).toBe(`<@${member.client.userId}> has turned off reading aloud for <#${general}>.`);
+    await botIsThere(false);
+    expect(await (await member.run('read stop')).sentence()).toBe('I’m not reading any channel aloud. Start with `/read start`.');
+  });
+
+  it('/read stop is also for moderators of the voice channel, and for nobody else', async () => {
+    const { other, lounge, discord } = bot;
+    expect(await (await other.run('read stop')).sentence()).toContain('You need **Manage Server**');
+    discord.setPermissions(lounge, other.client.userId, { allow: P.MuteMembers });
+    const told = await (await other.run('read stop')).message(shown);
+    expect(textOf(told)).toContain('has turned off reading aloud');
+  });
+
+  it('/read stop says that what is always read comes back', async () => {
+    const { member, discord, general, lounge } = bot;
+    await member.run('read stop').then((interaction) => interaction.message(shown));
+    const always = [{ textChannelId: general, voiceChannelId: lounge }];
+    const restarted = createSettings(bot.store);
+    await restarted.changeGuild(discord.guildId, (before) => ({ ...before, reading: { ...before.reading, always } }));
+    await bot.restartBot();
+    await bot.botIsThere();
+    const told = await (await member.run('read stop')).message(shown);
+    expect(textOf(told)).toContain('It’s set to always be read');
+  });
+
+  it('/read status says what is read, how it goes and what is left, only to the member', async () => {
+    const { member, general, lounge } = bot;
+    const message = await (await member.run('read status')).message(shown);
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toContain(`I read <#${general}> in <#${lounge}>.`);
+    expect(textOf(message)).toContain('Nothing is waiting');
+    expect(textOf(message)).toContain('Left for this server today: 100,000 characters');
+    await write(member.client, general, long(21));
+    await bot.listener.hears(21);
+    await write(member.client, general, 'message 22');
+    await expect.poll(() => statusOf(), { timeout: 20_000 }).toMatch(/1 message is waiting; a new one is heard in about/);
+    expect(await statusOf()).not.toContain('100,000 characters');
+  });
+
+  it('/read status names permissions that are missing, and what they are for', async () => {
+    const { discord, general } = bot;
+    expect(await statusOf()).not.toContain('✗');
+    discord.setPermissions(general, discord.application.id, { deny: P.SendMessages | P.AddReactions });
+    const status = await statusOf();
+    expect(status).toContain('✗ Send Messages: without it I can’t write here why something isn’t heard');
+    expect(status).toContain('✗ Add Reactions: without it I can’t mark messages that aren’t heard');
+    discord.setPermissions(general, discord.application.id, { deny: P.ViewChannel });
+    expect(await statusOf()).toContain('✗ View Channel: without it I don’t get any messages');
+  });
+
+  it('/read me off takes effect at once, also on what is being read, and /read me on undoes it', async () => {
+    const { other, general, listener } = bot;
+    await write(other.client, general, long(31));
+    await listener.hears(31);
+    await write(other.client, general, 'message 32');
+    await expect.poll(() => statusOf(), { timeout: 20_000 }).toContain('1 message is waiting');
+    expect(await (await other.run('read me off')).sentence()).toBe(
+      'Done. I won’t read your messages aloud, in any server. I dropped 2 that were waiting.',
+    );
+    await write(other.client, general, 'message 33');
+    await say(34);
+    expect(heard()).not.toContain(32);
+    expect(heard()).not.toContain(33);
+    expect(await statusOf(other)).toContain('You’ve opted out');
+    expect(await (await other.run('read me on')).sentence()).toContain('I read your messages aloud again');
+    await say(35, other);
+  });
+
+  it('/privacy shows and changes whether a member is read, and deleting resets it', async () => {
+    const { other } = bot;
+    const settings = createSettings(bot.store);
+    const readAloud = async () => (await settings.member(other.client.userId)).readAloud;
+    const interaction = await other.run('privacy');
+    const panel = await interaction.message((message) => textOf(message).includes('Your messages can be read aloud.'));
+    await other.click(panel, 'Don’t read my messages');
+    const out = await other.sees(
+      (message) => message.id === panel.id && textOf(message).includes('You’ve chosen not to have your messages read'),
+    );
+    expect(await readAloud()).toBe(false);
+    await other.click(out, 'Delete my data');
+    const question = await other.sees((message) => message.id === panel.id && textOf(message).includes('Delete your'));
+    expect(textOf(question)).toContain('Your choice not to be read aloud goes, too.');
+    await other.click(question, 'Delete');
+    await other.sees((message) => message.id === panel.id && textOf(message).includes('Done. I’ve deleted your data'));
+    expect(await readAloud()).toBe(true);
+  });
+
+  it('/skip ends a member’s own message, and for moderators anybody’s', async () => {
+    const { member, other, general, listener } = bot;
+    await write(member.client, general, long(41));
+    await listener.hears(41);
+    expect(await (await other.run('skip')).sentence()).toContain(`Only <@${member.client.userId}> or a moderator can skip this.`);
+    await member.run('skip').then((interaction) => interaction.message((message) => textOf(message).startsWith('Skipped')));
+    await write(other.client, general, long(42));
+    await listener.hears(42);
+    await member.run('skip').then((interaction) => interaction.message((message) => textOf(message).startsWith('Skipped')));
+    await say(43);
+  });
+
+  it('/stop by a moderator drops everything that waits, and says that reading goes on', async () => {
+    const { member, other, general, listener } = bot;
+    await write(other.client, general, long(51));
+    await listener.hears(51);
+    await write(other.client, general, 'message 52');
+    await expect.poll(() => statusOf(), { timeout: 20_000 }).toContain('1 message is waiting');
+    const told = textOf(await (await member.run('stop')).message(shown));
+    expect(told).toContain('Stopped. I dropped 2 texts.');
+    expect(told).toContain('I go on reading new messages. To end that, use `/read stop`.');
+    await say(53, other);
+    expect(heard()).not.toContain(52);
+  });
+
+  it('/queue lists messages that are read, without their text', async () => {
+    const { member, other, general, listener } = bot;
+    await write(other.client, general, long(61));
+    await listener.hears(61);
+    const listed = textOf(await (await member.run('queue')).message(shown));
+    expect(listed).toContain(`<@${other.client.userId}>`);
+    expect(listed).not.toContain('and then');
+  });
+
+  it('/leave sends it away until everybody has gone, and says so', async () => {
+    const { member, general, lounge, botIsThere } = bot;
+    await say(71);
+    const told = textOf(await (await member.run('leave')).message(shown));
+    expect(told).toContain('I’ll read on once everyone has left the voice channel and someone joins again.');
+    await botIsThere(false);
+    await write(member.client, general, 'message 72');
+    expect(await statusOf()).toContain('I was sent out of the voice channel');
+    await member.client.call('join_voice', { channel_id: null });
+    await member.client.call('join_voice', { channel_id: lounge });
+    await botIsThere();
+    await say(73);
+    expect(heard()).not.toContain(72);
+  });
+});
+
+it('/read status says when the server’s speech for today is used up', async () => {
+  const budgets = toOperatorBudgets(readConfig({ BUDGET_GUILD_CHARACTERS: '60' }));
+  await open({ budgets });
+  await say(81);
+  await write(bot.member.client, bot.general, long(82));
+  await expect.poll(() => statusOf(), { timeout: 20_000 }).toMatch(/Left for this server today: \d+ characters/);
+});
