@@ -5,6 +5,7 @@ import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import type { Dictionaries } from '../src/dictionary/index.ts';
+import { joinSentences } from '../src/locales/format.ts';
 import { described } from '../src/locales/index.ts';
 import { deleteMemberData } from '../src/privacy/deletion.ts';
 import type { PrivacyFacts } from '../src/privacy/facts.ts';
@@ -52,8 +53,11 @@ export const privacy = {
         const show = (message: CardMessage) => interaction.editReply(asEdit(message));
         if (action === 'opt-out' || action === 'opt-in') await allowReading(user.id, action === 'opt-in', context);
         if (action === 'keep' || action === 'opt-out' || action === 'opt-in') await show(await overview(user.id, context));
-        else if (action === 'delete-now') await show(notice(words.privacy.deleted(await deleteMemberData(context, user.id)), 'done'));
-        else if (action === 'empty' || action === 'empty-now') await show(await emptyCache(user.id, context, action));
+        else if (action === 'delete-now') {
+          const { count, everywhere } = await deleteMemberData(context, user.id);
+          const done = words.privacy.deleted(count);
+          await show(notice(everywhere ? done : joinSentences(words, done, words.privacy.deletedLater), 'done'));
+        } else if (action === 'empty' || action === 'empty-now') await show(await emptyCache(user.id, context, action));
         else throw new UserError((t) => t.general.expiredMessage);
       },
     },

@@ -6,12 +6,13 @@ import { GatewayIntentBits } from 'discord-api-types/v10';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { describeError } from './bot/error-boundary.ts';
-import { type Bot, type BotOptions, createBot } from './bot/index.ts';
+import { type Bot, createBot } from './bot/index.ts';
 import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credit/index.ts';
 import { createLog, type Log } from './log.ts';
 import { type Metrics, noMetrics, observeCalls } from './monitoring/metrics.ts';
 import { openStore } from './open-store.ts';
+import type { OtherProcesses } from './several-processes.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { explainDataDirError, explainPortError } from './startup-errors.ts';
 import type { Store } from './store/index.ts';
@@ -104,6 +105,7 @@ async function start(running: Running): Promise<void> {
     warmUp(),
   ]);
 
+  let others: OtherProcesses | null = null;
   const client = createApi({
     baseUrl: service.url,
     apiKey: service.key,
@@ -111,6 +113,7 @@ async function start(running: Running): Promise<void> {
     concurrency: config.VOICE_API_CONCURRENCY,
     onCall: observeCalls(metrics),
     onDown(isDown) {
+      others?.noteServiceDown(isDown);
       metrics.serviceDown(isDown);
       if (isDown) log.warn('the voice service is down: calls fail immediately until a probe succeeds');
       else log.info('the voice service is back');
@@ -128,29 +131,34 @@ async function start(running: Running): Promise<void> {
   const { api } = account;
   // The local voice service takes any model for its own, which would read markers out.
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
-  const opened = Promise.withResolvers<Bot>();
-  const shared = config.REDIS_URL ? await shareShards(config, discord, { store, log, opened: opened.promise, parts }) : {};
+  if (config.REDIS_URL) {
+    const { joinOtherProcesses } = await import('./several-processes.ts');
+    others = await joinOtherProcesses(config, discord, { store, log, client, parts });
+  }
+  const speech = createSpeech({
+    api,
+    format: config.VOICE_FORMAT,
+    model: config.VOICE_MODEL,
+    streaming: config.VOICE_STREAMING === 'auto',
+    moods,
+    cache,
+    owners: createSoundOwners(store, (error) => log.warn(describeError(error), 'the owner of cached speech could not be saved')),
+    levels: createVoiceLevels(store, nameOfSpeech(config), (error) =>
+      log.warn(describeError(error), 'the loudness of a voice could not be read or saved'),
+    ),
+    accessOf: createVoiceOwners(store).accessOf,
+    ...(others && { shareDeletion: others.shareDeletion }),
+  });
+  await others?.followDeletions(speech, cache);
   const bot = createBot({
     ...discord,
-    ...shared,
+    ...others?.options,
     guildId: config.DISCORD_GUILD_ID ?? null,
     readMessages: readsMessages(config),
     operatorIds: config.OPERATOR_IDS,
     serviceUrl: service.url,
     account,
-    speech: createSpeech({
-      api,
-      format: config.VOICE_FORMAT,
-      model: config.VOICE_MODEL,
-      streaming: config.VOICE_STREAMING === 'auto',
-      moods,
-      cache,
-      owners: createSoundOwners(store, (error) => log.warn(describeError(error), 'the owner of cached speech could not be saved')),
-      levels: createVoiceLevels(store, nameOfSpeech(config), (error) =>
-        log.warn(describeError(error), 'the loudness of a voice could not be read or saved'),
-      ),
-      accessOf: createVoiceOwners(store).accessOf,
-    }),
+    speech,
     moods,
     defaultVoice: config.DEFAULT_VOICE,
     transcriptionLanguages: service.languages,
@@ -167,7 +175,7 @@ async function start(running: Running): Promise<void> {
     onLost: () => void running.stop(0, 1),
   });
   running.bot = bot;
-  opened.resolve(bot);
+  others?.opened(bot);
 
   // The process keeps running. Such an error belongs to one connection, command or stream, which its time limits will end. Guilds share no
   // state except the store, whose changes are atomic, and exiting would break off speech everywhere else.
@@ -178,28 +186,6 @@ async function start(running: Running): Promise<void> {
   // The page shows the commands, so it waits for them.
   if (discord.page) await bot.registered;
   console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${bot.inviteUrl}\n`);
-}
-
-/** Shares the shards with other processes of this bot. Waits for a first one, which may take as long as others have all of them. */
-async function shareShards(
-  config: Config,
-  discord: { token: string; apiUrl: string | null },
-  { store, log, opened, parts }: { store: Store; log: Log; opened: Promise<Bot>; parts: Part[] },
-): Promise<Pick<BotOptions, 'shards' | 'isOurs'>> {
-  const { createAnswerClaims, shareShards } = await import('./processes/index.ts');
-  let bot: Bot | null = null;
-  void opened.then((started) => {
-    bot = started;
-  });
-  const shards = await shareShards(config, discord, {
-    store,
-    log,
-    open: async (shardId) => (await opened).openShard(shardId),
-    close: async (shardId) => bot?.closeShard(shardId),
-    isSilent: (shardId) => bot?.isSilent(shardId) ?? false,
-  });
-  parts.push(shards.leases);
-  return { shards, isOurs: createAnswerClaims(store, shards) };
 }
 
 /** Serves health, readiness and metrics if HTTP_PORT is set; otherwise loads none of it. */

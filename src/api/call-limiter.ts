@@ -12,13 +12,16 @@ export interface CallLimiter {
   acquire(call: CallTraits, signal: AbortSignal): Promise<() => void>;
   /** Whether a long call could start at once and leave room for one more long call, and for one of any kind. */
   hasRoomToSpare(): boolean;
+  /** Changes how many calls may be in flight; those that are go on. */
+  resize(concurrency: number): void;
 }
 
 /**
  * At most `concurrency` calls at once: interactive ones before background ones, first come, first served within each. Long calls get at
  * most half of the slots, and calls behind a long one that waits for one of these may overtake it.
  */
-export function createCallLimiter(concurrency: number): CallLimiter {
+export function createCallLimiter(initial: number): CallLimiter {
+  let concurrency = initial;
   const waiting = { interactive: new Set<WaitingCall>(), background: new Set<WaitingCall>() };
   let free = concurrency;
   // A transcription may take an hour, a speech the few seconds it takes to synthesize. With a single slot left for speech, one slow
@@ -47,6 +50,13 @@ export function createCallLimiter(concurrency: number): CallLimiter {
   }
 
   return {
+    resize(next) {
+      free += next - concurrency;
+      freeForLong += Math.ceil(next / 2) - Math.ceil(concurrency / 2);
+      const more = next - concurrency;
+      concurrency = next;
+      for (let started = 0; started < more; started++) startNext();
+    },
     hasRoomToSpare: () => free > 1 && freeForLong > 1,
     acquire({ priority, isLong }, signal) {
       if (signal.aborted) return Promise.reject(signal.reason);

@@ -17,6 +17,8 @@ export interface CircuitBreaker {
   succeeded(): void;
   /** A call has failed for good. Returns the milliseconds to the first probe if the service counts as down from now on, else null. */
   failed(error: ApiError): number | null;
+  /** Somebody else has found the service down. Returns the milliseconds to the first probe, or null if it counts as down already. */
+  trip(): number | null;
   /** A probe has failed. Returns the milliseconds to the next one, or null if none is needed. */
   probeFailed(error: ApiError): number | null;
 }
@@ -42,6 +44,13 @@ export function createCircuitBreaker(
     onChange(false);
   }
 
+  function trip(): number | null {
+    if (outage) return null;
+    outage = { since: now(), nextProbeAt: now() + probeInterval };
+    onChange(true);
+    return probeInterval;
+  }
+
   /** Null: the failure says nothing about the service. */
   function looksLikeOutage({ kind }: ApiError): boolean | null {
     return kind === 'aborted' ? null : kind === 'server' || kind === 'timeout';
@@ -64,11 +73,9 @@ export function createCircuitBreaker(
       // Calls that were in flight when the outage was noticed say nothing new.
       if (!isOutage || outage) return null;
       consecutiveFailures += 1;
-      if (consecutiveFailures < failures) return null;
-      outage = { since: now(), nextProbeAt: now() + probeInterval };
-      onChange(true);
-      return probeInterval;
+      return consecutiveFailures < failures ? null : trip();
     },
+    trip,
     probeFailed(error) {
       if (looksLikeOutage(error) === false) succeeded();
       if (!outage) return null;

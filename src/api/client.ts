@@ -14,7 +14,7 @@ import { createOwnVoices } from './own-voices.ts';
 import { defaultRetries } from './retry.ts';
 import { asrResult, defaultModel, modelList, walletEntity } from './schemas.ts';
 import { acceptSpeech, createSpeech } from './speech.ts';
-import type { Api, CallOptions } from './types.ts';
+import type { ApiClient, CallOptions } from './types.ts';
 import { createUnsupportedOperations } from './unsupported-operations.ts';
 import { createUpload } from './upload.ts';
 import { toModelPage, toModelQuery, toQuery, toTranscript, toTtsBody, toWalletRecord } from './wire.ts';
@@ -25,7 +25,7 @@ export type { ApiOptions };
  * Creates a client of the Voice Service API. Its methods reject with ApiError and nothing else.
  * @throws TypeError for a base address, key or concurrency that can't work
  */
-export function createApi(options: ApiOptions): Api {
+export function createApi(options: ApiOptions): ApiClient {
   const base = parseBaseUrl(options.baseUrl);
   const apiKey = parseApiKey(options.apiKey);
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
@@ -88,6 +88,12 @@ export function createApi(options: ApiOptions): Api {
 
   return {
     ...createOwnVoices(transport, timeouts),
+
+    setConcurrency: (calls) => transport.limiter.resize(Math.min(calls, concurrency)),
+    noteDown() {
+      const probeIn = transport.breaker.trip();
+      if (probeIn !== null) transport.scheduleProbe(probeIn);
+    },
 
     async listModels(query = {}, call = {}) {
       const { title } = query;

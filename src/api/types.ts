@@ -190,6 +190,14 @@ export interface LiveCallOptions extends CallOptions {
   isOptional?: boolean;
 }
 
+/** The API, and what several processes of one program tell each other about it. */
+export interface ApiClient extends Api {
+  /** Changes how many calls may be in flight here; those that are go on. */
+  setConcurrency(calls: number): void;
+  /** Another process has found the service down: calls fail at once until a probe succeeds. */
+  noteDown(): void;
+}
+
 /** The Voice Service API. Every method rejects with ApiError and nothing else. */
 export interface Api {
   listModels(query?: ModelQuery, options?: CallOptions): Promise<ModelPage>;

@@ -24,6 +24,8 @@ export interface DispatcherOptions<Features> {
   log: Log;
   /** Aborted when the bot shuts down. */
   signal: AbortSignal;
+  /** Of this process, if there are others. */
+  processId?: string | undefined;
   /** Whether this process answers the interaction, if several receive it. Never rejects; absent = always. */
   isOurs?: ((interaction: Interaction) => Promise<boolean>) | undefined;
   onEnd(command: string, outcome: CommandOutcome): void;
@@ -53,7 +55,7 @@ const REMEMBERED_IDS = 1000;
 /** @throws Error if two commands have the same name or handle the same custom_id. */
 export function createDispatcher<Features>(options: DispatcherOptions<Features>): Dispatcher {
   type Context = Features & InteractionContext;
-  const { commands, features, access, settings, store, log: parentLog, signal, isOurs, onEnd } = options;
+  const { commands, features, access, settings, store, log: parentLog, signal, processId, isOurs, onEnd } = options;
   const byName = uniqueMap(commands.map((command) => [nameKey(command.data), command]));
   const components = uniqueMap(commands.flatMap(({ data, components }) => named(data.name, components)));
   const modals = uniqueMap(commands.flatMap(({ data, modals }) => named(data.name, modals)));
@@ -115,7 +117,7 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     let outcome: CommandOutcome = 'done';
     const words = wordsFor(interaction.locale);
     const publicWords = await findPublicWords(interaction);
-    const replies = createOpenReplies(interaction, { words, publicWords, store, log });
+    const replies = createOpenReplies(interaction, { words, publicWords, store, log, processId });
     const context: Context = {
       ...features,
       log,

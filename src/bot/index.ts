@@ -104,6 +104,10 @@ export interface Bot {
   closeShard(shardId: number): Promise<void>;
   /** Whether nothing is spoken in any guild of the shard. */
   isSilent(shardId: number): boolean;
+  /** Corrects replies of other processes that no longer run. */
+  correctReplies(): Promise<void>;
+  /** How many guilds it speaks in. */
+  speaking(): number;
   /** Is it connected to Discord and not shutting down? */
   isReady(): boolean;
   /**
@@ -207,6 +211,7 @@ export function createBot(options: BotOptions): Bot {
     store,
     log,
     signal,
+    processId: options.shards?.leases.id,
     isOurs: options.isOurs,
     onEnd: metrics.commandEnded,
   });
@@ -250,6 +255,19 @@ export function createBot(options: BotOptions): Bot {
     await Promise.race([lostAtStart.promise, client.login(token).then(() => ready)]);
   }
 
+  /** Replies of processes that no longer run. Never rejects. */
+  async function listLeftBehind(): Promise<OpenReply[]> {
+    try {
+      const running = new Set((await options.shards?.leases.processes())?.map(({ id }) => id));
+      return (await readOpenReplies(store)).filter(({ processId }) => processId === null || !running.has(processId));
+    } catch (error) {
+      log.warn(describeError(error), 'replies that an earlier process left behind are not corrected');
+      return [];
+    }
+  }
+
+  const correct = (replies: OpenReply[]) => correctReplies(replies, { client, commands: offered, store, log, signal });
+
   function closeConnections(): Promise<unknown> {
     return Promise.allSettled([client.destroy(), attachments.close(), recordingLengths.close(), safeFetch.close()]);
   }
@@ -269,10 +287,7 @@ export function createBot(options: BotOptions): Bot {
       !sessions.all().some(({ guildId, length }) => length > 0 && client.guilds.cache.get(guildId)?.shardId === shardId),
     async start() {
       // Read before this process can leave any of its own.
-      const leftBehind = await readOpenReplies(store).catch((error: unknown): OpenReply[] => {
-        log.warn(describeError(error), 'replies that an earlier process left behind are not corrected');
-        return [];
-      });
+      const leftBehind = await listLeftBehind();
       try {
         await logIn();
       } catch (error) {
@@ -285,7 +300,7 @@ export function createBot(options: BotOptions): Bot {
       // If it was told to shut down meanwhile, nothing is started that would have to be stopped again.
       if (isClosing) return;
       void voiceTitles.refresh();
-      corrections = correctReplies(leftBehind, { client, commands: offered, store, log, signal });
+      corrections = correct(leftBehind);
       stopAccount = account.start((alert) => void operators.notify(alertSentence(en, alert)));
       registered.resolve(register());
       void departures.review();
@@ -294,6 +309,8 @@ export function createBot(options: BotOptions): Bot {
       void reading.begin();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
     },
+    correctReplies: async () => correct(await listLeftBehind()),
+    speaking: () => sessions.all().filter(({ length }) => length > 0).length,
     isReady: () => !isClosing && client.ws.status === Status.Ready,
     async close({ drain = 0 } = {}) {
       // Everything is answered until another process takes over.

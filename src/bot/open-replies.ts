@@ -19,6 +19,8 @@ interface Dependencies {
   publicWords: Words;
   store: Store;
   log: Log;
+  /** Of this process, if others share the store. */
+  processId?: string | undefined;
 }
 
 /** A reply that an earlier process left behind. */
@@ -31,6 +33,8 @@ export interface OpenReply {
   token: string | null;
   /** The language it is in, as `Words.locale`. */
   locale: string | null;
+  /** That left it behind; null if it was the only one. */
+  processId: string | null;
 }
 
 /** As it is in the store; `locale` is missing in those of earlier versions. */
@@ -39,6 +43,7 @@ interface StoredReply {
   messageId: string;
   locale?: string;
   token?: string;
+  processId?: string;
 }
 
 const PREFIX = 'reply:';
@@ -53,7 +58,8 @@ const READ_PERMISSIONS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.R
  * The bot can edit a public reply in a channel it can read at any time. Any other can only be changed with the interaction's token, which
  * is stored sealed, for as long as it lives and the reply is not final. https://github.com/discord/discord-api-docs/issues/3090
  */
-export function createOpenReplies(interaction: Interaction, { words, publicWords, store, log }: Dependencies): OpenReplies {
+export function createOpenReplies(interaction: Interaction, { words, publicWords, store, log, processId }: Dependencies): OpenReplies {
+  const owner = processId === undefined ? {} : { processId };
   /** The key of each note being written; null if nothing is noted. */
   const notes = new Set<Promise<string | null>>();
 
@@ -64,13 +70,13 @@ export function createOpenReplies(interaction: Interaction, { words, publicWords
     if (interaction.inCachedGuild() && !isPrivate) {
       // If the bot cannot read it, the next press of one of its buttons corrects it.
       if (!interaction.appPermissions.has(READ_PERMISSIONS)) return null;
-      await store.set(key, { channelId, messageId, locale }, { expiresInMs: KEEP_MS });
+      await store.set(key, { channelId, messageId, locale, ...owner }, { expiresInMs: KEEP_MS });
       return key;
     }
     const expiresInMs = createdTimestamp + TOKEN_MS - Date.now();
     if (expiresInMs <= 0) return null;
     const sealed = seal(token, await loadSealingKey(store, 'replies'));
-    await store.set(key, { channelId, messageId, locale, token: sealed }, { expiresInMs });
+    await store.set(key, { channelId, messageId, locale, token: sealed, ...owner }, { expiresInMs });
     return key;
   }
 
@@ -98,15 +104,15 @@ export function createOpenReplies(interaction: Interaction, { words, publicWords
   };
 }
 
-/** Reads what an earlier process left behind; call it before this process notes any reply. @throws StoreError */
+/** Reads what other processes have noted; those that no longer run left it behind. Call it before this process notes any reply. @throws StoreError */
 export async function readOpenReplies(store: Store): Promise<OpenReply[]> {
   const entries = await store.list(PREFIX);
   if (entries.length === 0) return [];
   const secret = await loadSealingKey(store, 'replies');
   return entries.flatMap(([key, value]) => {
-    const { channelId, messageId, locale = null, token: sealed } = value as unknown as StoredReply;
+    const { channelId, messageId, locale = null, token: sealed, processId = null } = value as unknown as StoredReply;
     const token = sealed === undefined ? null : unseal(sealed, secret);
     // Sealed with another key: nobody can correct it.
-    return sealed !== undefined && token === null ? [] : [{ key, channelId, messageId, token, locale }];
+    return sealed !== undefined && token === null ? [] : [{ key, channelId, messageId, token, locale, processId }];
   });
 }

@@ -17,10 +17,16 @@ interface Dependencies {
   signal: AbortSignal;
 }
 
+/** Milliseconds. */
+const CLAIM_MS = 60_000;
+
 /** Corrects one reply at a time, to leave Discord's rate limits to members. Never rejects. */
 export async function correctReplies(replies: OpenReply[], { client, commands, store, log, signal }: Dependencies): Promise<void> {
   for (const reply of replies) {
     if (signal.aborted) return;
+    // One of several processes is enough.
+    const isMine = await store.replace(`correcting:${reply.key}`, null, true, { expiresInMs: CLAIM_MS }).catch(() => false);
+    if (!isMine) continue;
     try {
       await correctReply(reply, client, commands);
     } catch (error) {

@@ -2,7 +2,7 @@
 // what the balance pays for.
 import { type Api, ApiError, type CallOptions, type WalletRecord } from '../api/index.ts';
 import type { Log } from '../log.ts';
-import type { Store } from '../store/index.ts';
+import type { Store, Value } from '../store/index.ts';
 import { parseDecimal } from './decimal.ts';
 import { affordableAmount, costOf, type Prices } from './prices.ts';
 import type { Amount, SpendingKind } from './spending.ts';
@@ -72,10 +72,8 @@ export async function openAccount(options: {
   const { api, store, log, prices, onBalance, now = Date.now } = options;
   const timing = { ...DEFAULT_TIMING, ...options.timing };
   const levelKey = `account:${options.service}:level`;
-  let level: WalletLevel | null = walletLevelSchema
-    .nullable()
-    .catch(null)
-    .parse(await store.get(levelKey));
+  let stored = await store.get(levelKey);
+  let level = readLevel(stored);
   let saving = Promise.resolve();
 
   /** The latest balance seen, in the middle of calls too; in the wallet's unit. */
@@ -93,13 +91,20 @@ export async function openAccount(options: {
 
   /** Stored before operators are alerted, so that a restart doesn't alert them again. */
   function update({ level: after, alert }: ReturnType<typeof levelAfter>): void {
-    if (JSON.stringify(after) !== JSON.stringify(level)) {
-      saving = saving
-        .then(() => store.set(levelKey, after))
-        .catch((error: Error) => log.warn({ error: error.message }, 'the level of the wallet could not be stored'));
-    }
+    if (JSON.stringify(after) === JSON.stringify(level)) return;
     level = after;
-    if (alert) void saving.then(() => onAlert?.(alert));
+    saving = saving
+      .then(async () => {
+        // Of several processes, the one that is first to notice alerts; the others go on from what it noted.
+        const isFirst = await store.replace(levelKey, stored, after);
+        stored = isFirst ? after : await store.get(levelKey);
+        if (!isFirst) level = readLevel(stored);
+        if (isFirst && alert) onAlert?.(alert);
+      })
+      .catch((error: Error) => {
+        log.warn({ error: error.message }, 'the level of the wallet could not be stored');
+        if (alert) onAlert?.(alert);
+      });
   }
 
   async function getCredit(call: CallOptions & { checkFreeCredit?: boolean } = {}): Promise<WalletRecord> {
@@ -233,4 +238,8 @@ function createCallActivity(now: () => number): CallActivity {
       return () => isQuiet && changes === before;
     },
   };
+}
+
+function readLevel(stored: Value): WalletLevel | null {
+  return walletLevelSchema.nullable().catch(null).parse(stored);
 }

@@ -14,14 +14,14 @@ const PAST_DAYS = 3;
  * Deletes the member's settings, dictionary, cached speech, kept texts and usage of past days. Today's usage stays until the day is over, or
  * nothing would be left of the daily budget; mutes belong to the guild.
  * @param now milliseconds since 1970
- * @returns how many cached sounds were deleted
+ * @returns how many cached sounds were deleted, and whether that is done in all processes of the bot
  * @throws StoreError
  */
 export async function deleteMemberData(
   { settings, dictionaries, speech, store }: { settings: Settings; dictionaries: Dictionaries; speech: Speech; store: Store },
   memberId: string,
   now: number = Date.now(),
-): Promise<number> {
+): Promise<{ count: number; everywhere: boolean }> {
   const sounds = await speech.forget(memberId);
   await settings.resetMember(memberId);
   await dictionaries.clear({ userId: memberId });

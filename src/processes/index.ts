@@ -8,6 +8,7 @@ import { createLeases, type LeaseOptions, type Leases } from './leases.ts';
 import { decideShardCount } from './shard-count.ts';
 
 export { createAnswerClaims } from './answers.ts';
+export { shareDeletions } from './deletions.ts';
 export type { Leases, LiveProcess } from './leases.ts';
 
 /** What a bot needs to know of the shards it shares with other processes. */
@@ -26,7 +27,7 @@ export interface SharedShards {
 export async function shareShards(
   config: Pick<Config, 'SHARD_COUNT' | 'SHARDS_PER_PROCESS'>,
   discord: { token: string; apiUrl: string | null },
-  options: { store: Store; log: Log } & Pick<LeaseOptions, 'open' | 'close' | 'isSilent' | 'timing'>,
+  options: { store: Store; log: Log } & Pick<LeaseOptions, 'open' | 'close' | 'isSilent' | 'facts' | 'onProcesses' | 'timing'>,
 ): Promise<SharedShards> {
   const rest = new REST(discord.apiUrl ? { api: discord.apiUrl } : {}).setToken(discord.token);
   const gateway = (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult;

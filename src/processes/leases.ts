@@ -31,6 +31,9 @@ export interface LeaseOptions {
   close(shardId: number): Promise<void>;
   /** Whether nothing is spoken on this shard, so that it may move to another process. */
   isSilent(shardId: number): boolean;
+  facts(): ProcessFacts;
+  /** Called with all live processes, every few seconds. */
+  onProcesses(processes: readonly LiveProcess[], ownId: string): void;
 }
 
 /** A process as others see it. */
@@ -40,9 +43,20 @@ export interface LiveProcess {
   most: number | null;
   /** About to end: its shards are to be taken over. */
   isLeaving: boolean;
+  facts: ProcessFacts;
+}
+
+/** What processes tell each other, every few seconds. */
+export interface ProcessFacts {
+  /** In how many guilds it speaks. */
+  speaking: number;
+  /** Names the outage of the voice service that it has found by itself; null = none. */
+  outage: string | null;
 }
 
 export interface Leases {
+  /** Of this process. */
+  readonly id: string;
   /** The shards this process has and may act on now. */
   held(): number[];
   has(shardId: number): boolean;
@@ -76,7 +90,18 @@ const TOKENS = 'shard-tokens';
 /** For a session to be opened and its guilds to arrive, in milliseconds; by then another process may try. */
 const SUCCESSION_MS = 60_000;
 
-export function createLeases({ store, log, shardCount, most, open, close, isSilent, ...options }: LeaseOptions): Leases {
+export function createLeases({
+  store,
+  log,
+  shardCount,
+  most,
+  open,
+  close,
+  isSilent,
+  facts,
+  onProcesses,
+  ...options
+}: LeaseOptions): Leases {
   const { leaseMs, renewMs, marginMs } = { ...DEFAULT_TIMING, ...options.timing };
   const id = randomUUID();
   const leases = new Map<number, Lease>();
@@ -94,8 +119,11 @@ export function createLeases({ store, log, shardCount, most, open, close, isSile
 
   /** Tells the others about this process. @returns all of them @throws StoreError */
   async function announce(): Promise<LiveProcess[]> {
-    await store.set(PROCESS + id, { shards: [...leases.keys()], most, isLeaving }, expiry);
-    return listProcesses();
+    const told = { shards: [...leases.keys()], most, isLeaving, facts: { ...facts() } };
+    await store.set(PROCESS + id, told, expiry);
+    const live = await listProcesses();
+    onProcesses(live, id);
+    return live;
   }
 
   async function listProcesses(): Promise<LiveProcess[]> {
@@ -214,6 +242,7 @@ export function createLeases({ store, log, shardCount, most, open, close, isSile
   }
 
   return {
+    id,
     held: () => [...leases].filter(([, lease]) => isValid(lease)).map(([shardId]) => shardId),
     has(shardId) {
       const lease = leases.get(shardId);

@@ -1,5 +1,5 @@
 // Caches what was spoken as Opus packets on disk: saying it again costs no credit and starts at once.
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
@@ -17,6 +17,8 @@ export interface SpeechCache {
   delete(key: string): Promise<void>;
   /** Deletes everything, including what is being recorded right now. */
   clear(): Promise<void>;
+  /** Tells its folder from others. */
+  readonly id: string;
   /** Disk space in use. */
   readonly bytes: number;
   /** Waits for pending writes. */
@@ -128,6 +130,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
   await removeExpired();
 
   return {
+    id: createHash('sha256').update(secret).digest('hex').slice(0, 16),
     keyOf(request) {
       return createHmac('sha256', secret)
         .update(JSON.stringify([service, request]))

@@ -83,7 +83,7 @@ export interface Speech {
    * Deletes the cached sounds of the member's words, including those that are pinned or still being made, but not one that is being
    * played. Returns how many there were. Rejects with StoreError.
    */
-  forget(memberId: string): Promise<number>;
+  forget(memberId: string): Promise<{ count: number; everywhere: boolean }>;
   /**
    * The same for all that was said in a voice that a member made, whoever said it. Call it once nobody may use the voice: what is still
    * being made is then not cached.
@@ -93,6 +93,15 @@ export interface Speech {
   forgetMessage(messageId: string): void;
   /** Deletes all cached sounds and returns the bytes freed. Rejects with StoreError. */
   clearCache(): Promise<number>;
+  /** Deletes sounds that another process was asked to delete. Never rejects. */
+  discard(what: Discarded): Promise<void>;
+}
+
+/** Sounds to delete: by their keys, and those in memory by whose or in which voice they are. */
+interface Discarded {
+  keys: string[] | 'all';
+  memberId?: string;
+  voiceId?: string;
 }
 
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
@@ -120,10 +129,13 @@ export function createSpeech(options: {
   levels?: VoiceLevels;
   /** Whether all voices are brought to one loudness; default true. */
   loudness?: boolean;
+  /** Deletes sounds in other processes, too; resolves with whether all have done so. Rejects with StoreError. */
+  shareDeletion?: (what: Discarded) => Promise<boolean>;
   /** Asked each time a voice speaks. Absent: everybody may use all of them. */
   accessOf?: VoiceAccessLookup;
 }): Speech {
   const { api, format, model, streaming = false, moods = false, cache, owners, levels, loudness = true, accessOf } = options;
+  const { shareDeletion = async () => true } = options;
   const liveChoice = streaming ? createLiveChoice() : null;
   const voiceMemory = loudness ? createVoiceMemory(levels) : null;
   const pins = createPins(MAX_PINNED_BYTES);
@@ -236,6 +248,22 @@ export function createSpeech(options: {
     };
   }
 
+  /** Deletes sounds of this process. Returns how many there were in memory. */
+  async function discard({ keys, memberId, voiceId }: Discarded): Promise<number> {
+    if (memberId !== undefined) deletions.set(memberId, (deletions.get(memberId) ?? 0) + 1);
+    const inMemory = memberId === undefined ? 0 : messageSounds.forgetMember(memberId);
+    if (voiceId !== undefined) messageSounds.forgetVoice(voiceId);
+    if (keys === 'all') {
+      pins.dropAll();
+      messageSounds.clear();
+      await cache?.clear();
+    } else {
+      pins.drop(memberId ?? null, keys);
+      for (const key of keys) await cache?.delete(key);
+    }
+    return inMemory;
+  }
+
   return {
     async pin(request, memberId) {
       const key = cacheKeyOf(request);
@@ -267,32 +295,28 @@ export function createSpeech(options: {
       return readSpeechFile(speech.audio, { formatHint, maxBytes, endlessBytes });
     },
     async forget(memberId) {
-      deletions.set(memberId, (deletions.get(memberId) ?? 0) + 1);
       // What was noted a moment ago is being written.
       await nextTurn();
       const keys = (await owners?.keysOf(memberId)) ?? [];
-      pins.drop(memberId, keys);
-      const inMemory = messageSounds.forgetMember(memberId);
-      for (const key of keys) await cache?.delete(key);
+      const inMemory = await discard({ keys, memberId });
       // Last, so that what could not be deleted can be tried again.
       await owners?.forget(memberId);
-      return keys.length + inMemory;
+      return { count: keys.length + inMemory, everywhere: await shareDeletion({ keys, memberId }) };
     },
     async forgetVoice(voiceId) {
       const keys = (await owners?.keysOfVoice(voiceId)) ?? [];
-      pins.drop(null, keys);
-      messageSounds.forgetVoice(voiceId);
-      for (const key of keys) await cache?.delete(key);
+      await discard({ keys, voiceId });
       await owners?.forgetVoice(voiceId);
+      await shareDeletion({ keys, voiceId });
     },
     forgetMessage: messageSounds.forgetMessage,
     async clearCache() {
       const bytes = (cache?.bytes ?? 0) + messageSounds.bytes;
-      pins.dropAll();
-      messageSounds.clear();
-      await cache?.clear();
+      await discard({ keys: 'all' });
       await owners?.forget();
+      await shareDeletion({ keys: 'all' });
       return bytes;
     },
+    discard: async (what) => void (await discard(what)),
   };
 }

@@ -30,7 +30,7 @@ describe('forgetting a member', () => {
     onTestFinished(() => store.close());
     const settings = createSettings(store);
     const dictionaries = createDictionaries(store);
-    const speech = { forget: async () => 2 } as never;
+    const speech = { forget: async () => ({ count: 2, everywhere: true }) } as never;
     const spent = (day: number, rest: string) => `spent:${day}:speech:${rest}`;
     for (const member of ['12', '123']) {
       await settings.changeMember(member, (before) => ({ ...before, speed: 1.5 }));
@@ -43,7 +43,7 @@ describe('forgetting a member', () => {
     await store.increment(spent(19_999, 'guild:7'), 5);
     await settings.changeGuild('7', (before) => ({ ...before, muted: ['12'] }));
 
-    expect(await deleteMemberData({ settings, dictionaries, speech, store }, '12', NOW)).toBe(2);
+    expect(await deleteMemberData({ settings, dictionaries, speech, store }, '12', NOW)).toMatchObject({ count: 2, everywhere: true });
     const names = (await store.list('')).map(([name]) => name);
     expect(names.filter((name) => /\b12\b/.test(name))).toEqual([spent(20_000, 'member:12'), spent(20_000, 'member:12:7')]);
     expect(names.filter((name) => /\b123\b/.test(name))).toHaveLength(9);

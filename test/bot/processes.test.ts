@@ -1,9 +1,11 @@
 // Several processes of one bot: real ones, sharing a Redis, on one local Discord.
 
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ShardClientUtil } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Member, statusOf, textOf } from '../helpers/member.ts';
-import { type Program, warnings } from '../helpers/program.ts';
+import { makeFolder, type Program, startProgram, warnings } from '../helpers/program.ts';
 import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
@@ -36,11 +38,15 @@ async function openHouse() {
   const redis: RedisServer = await startRedisServer();
   onTestFinished(() => redis.close());
   const house = await openProgramFixture(service, options);
-  const start = async () => {
-    const program = await house.start({ REDIS_URL: redis.url });
-    onTestFinished(() => void program.child.kill('SIGKILL'));
+  const dataDirs = new Map<Program, string>();
+  /** With a folder of its own, as on a machine of its own. */
+  const start = async (dataDir?: string) => {
+    const folder = dataDir ?? join(await makeFolder(), 'data');
+    const program = await house.start({ REDIS_URL: redis.url, DATA_DIR: folder });
+    dataDirs.set(program, folder);
     return program;
   };
+  const dataDirOf = (program: Program) => dataDirs.get(program) ?? '';
   const { discord, memberOf } = house;
   /** One member in a guild of each shard that has one. */
   const membersByShard = new Map<number, Member>();
@@ -50,7 +56,7 @@ async function openHouse() {
   }
   /** How many sessions are connected. */
   const connected = () => discord.gateway.sessions().filter((session) => session.connected).length;
-  return { ...house, redis, start, membersByShard, connected };
+  return { ...house, redis, start, membersByShard, connected, dataDirOf };
 }
 
 const isAnswered = async (member: Member) => {
@@ -115,10 +121,42 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), { 
     expect([...warnings(first), ...warnings(second)]).toEqual([]);
   });
 
+  it('delete a member’s sounds in every process, and in one that was away before it plays anything', async () => {
+    const { start, membersByShard, connected, dataDirOf } = await openHouse();
+    const [first, second] = [await start(), await start()];
+    await expect.poll(() => [shardsOf(first).length, shardsOf(second).length], wait).toEqual([2, 2]);
+    await expect.poll(connected, wait).toBe(SHARDS);
+    const members = [...membersByShard.values()];
+    for (const member of members) expect(await isSpoken(member, 'To be deleted.')).toContain('Spoken in');
+    const soundsIn = async (program: Program) =>
+      (await readdir(join(dataDirOf(program), 'cache'))).filter((name) => name.endsWith('.packets')).length;
+    const [one] = members as [Member];
+    const before = [await soundsIn(first), await soundsIn(second)];
+    expect(before.reduce((sum, count) => sum + count)).toBe(members.length);
+    const forget = async () => {
+      const shown = await (await one.run('privacy')).message((message) => textOf(message) !== '');
+      await one.click(shown, 'Delete my data…');
+      const question = await one.sees((message) => message.id === shown.id && textOf(message).startsWith('Delete your'));
+      await one.click(question, 'Delete');
+      return textOf(await one.sees((message) => message.id === shown.id && textOf(message).startsWith('Done.')));
+    };
+    expect(await forget()).toBe(`Done. I’ve deleted your data and ${members.length} cached sounds.`);
+    expect([await soundsIn(first), await soundsIn(second)]).toEqual([0, 0]);
+
+    for (const member of members) expect(await isSpoken(member, 'To be deleted.')).toContain('characters');
+    second.child.kill('SIGKILL');
+    await second.ended;
+    await expect.poll(() => shardsOf(first), wait).toEqual([0, 1, 2, 3]);
+    await expect.poll(connected, wait).toBe(SHARDS);
+    expect(await forget()).toContain('isn’t running right now');
+    expect(await soundsIn(second)).toBeGreaterThan(0);
+    const again = await start(dataDirOf(second));
+    expect(await soundsIn(again)).toBe(0);
+  });
+
   it('refuse another number of shards, in one line', async () => {
     const { start, environment, redis } = await openHouse();
     await start();
-    const { startProgram } = await import('../helpers/program.ts');
     const other = await startProgram({ ...environment, REDIS_URL: redis.url, SHARD_COUNT: '7' });
     expect((await other.ended).code).toBe(1);
     expect(other.err).toEqual([

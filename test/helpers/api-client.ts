@@ -1,12 +1,12 @@
 // A client and the service it talks to, both closed when the test ends.
 import { expect, onTestFinished } from 'vitest';
-import { type Api, ApiError, type ApiOptions, createApi } from '../../src/api/index.ts';
+import { type ApiClient, ApiError, type ApiOptions, createApi } from '../../src/api/index.ts';
 import { type Behaviour, type MisbehavingService, startMisbehavingService, startSilentServer } from './misbehaving-service.ts';
 
 export const apiKey = 'key-that-nobody-may-see';
 
 /** A client with retries that don't keep a test waiting. */
-export function connect(baseUrl: string, options: Partial<ApiOptions> = {}): Api {
+export function connect(baseUrl: string, options: Partial<ApiOptions> = {}): ApiClient {
   const api = createApi({ baseUrl, apiKey, retries: { firstDelay: 1 }, ...options });
   onTestFinished(() => api.close());
   return api;

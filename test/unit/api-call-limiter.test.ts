@@ -164,3 +164,21 @@ test('a slot released twice is handed out once', async () => {
   caller.abort('still taken');
   await expect(waiting).rejects.toBe('still taken');
 });
+
+test('fewer calls start after the limit was lowered, more after it was raised, and never more than were configured', async () => {
+  const { api, service, peak, respondNext } = await startPatientService(4);
+  const calls = Array.from({ length: 4 }, () => api.listModels());
+  await service.request(4);
+  api.setConcurrency(1);
+  calls.push(api.listModels(), api.listModels());
+  for (let answered = 1; answered <= 4; answered++) respondNext();
+  await service.request(5);
+  expect(peak()).toBe(4);
+  expect(service.requests).toHaveLength(5);
+  // The sixth has no turn until there is room for two.
+  api.setConcurrency(100);
+  await service.request(6);
+  respondNext();
+  respondNext();
+  await Promise.all(calls);
+});

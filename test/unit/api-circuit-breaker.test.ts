@@ -124,3 +124,14 @@ describe('a client of a service that is down', () => {
     expect(await failureOf(api.listModels())).toMatchObject({ status: null, downForMs: expect.any(Number) });
   });
 });
+
+test('what another process has found out counts at once, and ends with a probe of one’s own', async () => {
+  const changes: boolean[] = [];
+  const service = await start((_, response) => response.end(JSON.stringify({ total: 0, items: [] })));
+  const api = connect(service.url, { breaker: { probeInterval: 20 }, onDown: (isDown) => changes.push(isDown) });
+  api.noteDown();
+  api.noteDown();
+  expect(await failureOf(api.listModels())).toMatchObject({ kind: 'server', status: null });
+  await expect.poll(() => changes).toEqual([true, false]);
+  await api.listModels();
+});

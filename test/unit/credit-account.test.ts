@@ -232,3 +232,17 @@ it('alerts at 50 and 90 % once, even across a restart', async () => {
   expect(second.alerts).toEqual([{ kind: 'used', percent: 90, left: '3' }]);
   expect(second.account.usedSinceTopUp().share).toBeCloseTo(0.97);
 });
+
+it('alerts once if several processes share the account', async () => {
+  let credit = '100';
+  const service = await startService({ wallet: (request, response) => answerJson(200, wallet(credit))(request, response) });
+  const all = [await open(service), await open(service), await open(service)];
+  for (const { api } of all) await api.getCredit();
+  credit = '40';
+  await Promise.all(all.map(({ api }) => api.getCredit()));
+  credit = '5';
+  await Promise.all(all.map(({ api }) => api.getCredit()));
+  await Promise.all(all.map(({ stop }) => stop()));
+  const alerts = all.flatMap((one) => one.alerts);
+  expect(alerts.map((alert) => (alert.kind === 'used' ? alert.percent : alert.kind))).toEqual([50, 90]);
+});

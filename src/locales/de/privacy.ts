@@ -41,6 +41,8 @@ export const privacy: Words['privacy'] = {
     sounds === 0
       ? 'Erledigt. Deine Daten sind gelöscht.'
       : `Erledigt. Deine Daten und ${format.plural(sounds, { one: '# gespeicherter Ton', other: '# gespeicherte Töne' })} sind gelöscht.`,
+  deletedLater:
+    'Ein Teil des gespeicherten Tons liegt auf einem Rechner, der gerade nicht läuft. Dort wird er gelöscht, bevor etwas abgespielt wird.',
   emptyQuestion: 'Den Tonspeicher für alle Mitglieder und Server leeren? Dasselbe noch einmal zu sagen kostet dann wieder Guthaben.',
   emptyYes: 'Leeren',
   emptied: (bytes) => `Erledigt. Der Tonspeicher ist leer, ${format.megabytes(bytes)} sind wieder frei.`,

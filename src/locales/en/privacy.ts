@@ -46,6 +46,8 @@ export const privacy = {
     sounds === 0
       ? 'Done. I’ve deleted your data.'
       : `Done. I’ve deleted your data and ${format.plural(sounds, { one: '# cached sound', other: '# cached sounds' })}.`,
+  /** Follows `deleted` and `emptied`: a process that has such sounds isn't running. */
+  deletedLater: 'Some cached sound is on a machine that isn’t running right now. It’s deleted there before anything is played.',
   emptyQuestion: 'Empty the sound cache for all members and servers? Saying the same again will use credit.',
   emptyYes: 'Empty it',
   /** @param bytes that were freed */

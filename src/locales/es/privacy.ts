@@ -41,6 +41,7 @@ export const privacy: Words['privacy'] = {
     sounds === 0
       ? 'Listo. He borrado tus datos.'
       : `Listo. He borrado tus datos y ${format.plural(sounds, { one: '# sonido guardado', other: '# sonidos guardados' })}.`,
+  deletedLater: 'Parte del audio guardado está en una máquina que ahora no está en marcha. Allí se borrará antes de reproducir nada.',
   emptyQuestion: '¿Vaciar la caché de audio de todos los miembros y servidores? Volver a decir lo mismo gastará crédito.',
   emptyYes: 'Vaciar',
   emptied: (bytes) => `Listo. La caché de audio está vacía y quedan libres ${format.megabytes(bytes)}.`,

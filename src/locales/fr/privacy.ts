@@ -41,6 +41,7 @@ export const privacy: Words['privacy'] = {
     sounds === 0
       ? 'C’est fait. J’ai supprimé tes données.'
       : `C’est fait. J’ai supprimé tes données et ${format.plural(sounds, { one: '# son gardé', other: '# sons gardés' })}.`,
+  deletedLater: 'Une partie des sons en cache se trouve sur une machine éteinte en ce moment. Elle y sera supprimée avant toute lecture.',
   emptyQuestion: 'Vider le cache audio pour tous les membres et tous les serveurs ? Redire la même chose coûtera à nouveau du crédit.',
   emptyYes: 'Vider',
   emptied: (bytes) => `C’est fait. Le cache audio est vide, ${format.megabytes(bytes)} sont libérés.`,

@@ -41,6 +41,7 @@ export const privacy: Words['privacy'] = {
     sounds === 0
       ? 'Fatto. Ho eliminato i tuoi dati.'
       : `Fatto. Ho eliminato i tuoi dati e ${format.plural(sounds, { one: '# audio conservato', other: '# audio conservati' })}.`,
+  deletedLater: 'Una parte dell’audio in cache è su una macchina che ora è spenta. Lì verrà eliminata prima di riprodurre qualsiasi cosa.',
   emptyQuestion: 'Svuotare la cache audio di tutti i membri e i server? Ripetere la stessa cosa userà di nuovo credito.',
   emptyYes: 'Svuota',
   emptied: (bytes) => `Fatto. La cache audio è vuota e ha liberato ${format.megabytes(bytes)}.`,

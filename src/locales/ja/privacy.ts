@@ -39,6 +39,7 @@ export const privacy: Words['privacy'] = {
   cancel: 'キャンセル',
   deleted: (sounds) =>
     sounds === 0 ? 'データを削除しました。' : `データと、${format.plural(sounds, { other: '保存された音声 # 件' })}を削除しました。`,
+  deletedLater: 'キャッシュされた音声の一部は、今動いていないマシンにあります。そこで何かが再生される前に削除されます。',
   emptyQuestion: 'すべてのメンバーとサーバーの音声キャッシュを空にしますか？ 同じ内容をもう一度読み上げるとクレジットを使います。',
   emptyYes: '空にする',
   emptied: (bytes) => `音声キャッシュを空にして、${format.megabytes(bytes)} を解放しました。`,

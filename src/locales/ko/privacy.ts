@@ -38,6 +38,7 @@ export const privacy: Words['privacy'] = {
   cancel: '취소',
   deleted: (sounds) =>
     sounds === 0 ? '데이터를 지웠어요.' : `데이터와 ${format.plural(sounds, { other: '저장된 소리 #개' })}를 지웠어요.`,
+  deletedLater: '캐시된 소리 일부가 지금 꺼져 있는 컴퓨터에 있어요. 그곳에서 무엇이든 재생되기 전에 삭제돼요.',
   emptyQuestion: '모든 멤버와 서버의 소리 캐시를 비울까요? 같은 글을 다시 읽으면 크레딧을 써요.',
   emptyYes: '비우기',
   emptied: (bytes) => `소리 캐시를 비워서 ${format.megabytes(bytes)}를 확보했어요.`,

@@ -41,6 +41,8 @@ export const privacy: Words['privacy'] = {
     sounds === 0
       ? 'Gotowe. Twoje dane są usunięte.'
       : `Gotowe. Twoje dane są usunięte, a z nimi ${format.plural(sounds, { one: '# zapisany dźwięk', few: '# zapisane dźwięki', many: '# zapisanych dźwięków', other: '# zapisanego dźwięku' })}.`,
+  deletedLater:
+    'Część dźwięków z pamięci podręcznej jest na komputerze, który teraz nie działa. Zostanie tam usunięta, zanim cokolwiek zostanie odtworzone.',
   emptyQuestion: 'Opróżnić pamięć dźwięku wszystkich użytkowników i serwerów? Powtórzenie tego samego znów zużyje środki.',
   emptyYes: 'Opróżnij',
   emptied: (bytes) => `Gotowe. Pamięć dźwięku jest pusta, zwolniło się ${format.megabytes(bytes)}.`,

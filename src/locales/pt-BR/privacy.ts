@@ -41,6 +41,7 @@ export const privacy: Words['privacy'] = {
     sounds === 0
       ? 'Pronto. Apaguei seus dados.'
       : `Pronto. Apaguei seus dados e ${format.plural(sounds, { one: '# som guardado', other: '# sons guardados' })}.`,
+  deletedLater: 'Parte do áudio em cache está em uma máquina que não está ligada agora. Lá ela será apagada antes de qualquer reprodução.',
   emptyQuestion: 'Esvaziar o cache de áudio de todos os membros e servidores? Dizer a mesma coisa de novo vai gastar crédito.',
   emptyYes: 'Esvaziar',
   emptied: (bytes) => `Pronto. O cache de áudio está vazio e liberou ${format.megabytes(bytes)}.`,

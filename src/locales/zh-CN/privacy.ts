@@ -37,6 +37,7 @@ export const privacy: Words['privacy'] = {
   cancel: '取消',
   deleted: (sounds) =>
     sounds === 0 ? '完成。你的数据已删除。' : `完成。你的数据和 ${format.plural(sounds, { other: '# 段缓存的声音' })}已删除。`,
+  deletedLater: '部分缓存的声音在一台目前未运行的机器上，它会在播放任何内容之前被删除。',
   emptyQuestion: '要清空所有成员和服务器的声音缓存吗？再次朗读相同内容将消耗额度。',
   emptyYes: '清空',
   emptied: (bytes) => `完成。声音缓存已清空，释放了 ${format.megabytes(bytes)}。`,

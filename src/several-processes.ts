@@ -1,0 +1,91 @@
+// Wires this process to the others of the same bot, if REDIS_URL is set: shards, answers, the limit of calls, deletions.
+import { randomUUID } from 'node:crypto';
+import type { ApiClient } from './api/types.ts';
+import { describeError } from './bot/error-boundary.ts';
+import type { Bot, BotOptions } from './bot/index.ts';
+import type { Config } from './config.ts';
+import type { Log } from './log.ts';
+import { createAnswerClaims, type LiveProcess, shareDeletions, shareShards } from './processes/index.ts';
+import type { Speech, SpeechCache } from './speech/index.ts';
+import type { Store } from './store/index.ts';
+
+interface Part {
+  close(): Promise<unknown>;
+}
+
+export interface OtherProcesses {
+  /** For the bot; `opened` has to be called with it before it starts. */
+  options: Pick<BotOptions, 'shards' | 'isOurs'>;
+  opened(bot: Bot): void;
+  /** This process has found the voice service down, or back. */
+  noteServiceDown(isDown: boolean): void;
+  /** Deletes sound in all of them, too. Resolves with whether all have done so. @throws StoreError */
+  shareDeletion: SharedDeletion;
+  /** To be called once sound can be deleted here. Resolves when what was deleted in the meantime is. @throws StoreError */
+  followDeletions(speech: Speech, cache: SpeechCache | null): Promise<void>;
+}
+
+type SharedDeletion = (what: Parameters<Speech['discard']>[0]) => Promise<boolean>;
+
+/**
+ * Waits for a first shard, which may take as long as other processes have all of them.
+ * @throws ConfigError if they were started with other settings; StoreError
+ */
+export async function joinOtherProcesses(
+  config: Config,
+  discord: { token: string; apiUrl: string | null },
+  { store, log, client, parts }: { store: Store; log: Log; client: ApiClient; parts: Part[] },
+): Promise<OtherProcesses> {
+  const opening = Promise.withResolvers<Bot>();
+  let bot: Bot | null = null;
+  let known = new Set<string>();
+  let outage: string | null = null;
+  let noted = new Set<string>();
+  /** What is found now was found by another process. */
+  let isTold = false;
+  let deletions: Awaited<ReturnType<typeof shareDeletions>> | null = null;
+
+  /** Each once: after it is over, the last to notice must not make the others believe in it again. */
+  function noteOutages(live: readonly LiveProcess[], ownId: string): void {
+    const others = live.flatMap(({ id, facts }) => (id === ownId || facts.outage === null ? [] : [facts.outage]));
+    isTold = true;
+    if (others.some((one) => !noted.has(one))) client.noteDown();
+    isTold = false;
+    noted = new Set(others);
+  }
+
+  function onProcesses(live: readonly LiveProcess[], ownId: string): void {
+    // An even share for each. Slots in the store would be fairer while one is busier than others, but take two steps more for every call.
+    client.setConcurrency(Math.max(1, Math.floor(config.VOICE_API_CONCURRENCY / live.length)));
+    noteOutages(live, ownId);
+    const running = new Set(live.map(({ id }) => id));
+    if ([...known].some((id) => !running.has(id)))
+      void bot?.correctReplies().catch((error: unknown) => log.warn(describeError(error), 'replies of another process were not corrected'));
+    known = running;
+  }
+
+  const shards = await shareShards(config, discord, {
+    store,
+    log,
+    open: async (shardId) => (await opening.promise).openShard(shardId),
+    close: async (shardId) => bot?.closeShard(shardId),
+    isSilent: (shardId) => bot?.isSilent(shardId) ?? false,
+    facts: () => ({ speaking: bot?.speaking() ?? 0, outage }),
+    onProcesses,
+  });
+  parts.push(shards.leases, { close: async () => deletions?.close() });
+  return {
+    options: { shards, isOurs: createAnswerClaims(store, shards) },
+    opened(started) {
+      bot = started;
+      opening.resolve(started);
+    },
+    noteServiceDown(isDown) {
+      outage = isDown && !isTold ? randomUUID() : null;
+    },
+    shareDeletion: async (what) => (await deletions?.share(what)) ?? true,
+    async followDeletions({ discard }, cache) {
+      deletions = await shareDeletions({ store, log, cacheId: cache?.id ?? null, discard });
+    },
+  };
+}
