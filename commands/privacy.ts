@@ -4,23 +4,14 @@ import { asEdit, type CardMessage, notice } from '../src/bot/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
 import { UserError } from '../src/bot/user-error.ts';
-import type { Dictionaries } from '../src/dictionary/index.ts';
-import { joinSentences } from '../src/locales/format.ts';
 import { described } from '../src/locales/index.ts';
-import { deleteMemberData } from '../src/privacy/deletion.ts';
+import { deleteMemberData, type MemberData } from '../src/privacy/deletion.ts';
 import type { PrivacyFacts } from '../src/privacy/facts.ts';
-import { deleteQuestion, emptyQuestion, privacyMessage } from '../src/privacy/view.ts';
+import { deletedNotice, deleteQuestion, emptyQuestion, privacyMessage } from '../src/privacy/view.ts';
 import type { Reading } from '../src/reading/types.ts';
-import type { Settings } from '../src/settings/index.ts';
-import type { Speech } from '../src/speech/index.ts';
-import type { Store } from '../src/store/index.ts';
 
-interface PrivacyContext extends InteractionContext {
+interface PrivacyContext extends InteractionContext, MemberData {
   reading: Reading;
-  settings: Settings;
-  dictionaries: Dictionaries;
-  speech: Speech;
-  store: Store;
   privacyFacts: PrivacyFacts;
   isOperator: IsOperator;
 }
@@ -43,35 +34,34 @@ export const privacy = {
     /** `privacy:action`; the message is ephemeral, so only its member can press. */
     privacy: {
       async run(interaction, context, [action]) {
-        const { words, privacyFacts, settings } = context;
+        const { words, privacyFacts, settings, voiceOwners } = context;
         const { user } = interaction;
         if (action === 'delete') {
-          await interaction.update(asEdit(deleteQuestion(words, privacyFacts, await settings.member(user.id))));
+          const [{ readAloud }, voices] = await Promise.all([settings.member(user.id), voiceOwners.concerning(user.id)]);
+          await interaction.update(asEdit(deleteQuestion(words, privacyFacts, { readAloud, voices })));
           return;
         }
         await interaction.deferUpdate();
         const show = (message: CardMessage) => interaction.editReply(asEdit(message));
         if (action === 'opt-out' || action === 'opt-in') await allowReading(user.id, action === 'opt-in', context);
         if (action === 'keep' || action === 'opt-out' || action === 'opt-in') await show(await overview(user.id, context));
-        else if (action === 'delete-now') {
-          const { count, everywhere } = await deleteMemberData(context, user.id);
-          const done = words.privacy.deleted(count);
-          await show(notice(everywhere ? done : joinSentences(words, done, words.privacy.deletedLater), 'done'));
-        } else if (action === 'empty' || action === 'empty-now') await show(await emptyCache(user.id, context, action));
+        else if (action === 'delete-now') await show(deletedNotice(words, await deleteMemberData(context, user.id)));
+        else if (action === 'empty' || action === 'empty-now') await show(await emptyCache(user.id, context, action));
         else throw new UserError((t) => t.general.expiredMessage);
       },
     },
   },
 } satisfies SlashCommand<PrivacyContext>;
 
-async function overview(userId: string, context: PrivacyContext): Promise<CardMessage> {
-  const { words, privacyFacts, dictionaries, settings } = context;
-  const [isOperator, entries, { readAloud }] = await Promise.all([
-    context.isOperator(userId),
-    dictionaries.entries({ userId }),
-    settings.member(userId),
+async function overview(memberId: string, context: PrivacyContext): Promise<CardMessage> {
+  const { words, privacyFacts, dictionaries, settings, voiceOwners } = context;
+  const [isOperator, entries, { readAloud }, voices] = await Promise.all([
+    context.isOperator(memberId),
+    dictionaries.entries({ userId: memberId }),
+    settings.member(memberId),
+    voiceOwners.concerning(memberId),
   ]);
-  return privacyMessage(words, privacyFacts, { isOperator, readAloud, entries: entries.length });
+  return privacyMessage(words, privacyFacts, { memberId, isOperator, readAloud, entries: entries.length, voices });
 }
 
 /** Not to be read applies at once, in every server. @throws StoreError */

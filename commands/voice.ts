@@ -5,14 +5,15 @@ import {
   ApplicationIntegrationType,
   type AutocompleteInteraction,
   InteractionContextType,
+  MessageFlags,
 } from 'discord.js';
 import type { MessageCommand, SlashCommand } from '../src/bot/command.ts';
 import { limits } from '../src/bot/discord-limits.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { described, languages, type Words, wordsFor } from '../src/locales/index.ts';
 import { creationButtons, findOwned } from '../src/own-voices/buttons.ts';
-import type { OwnVoicesContext } from '../src/own-voices/context.ts';
 import { createFromCommand, createFromMessage, recordingOptions } from '../src/own-voices/creation.ts';
+import { type MineContext, mineButtons, showMine } from '../src/own-voices/mine.ts';
 import { MAX_TITLE } from '../src/own-voices/request.ts';
 import { correctAfterRestart } from '../src/own-voices/view.ts';
 import type { SayContext } from '../src/say/context.ts';
@@ -21,7 +22,7 @@ import { speak } from '../src/say/index.ts';
 import { namesOf } from '../src/voices/languages.ts';
 import { fold } from '../src/voices/titles.ts';
 
-type VoiceContext = OwnVoicesContext & SayContext;
+type VoiceContext = MineContext & SayContext;
 
 /** In servers with the app, in direct messages, and wherever members have installed it for themselves. */
 const EVERYWHERE = {
@@ -64,22 +65,31 @@ export const voice = {
           { type: ApplicationCommandOptionType.Boolean, name: 'share', ...described((t) => t.commands.voice.create.share) },
         ],
       },
+      { type: ApplicationCommandOptionType.Subcommand, name: 'mine', ...described((t) => t.commands.voice.mine.description) },
     ],
   },
 
-  checksFor: () => ({ leadsToSpending: 'speech', browses: true }),
+  checksFor: ({ options }) => (options.getSubcommand() === 'mine' ? { browses: true } : { leadsToSpending: 'speech', browses: true }),
 
   complete: completeLanguage,
 
   async run(interaction, context) {
-    if (interaction.options.getSubcommand() !== 'create') throw new UserError((t) => t.general.unknownCommand);
-    await createFromCommand(interaction, context);
+    const name = interaction.options.getSubcommand();
+    if (name === 'create') {
+      await createFromCommand(interaction, context);
+    } else if (name === 'mine') {
+      await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+      await showMine(interaction, context);
+    } else {
+      throw new UserError((t) => t.general.unknownCommand);
+    }
   },
 
   afterRestart: correctAfterRestart,
 
   components: {
     ...creationButtons.components,
+    ...mineButtons.components,
 
     /** `voice-hear:owner:language:voice`: speaks a sentence in it. */
     'voice-hear': {
@@ -95,7 +105,7 @@ export const voice = {
     },
   },
 
-  modals: creationButtons.modals,
+  modals: { ...creationButtons.modals, ...mineButtons.modals },
 } satisfies SlashCommand<VoiceContext>;
 
 export const makeVoice = {

@@ -17,7 +17,9 @@ export interface GuildDepartures {
   close(): void;
 }
 
-interface Dependencies {
+type GuildData = Parameters<typeof deleteGuildData>[0];
+
+interface Dependencies extends Pick<GuildData, 'voiceOwners'> {
   settings: Settings;
   dictionaries: Dictionaries;
   store: Store;
@@ -31,7 +33,7 @@ const REVIEW_INTERVAL_MS = 6 * 3600_000;
 
 export function watchGuildDepartures(
   client: Client<true>,
-  { settings, dictionaries, store, log, now = Date.now }: Dependencies,
+  { settings, dictionaries, voiceOwners, store, log, now = Date.now }: Dependencies,
 ): GuildDepartures {
   let timer: NodeJS.Timeout | null = null;
   // Each application has its own list: another one sharing the store says nothing about guilds it was never in.
@@ -63,7 +65,7 @@ export function watchGuildDepartures(
       if (client.guilds.cache.has(id) || !isMine(id)) continue;
       if (leftAt === 0) await note(id, now());
       else if (now() - leftAt >= KEEP_MS) {
-        await deleteGuildData({ settings, dictionaries, store }, id, now());
+        await deleteGuildData({ settings, dictionaries, store, voiceOwners }, id, now());
         await store.delete(prefix() + id);
         deleted++;
       }

@@ -147,7 +147,7 @@ export function createBot(options: BotOptions): Bot {
   const settings = createSettings(store);
   const dictionaries = createDictionaries(store);
   const voiceRemoval = createVoiceRemoval({ api, speech, settings, voiceOwners, log });
-  const departures = watchGuildDepartures(client, { settings, dictionaries, store, log, now: options.now });
+  const departures = watchGuildDepartures(client, { settings, dictionaries, voiceOwners, store, log, now: options.now });
   const operators = createOperators(client, options.operatorIds, log);
   const voiceMaker = createVoiceMaker({
     api,

@@ -5,52 +5,76 @@ import { readChannelsKey } from '../reading/kept-channels.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
 import { keptTextsPrefix, type Store } from '../store/index.ts';
+import type { VoiceOwners } from '../voices/owners.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** Usage expires after two days; one more for safety. */
 const PAST_DAYS = 3;
 
+export interface MemberData {
+  settings: Settings;
+  dictionaries: Dictionaries;
+  speech: Speech;
+  store: Store;
+  voiceOwners: VoiceOwners;
+  /** Ends the making of voices. */
+  voiceMaker: { forget(ownerId: string): Promise<void> };
+  /** Returns whether the voice service has deleted the voice, too. */
+  voiceRemoval: { remove(voiceId: string): Promise<boolean> };
+}
+
+/** How much was deleted. */
+export interface Deleted {
+  /** Cached ones. */
+  sounds: number;
+  /** Whether they are gone in all processes of the bot. */
+  everywhere: boolean;
+  voices: number;
+  /** Those of the voices that the voice service could not delete yet. */
+  voicesLeft: number;
+}
+
 /**
- * Deletes the member's settings, dictionary, cached speech, kept texts and usage of past days. Today's usage stays until the day is over, or
- * nothing would be left of the daily budget; mutes belong to the guild.
+ * Deletes the voices that the member made or speaks in, their settings, dictionary, cached speech, kept texts and usage of past days. Today's
+ * usage stays until the day is over, or nothing would be left of the daily budget; mutes belong to the guild.
  * @param now milliseconds since 1970
- * @returns how many cached sounds were deleted, and whether that is done in all processes of the bot
  * @throws StoreError
  */
-export async function deleteMemberData(
-  { settings, dictionaries, speech, store }: { settings: Settings; dictionaries: Dictionaries; speech: Speech; store: Store },
-  memberId: string,
-  now: number = Date.now(),
-): Promise<{ count: number; everywhere: boolean }> {
-  const sounds = await speech.forget(memberId);
+export async function deleteMemberData(data: MemberData, memberId: string, now: number = Date.now()): Promise<Deleted> {
+  const { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval } = data;
+  await voiceMaker.forget(memberId);
+  const voices = await voiceOwners.concerning(memberId);
+  const removed = await Promise.all(voices.map(({ id }) => voiceRemoval.remove(id)));
+  const { count: sounds, everywhere } = await speech.forget(memberId);
   await settings.resetMember(memberId);
   await dictionaries.clear({ userId: memberId });
   await store.deleteAll(keptTextsPrefix(memberId));
   const today = Math.floor(now / DAY_MS);
   for (let day = today - PAST_DAYS; day < today; day++) {
     for (const kind of ['speech', 'transcription'] as const) {
-      const everywhere = memberBudgetKey(day, kind, memberId);
-      await store.delete(everywhere);
-      await store.deleteAll(`${everywhere}:`);
+      const inAllServers = memberBudgetKey(day, kind, memberId);
+      await store.delete(inAllServers);
+      await store.deleteAll(`${inAllServers}:`);
     }
   }
   await store.scrub();
-  return sounds;
+  return { sounds, everywhere, voices: voices.length, voicesLeft: removed.filter((isGone) => !isGone).length };
 }
 
 /**
- * Deletes a guild's settings, dictionary and usage; what its members have set for themselves stays.
+ * Deletes a guild's settings, dictionary and usage, and ends the sharing of voices with it; what its members have set for themselves stays.
  * @param now milliseconds since 1970
  * @throws StoreError
  */
 export async function deleteGuildData(
-  { settings, dictionaries, store }: { settings: Settings; dictionaries: Dictionaries; store: Store },
+  { settings, dictionaries, store, voiceOwners }: Pick<MemberData, 'settings' | 'dictionaries' | 'store' | 'voiceOwners'>,
   guildId: string,
   now: number = Date.now(),
 ): Promise<void> {
   await settings.resetGuild(guildId);
   await store.delete(readChannelsKey(guildId));
   await dictionaries.clear({ guildId });
+  await voiceOwners.unshareAll(guildId);
   for (const key of guildUsageKeys(guildId, now)) {
     await store.delete(key);
     await store.deleteAll(`${key}:`);

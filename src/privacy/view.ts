@@ -1,27 +1,45 @@
 // The messages of /privacy.
 import { ButtonStyle } from 'discord.js';
-import { button, type CardMessage, card, cards, row, separator, text } from '../bot/cards.ts';
+import { button, type CardMessage, card, cards, notice, row, separator, text } from '../bot/cards.ts';
 import { customId } from '../bot/discord-limits.ts';
+import { joinSentences } from '../locales/format.ts';
 import type { Words } from '../locales/index.ts';
+import { asList } from '../text/untrusted-text.ts';
+import type { OwnVoice } from '../voices/owners.ts';
+import type { Deleted } from './deletion.ts';
 import type { PrivacyFacts } from './facts.ts';
+
+/** Characters of the titles of a member's voices, so that the message stays within `limits.cardText`. */
+const MAX_TITLES = 200;
 
 /** Who reads it. */
 interface Reader {
+  memberId: string;
   isOperator: boolean;
   /** Whether their messages may be read aloud. */
   readAloud: boolean;
   /** In their dictionary. */
   entries: number;
+  /** That they made, or speak in. */
+  voices: OwnVoice[];
 }
 
 /** What is stored, and the buttons to delete it and not to be read aloud; operators can also empty the cache of sound. */
 export function privacyMessage(
-  { privacy: t, dictionary }: Words,
+  words: Words,
   facts: PrivacyFacts,
-  { isOperator, readAloud, entries }: Reader,
+  { memberId, isOperator, readAloud, entries, voices }: Reader,
 ): CardMessage {
+  const { privacy: t, dictionary } = words;
   const { voiceService, cacheBytes, onLocalDiscord } = facts;
   const messages = onLocalDiscord ? t.localMessages : t.messages;
+  const titles = voices.filter(({ ownerId }) => ownerId === memberId).map(({ title }) => title);
+  const ofOthers = voices.length - titles.length;
+  const { madeVoices } = t;
+  const aboutVoices = [
+    titles.length > 0 ? joinSentences(words, madeVoices, t.yourVoices(asList(titles, MAX_TITLES))) : madeVoices,
+    ...(ofOthers > 0 ? [t.voicesOfYou(ofOthers)] : []),
+  ];
   return cards(
     card(
       'neutral',
@@ -30,7 +48,7 @@ export function privacyMessage(
         t.sent(voiceService),
         t.notKept,
         t.kept,
-        t.madeVoices,
+        ...aboutVoices,
         dictionary.privacy(entries),
         t.texts,
         t.sound(cacheBytes),
@@ -49,9 +67,28 @@ export function privacyMessage(
   );
 }
 
-export function deleteQuestion({ privacy: t }: Words, { cacheBytes }: PrivacyFacts, { readAloud }: Pick<Reader, 'readAloud'>): CardMessage {
+export function deleteQuestion(
+  words: Words,
+  { cacheBytes }: PrivacyFacts,
+  { readAloud, voices }: Pick<Reader, 'readAloud' | 'voices'>,
+): CardMessage {
+  const { privacy: t } = words;
+  const voicesToo = voices.length > 0 ? [t.voicesToo(voices.length)] : [];
   const optOut = readAloud ? [] : [t.optOutGoes];
-  return question([t.deleteQuestion(cacheBytes > 0), ...optOut, `-# ${t.whatStays}`].join('\n'), [t.deleteYes, 'delete-now'], t.cancel);
+  const lines = [t.deleteQuestion(cacheBytes > 0), ...voicesToo, ...optOut, `-# ${t.whatStays}`];
+  return question(lines.join('\n'), [t.deleteYes, 'delete-now'], t.cancel);
+}
+
+export function deletedNotice(words: Words, { sounds, everywhere, voices, voicesLeft }: Deleted): CardMessage {
+  const { privacy: t } = words;
+  const sentences = [
+    t.deleted(sounds),
+    everywhere ? '' : t.deletedLater,
+    voices > 0 ? t.voicesDeleted(voices) : '',
+    voicesLeft > 0 ? t.voicesLeft(voicesLeft) : '',
+  ];
+  const whole = sentences.filter(Boolean).reduce((before, next) => joinSentences(words, before, next));
+  return notice(whole, voicesLeft > 0 ? 'waiting' : 'done');
 }
 
 export function emptyQuestion({ privacy: t }: Words): CardMessage {

@@ -140,27 +140,31 @@ export function createSettings(store: Store): Settings {
     changeMember: members.change,
     resetMember: members.reset,
     async changeVoice(voiceId, title) {
-      const renamed = (voice: ChosenVoice): ChosenVoice[] => {
-        if (voice.id !== voiceId) return [voice];
-        return title === null ? [] : [{ id: voiceId, title }];
-      };
-      const orNone = (voice: ChosenVoice | null) => (voice ? (renamed(voice)[0] ?? null) : null);
-      for (const id of await guilds.idsOfThoseWith(voiceId)) {
-        await guilds.change(id, (guild) => {
-          const ofChannels = Object.entries(guild.channelVoices).flatMap(([channel, voice]) => renamed(voice).map((one) => [channel, one]));
-          return { ...guild, voice: orNone(guild.voice), channelVoices: Object.fromEntries(ofChannels) };
-        });
-      }
+      for (const id of await guilds.idsOfThoseWith(voiceId)) await guilds.change(id, (guild) => withVoiceRenamed(guild, voiceId, title));
+      const renamed = renaming(voiceId, title);
       for (const id of await members.idsOfThoseWith(voiceId)) {
         await members.change(id, (member) => ({
           ...member,
-          voice: orNone(member.voice),
+          voice: member.voice && (renamed(member.voice)[0] ?? null),
           favourites: member.favourites.flatMap(renamed),
           recent: member.recent.flatMap(renamed),
         }));
       }
     },
   };
+}
+
+/** @param title null = the guild has not chosen the voice any more */
+export function withVoiceRenamed(guild: GuildSettings, voiceId: string, title: string | null): GuildSettings {
+  const renamed = renaming(voiceId, title);
+  const ofChannels = Object.entries(guild.channelVoices).flatMap(([channel, voice]) => renamed(voice).map((one) => [channel, one]));
+  return { ...guild, voice: guild.voice && (renamed(guild.voice)[0] ?? null), channelVoices: Object.fromEntries(ofChannels) };
+}
+
+/** Any other voice stays as it is. */
+function renaming(voiceId: string, title: string | null): (voice: ChosenVoice) => ChosenVoice[] {
+  const instead = title === null ? [] : [{ id: voiceId, title }];
+  return (voice) => (voice.id === voiceId ? instead : [voice]);
 }
 
 function collection<T extends Value>(store: Store, prefix: string, schema: z.ZodType<T>) {

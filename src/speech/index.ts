@@ -66,9 +66,9 @@ export interface Speech {
   pin(request: SpeechRequest, memberId: string): Promise<Pin | null>;
   /**
    * Something to play. The service is not called before `prepare` or `open`; a text of over 300 characters takes several calls, each made
-   * while the previous piece plays, or a single one over the websocket, to which it goes sentence by sentence. Cached sound takes none. The signal cancels it at any time. Fails with ApiError or AudioError.
-   * while the previous piece plays. Cached sound takes none. The signal cancels it at any time. Fails with ApiError or AudioError. A voice
-   * that the member may not use there, as the request's scope says, counts as one that the service does not have.
+   * while the previous piece plays, or a single one over the websocket, to which it goes sentence by sentence. Cached sound takes none. The
+   * signal cancels it at any time. Fails with ApiError or AudioError. A voice that the member may not use there, as the request's scope
+   * says, counts as one that the service does not have.
    */
   utterance(request: SpeechRequest, options?: SpeakOptions): SpeechUtterance;
   /**
@@ -225,8 +225,8 @@ export function createSpeech(options: {
         };
         /** Noted before it is saved, so that whoever deletes the voice finds all of it; and not saved if that has happened meanwhile. */
         async function saveIfKept(): Promise<void> {
-          const isNoted = await noteVoice();
-          if (isNoted && (await readAccess(accessOf, request, memberId).catch(() => 'refused')) === 'own') save();
+          const isKept = async () => (await readAccess(accessOf, request, memberId).catch(() => 'refused')) === 'own';
+          if ((await isKept()) && (await noteVoice()) && (await isKept())) save();
         }
         return { add: recording.add, save: () => (isOwn() ? void saveIfKept() : save()) };
       },

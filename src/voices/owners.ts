@@ -49,6 +49,8 @@ export interface VoiceOwners {
   find(voiceId: string): Promise<OwnVoice | null>;
   /** Oldest first. */
   ofMember(memberId: string): Promise<OwnVoice[]>;
+  /** Those that the member made, or speaks in. Oldest first. */
+  concerning(memberId: string): Promise<OwnVoice[]>;
   /** Without deleted ones. */
   all(): Promise<OwnVoice[]>;
   /** Of all that are not of the catalogue, deleted ones included. */
@@ -111,6 +113,7 @@ export function createVoiceOwners(store: Store): VoiceOwners {
     find,
     all,
     ofMember: async (memberId) => (await all()).filter(({ ownerId }) => ownerId === memberId),
+    concerning: async (memberId) => (await all()).filter(({ ownerId, consent }) => ownerId === memberId || consent.memberId === memberId),
     ids: async () => new Set((await list()).map(({ id }) => id)),
     save,
     change,

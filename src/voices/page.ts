@@ -86,7 +86,12 @@ function voicePart(t: Words, voice: VoiceModel, cover: Cover | null): APICompone
 }
 
 /** A text about a voice, beside its cover if there is one. */
-export function withCover(t: Words, voice: VoiceModel, cover: Cover | null, markdown: string): APIComponentInContainer {
+export function withCover(
+  t: Words,
+  voice: Pick<VoiceModel, 'id' | 'title'>,
+  cover: Cover | null,
+  markdown: string,
+): APIComponentInContainer {
   return cover ? section(thumbnail(cover.url, t.voices.coverOf(titleOf(voice))), markdown) : text(markdown);
 }
 

@@ -8,6 +8,7 @@ import { createDictionaries } from '../../src/dictionary/index.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
+import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
@@ -16,9 +17,13 @@ const DAY_MS = 24 * 3600_000;
 
 async function keepSomething(store: Store, guildIds: string[], now: number): Promise<void> {
   const today = Math.floor(now / DAY_MS);
+  const consent = { kind: 'own', memberId: '1', at: now } as const;
+  const voice = { id: 'shared', ownerId: '1', title: 'Shared', description: '', createdAt: now, sharedWith: [], consent };
+  if (!(await createVoiceOwners(store).find(voice.id))) await createVoiceOwners(store).save(voice);
   for (const id of guildIds) {
     await createSettings(store).changeGuild(id, (settings) => ({ ...settings, volume: 0.5 }));
     await createDictionaries(store).change({ guildId: id }, () => [{ word: 'GIF', spoken: 'jif', language: null }]);
+    await createVoiceOwners(store).change('shared', (voice) => ({ ...voice, sharedWith: [...voice.sharedWith, id] }));
     await store.set(`use:${today}:${id}:times`, 1);
     await store.set(`spent:${today}:speech:guild:${id}`, 1);
   }
@@ -26,7 +31,8 @@ async function keepSomething(store: Store, guildIds: string[], now: number): Pro
 
 /** How much is kept of a server. */
 async function keptOf(store: Store, guildId: string): Promise<number> {
-  return (await store.list('')).filter(([key]) => key.includes(guildId) && !key.startsWith('server:')).length;
+  const voices = (await createVoiceOwners(store).all()).filter(({ sharedWith }) => sharedWith.includes(guildId));
+  return voices.length + (await store.list('')).filter(([key]) => key.includes(guildId) && !key.startsWith('server:')).length;
 }
 
 function openStore(): Store {
@@ -44,7 +50,8 @@ async function openProgramFixture(store: Store = openStore()) {
   const start = async () => {
     const client = await logIn(discord);
     const departures = watchGuildDepartures(client, {
-      ...{ settings: createSettings(store), dictionaries: createDictionaries(store), store, log: pino({ level: 'silent' }) },
+      ...{ settings: createSettings(store), dictionaries: createDictionaries(store), voiceOwners: createVoiceOwners(store) },
+      ...{ store, log: pino({ level: 'silent' }) },
       now: () => now,
     });
     onTestFinished(() => departures.close());
@@ -71,8 +78,8 @@ async function openProgramFixture(store: Store = openStore()) {
   };
 }
 
-const ALL = { stays: 5, goes: 5 };
-const GONE = { stays: 5, goes: 0 };
+const ALL = { stays: 6, goes: 6 };
+const GONE = { stays: 6, goes: 0 };
 
 async function putOut(client: Client, discord: LocalDiscord, guildId: string): Promise<void> {
   const left = once(client, Events.GuildDelete);

@@ -7,12 +7,14 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createDictionaries } from '../../src/dictionary/index.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { deleteMemberData } from '../../src/privacy/deletion.ts';
-import { privacyMessage } from '../../src/privacy/view.ts';
+import { deletedNotice, deleteQuestion, privacyMessage } from '../../src/privacy/view.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSpeechCache } from '../../src/speech/cache.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
+import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
+import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
@@ -43,7 +45,11 @@ describe('forgetting a member', () => {
     await store.increment(spent(19_999, 'guild:7'), 5);
     await settings.changeGuild('7', (before) => ({ ...before, muted: ['12'] }));
 
-    expect(await deleteMemberData({ settings, dictionaries, speech, store }, '12', NOW)).toMatchObject({ count: 2, everywhere: true });
+    const voiceOwners = createVoiceOwners(store);
+    const voiceMaker = { forget: async () => {} };
+    const voiceRemoval = { remove: async () => true };
+    const data = { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval };
+    expect(await deleteMemberData(data, '12', NOW)).toMatchObject({ sounds: 2, everywhere: true, voices: 0, voicesLeft: 0 });
     const names = (await store.list('')).map(([name]) => name);
     expect(names.filter((name) => /\b12\b/.test(name))).toEqual([spent(20_000, 'member:12'), spent(20_000, 'member:12:7')]);
     expect(names.filter((name) => /\b123\b/.test(name))).toHaveLength(9);
@@ -53,7 +59,7 @@ describe('forgetting a member', () => {
 });
 
 describe('the list of stored data', () => {
-  const reader = { isOperator: false, readAloud: true, entries: 0 };
+  const reader = { memberId: '1', isOperator: false, readAloud: true, entries: 0, voices: [] };
 
   it('stays within the limits, for any host and any cache', () => {
     const keeping = fc.record({
@@ -61,10 +67,25 @@ describe('the list of stored data', () => {
       cacheBytes: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
       onLocalDiscord: fc.boolean(),
     });
+    const consent = fc.record({ kind: fc.constant('own' as const), memberId: fc.constant('1'), at: fc.nat() });
+    const title = fc.oneof(fc.string({ unit: 'binary', maxLength: 100 }), fc.constantFrom(...Object.values(hostileTexts)));
+    const voice = fc.record({
+      ...{ id: fc.uuid(), ownerId: fc.constantFrom('1', '2'), title, description: title, createdAt: fc.nat() },
+      ...{ sharedWith: fc.constant<string[]>([]), consent },
+    });
+    const anybody = fc.record({
+      ...{ memberId: fc.constant('1'), isOperator: fc.boolean(), readAloud: fc.boolean(), entries: fc.nat(50) },
+      voices: fc.array(voice, { maxLength: 12 }),
+    });
+    const counts = fc.record({ sounds: fc.nat(), everywhere: fc.boolean(), voices: fc.nat(), voicesLeft: fc.nat() });
     fc.assert(
-      fc.property(anyWords, keeping, fc.nat(50), fc.boolean(), (t, kept, entries, isOperator) => {
-        expectWithinLimits(privacyMessage(t, kept, { entries, isOperator, readAloud: !isOperator }));
-        checkMessage(privacyMessage(t, kept, { entries, isOperator, readAloud: !isOperator }));
+      fc.property(anyWords, keeping, anybody, counts, (t, kept, member, deleted) => {
+        const question = deleteQuestion(t, kept, member);
+        for (const message of [privacyMessage(t, kept, member), question, deletedNotice(t, deleted)]) {
+          expectWithinLimits(message);
+          expectHarmless(message);
+          checkMessage(message);
+        }
       }),
     );
   });

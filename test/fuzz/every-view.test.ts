@@ -24,6 +24,7 @@ const VIEWS: Record<string, string | null> = {
   'src/dictionary/import-form.ts': 'dictionary-views',
   'src/dictionary/views.ts': 'dictionary-views',
   'src/help/view.ts': 'help',
+  'src/own-voices/mine-view.ts': 'mine-views',
   'src/own-voices/view.ts': 'own-voices-views',
   'src/privacy/view.ts': 'privacy',
   'commands/leave.ts': null,

@@ -42,7 +42,7 @@ interface GatedEngines extends Engines {
 }
 
 /** The real engines, whose training can be made to wait. Close them after the service. */
-function createGatedEngines(): GatedEngines {
+export function createGatedEngines(): GatedEngines {
   const engines = createEngines();
   let gate = Promise.resolve();
   return {

@@ -44,6 +44,7 @@ export const commands: Words['commands'] = {
       language: 'Sprache darin, als Name oder Code',
       share: 'Alle auf diesem Server dürfen sie benutzen. Leer = nur du',
     },
+    mine: { description: 'Deine Stimmen ansehen, anhören, umbenennen, teilen und löschen' },
   },
   voices: {
     description: 'In Stimmen stöbern, sie anhören und deine aussuchen',

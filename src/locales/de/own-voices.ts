@@ -111,7 +111,6 @@ export const ownVoices: Words['ownVoices'] = {
     formTitle: 'Stimme umbenennen',
     titleField: 'Titel',
     descriptionField: 'Beschreibung',
-    noTitle: 'Eine Stimme braucht einen Titel. Gib einen ein und versuch es noch einmal; ich habe nichts geändert.',
     changed: (title) => `${titled(title)} ist gespeichert.`,
     nowShared: (title) => `Alle auf diesem Server können sich ${titled(title)} jetzt in ${inlineCode('/say')} aussuchen.`,
     nowPrivate: (title) => `${titled(title)} ist nicht mehr geteilt. Wer sie ausgesucht hat, bekommt eine andere Stimme.`,

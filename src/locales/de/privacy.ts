@@ -46,5 +46,19 @@ export const privacy: Words['privacy'] = {
   emptyQuestion: 'Den Tonspeicher für alle Mitglieder und Server leeren? Dasselbe noch einmal zu sagen kostet dann wieder Guthaben.',
   emptyYes: 'Leeren',
   emptied: (bytes) => `Erledigt. Der Tonspeicher ist leer, ${format.megabytes(bytes)} sind wieder frei.`,
+  yourVoices: (titles) => `Deine: ${titles}.`,
+  voicesOfYou: (count) =>
+    `${bold('Deine Stimme bei anderen.')} ${format.plural(count, { one: '# Stimme eines anderen Mitglieds ist aus deiner Aufnahme gemacht, weil du zugestimmt hast.', other: '# Stimmen anderer Mitglieder sind aus deinen Aufnahmen gemacht, weil du zugestimmt hast.' })}`,
+  voicesToo: (count) =>
+    format.plural(count, {
+      one: 'Auch # Stimme, die du erstellt hast oder in der du sprichst, wird gelöscht, beim Sprachdienst ebenso.',
+      other: 'Auch # Stimmen, die du erstellt hast oder in denen du sprichst, werden gelöscht, beim Sprachdienst ebenso.',
+    }),
+  voicesDeleted: (count) => format.plural(count, { one: 'Auch # Stimme ist weg.', other: 'Auch # Stimmen sind weg.' }),
+  voicesLeft: (count) =>
+    format.plural(count, {
+      one: 'Der Sprachdienst konnte # Stimme gerade nicht löschen. Niemand kann sie mehr benutzen, und ich versuche es weiter.',
+      other: 'Der Sprachdienst konnte # Stimmen gerade nicht löschen. Niemand kann sie mehr benutzen, und ich versuche es weiter.',
+    }),
   operatorsOnly: `Nur wem der Bot gehört, kann den Tonspeicher leeren. Deinen Teil davon entfernt ${bold('Meine Daten löschen')}.`,
 };

@@ -43,6 +43,7 @@ export const commands = {
       language: 'Language spoken in it, by name or code',
       share: 'Let everyone in this server use it. Blank = only you',
     },
+    mine: { description: 'See, hear, rename, share and delete the voices you’ve made' },
   },
   voices: {
     description: 'Browse voices, hear them and pick yours',

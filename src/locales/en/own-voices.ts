@@ -119,7 +119,6 @@ export const ownVoices = {
     formTitle: 'Rename a voice',
     titleField: 'Title',
     descriptionField: 'Description',
-    noTitle: 'A voice needs a title. Type one and try again; I didn’t change anything.',
     changed: (title: string) => `Saved ${titled(title)}.`,
     nowShared: (title: string) => `Everyone in this server can pick ${titled(title)} in ${inlineCode('/say')} now.`,
     nowPrivate: (title: string) => `${titled(title)} isn’t shared anymore. Whoever picked it gets another voice.`,

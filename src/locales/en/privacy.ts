@@ -52,5 +52,24 @@ export const privacy = {
   emptyYes: 'Empty it',
   /** @param bytes that were freed */
   emptied: (bytes: number) => `Done. The sound cache is empty, which freed ${format.megabytes(bytes)}.`,
+  /** Follows `madeVoices`. @param titles safe to show, at least one */
+  yourVoices: (titles: string) => `Yours: ${titles}.`,
+  /** Only if there are any. */
+  voicesOfYou: (count: number) =>
+    `${bold('Your voice in others’ hands.')} ${format.plural(count, { one: '# voice of another member is made of your recording, because you agreed to it.', other: '# voices of other members are made of your recordings, because you agreed to it.' })}`,
+  /** Follows the question. @param count of voices that the member made, or that are made of their recordings */
+  voicesToo: (count: number) =>
+    format.plural(count, {
+      one: '# voice made by you or of your recording goes, too, also at the voice service.',
+      other: '# voices made by you or of your recordings go, too, also at the voice service.',
+    }),
+  /** Follows `deleted`. @param count at least 1 */
+  voicesDeleted: (count: number) => format.plural(count, { one: '# voice is gone, too.', other: '# voices are gone, too.' }),
+  /** Follows `voicesDeleted`. @param count at least 1 */
+  voicesLeft: (count: number) =>
+    format.plural(count, {
+      one: 'The voice service couldn’t delete # voice just now. Nobody can use it anymore, and I’ll keep trying.',
+      other: 'The voice service couldn’t delete # voices just now. Nobody can use them anymore, and I’ll keep trying.',
+    }),
   operatorsOnly: `Only the bot’s owner can empty the sound cache. ${bold('Delete my data')} removes your part of it.`,
 };

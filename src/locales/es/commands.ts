@@ -44,6 +44,7 @@ export const commands: Words['commands'] = {
       language: 'Idioma que se habla, por nombre o código',
       share: 'Todos en este servidor pueden usarla. Vacío = solo tú',
     },
+    mine: { description: 'Ver, escuchar, renombrar, compartir y borrar tus voces' },
   },
   voices: {
     description: 'Explorar voces, escucharlas y elegir la tuya',

@@ -106,7 +106,6 @@ export const ownVoices: Words['ownVoices'] = {
     formTitle: 'Cambiar el nombre de una voz',
     titleField: 'Título',
     descriptionField: 'Descripción',
-    noTitle: 'Una voz necesita un título. Escribe uno e inténtalo de nuevo; no he cambiado nada.',
     changed: (title) => `He guardado ${titled(title)}.`,
     nowShared: (title) => `Ahora todos en este servidor pueden elegir ${titled(title)} en ${inlineCode('/say')}.`,
     nowPrivate: (title) => `${titled(title)} ya no se comparte. Quienes la eligieron tienen otra voz.`,

@@ -45,5 +45,19 @@ export const privacy: Words['privacy'] = {
   emptyQuestion: '¿Vaciar la caché de audio de todos los miembros y servidores? Volver a decir lo mismo gastará crédito.',
   emptyYes: 'Vaciar',
   emptied: (bytes) => `Listo. La caché de audio está vacía y quedan libres ${format.megabytes(bytes)}.`,
+  yourVoices: (titles) => `Las tuyas: ${titles}.`,
+  voicesOfYou: (count) =>
+    `${bold('Tu voz en otras manos.')} ${format.plural(count, { one: '# voz de otro miembro está hecha de tu grabación, porque lo aceptaste.', other: '# voces de otros miembros están hechas de tus grabaciones, porque lo aceptaste.' })}`,
+  voicesToo: (count) =>
+    format.plural(count, {
+      one: 'También se borra # voz creada por ti o con tu grabación, incluso en el servicio de voz.',
+      other: 'También se borran # voces creadas por ti o con tus grabaciones, incluso en el servicio de voz.',
+    }),
+  voicesDeleted: (count) => format.plural(count, { one: 'También he borrado # voz.', other: 'También he borrado # voces.' }),
+  voicesLeft: (count) =>
+    format.plural(count, {
+      one: 'El servicio de voz no ha podido borrar # voz todavía. Ya nadie puede usarla y lo seguiré intentando.',
+      other: 'El servicio de voz no ha podido borrar # voces todavía. Ya nadie puede usarlas y lo seguiré intentando.',
+    }),
   operatorsOnly: `Solo quien gestiona el bot puede vaciar la caché de audio. ${bold('Borrar mis datos')} quita tu parte.`,
 };

@@ -44,6 +44,7 @@ export const commands: Words['commands'] = {
       language: 'La langue parlée, par son nom ou son code',
       share: 'Tout le monde sur ce serveur peut l’utiliser. Vide = toi seul',
     },
+    mine: { description: 'Voir, écouter, renommer, partager et supprimer tes voix' },
   },
   voices: {
     description: 'Parcourir les voix, les écouter et choisir la tienne',

@@ -110,7 +110,6 @@ export const ownVoices: Words['ownVoices'] = {
     formTitle: 'Renommer une voix',
     titleField: 'Titre',
     descriptionField: 'Description',
-    noTitle: 'Une voix a besoin d’un titre. Saisis-en un et réessaie ; je n’ai rien changé.',
     changed: (title) => `${titled(title)} est enregistrée.`,
     nowShared: (title) => `Tout le monde sur ce serveur peut maintenant choisir ${titled(title)} dans ${inlineCode('/say')}.`,
     nowPrivate: (title) => `${titled(title)} n’est plus partagée. Ceux qui l’avaient choisie ont une autre voix.`,

@@ -45,5 +45,19 @@ export const privacy: Words['privacy'] = {
   emptyQuestion: 'Vider le cache audio pour tous les membres et tous les serveurs ? Redire la même chose coûtera à nouveau du crédit.',
   emptyYes: 'Vider',
   emptied: (bytes) => `C’est fait. Le cache audio est vide, ${format.megabytes(bytes)} sont libérés.`,
+  yourVoices: (titles) => `Les tiennes : ${titles}.`,
+  voicesOfYou: (count) =>
+    `${bold('Ta voix chez d’autres.')} ${format.plural(count, { one: '# voix d’un autre membre est faite de ton enregistrement, parce que tu as accepté.', other: '# voix d’autres membres sont faites de tes enregistrements, parce que tu as accepté.' })}`,
+  voicesToo: (count) =>
+    format.plural(count, {
+      one: '# voix que tu as créée ou faite de ton enregistrement disparaît aussi, y compris chez le service vocal.',
+      other: '# voix que tu as créées ou faites de tes enregistrements disparaissent aussi, y compris chez le service vocal.',
+    }),
+  voicesDeleted: (count) => format.plural(count, { one: '# voix a disparu aussi.', other: '# voix ont disparu aussi.' }),
+  voicesLeft: (count) =>
+    format.plural(count, {
+      one: 'Le service vocal n’a pas pu supprimer # voix pour l’instant. Plus personne ne peut l’utiliser, et je continue d’essayer.',
+      other: 'Le service vocal n’a pas pu supprimer # voix pour l’instant. Plus personne ne peut les utiliser, et je continue d’essayer.',
+    }),
   operatorsOnly: `Seul le propriétaire du bot peut vider le cache audio. ${bold('Supprimer mes données')} retire ta part.`,
 };

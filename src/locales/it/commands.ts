@@ -44,6 +44,7 @@ export const commands: Words['commands'] = {
       language: 'Lingua parlata, per nome o codice',
       share: 'Tutti in questo server possono usarla. Vuoto = solo tu',
     },
+    mine: { description: 'Vedi, ascolta, rinomina, condividi ed elimina le tue voci' },
   },
   voices: {
     description: 'Sfoglia le voci, ascoltale e scegli la tua',

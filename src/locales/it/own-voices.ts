@@ -106,7 +106,6 @@ export const ownVoices: Words['ownVoices'] = {
     formTitle: 'Rinomina una voce',
     titleField: 'Titolo',
     descriptionField: 'Descrizione',
-    noTitle: 'Una voce ha bisogno di un titolo. Scrivine uno e riprova; non ho cambiato nulla.',
     changed: (title) => `Ho salvato ${titled(title)}.`,
     nowShared: (title) => `Ora tutti in questo server possono scegliere ${titled(title)} in ${inlineCode('/say')}.`,
     nowPrivate: (title) => `${titled(title)} non è più condivisa. Chi l’aveva scelta avrà un’altra voce.`,

@@ -45,5 +45,19 @@ export const privacy: Words['privacy'] = {
   emptyQuestion: 'Svuotare la cache audio di tutti i membri e i server? Ripetere la stessa cosa userà di nuovo credito.',
   emptyYes: 'Svuota',
   emptied: (bytes) => `Fatto. La cache audio è vuota e ha liberato ${format.megabytes(bytes)}.`,
+  yourVoices: (titles) => `Le tue: ${titles}.`,
+  voicesOfYou: (count) =>
+    `${bold('La tua voce in mano ad altri.')} ${format.plural(count, { one: '# voce di un altro membro è fatta con la tua registrazione, perché hai accettato.', other: '# voci di altri membri sono fatte con le tue registrazioni, perché hai accettato.' })}`,
+  voicesToo: (count) =>
+    format.plural(count, {
+      one: 'Viene eliminata anche # voce creata da te o con la tua registrazione, pure dal servizio vocale.',
+      other: 'Vengono eliminate anche # voci create da te o con le tue registrazioni, pure dal servizio vocale.',
+    }),
+  voicesDeleted: (count) => format.plural(count, { one: 'Ho eliminato anche # voce.', other: 'Ho eliminato anche # voci.' }),
+  voicesLeft: (count) =>
+    format.plural(count, {
+      one: 'Il servizio vocale non è riuscito a eliminare # voce. Nessuno può più usarla e continuerò a provare.',
+      other: 'Il servizio vocale non è riuscito a eliminare # voci. Nessuno può più usarle e continuerò a provare.',
+    }),
   operatorsOnly: `Solo chi gestisce il bot può svuotare la cache audio. ${bold('Elimina i miei dati')} rimuove la tua parte.`,
 };

@@ -44,6 +44,7 @@ export const commands: Words['commands'] = {
       language: '話している言語(名前またはコード)',
       share: 'このサーバーの全員が使えるようにする。空欄 = 自分だけ',
     },
+    mine: { description: '作成した声の確認、再生、名前の変更、共有、削除' },
   },
   voices: {
     description: '声を探して、聞いて、選びます',

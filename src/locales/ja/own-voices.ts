@@ -98,7 +98,6 @@ export const ownVoices: Words['ownVoices'] = {
     formTitle: '声の名前を変更',
     titleField: 'タイトル',
     descriptionField: '説明',
-    noTitle: '声にはタイトルが必要です。入力してもう一度試してください。何も変更していません。',
     changed: (title) => `${titled(title)} を保存しました。`,
     nowShared: (title) => `このサーバーの全員が ${inlineCode('/say')} で ${titled(title)} を選べるようになりました。`,
     nowPrivate: (title) => `${titled(title)} の共有をやめました。選んでいた人は別の声になります。`,

@@ -43,5 +43,13 @@ export const privacy: Words['privacy'] = {
   emptyQuestion: 'すべてのメンバーとサーバーの音声キャッシュを空にしますか？ 同じ内容をもう一度読み上げるとクレジットを使います。',
   emptyYes: '空にする',
   emptied: (bytes) => `音声キャッシュを空にして、${format.megabytes(bytes)} を解放しました。`,
+  yourVoices: (titles) => `作成済みの声：${titles}。`,
+  voicesOfYou: (count) =>
+    `${bold('ほかの人が使う自分の声')} ${format.plural(count, { other: '同意により、ほかのメンバーの声 # 件が自分の録音から作られています。' })}`,
+  voicesToo: (count) =>
+    format.plural(count, { other: '作成した声と自分の録音から作られた声 # 件も、音声サービスから含めて削除されます。' }),
+  voicesDeleted: (count) => format.plural(count, { other: '声 # 件も削除しました。' }),
+  voicesLeft: (count) =>
+    format.plural(count, { other: '音声サービスでは声 # 件をまだ削除できていません。もう誰も使えず、引き続き試します。' }),
   operatorsOnly: `音声キャッシュを空にできるのはボットの所有者だけです。自分の分は${bold('データを削除')}で消せます。`,
 };

@@ -44,6 +44,7 @@ export const commands: Words['commands'] = {
       language: '녹음에서 쓰는 언어(이름이나 코드)',
       share: '이 서버의 모두가 쓸 수 있게 해요. 비우면 나만',
     },
+    mine: { description: '내가 만든 목소리 보기, 듣기, 이름 바꾸기, 공유, 지우기' },
   },
   voices: {
     description: '목소리를 둘러보고, 들어 보고, 골라요',

@@ -97,7 +97,6 @@ export const ownVoices: Words['ownVoices'] = {
     formTitle: '목소리 이름 바꾸기',
     titleField: '제목',
     descriptionField: '설명',
-    noTitle: '목소리에는 제목이 필요해요. 제목을 쓰고 다시 시도하세요. 아무것도 바꾸지 않았어요.',
     changed: (title) => `${titled(title)} 목소리를 저장했어요.`,
     nowShared: (title) => `이제 이 서버의 모두가 ${inlineCode('/say')}에서 ${titled(title)} 목소리를 고를 수 있어요.`,
     nowPrivate: (title) => `${titled(title)} 목소리를 더 이상 공유하지 않아요. 고른 사람은 다른 목소리를 써요.`,

@@ -42,5 +42,12 @@ export const privacy: Words['privacy'] = {
   emptyQuestion: '모든 멤버와 서버의 소리 캐시를 비울까요? 같은 글을 다시 읽으면 크레딧을 써요.',
   emptyYes: '비우기',
   emptied: (bytes) => `소리 캐시를 비워서 ${format.megabytes(bytes)}를 확보했어요.`,
+  yourVoices: (titles) => `지금 있는 목소리: ${titles}.`,
+  voicesOfYou: (count) =>
+    `${bold('다른 사람이 쓰는 내 목소리.')} ${format.plural(count, { other: '동의해서 다른 멤버의 목소리 #개가 내 녹음으로 만들어졌어요.' })}`,
+  voicesToo: (count) => format.plural(count, { other: '내가 만들었거나 내 녹음으로 만든 목소리 #개도 음성 서비스까지 포함해 지워요.' }),
+  voicesDeleted: (count) => format.plural(count, { other: '목소리 #개도 지웠어요.' }),
+  voicesLeft: (count) =>
+    format.plural(count, { other: '음성 서비스에서 목소리 #개를 아직 지우지 못했어요. 이제 아무도 쓸 수 없고, 계속 시도할게요.' }),
   operatorsOnly: `소리 캐시는 봇 소유자만 비울 수 있어요. 내 것은 ${bold('내 데이터 지우기')}로 지울 수 있어요.`,
 };

@@ -44,6 +44,7 @@ export const commands: Words['commands'] = {
       language: 'Język nagrania, nazwa lub kod',
       share: 'Wszyscy na tym serwerze mogą go używać. Puste = tylko ty',
     },
+    mine: { description: 'Zobacz swoje głosy: posłuchaj, zmień nazwę, udostępnij, usuń' },
   },
   voices: {
     description: 'Przeglądaj głosy, posłuchaj ich i wybierz swój',

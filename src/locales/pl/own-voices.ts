@@ -113,7 +113,6 @@ export const ownVoices: Words['ownVoices'] = {
     formTitle: 'Zmień nazwę głosu',
     titleField: 'Tytuł',
     descriptionField: 'Opis',
-    noTitle: 'Głos musi mieć tytuł. Wpisz go i spróbuj ponownie; niczego nie zmieniłem.',
     changed: (title) => `Zapisano ${titled(title)}.`,
     nowShared: (title) => `Wszyscy na tym serwerze mogą teraz wybrać ${titled(title)} w ${inlineCode('/say')}.`,
     nowPrivate: (title) => `${titled(title)} nie jest już udostępniony. Kto go wybrał, ma teraz inny głos.`,

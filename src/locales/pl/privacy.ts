@@ -46,5 +46,29 @@ export const privacy: Words['privacy'] = {
   emptyQuestion: 'Opróżnić pamięć dźwięku wszystkich użytkowników i serwerów? Powtórzenie tego samego znów zużyje środki.',
   emptyYes: 'Opróżnij',
   emptied: (bytes) => `Gotowe. Pamięć dźwięku jest pusta, zwolniło się ${format.megabytes(bytes)}.`,
+  yourVoices: (titles) => `Twoje: ${titles}.`,
+  voicesOfYou: (count) =>
+    `${bold('Twój głos u innych.')} ${format.plural(count, { one: '# głos innej osoby powstał z twojego nagrania, za twoją zgodą.', few: '# głosy innych osób powstały z twoich nagrań, za twoją zgodą.', many: '# głosów innych osób powstało z twoich nagrań, za twoją zgodą.', other: '# głosu innych osób powstało z twoich nagrań, za twoją zgodą.' })}`,
+  voicesToo: (count) =>
+    format.plural(count, {
+      one: 'Zniknie też # głos utworzony przez ciebie lub z twojego nagrania, także z usługi głosowej.',
+      few: 'Znikną też # głosy utworzone przez ciebie lub z twoich nagrań, także z usługi głosowej.',
+      many: 'Zniknie też # głosów utworzonych przez ciebie lub z twoich nagrań, także z usługi głosowej.',
+      other: 'Zniknie też # głosu utworzonego przez ciebie lub z twoich nagrań, także z usługi głosowej.',
+    }),
+  voicesDeleted: (count) =>
+    format.plural(count, {
+      one: 'Usunięto też # głos.',
+      few: 'Usunięto też # głosy.',
+      many: 'Usunięto też # głosów.',
+      other: 'Usunięto też # głosu.',
+    }),
+  voicesLeft: (count) =>
+    format.plural(count, {
+      one: 'Usługa głosowa nie mogła teraz usunąć # głosu. Nikt nie może go już używać, a ja będę próbować dalej.',
+      few: 'Usługa głosowa nie mogła teraz usunąć # głosów. Nikt nie może ich już używać, a ja będę próbować dalej.',
+      many: 'Usługa głosowa nie mogła teraz usunąć # głosów. Nikt nie może ich już używać, a ja będę próbować dalej.',
+      other: 'Usługa głosowa nie mogła teraz usunąć # głosu. Nikt nie może go już używać, a ja będę próbować dalej.',
+    }),
   operatorsOnly: `Tylko właściciel bota może opróżnić pamięć dźwięku. Twoją część usuwa ${bold('Usuń moje dane')}.`,
 };

@@ -44,6 +44,7 @@ export const commands: Words['commands'] = {
       language: 'Idioma falado, por nome ou código',
       share: 'Todos neste servidor podem usar. Em branco = só você',
     },
+    mine: { description: 'Veja, ouça, renomeie, compartilhe e apague suas vozes' },
   },
   voices: {
     description: 'Explore vozes, ouça e escolha a sua',

@@ -106,7 +106,6 @@ export const ownVoices: Words['ownVoices'] = {
     formTitle: 'Renomear uma voz',
     titleField: 'Título',
     descriptionField: 'Descrição',
-    noTitle: 'Uma voz precisa de um título. Digite um e tente de novo; não mudei nada.',
     changed: (title) => `Salvei ${titled(title)}.`,
     nowShared: (title) => `Agora todos neste servidor podem escolher ${titled(title)} em ${inlineCode('/say')}.`,
     nowPrivate: (title) => `${titled(title)} não é mais compartilhada. Quem a escolheu fica com outra voz.`,

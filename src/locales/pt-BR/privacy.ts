@@ -45,5 +45,19 @@ export const privacy: Words['privacy'] = {
   emptyQuestion: 'Esvaziar o cache de áudio de todos os membros e servidores? Dizer a mesma coisa de novo vai gastar crédito.',
   emptyYes: 'Esvaziar',
   emptied: (bytes) => `Pronto. O cache de áudio está vazio e liberou ${format.megabytes(bytes)}.`,
+  yourVoices: (titles) => `As suas: ${titles}.`,
+  voicesOfYou: (count) =>
+    `${bold('Sua voz com outras pessoas.')} ${format.plural(count, { one: '# voz de outro membro é feita da sua gravação, porque você aceitou.', other: '# vozes de outros membros são feitas das suas gravações, porque você aceitou.' })}`,
+  voicesToo: (count) =>
+    format.plural(count, {
+      one: '# voz criada por você ou da sua gravação também será apagada, inclusive no serviço de voz.',
+      other: '# vozes criadas por você ou das suas gravações também serão apagadas, inclusive no serviço de voz.',
+    }),
+  voicesDeleted: (count) => format.plural(count, { one: 'Também apaguei # voz.', other: 'Também apaguei # vozes.' }),
+  voicesLeft: (count) =>
+    format.plural(count, {
+      one: 'O serviço de voz não conseguiu apagar # voz agora. Ninguém mais pode usá-la, e vou continuar tentando.',
+      other: 'O serviço de voz não conseguiu apagar # vozes agora. Ninguém mais pode usá-las, e vou continuar tentando.',
+    }),
   operatorsOnly: `Só quem cuida do bot pode esvaziar o cache de áudio. ${bold('Apagar meus dados')} remove a sua parte.`,
 };

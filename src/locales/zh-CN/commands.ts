@@ -44,6 +44,7 @@ export const commands: Words['commands'] = {
       language: '录音里说的语言，名称或代码',
       share: '让此服务器的所有人使用。留空 = 只有你',
     },
+    mine: { description: '查看、试听、重命名、共享和删除你制作的声音' },
   },
   voices: {
     description: '浏览、试听并挑选你的声音',

@@ -95,7 +95,6 @@ export const ownVoices: Words['ownVoices'] = {
     formTitle: '重命名声音',
     titleField: '标题',
     descriptionField: '描述',
-    noTitle: '声音需要一个标题。请输入标题后重试；我没有做任何更改。',
     changed: (title) => `已保存 ${titled(title)}。`,
     nowShared: (title) => `现在此服务器的所有人都可以在 ${inlineCode('/say')} 里选择 ${titled(title)}。`,
     nowPrivate: (title) => `${titled(title)} 不再共享。选了它的人会用别的声音。`,

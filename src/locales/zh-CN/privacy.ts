@@ -41,5 +41,11 @@ export const privacy: Words['privacy'] = {
   emptyQuestion: '要清空所有成员和服务器的声音缓存吗？再次朗读相同内容将消耗额度。',
   emptyYes: '清空',
   emptied: (bytes) => `完成。声音缓存已清空，释放了 ${format.megabytes(bytes)}。`,
+  yourVoices: (titles) => `你的声音：${titles}。`,
+  voicesOfYou: (count) =>
+    `${bold('别人使用的你的声音。')}${format.plural(count, { other: '经你同意，其他成员有 # 个声音是用你的录音制作的。' })}`,
+  voicesToo: (count) => format.plural(count, { other: '你制作的和用你的录音制作的 # 个声音也会一并删除，包括在语音服务中。' }),
+  voicesDeleted: (count) => format.plural(count, { other: '# 个声音也已删除。' }),
+  voicesLeft: (count) => format.plural(count, { other: '语音服务暂时没能删除 # 个声音。没有人能再用它们，我会继续尝试。' }),
   operatorsOnly: `只有机器人的所有者可以清空声音缓存。你自己的部分可以用${bold('删除我的数据')}删除。`,
 };

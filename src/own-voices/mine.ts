@@ -1,0 +1,158 @@
+// /voice mine: a member's own voices, and what its buttons and its form do with them. Every change is made at the voice service and in
+// Parley's own note, or in neither.
+import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discord.js';
+import { type Api, ApiError } from '../api/index.ts';
+import { asEdit } from '../bot/cards.ts';
+import type { ComponentInteraction, SlashCommand } from '../bot/command.ts';
+import { describeError } from '../bot/error-boundary.ts';
+import { UserError } from '../bot/user-error.ts';
+import { withVoiceRenamed } from '../settings/index.ts';
+import { asPlain } from '../text/untrusted-text.ts';
+import { type Cover, loadCovers } from '../voices/covers.ts';
+import { type OwnVoice, voiceUserOf } from '../voices/owners.ts';
+import type { VoiceRemoval } from '../voices/removal.ts';
+import type { SafeFetch } from '../voices/safe-fetch.ts';
+import type { OwnVoicesContext } from './context.ts';
+import { deleteQuestion, editForm, MAX_DESCRIPTION, type MineEntry, mineMessage } from './mine-view.ts';
+import { checkTitle } from './request.ts';
+
+export interface MineContext extends OwnVoicesContext {
+  api: Api;
+  safeFetch: SafeFetch;
+  voiceRemoval: VoiceRemoval;
+}
+
+type MineInteraction = ChatInputCommandInteraction | ComponentInteraction | ModalSubmitInteraction;
+
+/** Milliseconds; the list does not wait longer to hear how the service has the voices. */
+const WAIT_MS = 3_000;
+
+/** Shows the list in place of the message, or of the reply that was begun. @throws StoreError */
+export async function showMine(interaction: MineInteraction, context: MineContext, news?: string): Promise<void> {
+  const { userId, guildId } = voiceUserOf(interaction);
+  const [voices, { voice: chosen }] = await Promise.all([context.voiceOwners.ofMember(userId), context.settings.member(userId)]);
+  const entries = await loadEntries(voices, context);
+  await interaction.editReply(asEdit(mineMessage(context.words, { entries, guildId, chosenId: chosen?.id ?? null, news })));
+}
+
+/** With what the service knows of each. */
+async function loadEntries(voices: OwnVoice[], { api, safeFetch, signal }: MineContext): Promise<MineEntry[]> {
+  const wait = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
+  const models = await Promise.all(
+    voices.map(({ id }) => api.getModel(id, { signal: wait }).catch((error: unknown) => (isMissing(error) ? ('gone' as const) : null))),
+  );
+  const known = models.filter((model) => model !== null && model !== 'gone');
+  const covers = new Map<unknown, Cover | null>((await loadCovers(safeFetch, known, signal)).map((cover, index) => [known[index], cover]));
+  return voices.map((voice, index) => {
+    const model = models[index] ?? null;
+    return { voice, model, cover: covers.get(model) ?? null };
+  });
+}
+
+export const mineButtons = {
+  components: {
+    /** `voice-mine:action:voice`, below a list that only its member sees. */
+    'voice-mine': {
+      browses: true,
+      async run(interaction, context, [action = '', ...id]) {
+        const voice = await findMine(interaction, context, id.join(':'));
+        if (action === 'edit') {
+          await interaction.showModal(editForm(context.words, voice));
+          return;
+        }
+        const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
+        if (!act) throw new UserError((t) => t.general.expiredMessage);
+        await interaction.deferUpdate();
+        if (action === 'delete') await interaction.editReply({ ...asEdit(deleteQuestion(context.words, voice)), attachments: [] });
+        else await showMine(interaction, context, await act(voice, interaction, context));
+      },
+    },
+  },
+  modals: {
+    /** `voice-edit:voice` */
+    'voice-edit': {
+      browses: true,
+      async run(interaction, context, id) {
+        const voice = await findMine(interaction, context, id.join(':'));
+        const title = checkTitle(interaction.fields.getTextInputValue('title'));
+        const description = asPlain(interaction.fields.getTextInputValue('description'), MAX_DESCRIPTION);
+        if (!interaction.isFromMessage()) throw new UserError((t) => t.general.expiredMessage);
+        await interaction.deferUpdate();
+        await rename(voice, { title, description }, context);
+        await showMine(interaction, context, context.words.ownVoices.mine.changed(title));
+      },
+    },
+  },
+} satisfies Partial<SlashCommand<MineContext>>;
+
+type Action = (voice: OwnVoice, interaction: ComponentInteraction, context: MineContext) => Promise<string | undefined>;
+
+/** What the buttons do, and say afterwards. */
+const actions: Record<string, Action> = {
+  list: async () => undefined,
+  // Asks first.
+  delete: async () => undefined,
+
+  async use({ id, title }, { user }, { settings, words }) {
+    await settings.changeMember(user.id, (member) => ({ ...member, voice: { id, title } }));
+    return words.voices.choices.mine.chosen(title);
+  },
+
+  async drop({ id, title }, { user }, { settings, words }) {
+    await settings.changeMember(user.id, (member) => ({ ...member, voice: member.voice?.id === id ? null : member.voice }));
+    return words.voices.choices.mine.givenUp(title);
+  },
+
+  async share({ id, title }, interaction, { voiceOwners, words }) {
+    const { guildId } = voiceUserOf(interaction);
+    if (guildId === null) throw new UserError((t) => t.general.expiredMessage);
+    await voiceOwners.change(id, (voice) => ({ ...voice, sharedWith: [...new Set([...voice.sharedWith, guildId])] }));
+    return words.ownVoices.mine.nowShared(title);
+  },
+
+  /** In a server with that server, elsewhere with all of them. */
+  async unshare({ id, title, sharedWith }, interaction, { voiceOwners, settings, words }) {
+    const { guildId } = voiceUserOf(interaction);
+    const isEnded = (one: string) => guildId === null || one === guildId;
+    await voiceOwners.change(id, (voice) => ({ ...voice, sharedWith: voice.sharedWith.filter((one) => !isEnded(one)) }));
+    for (const one of sharedWith.filter(isEnded)) await settings.changeGuild(one, (guild) => withVoiceRenamed(guild, id, null));
+    return words.ownVoices.mine.nowPrivate(title);
+  },
+
+  async 'delete-now'({ id, title }, _, { voiceRemoval, words }) {
+    const isGone = await voiceRemoval.remove(id);
+    const { deleted, deletedLater } = words.ownVoices.mine;
+    return isGone ? deleted(title) : deletedLater(title);
+  },
+};
+
+/** @throws UserError if the voice is another's, or gone; StoreError */
+async function findMine({ user }: MineInteraction, { voiceOwners }: MineContext, id: string): Promise<OwnVoice> {
+  const voice = await voiceOwners.find(id);
+  if (voice?.ownerId !== user.id) throw new UserError((t) => t.ownVoices.mine.gone);
+  return voice;
+}
+
+/** @throws UserError if the voice is gone; ApiError, StoreError: then everything is as it was */
+async function rename(voice: OwnVoice, changes: { title: string; description: string }, context: MineContext): Promise<void> {
+  const { api, voiceOwners, settings, signal, log } = context;
+  const { id, title, description } = voice;
+  try {
+    await api.updateModel(id, changes, { signal });
+    const changed = await voiceOwners.change(id, (before) => ({ ...before, ...changes }));
+    if (!changed) throw new UserError((t) => t.ownVoices.mine.gone);
+    await settings.changeVoice(id, changes.title);
+  } catch (error) {
+    if (isMissing(error)) throw new UserError((t) => t.voices.gone(title), { cause: error });
+    // The service may have taken the change although its answer was lost.
+    await Promise.all([
+      api.updateModel(id, { title, description }, { signal }),
+      voiceOwners.change(id, (after) => ({ ...after, title, description })),
+    ]).catch((failure: unknown) => log.warn(describeError(failure), 'a voice may have a new title at the voice service alone'));
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'not-found';
+}
