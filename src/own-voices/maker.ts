@@ -185,7 +185,11 @@ export function createVoiceMaker({
       });
       voice = await own(voice, created.id);
       job.throwIfAborted();
-      const model = await waitForTraining(api, created, { signal: job, waitMs: WAIT_MS, onState: (kind) => onStage({ kind }) });
+      const model = await waitForTraining(api, created, {
+        signal: job,
+        waitMs: voice.startedAt + WAIT_MS - now(),
+        onState: (kind) => onStage({ kind }),
+      });
       goesOn = model === null;
       if (model === null) throw new UserError((t) => t.ownVoices.create.takesLong);
       if (model.state !== 'trained') throw whyTrainingFailed(model);
