@@ -199,8 +199,11 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     if (!readable || arrival.isGone) return;
     latestWords = readable;
     try {
-      const into = presence.sessionIn(voiceChannelId);
+      // It was written while the gateway was gone.
+      const isLate = age > readable.maxDelay;
+      const into = isLate ? null : presence.sessionIn(voiceChannelId);
       if (into) enqueue(createEntry(readable, performance.now() - age * 1000), into);
+      else if (readable.marksUnheard && presence.isHeard(voiceChannelId)) context.markUnheard(message.channelId, message.id);
     } catch (error) {
       if (problems.failed(readable, error) && readable.marksUnheard) context.markUnheard(message.channelId, message.id);
     }
@@ -209,7 +212,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   /** Null unless the message is in a guild channel where it can be heard. */
   async function read(message: Message<true>, { voiceChannelId }: ReadChannel): Promise<Readable | null> {
     const channel = guild.channels.cache.get(voiceChannelId);
-    if (!channel?.isVoiceBased() || presence.isPaused) return null;
+    if (!channel?.isVoiceBased() || !presence.isHeard(voiceChannelId)) return null;
     return readableIn(message, channel, context);
   }
 

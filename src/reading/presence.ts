@@ -12,6 +12,8 @@ export type ReportProblem = (topic: 'permission' | 'voice', sentence: Sentence, 
 
 export interface Presence {
   readonly isPaused: boolean;
+  /** Whether anybody would hear a message now. */
+  isHeard(voiceChannelId: string): boolean;
   /** The session that is in this voice channel, joined if people are there; null if nobody would hear anything. @throws VoiceError `busy` */
   sessionIn(voiceChannelId: string): Session | null;
   /** Joins the channel even if nobody is there yet. Does nothing if the bot may not speak there. @throws VoiceError `busy` */
@@ -43,16 +45,18 @@ export function createPresence(
 
   function join(voiceChannelId: string): Session | null {
     const channel = guild.channels.cache.get(voiceChannelId);
-    if (!channel?.isVoiceBased() || performance.now() < blockedUntil || !guild.members.me) return null;
+    if (!channel?.isVoiceBased() || !guild.members.me) return null;
     const missing = listMissingPermissions(channel, guild.members.me);
     if (missing.length > 0) {
       report('permission', (t) => t.voiceChannels.missingPermissions(nameInDiscord(missing, t), voiceChannelId));
       return null;
     }
+    if (performance.now() < blockedUntil) return null;
     const session = sessions.join(channel);
     last = session;
-    session.ready.catch(() => {
-      blockedUntil = performance.now() + RETRY_MS;
+    session.ready.catch((error: unknown) => {
+      // Permissions are looked at before each attempt.
+      if (!(error instanceof VoiceError) || error.kind !== 'not-permitted') blockedUntil = performance.now() + RETRY_MS;
     });
     session.stayWhileHeard(true);
     return session;
@@ -82,6 +86,7 @@ export function createPresence(
     get isPaused() {
       return isPaused;
     },
+    isHeard: (voiceChannelId) => !isPaused && hasPeople(voiceChannelId),
     sessionIn,
     join(voiceChannelId) {
       if (sessions.get(guild.id)?.channelId === voiceChannelId) sessionIn(voiceChannelId);

@@ -50,13 +50,13 @@ export function createVoicePool(options: { voiceTitles: VoiceTitles; voiceOwners
     return voiceTitles.find('', BEST_RATED).filter(({ id }) => !made.has(id));
   }
 
-  /** @param languages if the pool has none of them, all its voices count */
-  function assign(voices: readonly VoiceTitle[], { guild, memberId }: Speaker, languages: readonly string[]): VoiceTitle | null {
-    const speaking = voices.filter((voice) => voice.languages.some((code) => languages.includes(baseOf(code))));
+  /** @param language if no voice speaks it, all count */
+  function assign(voices: readonly VoiceTitle[], { guild, memberId }: Speaker, language: string): VoiceTitle | null {
+    const speaking = voices.filter((voice) => voice.languages.some((code) => baseOf(code) === language));
     const pool = (speaking.length > 0 ? speaking : voices).slice(0, POOL_SIZE);
     const inGuild = assigned.get(guild.id) ?? new LRUCache<string, string>({ max: MAX_MEMBERS });
     assigned.set(guild.id, inGuild);
-    const key = `${memberId}:${languages.join()}`;
+    const key = `${memberId}:${language}`;
     const before = pool.find(({ id }) => id === inGuild.get(key));
     if (before) return before;
     const isOthers = (id: string) => inGuild.entries().some(([other, voiceId]) => voiceId === id && !other.startsWith(`${memberId}:`));
@@ -72,11 +72,10 @@ export function createVoicePool(options: { voiceTitles: VoiceTitles; voiceOwners
       const user = { userId: memberId, guildId: guild.id };
       const own = chosen !== null && (await voiceOwners.mayUse(chosen.id, user)) ? chosen : null;
       const voices = await listBestRated();
-      const ofServer = [...new Set([words.locale, guild.preferredLocale].map(baseOf))];
       const candidates = [
         own,
-        language === null ? null : assign(voices, speaker, [baseOf(language)]),
-        assign(voices, speaker, ofServer),
+        language === null ? null : assign(voices, speaker, baseOf(language)),
+        assign(voices, speaker, baseOf(words.locale)),
         defaultVoice === null ? null : voiceTitles.resolve(defaultVoice),
       ].filter((voice) => voice !== null);
       const [first, ...others] = candidates.filter(({ id }, index) => candidates.findIndex((other) => other.id === id) === index);

@@ -1,0 +1,180 @@
+// Reading aloud when something goes wrong: it says so once, nothing is read late, and it goes on by itself.
+import { Events, PermissionFlagsBits as P } from 'discord.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { toOperatorBudgets } from '../../src/credit/index.ts';
+import { textOf } from '../helpers/member.ts';
+import { startReadingBot, useReadingBot, write } from '../helpers/reading-bot.ts';
+
+async function openBot(options: Parameters<typeof startReadingBot>[0] = {}) {
+  const bot = await startReadingBot(options);
+  onTestFinished(() => bot.close());
+  await bot.startReading();
+  return bot;
+}
+
+const budgetsOf = (settings: Record<string, string>) => toOperatorBudgets(readConfig(settings));
+
+describe('a channel that is read aloud', () => {
+  it('is read again after a restart, as soon as the bot is back', async () => {
+    const bot = await openBot();
+    await bot.restartBot();
+    await bot.botIsThere();
+    await write(bot.member.client, bot.general, 'message 1');
+    await bot.listener.hears(1);
+  });
+
+  it('is left with the last listener, and joined with the first', async () => {
+    const bot = await openBot({ voice: { aloneMs: 100 } });
+    const { member, other, general, lounge, service } = bot;
+    await member.client.call('join_voice', { channel_id: null });
+    await bot.botIsThere(false);
+    await write(other.client, general, 'Nobody hears this one, number 1');
+    await member.client.call('join_voice', { channel_id: lounge });
+    await bot.botIsThere();
+    await write(other.client, general, 'message 2');
+    await bot.listener.hears(2);
+    expect(service.spoken.map(({ text }) => text)).toEqual(['Sam says: message 2']);
+  });
+
+  it('stays silent after a moderator has sent the bot away, until everybody has left', async () => {
+    const bot = await openBot();
+    const { discord, member, other, general, lounge, service } = bot;
+    discord.moveUser(discord.application.id, null);
+    await bot.botIsThere(false);
+    await write(other.client, general, 'Nobody hears this one, number 1');
+    await member.client.call('join_voice', { channel_id: null });
+    await member.client.call('join_voice', { channel_id: lounge });
+    await bot.botIsThere();
+    await write(other.client, general, 'message 2');
+    await bot.listener.hears(2);
+    expect(service.spoken.map(({ text }) => text)).toEqual(['Sam says: message 2']);
+  });
+
+  it('is no longer read after its voice channel is deleted, and says so', async () => {
+    const bot = await openBot();
+    bot.discord.deleteChannel(bot.lounge);
+    const notice = await bot.member.sees((message) => textOf(message).includes('The voice channel is gone'));
+    expect(notice.channel_id).toBe(bot.general);
+    await expect.poll(() => bot.store.get(`reading:${bot.discord.guildId}`)).toBeNull();
+  });
+
+  it('ends what is being read when it is deleted itself', async () => {
+    const bot = await openBot();
+    const { discord, member, other, general, listener } = bot;
+    await write(member.client, general, `${'A message that is quite long. '.repeat(8)} number 1`);
+    await listener.hears(1, 5);
+    discord.deleteChannel(general);
+    await expect.poll(() => bot.store.get(`reading:${discord.guildId}`)).toBeNull();
+    const said = await other.inChannel(discord.channelId('random')).run('say', { text: 'number 2', channel: bot.lounge });
+    await listener.hears(2);
+    expect(listener.heard.find(({ number }) => number === 1)?.packets).toBeLessThan(400);
+    expect(said.id).toBeDefined();
+  });
+
+  it('says once that it may not speak in the voice channel any more, and goes on once it may', async () => {
+    const bot = await openBot();
+    const { discord, member, general, lounge, listener } = bot;
+    discord.setPermissions(lounge, discord.application.id, { deny: P.Speak });
+    for (const number of [1, 2, 3]) await write(member.client, general, `message ${number}`);
+    await member.sees((message) => textOf(message).includes('Speak'));
+    discord.setPermissions(lounge, discord.application.id, {});
+    await expect
+      .poll(
+        async () => {
+          await write(member.client, general, 'message 4');
+          return listener.heard.some(({ number }) => number === 4);
+        },
+        { timeout: 50_000, interval: 1000 },
+      )
+      .toBe(true);
+  });
+
+  it('does not read late what was written while the gateway was gone', async () => {
+    const clock = { ahead: 0 };
+    const bot = await openBot({ now: () => Date.now() + clock.ahead });
+    const { discord, member, general, listener } = bot;
+    await write(member.client, general, 'message 1');
+    await listener.hears(1);
+    const client = bot.bot().client;
+    const [lost, resumed] = [Events.ShardReconnecting, Events.ShardResume].map(
+      (event) => new Promise((resolve) => client.once(event as Events.ShardResume, resolve)),
+    );
+    discord.gateway.outage('refused');
+    await lost;
+    await write(member.client, general, 'message 2');
+    clock.ahead = 30_000;
+    discord.gateway.outage(null);
+    await resumed;
+    clock.ahead = 0;
+    await write(member.client, general, 'message 3');
+    await listener.hears(3);
+    expect(listener.heard.map(({ number }) => number)).toEqual([1, 3]);
+  });
+
+  it('says once that the service is down, does not try old messages again, and goes on with new ones', async () => {
+    const bot = await openBot({ retries: { attempts: 1 }, breaker: { failures: 100, probeInterval: 100_000 } });
+    const { member, general, listener, service } = bot;
+    service.behave = (_, response) => response.writeHead(503).end();
+    for (const number of [1, 2, 3]) {
+      await write(member.client, general, `message ${number}`);
+      await service.asked(({ text }) => text.endsWith(` ${number}`));
+    }
+    await member.sees((message) => textOf(message).includes('go on with new messages'));
+    await expect
+      .poll(() => bot.discord.world.messages.get(general)?.filter(({ reactedBy }) => reactedBy?.length).length)
+      .toBeGreaterThan(0);
+    service.behave = null;
+    await write(member.client, general, 'message 4');
+    await listener.hears(4);
+    // What was going to follow a message by the same member is made again with the name once that one has failed.
+    expect(service.spoken.length).toBeLessThanOrEqual(7);
+    const notices = [...(bot.discord.world.messages.get(general) ?? [])].filter(
+      (message) => message.author.id === bot.discord.application.id,
+    );
+    expect(notices).toHaveLength(1);
+  });
+
+  it('says once that the member’s or the server’s budget is used up', async () => {
+    const bot = await openBot({ budgets: budgetsOf({ BUDGET_MEMBER_CHARACTERS: '60', BUDGET_GUILD_CHARACTERS: '100' }) });
+    const { member, other, general, listener } = bot;
+    await write(member.client, general, 'This takes forty characters, number 1');
+    await listener.hears(1);
+    for (const number of [2, 3]) await write(member.client, general, `Another forty characters, and number ${number}`);
+    await member.sees((message) => textOf(message).includes('You have'));
+    await write(other.client, general, 'Forty characters of somebody, number 4');
+    await listener.hears(4);
+    await member.sees((message) => textOf(message).includes('80%'));
+    await write(other.client, general, 'too much 5');
+    await member.sees((message) => textOf(message).includes('This server has 3'));
+    const notices = [...(bot.discord.world.messages.get(general) ?? [])].filter(
+      (message) => message.author.id === bot.discord.application.id,
+    );
+    expect(notices).toHaveLength(3);
+  });
+});
+
+describe('the sound of messages', () => {
+  const bot = useReadingBot();
+
+  it('is kept for the next message with the same words, and forgotten with the message', async () => {
+    const { member, general, service, listener } = bot;
+    const say = async (text: string, number: number) => {
+      const message = await write(member.client, general, text);
+      await listener.hears(number);
+      return message;
+    };
+    await say('message 1', 1);
+    const first = await say('the same again, number 2', 2);
+    await say('message 3', 3);
+    const again = await say('the same again, number 2', 2);
+    await say('message 4', 4);
+    const count = () => service.spoken.filter(({ text }) => text === 'the same again, number 2').length;
+    expect(count()).toBe(1);
+    await member.client.call('delete_message', { channel_id: general, message_id: first.id });
+    await say('message 5', 5);
+    await say('the same again, number 2', 2);
+    await expect.poll(count).toBe(2);
+    expect(again.id).not.toBe(first.id);
+  });
+});

@@ -1,0 +1,116 @@
+// Whose messages are read aloud, and in which voice.
+import { PermissionFlagsBits as P } from 'discord.js';
+import { describe, expect, it } from 'vitest';
+import type { GuildSettings, MemberSettings } from '../../src/settings/index.ts';
+import { useReadingBot, write } from '../helpers/reading-bot.ts';
+
+describe('messages that are read aloud', () => {
+  const bot = useReadingBot();
+  let number = 0;
+
+  /** Whatever the store has for them is replaced. */
+  const setGuild = (settings: { reading?: Partial<GuildSettings['reading']> } & Partial<Omit<GuildSettings, 'reading'>>) =>
+    bot.store.set(`guild:${bot.discord.guildId}`, settings as never);
+  const setMember = (id: string, settings: Partial<MemberSettings>) => bot.store.set(`member:${id}`, settings as never);
+
+  /** Writes a message as Sam; returns how it was spoken, null if it was not. Robin's next message tells that its turn is over. */
+  async function isRead(text: string) {
+    const { member, other, general, listener, service } = bot;
+    const [own, next] = [++number, ++number];
+    await write(other.client, general, `${text} ${own}`);
+    await write(member.client, general, `the next one, number ${next}`);
+    await listener.hears(next);
+    return service.spoken.find((spoken) => spoken.text.endsWith(` ${own}`)) ?? null;
+  }
+
+  it('are those of everybody', async () => {
+    expect(await isRead('message')).not.toBeNull();
+  });
+
+  it('are none that begin with the ignore prefix, or of whoever doesn’t want it', async () => {
+    expect(await isRead('-not this one')).toBeNull();
+    await setGuild({ reading: { ignorePrefix: '!' } });
+    expect(await isRead('-this one')).not.toBeNull();
+    expect(await isRead('!not this one')).toBeNull();
+    await setGuild({});
+    await setMember(bot.other.client.userId, { readAloud: false });
+    expect(await isRead('message')).toBeNull();
+    await setMember(bot.other.client.userId, {});
+  });
+
+  it('are none of members who are muted in the settings, or lack a role that is needed', async () => {
+    const { discord, other } = bot;
+    await setGuild({ muted: [other.client.userId] });
+    expect(await isRead('message')).toBeNull();
+    const role = discord.addRole('Readers', 0n);
+    discord.setRoles(bot.member.client.userId, [role]);
+    for (const settings of [{ roles: [role] }, { reading: { roles: [role] } }]) {
+      await setGuild(settings);
+      expect(await isRead('message')).toBeNull();
+      discord.setRoles(other.client.userId, [role]);
+      expect(await isRead('message')).not.toBeNull();
+      discord.setRoles(other.client.userId, []);
+    }
+    await setGuild({});
+  });
+
+  it('are only those of listeners, if the settings say so', async () => {
+    await setGuild({ reading: { who: 'listeners' } });
+    expect(await isRead('message')).toBeNull();
+    await bot.other.listen();
+    expect(await isRead('message')).not.toBeNull();
+    await bot.other.leaveVoice();
+    await setGuild({});
+  });
+
+  it('are none of members who may not be heard in the voice channel', async () => {
+    const { discord, other, lounge } = bot;
+    discord.setPermissions(lounge, other.client.userId, { deny: P.Speak });
+    expect(await isRead('message')).toBeNull();
+    discord.setPermissions(lounge, other.client.userId, {});
+    await other.listen();
+    discord.setServerMute(other.client.userId);
+    expect(await isRead('message')).toBeNull();
+    // A mute outlasts leaving.
+    await other.leaveVoice();
+    expect(await isRead('message')).toBeNull();
+    await other.listen();
+    discord.setServerMute(other.client.userId, false);
+    await other.leaveVoice();
+    expect(await isRead('message')).not.toBeNull();
+  });
+
+  it('are heard without names, if the settings say so', async () => {
+    await setGuild({ reading: { names: false } });
+    expect((await isRead('message'))?.text).toMatch(/^message \d+$/);
+    await setGuild({});
+  });
+
+  it('are heard in the voice and at the speed that their author chose, and in the server’s volume and words', async () => {
+    const { other } = bot;
+    await setMember(other.client.userId, { voice: { id: 'english-3', title: 'english-3' }, speed: 1.5 });
+    expect(await isRead('message')).toMatchObject({ voice: 'english-3', speed: 1.5 });
+    await setMember(other.client.userId, {});
+    await setGuild({ voice: { id: 'english-7', title: 'english-7' }, language: 'de' });
+    // The server's voice is for /say: everybody would sound the same.
+    const spoken = await isRead('message');
+    expect(spoken).toMatchObject({ text: expect.stringMatching(/^Sam sagt: /), voice: expect.stringMatching(/^german-/) });
+    await setGuild({});
+  });
+
+  it('are heard in a voice of their language, unless their author chose one', async () => {
+    const { other } = bot;
+    const text = 'Ich habe heute leider überhaupt keine Zeit, weil ich noch arbeiten muss, Nachricht';
+    expect(await isRead(text)).toMatchObject({ text: expect.stringContaining('Sam sagt'), voice: expect.stringMatching(/^german-/) });
+    await setMember(other.client.userId, { voice: { id: 'english-3', title: 'english-3' } });
+    expect(await isRead(text)).toMatchObject({ voice: 'english-3' });
+    await setMember(other.client.userId, {});
+  });
+
+  it('keep their voice over a restart', async () => {
+    const before = await isRead('message');
+    await bot.restartBot();
+    await bot.botIsThere();
+    expect((await isRead('message'))?.voice).toBe(before?.voice);
+  });
+});
