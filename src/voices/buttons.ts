@@ -91,7 +91,12 @@ export const voicesButtons = {
         await interaction.deferUpdate();
         // What everybody hears by default must be a voice that everybody may use.
         const viewer = choice === 'server' ? everybodyIn(interaction) : viewerOf(interaction);
-        const find = () => findVoice(context, shown, { ...position, viewer });
+        const find = async () => {
+          const own = choice === 'server' ? await context.voiceOwners.find(shown.id) : null;
+          const isUnshared = own?.ownerId === interaction.user.id && !(await context.voiceOwners.mayUse(own.id, viewer));
+          if (own && isUnshared) throw new UserError((t) => t.ownVoices.mine.shareFirst(own.title));
+          return findVoice(context, shown, { ...position, viewer });
+        };
         const isChosen = await toggleChoice(interaction, context, choice, shown.id, find);
         const { components, attachments } = withChoice(wordsOf(interaction, context), message.components, customId, choice, isChosen);
         // A message of an earlier version stays what it was, with all its files.

@@ -1,4 +1,5 @@
 // A voice that a member made is theirs alone: whatever another member tries, operators and admins included, ends as if there were no such voice.
+import { PermissionFlagsBits } from 'discord.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSettings } from '../../src/settings/index.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
@@ -110,6 +111,21 @@ describe.each(strangers)('%s', (name) => {
     expect(withoutName(sentence, voice)).toBe(withoutName(await unknown.sentence(), UNKNOWN));
     await unknown.deleted();
   });
+});
+
+it('can be made the voice of a server by its owner, once it is shared there', async () => {
+  const { discord, other } = parley;
+  discord.setRoles(other.client.userId, [discord.addRole('Admins', PermissionFlagsBits.ManageGuild)]);
+  const page = await voicesPage(other, { title: TITLE });
+  await other.select(page, 'Details…', voice.id);
+  const shown = await other.sees((one) => one.id === page.id && textOf(one).includes(`-# ID \`${voice.id}\``));
+  const choose = () => other.click(shown, 'Use for this server');
+  expect(await (await choose()).sentence()).toContain(`Only you can use **${TITLE}** so far.`);
+  await share([discord.guildId]);
+  expect(await (await choose()).sentence()).toContain('is this server’s voice now');
+  await share([]);
+  await settings().resetGuild(discord.guildId);
+  discord.setRoles(other.client.userId, []);
 });
 
 describe('an admin', () => {
