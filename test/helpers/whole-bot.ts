@@ -26,8 +26,15 @@ export interface WholeBotFixture {
   begin(command: string): Promise<void>;
 }
 
-/** Call it once, in the `describe` of a file. @param microphone a WAV file that the fake microphone plays once, from when it is opened */
-export function useWholeBot({ microphone }: { microphone?: Uint8Array } = {}): WholeBotFixture {
+/**
+ * Call it once, in the `describe` of a file.
+ * @param options `microphone`: a WAV file that the fake microphone plays once, from when it is opened; `members` of the guild, 2 by default
+ */
+export function useWholeBot({
+  microphone,
+  members,
+  readMessages = false,
+}: { microphone?: Uint8Array; members?: number; readMessages?: boolean } = {}): WholeBotFixture {
   vi.setConfig({ testTimeout: 150_000, hookTimeout: 90_000 });
   let folder: string;
   let service: TestVoiceService;
@@ -56,7 +63,13 @@ export function useWholeBot({ microphone }: { microphone?: Uint8Array } = {}): W
     [fixture.parley, fixture.browser] = await Promise.all([
       startParley({
         service,
-        discord: { application: { name: 'Parley', description }, firstSteps, note: standIns({ speech: false, transcription: false }) },
+        readMessages,
+        discord: {
+          application: { name: 'Parley', description },
+          firstSteps,
+          note: standIns({ speech: false, transcription: false }),
+          ...(members && { members }),
+        },
       }),
       microphone ? launchBrowser(`${file}%noloop`) : connectToSharedBrowser(),
     ]);
