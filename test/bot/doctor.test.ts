@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Events, GatewayOpcodes, PermissionFlagsBits } from 'discord.js';
+import { Events, GatewayIntentBits, GatewayOpcodes, PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
@@ -66,6 +66,14 @@ describe('with a Discord and a voice service', () => {
     expect(found[`Server ${discord.guildId}`]).toMatch(/^note I may speak in \d+ of \d+ voice channels/);
     expect(found.Sound).toMatch(/^good voice gateway, UDP and encryption work/);
     expect(discord.world.firstGuild.voiceStates.has(discord.application.id), 'it has left the channel').toBe(false);
+  });
+
+  it('says whether messages can be read, and which switch is off', async () => {
+    expect((await examined(env)).Messages).toMatch(/^good no privileged intent is needed/);
+    const wanted = { ...env, READ_MESSAGES: 'on' };
+    expect((await examined(wanted)).Messages).toMatch(/^bad READ_MESSAGES is on, but "Message Content Intent" is off\. Switch it on/);
+    discord.world.application.privilegedIntents = GatewayIntentBits.MessageContent;
+    expect((await examined(wanted)).Messages).toMatch(/^good I may read them/);
   });
 
   it('says why there is no sound, and what to do', async () => {

@@ -55,6 +55,15 @@ describe('the help', () => {
     expect(help).not.toContain('/queue');
   });
 
+  it('mentions reading channels aloud only where that is possible', () => {
+    expect(helpOf(known, admin)).toContain('</read start:');
+    expect(helpOf(known, admin)).toContain('**Stop reading this member**');
+    const without = helpOf(known, { ...admin, readsMessages: false });
+    expect(without).not.toContain('/read start');
+    expect(without).not.toContain('Stop reading this member');
+    expect(without).toContain('**Read this aloud**');
+  });
+
   it('shows admin commands only to admins', () => {
     expect(helpOf(known, admin)).toContain('</settings:');
     expect(helpOf(known, inGuild)).not.toContain('</settings:');

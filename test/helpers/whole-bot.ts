@@ -34,7 +34,11 @@ export function useWholeBot({
   microphone,
   members,
   readMessages = false,
-}: { microphone?: Uint8Array; members?: number; readMessages?: boolean } = {}): WholeBotFixture {
+}: {
+  microphone?: Uint8Array;
+  members?: number;
+  readMessages?: boolean;
+} = {}): WholeBotFixture {
   vi.setConfig({ testTimeout: 150_000, hookTimeout: 90_000 });
   let folder: string;
   let service: TestVoiceService;

@@ -30,9 +30,7 @@ describeInBrowser('a channel read aloud in the browser', () => {
     await saying('has turned on reading aloud').waitFor();
     await page.getByRole('switch', { name: /Others chat/ }).click();
     await page.locator(`[data-user="${bot}"][data-speaking=true]`).waitFor();
-    await expect
-      .poll(() => page.evaluate(() => Number(document.documentElement.dataset.heardPeak)), pollOptions)
-      .toBeGreaterThan(0.02);
+    await expect.poll(() => page.evaluate(() => Number(document.documentElement.dataset.heardPeak)), pollOptions).toBeGreaterThan(0.02);
     await page.getByRole('switch', { name: /Others chat/ }).click();
 
     await read('status');

@@ -79,7 +79,7 @@ export const reading: Words['reading'] = {
     optedOut: `Du möchtest nicht vorgelesen werden, also lese ich deine Nachrichten nicht. ${inlineCode('/read me on')} macht das rückgängig.`,
     mutedHere: 'Die Moderation hat das Vorlesen für dich auf diesem Server abgeschaltet.',
     problem: (sentence, at) => `Letztes Problem, ${at}: ${sentence}`,
-    titles: { reads: 'Was ich vorlese', now: 'Gerade jetzt', here: 'In', you: 'Du' },
+    titles: { now: 'Gerade jetzt', here: 'In', you: 'Du' },
     viewChannelNext: 'ohne das bekomme ich keine Nachrichten; ein Server-Admin kann es erlauben',
     optional: {
       SendMessages: 'ohne das kann ich hier nicht schreiben, warum man etwas nicht hört',

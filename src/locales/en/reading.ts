@@ -100,7 +100,7 @@ export const reading = {
     mutedHere: 'A moderator has switched reading off for you in this server.',
     /** @param sentence of its own @param at as "3 minutes ago" */
     problem: (sentence: string, at: string) => `Last problem, ${at}: ${sentence}`,
-    titles: { reads: 'What I read', now: 'Right now', here: 'In', you: 'You' },
+    titles: { now: 'Right now', here: 'In', you: 'You' },
     viewChannelNext: 'without it I don’t get any messages; a server admin can allow it',
     optional: {
       SendMessages: 'without it I can’t write here why something isn’t heard',

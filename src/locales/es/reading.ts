@@ -75,7 +75,7 @@ export const reading: Words['reading'] = {
     optedOut: `Has elegido que no se te lea, así que no leo tus mensajes. Deshazlo con ${inlineCode('/read me on')}.`,
     mutedHere: 'Moderación ha desactivado la lectura de tus mensajes en este servidor.',
     problem: (sentence, at) => `Último problema, ${at}: ${sentence}`,
-    titles: { reads: 'Qué leo', now: 'Ahora mismo', here: 'En', you: 'Tú' },
+    titles: { now: 'Ahora mismo', here: 'En', you: 'Tú' },
     viewChannelNext: 'sin eso no recibo ningún mensaje; un admin del servidor puede permitirlo',
     optional: {
       SendMessages: 'sin eso no puedo escribir aquí por qué algo no se oye',

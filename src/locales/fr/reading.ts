@@ -75,7 +75,7 @@ export const reading: Words['reading'] = {
     optedOut: `Tu as choisi de ne pas être lu, donc je ne lis pas tes messages. Annule ça avec ${inlineCode('/read me on')}.`,
     mutedHere: 'Un modérateur a désactivé la lecture de tes messages sur ce serveur.',
     problem: (sentence, at) => `Dernier problème, ${at} : ${sentence}`,
-    titles: { reads: 'Ce que je lis', now: 'En ce moment', here: 'Dans', you: 'Toi' },
+    titles: { now: 'En ce moment', here: 'Dans', you: 'Toi' },
     viewChannelNext: 'sans ça, je ne reçois aucun message ; un admin du serveur peut l’autoriser',
     optional: {
       SendMessages: 'sans ça, je ne peux pas écrire ici pourquoi quelque chose ne s’entend pas',

@@ -75,7 +75,7 @@ export const reading: Words['reading'] = {
     optedOut: `Hai scelto di non essere letto, quindi non leggo i tuoi messaggi. Annulla con ${inlineCode('/read me on')}.`,
     mutedHere: 'Un moderatore ha disattivato la lettura dei tuoi messaggi in questo server.',
     problem: (sentence, at) => `Ultimo problema, ${at}: ${sentence}`,
-    titles: { reads: 'Cosa leggo', now: 'In questo momento', here: 'In', you: 'Tu' },
+    titles: { now: 'In questo momento', here: 'In', you: 'Tu' },
     viewChannelNext: 'senza non ricevo messaggi; un admin del server può permetterlo',
     optional: {
       SendMessages: 'senza non posso scrivere qui perché qualcosa non si sente',

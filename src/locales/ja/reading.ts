@@ -74,7 +74,7 @@ export const reading: Words['reading'] = {
     optedOut: `読み上げを断っているので、あなたのメッセージは読み上げません。${inlineCode('/read me on')} で元に戻せます。`,
     mutedHere: 'モデレーターが、このサーバーであなたのメッセージの読み上げをオフにしました。',
     problem: (sentence, at) => `最後の問題（${at}）: ${sentence}`,
-    titles: { reads: '読み上げ中', now: '現在', here: '権限', you: 'あなた' },
+    titles: { now: '現在', here: '権限', you: 'あなた' },
     viewChannelNext: 'これがないとメッセージが届きません。サーバーの管理者が許可できます',
     optional: {
       SendMessages: 'これがないと、聞こえない理由をここに書けません',

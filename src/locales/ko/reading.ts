@@ -73,7 +73,7 @@ export const reading: Words['reading'] = {
     optedOut: `읽지 않기로 해서 내 메시지를 읽지 않아요. ${inlineCode('/read me on')}으로 되돌릴 수 있어요.`,
     mutedHere: '관리자가 이 서버에서 내 메시지 읽기를 껐어요.',
     problem: (sentence, at) => `마지막 문제 (${at}): ${sentence}`,
-    titles: { reads: '읽는 것', now: '지금', here: '권한', you: '나' },
+    titles: { now: '지금', here: '권한', you: '나' },
     viewChannelNext: '없으면 메시지를 받지 못해요. 서버 관리자가 허용할 수 있어요',
     optional: {
       SendMessages: '없으면 들리지 않는 이유를 여기에 쓸 수 없어요',

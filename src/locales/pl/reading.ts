@@ -85,7 +85,7 @@ export const reading: Words['reading'] = {
     optedOut: `Nie chcesz być czytany, więc nie czytam twoich wiadomości. Cofniesz to przez ${inlineCode('/read me on')}.`,
     mutedHere: 'Moderator wyłączył czytanie twoich wiadomości na tym serwerze.',
     problem: (sentence, at) => `Ostatni problem, ${at}: ${sentence}`,
-    titles: { reads: 'Co czytam', now: 'W tej chwili', here: 'Na', you: 'Ty' },
+    titles: { now: 'W tej chwili', here: 'Na', you: 'Ty' },
     viewChannelNext: 'bez tego nie dostaję wiadomości; administrator serwera może na to pozwolić',
     optional: {
       SendMessages: 'bez tego nie mogę tu napisać, dlaczego czegoś nie słychać',

@@ -74,7 +74,7 @@ export const reading: Words['reading'] = {
     optedOut: `Você escolheu não ser lido, então não leio suas mensagens. Desfaça com ${inlineCode('/read me on')}.`,
     mutedHere: 'A moderação desligou a leitura das suas mensagens neste servidor.',
     problem: (sentence, at) => `Último problema, ${at}: ${sentence}`,
-    titles: { reads: 'O que leio', now: 'Agora', here: 'Em', you: 'Você' },
+    titles: { now: 'Agora', here: 'Em', you: 'Você' },
     viewChannelNext: 'sem isso não recebo nenhuma mensagem; um admin do servidor pode permitir',
     optional: {
       SendMessages: 'sem isso não consigo escrever aqui por que algo não é ouvido',

@@ -73,7 +73,7 @@ export const reading: Words['reading'] = {
     optedOut: `你选择了不被朗读，所以我不朗读你的消息。用 ${inlineCode('/read me on')} 撤销。`,
     mutedHere: '管理员在此服务器里关闭了对你消息的朗读。',
     problem: (sentence, at) => `最近的问题（${at}）：${sentence}`,
-    titles: { reads: '我朗读的频道', now: '现在', here: '权限', you: '你' },
+    titles: { now: '现在', here: '权限', you: '你' },
     viewChannelNext: '没有它我收不到任何消息；服务器管理员可以允许',
     optional: {
       SendMessages: '没有它我无法在这里写明为什么听不到',

@@ -4,7 +4,7 @@ import { GatewayOpcodes } from 'discord-api-types/v10';
 import { serializeGatewayMessage } from '../messages/serialize.ts';
 import { type Guild, hasApplication, type Message, type World, type WorldEvent } from '../world/index.ts';
 import { hasPermissions } from '../world/permissions.ts';
-import { serializeGatewayGuild } from '../world/serialize.ts';
+import { applicationFlags, serializeGatewayGuild } from '../world/serialize.ts';
 
 /** Events that a session may miss and still resume. */
 const MAX_REPLAYED_EVENTS = 1000;
@@ -47,7 +47,7 @@ export function sendReady(world: World, session: Session, resumeUrl: string, ver
     session_type: 'normal',
     private_channels: [],
     shard: session.shard,
-    application: { id: application.id, flags: 0 },
+    application: { id: application.id, flags: applicationFlags(application.privilegedIntents) },
   });
   for (const guild of guilds) dispatch(session, 'GUILD_CREATE', serializeGatewayGuild(world, guild, session.intents));
 }

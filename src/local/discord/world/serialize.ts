@@ -6,6 +6,7 @@ import {
   type APIThreadChannel,
   type APIThreadMember,
   type APIUser,
+  ApplicationFlags,
   ChannelType,
   GatewayIntentBits,
   MessageType,
@@ -175,4 +176,13 @@ export function serializeMessage(stored: Message, viewerId: string): APIMessage 
     burst_colors: [],
   }));
   return { ...message, reactions } as APIMessage;
+}
+
+/** The enabled privileged intents, as the flags of an application in fewer than 100 guilds. */
+export function applicationFlags(intents: number): number {
+  return (
+    (intents & GatewayIntentBits.GuildPresences ? ApplicationFlags.GatewayPresenceLimited : 0) |
+    (intents & GatewayIntentBits.GuildMembers ? ApplicationFlags.GatewayGuildMembersLimited : 0) |
+    (intents & GatewayIntentBits.MessageContent ? ApplicationFlags.GatewayMessageContentLimited : 0)
+  );
 }
