@@ -182,8 +182,14 @@ async function openStand(args: string[], service: SteadyService, folder: string)
   };
 }
 
-/** Resolves when the bot reports that it is ready. */
-export async function startBot(args: string[], discord: LocalDiscord, service: SteadyService, folder: string): Promise<ChildProcess> {
+/** Resolves when the bot reports that it is ready. @param env further variables */
+export async function startBot(
+  args: string[],
+  discord: LocalDiscord,
+  service: Pick<SteadyService, 'url' | 'key'>,
+  folder: string,
+  env: Record<string, string> = {},
+): Promise<ChildProcess> {
   const certificate = join(folder, 'certificate.pem');
   await writeFile(certificate, discord.certificate);
   const child = spawn(process.execPath, args, {
@@ -203,6 +209,7 @@ export async function startBot(args: string[], discord: LocalDiscord, service: S
       BUDGET_GUILD_CHARACTERS: '0',
       LOG_LEVEL: 'error',
       NODE_EXTRA_CA_CERTS: certificate,
+      ...env,
     },
   });
   const ready = new Promise<void>((resolve, reject) => {
