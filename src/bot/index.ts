@@ -176,6 +176,7 @@ export function createBot(options: BotOptions): Bot {
     dictionaries,
     defaultVoice,
     isServerMuted,
+    canRead: () => messageIntents.access === 'on',
     log,
     now: options.now ?? Date.now,
   });

@@ -29,6 +29,8 @@ export interface ReadingOptions {
   defaultVoice: string | null;
   dictionaries: Dictionaries;
   isServerMuted: IsServerMuted;
+  /** Whether Discord lets the bot read messages. */
+  canRead: () => boolean;
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;

@@ -22,7 +22,7 @@ import { readOnce } from './read-once.ts';
 import type { ReadChannel, Reading } from './types.ts';
 import { createVoicePool } from './voice-pool.ts';
 
-export type { ReadChannel, Reading, ReadingStatus } from './types.ts';
+export type { Reading } from './types.ts';
 
 /** What is read in a guild, and the reader that does it. */
 interface Guilded {
@@ -73,6 +73,7 @@ export function createReading(options: ReadingOptions): Reading {
 
   /** Reads from the store what is read in this guild. Failures are logged. */
   async function load(guild: Guild): Promise<void> {
+    if (!options.canRead()) return;
     try {
       const [started, { reading }] = await Promise.all([kept.load(guild.id), settings.guild(guild.id)]);
       if (isClosed || (started.length === 0 && reading.always.length === 0)) return;
@@ -157,7 +158,7 @@ export function createReading(options: ReadingOptions): Reading {
   for (const [event, listener] of listeners) client.on(event, listener as () => void);
   const unwatch = settings.watchGuilds((guildId, { reading }) => {
     const guild = client.guilds.cache.get(guildId);
-    if (guild && (guilds.has(guildId) || reading.always.length > 0)) setAlways(guild, reading.always);
+    if (guild && options.canRead() && (guilds.has(guildId) || reading.always.length > 0)) setAlways(guild, reading.always);
   });
 
   return {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { CacheSlot } from './cache.ts';
 
 /** A message whose words are spoken, and whose they are. */
-export interface SpokenMessage {
+interface SpokenMessage {
   messageId: string;
   memberId: string;
   /** Null = the service's default one. */

@@ -1,7 +1,8 @@
-// What is left of messages that were read aloud: nothing. With the real voice service and a cache on disk.
+// A message that is read aloud by the real voice service: its words are heard, and nothing of them is left, with a cache on disk.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { write } from '../helpers/reading-bot.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -19,14 +20,38 @@ afterAll(async () => {
   await service?.close();
 });
 
-describe('a message that was read aloud', () => {
+/** Reads #general in the lounge; `finished` counts what has been spoken since. */
+async function startReading() {
+  const { discord, member, store } = parley;
+  const [textChannelId, voiceChannelId] = [discord.channelId('general'), discord.channelId('Lounge')];
+  const receiver = await member.listen(voiceChannelId);
+  await store.set(`reading:${discord.guildId}`, [{ textChannelId, voiceChannelId, startedBy: member.client.userId }]);
+  await parley.restartBot();
+  const count = () => logged.filter((line) => line.includes('the last packet has left')).length;
+  const before = count();
+  return { receiver, finished: () => count() - before };
+}
+
+describe('a message that is read aloud', () => {
+  it('is heard with all its words, after the name of who wrote it, encrypted end to end', async () => {
+    const { member, discord, store, api } = parley;
+    await store.set(`member:${member.client.userId}`, { voice: { id: 'clara', title: 'Clara' } });
+    const { receiver, finished } = await startReading();
+    await write(member.client, discord.channelId('general'), 'We are going to have dinner with my mother and my sister.');
+    await expect.poll(finished, { timeout: 30_000 }).toBe(1);
+    const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
+    const pages = receiver.frames().map((frame) => muxer.packet(frame, 960, false));
+    const audio = Buffer.concat([muxer.head(), ...pages]);
+    const { text } = await api.transcribe({ audio, filename: 'heard.ogg', contentType: 'audio/ogg' });
+    expect(text.toLowerCase()).toMatch(/^robin.* dinner with my mother and my sister/);
+    expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
+    await store.delete(`member:${member.client.userId}`);
+  });
+
   it('is in no file and no line of the log, and neither is its sound', async () => {
-    const { discord, member, store, dataDir } = parley;
-    const [general, lounge] = [discord.channelId('general'), discord.channelId('Lounge')];
-    const receiver = await member.listen(lounge);
-    await store.set(`reading:${discord.guildId}`, [{ textChannelId: general, voiceChannelId: lounge, startedBy: member.client.userId }]);
-    await parley.restartBot();
-    const finished = () => logged.filter((line) => line.includes('the last packet has left')).length;
+    const { discord, member, dataDir } = parley;
+    const general = discord.channelId('general');
+    const { receiver, finished } = await startReading();
     for (const [index, text] of ['The quokka juggles marmalade.', 'The quokka juggles marmalade.'].entries()) {
       const message = await write(member.client, general, text);
       await expect.poll(finished, { timeout: 30_000 }).toBe(index + 1);

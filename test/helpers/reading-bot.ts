@@ -17,7 +17,7 @@ export interface ReadingBot extends Parley {
 }
 
 /** Twelve voices of English and three of German. */
-export const VOICES = [...Array.from({ length: 12 }, (_, index) => `en:english-${index}`), 'de:german-0', 'de:german-1', 'de:german-2'];
+const VOICES = [...Array.from({ length: 12 }, (_, index) => `en:english-${index}`), 'de:german-0', 'de:german-1', 'de:german-2'];
 
 export async function startReadingBot({
   voices = VOICES,

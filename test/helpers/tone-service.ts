@@ -7,7 +7,7 @@ import { modelOnWire } from './catalogue.ts';
 import { wavOf } from './speech.ts';
 import { createWaiter } from './waiter.ts';
 
-export interface SpokenText {
+interface SpokenText {
   text: string;
   /** Null = the default one. */
   voice: string | null;
@@ -94,7 +94,7 @@ export async function startToneService({ voices = [] as string[], firstByteMs = 
 }
 
 /** The number that stands for a text. */
-export function numberOf(text: string): number {
+function numberOf(text: string): number {
   return /skipped/.test(text) ? SKIPPED : Number(/(\d+)\D*$/.exec(text)?.[1] ?? 0) % SKIPPED;
 }
 
@@ -110,7 +110,7 @@ function soundOf(text: string, speed: number): Uint8Array {
 }
 
 /** What was heard, one after the other. */
-export interface HeardSound {
+interface HeardSound {
   number: number;
   /** `performance.now()` of its first packet. */
   at: number;
