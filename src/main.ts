@@ -6,25 +6,20 @@ import { GatewayIntentBits } from 'discord-api-types/v10';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { describeError } from './bot/error-boundary.ts';
-import { type Bot, createBot } from './bot/index.ts';
+import { createBot } from './bot/index.ts';
+import type { Bot } from './bot/types.ts';
 import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credit/index.ts';
 import { createLog, type Log } from './log.ts';
 import { type Metrics, noMetrics, observeCalls } from './monitoring/metrics.ts';
 import { openStore } from './open-store.ts';
 import type { OtherProcesses } from './several-processes.ts';
+import { handleShutdown, type Stop } from './shutdown.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { explainDataDirError, explainPortError } from './startup-errors.ts';
 import type { Store } from './store/index.ts';
 import { loadSealingKey } from './store/seal.ts';
 import { createVoiceOwners } from './voices/owners.ts';
-
-/** How long utterances may go on playing after SIGTERM, in milliseconds. */
-const DRAIN_MS = 60_000;
-/** Milliseconds after the drain until the process exits, even if something has not ended. */
-const EXIT_MS = 3_000;
-/** Ctrl-C reaches this process twice, from the terminal and from npm: signals this close together count as one. */
-const SAME_SIGNAL_MS = 500;
 
 interface Part {
   close(): Promise<unknown>;
@@ -37,8 +32,8 @@ interface Running {
   /** Closed in reverse order. */
   parts: Part[];
   bot: Bot | null;
-  /** Lets utterances play for at most `drain` ms, then exits the process; only the first call counts. */
-  stop(drain: number, exitCode?: number): Promise<void>;
+  others: OtherProcesses | null;
+  stop: Stop;
 }
 
 async function main(): Promise<void> {
@@ -49,43 +44,27 @@ async function main(): Promise<void> {
   }
   const config = readConfig();
   const log = createLog(config.LOG_LEVEL);
-  const parts: Part[] = [];
-  let stopping: Promise<void> | null = null;
   const running: Running = {
     config,
     log,
-    parts,
+    parts: [],
     bot: null,
-    stop(drain, exitCode = 0) {
-      stopping ??= shutDown(drain, exitCode);
-      return stopping;
-    },
+    others: null,
+    stop: handleShutdown(log, {
+      leave: async () => running.others?.leave(),
+      async close(drain) {
+        await running.bot?.close({ drain });
+        for (const part of running.parts.toReversed()) await part.close();
+      },
+    }),
   };
-
-  async function shutDown(drain: number, exitCode: number): Promise<void> {
-    log.info({ drain }, drain > 0 ? 'shutting down once current speech has ended; a second signal exits immediately' : 'shutting down');
-    setTimeout(() => process.exit(exitCode), drain + EXIT_MS).unref();
-    await running.bot?.close({ drain });
-    for (const part of parts.toReversed()) await part.close();
-    process.exit(exitCode);
-  }
-
-  let firstSignal: number | null = null;
-  function onSignal(drain: number): void {
-    firstSignal ??= performance.now();
-    if (performance.now() - firstSignal > SAME_SIGNAL_MS) process.exit(1);
-    void running.stop(drain);
-  }
-  // Handled from here on: speech may begin before everything has started.
-  process.on('SIGINT', () => onSignal(0));
-  process.on('SIGTERM', () => onSignal(DRAIN_MS));
 
   try {
     await start(running);
   } catch (error) {
     // A shutdown during the start makes parts of it fail.
-    if (!stopping) throw error;
-    await stopping;
+    if (!running.stop.isStopping) throw error;
+    await running.stop(0);
   }
 }
 
@@ -105,7 +84,6 @@ async function start(running: Running): Promise<void> {
     warmUp(),
   ]);
 
-  let others: OtherProcesses | null = null;
   const client = createApi({
     baseUrl: service.url,
     apiKey: service.key,
@@ -113,7 +91,7 @@ async function start(running: Running): Promise<void> {
     concurrency: config.VOICE_API_CONCURRENCY,
     onCall: observeCalls(metrics),
     onDown(isDown) {
-      others?.noteServiceDown(isDown);
+      running.others?.noteServiceDown(isDown);
       metrics.serviceDown(isDown);
       if (isDown) log.warn('the voice service is down: calls fail immediately until a probe succeeds');
       else log.info('the voice service is back');
@@ -133,8 +111,9 @@ async function start(running: Running): Promise<void> {
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   if (config.REDIS_URL) {
     const { joinOtherProcesses } = await import('./several-processes.ts');
-    others = await joinOtherProcesses(config, discord, { store, log, client, parts });
+    running.others = await joinOtherProcesses(config, discord, { store, log, client, parts });
   }
+  const { others } = running;
   const speech = createSpeech({
     api,
     format: config.VOICE_FORMAT,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiClient } from './api/types.ts';
 import { describeError } from './bot/error-boundary.ts';
-import type { Bot, BotOptions } from './bot/index.ts';
+import type { Bot, BotOptions } from './bot/types.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 import { createAnswerClaims, type LiveProcess, shareDeletions, shareShards } from './processes/index.ts';
@@ -19,6 +19,8 @@ export interface OtherProcesses {
   opened(bot: Bot): void;
   /** This process has found the voice service down, or back. */
   noteServiceDown(isDown: boolean): void;
+  /** Lets others take the shards over, and goes on answering meanwhile. Never rejects. */
+  leave(): Promise<void>;
   /** Deletes sound in all of them, too. Resolves with whether all have done so. @throws StoreError */
   shareDeletion: SharedDeletion;
   /** To be called once sound can be deleted here. Resolves when what was deleted in the meantime is. @throws StoreError */
@@ -26,6 +28,9 @@ export interface OtherProcesses {
 }
 
 type SharedDeletion = (what: Parameters<Speech['discard']>[0]) => Promise<boolean>;
+
+/** Milliseconds for other processes to take all shards over: for each, one identifies in its turn, then its guilds arrive. */
+const LEAVE_MS = 120_000;
 
 /**
  * Waits for a first shard, which may take as long as other processes have all of them.
@@ -80,6 +85,7 @@ export async function joinOtherProcesses(
       bot = started;
       opening.resolve(started);
     },
+    leave: () => shards.leases.leave(LEAVE_MS),
     noteServiceDown(isDown) {
       outage = isDown && !isTold ? randomUUID() : null;
     },

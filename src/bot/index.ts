@@ -1,27 +1,20 @@
 // The Discord side shared by all commands. This file puts the bot together: a discord.js client, the features that commands use, the
 // dispatcher, and a shutdown that loses nothing.
-import { type Client, Events, type Interaction, ShardClientUtil, Status } from 'discord.js';
+import { Events, ShardClientUtil, Status } from 'discord.js';
 import { offeredCommands } from '../../commands/index.ts';
 import { ConfigError } from '../config.ts';
-import { type Account, createCapsLookup, createCreditService, type OperatorBudgets } from '../credit/index.ts';
+import { createCapsLookup, createCreditService } from '../credit/index.ts';
 import { alertSentence } from '../credit/view.ts';
 import { createDictionaries } from '../dictionary/index.ts';
 import { en } from '../locales/en/index.ts';
-import type { Log } from '../log.ts';
-import { type Metrics, noMetrics, observeSessions } from '../monitoring/metrics.ts';
+import { noMetrics, observeSessions } from '../monitoring/metrics.ts';
 import { createVoiceMaker } from '../own-voices/maker.ts';
-import type { VoiceMakers } from '../own-voices/permission.ts';
-import type { PrivacyFacts } from '../privacy/facts.ts';
-import type { SharedShards } from '../processes/index.ts';
 import { createReading } from '../reading/index.ts';
 import { createLengthMeters } from '../recording-length/index.ts';
 import { createSettings } from '../settings/index.ts';
-import type { Speech } from '../speech/index.ts';
-import type { Store } from '../store/index.ts';
 import { createAcceptedLanguages } from '../transcription/accepted-languages.ts';
 import { createSessions } from '../voice/index.ts';
 import { watchServerMutes } from '../voice/server-mutes.ts';
-import type { SessionOptions } from '../voice/session.ts';
 import { createVoiceOwners } from '../voices/owners.ts';
 import { createVoiceRemoval } from '../voices/removal.ts';
 import { createSafeFetch } from '../voices/safe-fetch.ts';
@@ -30,7 +23,6 @@ import { createAccess } from './access.ts';
 import { createAttachments } from './attachments.ts';
 import { createClient } from './client.ts';
 import { keepRegistered, listRegisteredGuilds } from './command-registration.ts';
-import type { CooldownOptions } from './cooldown.ts';
 import { createDispatcher } from './dispatch.ts';
 import { describeError } from './error-boundary.ts';
 import { watchGuildDepartures } from './guild-departures.ts';
@@ -41,84 +33,9 @@ import { createOperators } from './operators.ts';
 import { createInviteLink } from './permissions.ts';
 import { correctReplies } from './reply-corrections.ts';
 import { closeShard, openShard } from './shards.ts';
+import type { Bot, BotOptions } from './types.ts';
 import { answerUnhandledInteractions } from './unhandled-interactions.ts';
 
-export interface BotOptions {
-  token: string;
-  /** REST base without version; null = Discord's. */
-  apiUrl: string | null;
-  /** Origins that attachments may be read from. */
-  cdnUrls: string[];
-  /** Register the commands in this guild only; null = globally. */
-  guildId: string | null;
-  /** Whether to ask for the privileged intent that reading channels aloud needs. */
-  readMessages: boolean;
-  operatorIds: string[];
-  /** Base address of the voice service; links it returns are fetched with care. */
-  serviceUrl: string;
-  /** The account at the voice service, and the API that watches it. */
-  account: Account;
-  speech: Speech;
-  /** Whether the voices understand moods. */
-  moods?: boolean;
-  /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
-  defaultVoice?: string | undefined;
-  /** Who may make voices; operators unless given. */
-  voiceMakers?: VoiceMakers;
-  /** The operator's daily budgets. */
-  budgets: OperatorBudgets;
-  privacyFacts: PrivacyFacts;
-  /** All that the voice service transcribes (BCP 47); absent = unknown, and learned from its answers. */
-  transcriptionLanguages?: readonly string[] | undefined;
-  /** Replaces the usual cooldowns of members. */
-  cooldown?: CooldownOptions;
-  /** Not closed here. */
-  store: Store;
-  log: Log;
-  /** Milliseconds since 1970; decides for how long guilds have been gone. */
-  now?: () => number;
-  metrics?: Metrics;
-  /** Replaces limits of the voice sessions. */
-  voice?: Partial<SessionOptions>;
-  /** Shards that are shared with other processes; absent = this process has all. Not closed here. */
-  shards?: SharedShards | undefined;
-  /** Whether this process answers an interaction, if several receive it. Never rejects. */
-  isOurs?: ((interaction: Interaction) => Promise<boolean>) | undefined;
-  /** Called if the gateway closes for good (token reset, intents refused). */
-  onLost?: (reason: string) => void;
-}
-
-export interface Bot {
-  client: Client<true>;
-  /** Known once the bot has started. */
-  readonly inviteUrl: string;
-  /**
-   * Logs in. Resolves when the gateway is ready; the commands are registered in the background, however long Discord takes.
-   * @throws ConfigError if the token or the intents are refused, or nothing answers at `apiUrl`
-   */
-  start(): Promise<void>;
-  /** Resolves when the commands were registered for the first time, or could not be. */
-  registered: Promise<void>;
-  /** Opens and closes a shard that it shares with other processes. `open` resolves when its guilds have arrived. */
-  openShard(shardId: number): Promise<void>;
-  closeShard(shardId: number): Promise<void>;
-  /** Whether nothing is spoken in any guild of the shard. */
-  isSilent(shardId: number): boolean;
-  /** Corrects replies of other processes that no longer run. */
-  correctReplies(): Promise<void>;
-  /** How many guilds it speaks in. */
-  speaking(): number;
-  /** Is it connected to Discord and not shutting down? */
-  isReady(): boolean;
-  /**
-   * Shuts down, also before it has started.
-   * @param options `drain`: milliseconds that what is playing or being transcribed may take to finish
-   */
-  close(options?: { drain?: number }): Promise<void>;
-}
-
-/** Milliseconds for other processes to take the shards over, one after the other: each identifies in its turn, then its guilds arrive. */
-const LEAVE_MS = 60_000;
 /** Milliseconds for aborted commands to tell their members why. */
 const LAST_WORDS_MS = 2_000;
 
@@ -314,8 +231,6 @@ export function createBot(options: BotOptions): Bot {
     speaking: () => sessions.all().filter(({ length }) => length > 0).length,
     isReady: () => !isClosing && client.ws.status === Status.Ready,
     async close({ drain = 0 } = {}) {
-      // Everything is answered until another process takes over.
-      if (drain > 0) await options.shards?.leases.leave(LEAVE_MS);
       isClosing = true;
       dispatcher.stop();
       voiceTitles.close();

@@ -4,16 +4,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Api, Speech as ApiSpeech, SpeakRequest, SpeechFormat } from '../api/types.ts';
 import type { CacheSlot, SpeechCache } from './cache.ts';
 import type { SpokenPiece } from './calls.ts';
-import { readSpeechFile, type SpeechFile } from './file.ts';
+import { readSpeechFile } from './file.ts';
 import { maxSeconds, maxSoundBytes } from './length-limits.ts';
 import { createLiveChoice } from './live-choice.ts';
 import { createMessageSounds } from './message-sounds.ts';
-import { type Mood, withMood } from './moods.ts';
+import { withMood } from './moods.ts';
 import type { SoundOwners } from './owners.ts';
-import { createPins, type Pin } from './pins.ts';
+import { createPins } from './pins.ts';
 import { cutIntoPieces, cutIntoSentences } from './sentences.ts';
-import { createUtterance, type SpeechUtterance, type VoicedText } from './utterance.ts';
-import { checkAccess, readAccess, type SoundScope, type VoiceAccessLookup } from './voice-access.ts';
+import type { Discarded, Speech, SpeechRequest } from './types.ts';
+import { createUtterance, type VoicedText } from './utterance.ts';
+import { checkAccess, readAccess, type VoiceAccessLookup } from './voice-access.ts';
 import { createVoiceMemory, type VoiceLevels } from './voice-loudness.ts';
 
 export { openSpeechCache, type SpeechCache } from './cache.ts';
@@ -24,85 +25,11 @@ export { hasMoods, MOODS, type Mood } from './moods.ts';
 export { createSoundOwners } from './owners.ts';
 export type { Pin } from './pins.ts';
 export { makeSpeakable, type SpeakableWords, truncateSpeech } from './speakable.ts';
+export type { Speech, SpeechRequest } from './types.ts';
 export type { SpeechUtterance } from './utterance.ts';
 export type { SoundScope } from './voice-access.ts';
 export { isUnknownVoice, withVoiceFallback } from './voice-fallback.ts';
 export { createVoiceLevels } from './voice-loudness.ts';
-
-export interface SpeechRequest {
-  /** As it is to be spoken: see makeSpeakable. */
-  text: string;
-  /** `id` of a voice model; absent or null = the service's default voice. */
-  referenceId?: string | null;
-  /** 1 = the voice's own speed. */
-  speed?: number;
-  /** Without effect unless the model is known to understand it. */
-  mood?: Mood | null;
-  /** Factor, 0 to 2; 1 = the loudness that all voices are brought to. */
-  volume?: number;
-  /** Absent: the cache is not used. */
-  scope?: SoundScope;
-  /** The text is this message: its sound is kept in memory only, and forgotten with the message. */
-  messageId?: string;
-}
-
-interface SpeakOptions {
-  signal?: AbortSignal;
-  /** Voices to try next, in this order, if the service does not have the request's. */
-  fallbackIds?: readonly (string | null)[];
-  /** Whose words they are, so that their sound can be deleted. */
-  memberId?: string;
-  /** The sound in the request's voice, if it was pinned. Released when the utterance ends. */
-  pin?: Pin | null;
-  /** Awaited before the service is called; the utterance fails with what it rejects with. */
-  permit?: () => Promise<void>;
-}
-
-export interface Speech {
-  /**
-   * Holds the cached sound of this request until it is released, so that it is free whatever becomes of the cache: only `forget` and
-   * `clearCache` take it away. null if it is not cached. Never rejects.
-   */
-  pin(request: SpeechRequest, memberId: string): Promise<Pin | null>;
-  /**
-   * Something to play. The service is not called before `prepare` or `open`; a text of over 300 characters takes several calls, each made
-   * while the previous piece plays, or a single one over the websocket, to which it goes sentence by sentence. Cached sound takes none. The
-   * signal cancels it at any time. Fails with ApiError or AudioError. A voice that the member may not use there, as the request's scope
-   * says, counts as one that the service does not have.
-   */
-  utterance(request: SpeechRequest, options?: SpeakOptions): SpeechUtterance;
-  /**
-   * The whole text in one call, as the service's own bytes. Rejects with ApiError, AudioError or SpeechTooLargeError (default limit
-   * 25 MiB). `onSpoken`: the service has started to send the sound, so the text is spoken, whatever becomes of the file.
-   */
-  file(
-    request: SpeechRequest,
-    options?: { signal?: AbortSignal; maxBytes?: number; memberId?: string; onSpoken?: () => void },
-  ): Promise<SpeechFile>;
-  /**
-   * Deletes the cached sounds of the member's words, including those that are pinned or still being made, but not one that is being
-   * played. Returns how many there were. Rejects with StoreError.
-   */
-  forget(memberId: string): Promise<{ count: number; everywhere: boolean }>;
-  /**
-   * The same for all that was said in a voice that a member made, whoever said it. Call it once nobody may use the voice: what is still
-   * being made is then not cached.
-   */
-  forgetVoice(voiceId: string): Promise<void>;
-  /** Forgets the sound of a message that was deleted. */
-  forgetMessage(messageId: string): void;
-  /** Deletes all cached sounds and returns the bytes freed. Rejects with StoreError. */
-  clearCache(): Promise<number>;
-  /** Deletes sounds that another process was asked to delete. Never rejects. */
-  discard(what: Discarded): Promise<void>;
-}
-
-/** Sounds to delete: by their keys, and those in memory by whose or in which voice they are. */
-interface Discarded {
-  keys: string[] | 'all';
-  memberId?: string;
-  voiceId?: string;
-}
 
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
 /** Thirty of the longest texts at half speed. A sound that does not fit counts as not cached beforehand, and may turn out to be free. */

@@ -127,6 +127,7 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), { 
     await expect.poll(() => [shardsOf(first).length, shardsOf(second).length], wait).toEqual([2, 2]);
     await expect.poll(connected, wait).toBe(SHARDS);
     const members = [...membersByShard.values()];
+    expect(members).toHaveLength(SHARDS);
     for (const member of members) expect(await isSpoken(member, 'To be deleted.')).toContain('Spoken in');
     const soundsIn = async (program: Program) =>
       (await readdir(join(dataDirOf(program), 'cache'))).filter((name) => name.endsWith('.packets')).length;

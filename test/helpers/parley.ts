@@ -7,7 +7,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
 import { describeError } from '../../src/bot/error-boundary.ts';
-import { type Bot, type BotOptions, createBot } from '../../src/bot/index.ts';
+import { createBot } from '../../src/bot/index.ts';
+import type { Bot, BotOptions } from '../../src/bot/types.ts';
 import { readConfig } from '../../src/config.ts';
 import {
   type AccountTiming,

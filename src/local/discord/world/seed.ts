@@ -12,7 +12,7 @@ import {
 } from 'discord-api-types/v10';
 import type { Saved } from '../storage/index.ts';
 import type { Application, Guild, GuildChannel, Member, World, WorldEvent } from './index.ts';
-import { createSnowflake } from './snowflake.ts';
+import { createSnowflake, snowflakeOf } from './snowflake.ts';
 
 export interface WorldOptions {
   application: Pick<Application, 'name' | 'description' | 'privilegedIntents'>;
@@ -50,6 +50,8 @@ const EVERYONE_PERMISSIONS =
 
 /** Of every guild; the pictures are in pictures/drawings.ts. */
 const EMOJI_NAMES = ['happy_cat', 'parrot', 'hot_coffee'];
+
+const DAY_MS = 24 * 3600_000;
 
 /** Robin owns everything and is in every guild; each guild has other members of its own. */
 const NAMES = ['Robin', 'Sam', 'Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'];
@@ -103,7 +105,8 @@ export function createToken(applicationId: string): string {
 function addGuild(world: World, number: number, options: WorldOptions): void {
   const { application, users } = world;
   const { membersPerGuild, preferredLocale = Locale.EnglishUS } = options;
-  const guildId = createSnowflake();
+  // Each guild a millisecond after the one before, so that they are spread over shards as Discord's are.
+  const guildId = snowflakeOf(Date.now() - DAY_MS + number);
   const botRole = {
     ...createRole(createSnowflake(), application.name, 0n, 1),
     managed: true,

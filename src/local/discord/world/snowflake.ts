@@ -8,6 +8,11 @@ export function snowflakeTime(id: string): number {
   return Number((BigInt(id) >> 22n) + DISCORD_EPOCH);
 }
 
+/** Of something that was created earlier. @param at milliseconds since 1970 */
+export function snowflakeOf(at: number): string {
+  return ((BigInt(at) - DISCORD_EPOCH) << 22n).toString();
+}
+
 /** Each is larger than the one before, even within a millisecond. */
 export function createSnowflake(): string {
   const earliest = (BigInt(Date.now()) - DISCORD_EPOCH) << 22n;

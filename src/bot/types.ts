@@ -1,0 +1,86 @@
+// What a bot is made of, and what can be done with it.
+import type { Client, Interaction } from 'discord.js';
+import type { Account, OperatorBudgets } from '../credit/index.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../monitoring/metrics.ts';
+import type { VoiceMakers } from '../own-voices/permission.ts';
+import type { PrivacyFacts } from '../privacy/facts.ts';
+import type { SharedShards } from '../processes/index.ts';
+import type { Speech } from '../speech/index.ts';
+import type { Store } from '../store/index.ts';
+import type { SessionOptions } from '../voice/session.ts';
+import type { CooldownOptions } from './cooldown.ts';
+
+export interface BotOptions {
+  token: string;
+  /** REST base without version; null = Discord's. */
+  apiUrl: string | null;
+  /** Origins that attachments may be read from. */
+  cdnUrls: string[];
+  /** Register the commands in this guild only; null = globally. */
+  guildId: string | null;
+  /** Whether to ask for the privileged intent that reading channels aloud needs. */
+  readMessages: boolean;
+  operatorIds: string[];
+  /** Base address of the voice service; links it returns are fetched with care. */
+  serviceUrl: string;
+  /** The account at the voice service, and the API that watches it. */
+  account: Account;
+  speech: Speech;
+  /** Whether the voices understand moods. */
+  moods?: boolean;
+  /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
+  defaultVoice?: string | undefined;
+  /** Who may make voices; operators unless given. */
+  voiceMakers?: VoiceMakers;
+  /** The operator's daily budgets. */
+  budgets: OperatorBudgets;
+  privacyFacts: PrivacyFacts;
+  /** All that the voice service transcribes (BCP 47); absent = unknown, and learned from its answers. */
+  transcriptionLanguages?: readonly string[] | undefined;
+  /** Replaces the usual cooldowns of members. */
+  cooldown?: CooldownOptions;
+  /** Not closed here. */
+  store: Store;
+  log: Log;
+  /** Milliseconds since 1970; decides for how long guilds have been gone. */
+  now?: () => number;
+  metrics?: Metrics;
+  /** Replaces limits of the voice sessions. */
+  voice?: Partial<SessionOptions>;
+  /** Shards that are shared with other processes; absent = this process has all. Not closed here. */
+  shards?: SharedShards | undefined;
+  /** Whether this process answers an interaction, if several receive it. Never rejects. */
+  isOurs?: ((interaction: Interaction) => Promise<boolean>) | undefined;
+  /** Called if the gateway closes for good (token reset, intents refused). */
+  onLost?: (reason: string) => void;
+}
+
+export interface Bot {
+  client: Client<true>;
+  /** Known once the bot has started. */
+  readonly inviteUrl: string;
+  /**
+   * Logs in. Resolves when the gateway is ready; the commands are registered in the background, however long Discord takes.
+   * @throws ConfigError if the token or the intents are refused, or nothing answers at `apiUrl`
+   */
+  start(): Promise<void>;
+  /** Resolves when the commands were registered for the first time, or could not be. */
+  registered: Promise<void>;
+  /** Opens and closes a shard that it shares with other processes. `open` resolves when its guilds have arrived. */
+  openShard(shardId: number): Promise<void>;
+  closeShard(shardId: number): Promise<void>;
+  /** Whether nothing is spoken in any guild of the shard. */
+  isSilent(shardId: number): boolean;
+  /** Corrects replies of other processes that no longer run. */
+  correctReplies(): Promise<void>;
+  /** How many guilds it speaks in. */
+  speaking(): number;
+  /** Is it connected to Discord and not shutting down? */
+  isReady(): boolean;
+  /**
+   * Shuts down, also before it has started.
+   * @param options `drain`: milliseconds that what is playing or being transcribed may take to finish
+   */
+  close(options?: { drain?: number }): Promise<void>;
+}
