@@ -1,5 +1,6 @@
 // When the bot is in a voice channel to read: from the first person who enters it until the last one has left, unless it was sent away.
 import type { Guild } from 'discord.js';
+import { describeError } from '../bot/error-boundary.ts';
 import { listMissingPermissions, nameInDiscord } from '../bot/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
 import { listenersIn } from '../say/voice-channel.ts';
@@ -31,7 +32,7 @@ const RETRY_MS = 30_000;
 
 export function createPresence(
   guild: Guild,
-  { sessions }: Pick<ReadingContext, 'sessions'>,
+  { sessions, log }: Pick<ReadingContext, 'sessions' | 'log'>,
   channels: () => ReadChannel[],
   report: ReportProblem,
 ): Presence {
@@ -108,7 +109,12 @@ export function createPresence(
         last.stayWhileHeard(isRead(last.channelId));
         return;
       }
-      if (occupied !== undefined && !isPaused) join(occupied);
+      try {
+        if (occupied !== undefined && !isPaused) join(occupied);
+      } catch (error) {
+        // The next message or visitor tries again.
+        log.warn(describeError(error), 'a voice channel could not be joined to read aloud');
+      }
     },
     pause() {
       isPaused = true;

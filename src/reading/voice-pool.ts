@@ -42,12 +42,11 @@ export function createVoicePool(options: { voiceTitles: VoiceTitles; voiceOwners
 
   /** Of the catalogue: voices that members made are for those who choose them. */
   async function listBestRated(): Promise<VoiceTitle[]> {
-    if (voiceTitles.find('', 1).length === 0) {
-      loading ??= voiceTitles.refresh();
-      await Promise.race([loading, sleep(LOAD_MS, undefined, { ref: false })]);
-    }
-    const made = await voiceOwners.ids();
-    return voiceTitles.find('', BEST_RATED).filter(({ id }) => !made.has(id));
+    const known = voiceTitles.find('', BEST_RATED);
+    if (known.length > 0) return known;
+    loading ??= voiceTitles.refresh();
+    await Promise.race([loading, sleep(LOAD_MS, undefined, { ref: false })]);
+    return voiceTitles.find('', BEST_RATED);
   }
 
   /** @param language if no voice speaks it, all count */
@@ -70,13 +69,15 @@ export function createVoicePool(options: { voiceTitles: VoiceTitles; voiceOwners
     async voicesFor(speaker, chosen, language) {
       const { guild, memberId, words } = speaker;
       const user = { userId: memberId, guildId: guild.id };
-      const own = chosen !== null && (await voiceOwners.mayUse(chosen.id, user)) ? chosen : null;
+      const ifUsable = async (voice: ChosenVoice | null) => (voice !== null && (await voiceOwners.mayUse(voice.id, user)) ? voice : null);
+      const own = await ifUsable(chosen);
+      const ofOperator = await ifUsable(defaultVoice === null ? null : voiceTitles.resolve(defaultVoice));
       const voices = await listBestRated();
       const candidates = [
         own,
         language === null ? null : assign(voices, speaker, baseOf(language)),
         assign(voices, speaker, baseOf(words.locale)),
-        defaultVoice === null ? null : voiceTitles.resolve(defaultVoice),
+        ofOperator,
       ].filter((voice) => voice !== null);
       const [first, ...others] = candidates.filter(({ id }, index) => candidates.findIndex((other) => other.id === id) === index);
       return first ? [first, ...others, null] : [null];

@@ -154,6 +154,44 @@ describe('a channel that is read aloud', () => {
   });
 });
 
+describe('a budget that is used up', () => {
+  it('is said out loud, once, where the bot may not write', async () => {
+    const bot = await openBot({ budgets: budgetsOf({ BUDGET_GUILD_CHARACTERS: '60' }) });
+    const { discord, member, general, listener, service } = bot;
+    discord.setPermissions(general, discord.application.id, { deny: P.SendMessages });
+    await write(member.client, general, 'This takes forty characters, number 1');
+    await listener.hears(1);
+    for (const number of [2, 3]) await write(member.client, general, `Another forty characters, and number ${number}`);
+    await service.asked(({ text }) => text.startsWith('This server has 11 characters of speech left today'));
+    await expect.poll(() => bot.discord.world.messages.get(general)?.filter(({ reactedBy }) => reactedBy?.length).length).toBe(1);
+    expect(service.spoken.filter(({ text }) => text.startsWith('This server'))).toHaveLength(1);
+  });
+});
+
+describe('a channel that the settings say is always read', () => {
+  it('is read while somebody is there, unless it was stopped, until everybody has left', async () => {
+    const bot = await startReadingBot({ voice: { aloneMs: 100 } });
+    onTestFinished(() => bot.close());
+    const { discord, store, member, other, general, lounge, listener, service } = bot;
+    await store.set(`guild:${discord.guildId}`, { reading: { always: [{ textChannelId: general, voiceChannelId: lounge }] } });
+    await member.client.call('join_voice', { channel_id: null });
+    await bot.restartBot();
+    await member.client.call('join_voice', { channel_id: lounge });
+    await bot.botIsThere();
+    await write(other.client, general, 'message 1');
+    await listener.hears(1);
+    await member.run('read stop');
+    await bot.botIsThere(false);
+    await write(other.client, general, 'message 2');
+    await member.client.call('join_voice', { channel_id: null });
+    await member.client.call('join_voice', { channel_id: lounge });
+    await bot.botIsThere();
+    await write(other.client, general, 'message 3');
+    await listener.hears(3);
+    expect(service.spoken.map(({ text }) => text)).toEqual(['Sam says: message 1', 'Sam says: message 3']);
+  });
+});
+
 describe('the sound of messages', () => {
   const bot = useReadingBot();
 
