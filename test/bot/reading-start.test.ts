@@ -112,6 +112,22 @@ describe('/read start', () => {
     expect(bot.discord.world.firstGuild.voiceStates.get(discord.application.id)?.channel_id).toBe(workshop);
   });
 
+  it('says so if the bot is speaking elsewhere', async () => {
+    const { member, other, discord, lounge } = bot;
+    await join(other, lounge);
+    await other.run('say', { text: `35 ${'and so on '.repeat(60)}` });
+    await bot.botIsThere();
+    expect(await refused(member, { voice_channel: discord.channelId('Workshop') })).toContain('I’m speaking in another channel of this server.');
+  });
+
+  it('keeps to where admins let the bot be used, but opting out works everywhere', async () => {
+    const { other, discord } = bot;
+    await makeReader(other);
+    await settingsOf().changeGuild(discord.guildId, (before) => ({ ...before, channels: [discord.channelId('random')] }));
+    expect(await refused(other)).toContain(`I only work in <#${discord.channelId('random')}> here`);
+    expect(await (await other.run('read me off')).sentence()).toContain('I won’t read your messages aloud');
+  });
+
   it('works from a thread as long as it is public', async () => {
     const { member, general, listener } = bot;
     const thread = await member.client.call('create_thread', { channel_id: general, name: 'Aside' });
