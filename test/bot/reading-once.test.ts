@@ -82,6 +82,7 @@ describe('Stop reading this member', () => {
       `I don’t read <@${userId}>’s messages aloud anymore, and they can’t use \`/say\``,
     );
     expect(await muted()).toEqual([userId]);
+    expect(await (await member.run('queue')).sentence()).toBe('Nothing is playing.');
     await write(other.client, general, 'message 62');
     await write(member.client, general, 'message 63');
     await listener.hears(63);
