@@ -19,36 +19,32 @@ export async function readAloud(interaction: MessageContextMenuCommandInteractio
   await checkAuthor(message, member.id, context);
   const channel = await findVoiceChannel(interaction, context, member.voice.channelId ?? '');
   const playback = await context.reading.readOnce(message, member, channel);
-  const speaker = speakerOf(interaction);
-  const show = (status: Status, isLive: boolean) =>
-    readAloudMessage(context.publicWords, {
-      speaker,
-      authorId: message.author.id,
-      url: message.url,
-      status,
-      playbackId: isLive ? playback.id : null,
-    });
-  const t = context.publicWords.say;
-  const waits = playback.position > 0;
-  const { resource } = await interaction.reply({
-    ...show(waits ? { accent: 'waiting', sentence: t.queued(playback.position) } : { accent: 'speaking', sentence: t.speaking }, true),
-    withResponse: true,
-  });
-  context.noteReply(resource?.message?.id, false);
-  // A failed update (the reply deleted by a moderator, or older than 15 minutes) must not stop what is queued.
-  const update = (status: Status, isLive: boolean) => interaction.editReply(asEdit(show(status, isLive))).catch(() => {});
-  if ((await playback.started) !== null && waits) await update({ accent: 'speaking', sentence: t.speaking }, true);
-  await finish(playback, interaction, context, update);
+  try {
+    const { interaction: callback } = await interaction.deferReply({ withResponse: true });
+    context.noteReply(callback.responseMessageId, false);
+  } catch (error) {
+    // The member is told that it failed and may ask again: it must not be heard as well.
+    context.sessions.get(channel.guildId)?.remove(playback.id);
+    throw error;
+  }
+  await followPlayback(interaction, context, playback);
 }
 
-async function finish(
+/** Keeps the reply up to date until the playback has ended. */
+async function followPlayback(
+  interaction: MessageContextMenuCommandInteraction<'cached'>,
+  { publicWords: t, reportError }: ReadingCommandContext,
   playback: Playback,
-  interaction: MessageContextMenuCommandInteraction,
-  { publicWords, reportError }: ReadingCommandContext,
-  update: (status: Status, isLive: boolean) => Promise<unknown>,
 ): Promise<void> {
+  const { author, url } = interaction.targetMessage;
+  const speaker = speakerOf(interaction);
+  /** A failed update (the reply deleted by a moderator, or older than 15 minutes) must not stop what is queued. */
+  const update = (status: Status, playbackId: string | null) =>
+    interaction.editReply(asEdit(readAloudMessage(t, { speaker, authorId: author.id, url, status, playbackId }))).catch(() => {});
+  if (playback.position > 0) await update({ accent: 'waiting', sentence: t.say.queued(playback.position) }, playback.id);
+  if ((await playback.started) !== null) await update({ accent: 'speaking', sentence: t.say.speaking }, playback.id);
   const outcome = await playback.finished;
-  await update(outcomeStatus(publicWords, outcome, { fromCache: false, characters: 0 }), false);
+  await update(outcomeStatus(t, outcome, { fromCache: false, characters: 0 }), null);
   if (outcome.ended === 'failed') await reportError(interaction, outcome.cause);
 }
 

@@ -41,6 +41,22 @@ describe('Read this aloud', () => {
     expect(JSON.stringify(ended.components)).not.toContain('say-cancel');
   });
 
+  it('waits its turn, and says why if it fails', async () => {
+    const { member, other, general, listener, service } = bot;
+    const [first, second] = [
+      await write(other.client, general, '56 and then '.repeat(8)),
+      await write(other.client, general, 'message 57'),
+    ];
+    await member.runOnMessage('Read this aloud', first.id);
+    await listener.hears(56);
+    service.behave = (_, response) => response.writeHead(422).end('{}');
+    const interaction = await member.runOnMessage('Read this aloud', second.id);
+    await interaction.message((one) => textOf(one).includes('Up next'));
+    await interaction.message((one) => textOf(one).includes('Not spoken'));
+    expect(await interaction.sentence()).toContain('voice service');
+    service.behave = null;
+  });
+
   it('does not read for others whoever has opted out, or is muted', async () => {
     const { member, other, general, discord, listener } = bot;
     const { userId } = other.client;

@@ -117,7 +117,9 @@ describe('/read start', () => {
     await join(other, lounge);
     await other.run('say', { text: `35 ${'and so on '.repeat(60)}` });
     await bot.botIsThere();
-    expect(await refused(member, { voice_channel: discord.channelId('Workshop') })).toContain('I’m speaking in another channel of this server.');
+    expect(await refused(member, { voice_channel: discord.channelId('Workshop') })).toContain(
+      'I’m speaking in another channel of this server.',
+    );
   });
 
   it('keeps to where admins let the bot be used, but opting out works everywhere', async () => {
