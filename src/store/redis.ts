@@ -13,6 +13,8 @@ const VERSION = 1;
 
 /** Milliseconds for an answer. Members wait 3 s for a reply, and most commands take two or three steps before it. */
 const COMMAND_MS = 1_000;
+/** After one that took longer, the next ones fail at once for as long, in milliseconds: several such waits would be too long for a reply. */
+const PAUSE_MS = 2_000;
 const CONNECT_MS = 3_000;
 /** The longest pause between attempts to reconnect, in milliseconds. */
 const RECONNECT_MS = 1_000;
@@ -52,14 +54,18 @@ export async function openRedisStore({ url, botId, onConnection, ...options }: R
   let ahead = 0;
   const now = options.now ?? (() => steadyNow() + ahead);
   let purgedAt = Number.NEGATIVE_INFINITY;
+  /** `performance.now()` until which nothing is asked. */
+  let pausedUntil = 0;
 
   // Without a listener, a lost connection would be an uncaught exception. What is asked meanwhile fails by itself.
   client.on('error', () => {});
 
   async function attempt<T>(act: () => Promise<T>): Promise<T> {
+    if (performance.now() < pausedUntil) throw new StoreError('the store answers too slowly');
     try {
       return await act();
     } catch (error) {
+      if (error instanceof Error && error.message === 'Command timed out') pausedUntil = performance.now() + PAUSE_MS;
       throw error instanceof StoreError ? error : new StoreError('the store failed', { cause: withoutArguments(error) });
     }
   }

@@ -88,7 +88,7 @@ export const errors: Words['errors'] = {
   unexpected: (reference) =>
     `Bei mir ist etwas schiefgegangen. Versuch es noch einmal. Passiert es wieder, sag denen Bescheid, die den Bot betreiben.\n-# Kennung ${code(reference)}`,
   storeFailed:
-    'Ich kann meine Daten gerade nicht lesen oder speichern, deshalb hat sich nichts geändert. Versuch es in einer Minute noch einmal.\n-# Für die Betreiber: den Datenträger prüfen.',
+    'Ich kann meine Daten gerade nicht lesen oder speichern, deshalb hat sich nichts geändert. Versuch es in einer Minute noch einmal.\n-# Für die Betreiber: den Datenträger prüfen, oder den gemeinsamen Speicher.',
   discordFailed: (status) =>
     `Discord hat gerade Probleme, deshalb kam meine Antwort nicht an. Versuch es in einer Minute noch einmal.\n-# Status ${status}`,
   discordBusy: (at) => `Ich bin an eine Grenze von Discord gestoßen. Versuch es ${format.relative(at)} noch einmal.`,

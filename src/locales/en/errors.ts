@@ -98,7 +98,7 @@ export const errors = {
   unexpected: (reference: string) =>
     `Something went wrong on my side. Please try again. If it keeps happening, tell the bot’s owner.\n-# Reference ${code(reference)}`,
   storeFailed:
-    'I can’t save or read my data right now, so nothing was changed. Try again in a minute.\n-# For the bot’s owner: check the disk.',
+    'I can’t save or read my data right now, so nothing was changed. Try again in a minute.\n-# For the bot’s owner: check the disk, or the shared store.',
   /** @param status of HTTP */
   discordFailed: (status: number) =>
     `Discord is having problems, so my reply didn’t get through. Try again in a minute.\n-# Status ${status}`,

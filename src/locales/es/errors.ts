@@ -84,7 +84,7 @@ export const errors: Words['errors'] = {
   unexpected: (reference) =>
     `Algo ha fallado por mi parte. Inténtalo otra vez. Si sigue pasando, avisa a quien gestiona el bot.\n-# Referencia ${code(reference)}`,
   storeFailed:
-    'Ahora no puedo leer ni guardar mis datos, así que no ha cambiado nada. Inténtalo dentro de un minuto.\n-# Para quien gestiona el bot: revisa el disco.',
+    'Ahora no puedo leer ni guardar mis datos, así que no ha cambiado nada. Inténtalo dentro de un minuto.\n-# Para quien gestiona el bot: revisa el disco o el almacén compartido.',
   discordFailed: (status) => `Discord tiene problemas, así que mi respuesta no llegó. Inténtalo dentro de un minuto.\n-# Estado ${status}`,
   discordBusy: (at) => `He llegado a un límite de Discord. Inténtalo ${format.relative(at)}.`,
   noPermission: 'Discord no me deja hacer eso aquí. Los admins del servidor pueden revisar mis permisos en este canal.',

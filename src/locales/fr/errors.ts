@@ -85,7 +85,7 @@ export const errors: Words['errors'] = {
   unexpected: (reference) =>
     `Quelque chose a mal tourné de mon côté. Réessaie. Si ça continue, préviens le propriétaire du bot.\n-# Référence ${code(reference)}`,
   storeFailed:
-    'Je ne peux pas lire ni enregistrer mes données pour l’instant, donc rien n’a changé. Réessaie dans une minute.\n-# Pour le propriétaire du bot : vérifier le disque.',
+    'Je ne peux pas lire ni enregistrer mes données pour l’instant, donc rien n’a changé. Réessaie dans une minute.\n-# Pour le propriétaire du bot : vérifier le disque, ou le stockage partagé.',
   discordFailed: (status) => `Discord a des problèmes, donc ma réponse n’est pas arrivée. Réessaie dans une minute.\n-# Statut ${status}`,
   discordBusy: (at) => `J’ai atteint une limite de Discord. Réessaie ${format.relative(at)}.`,
   noPermission: 'Discord ne me laisse pas faire ça ici. Les admins du serveur peuvent vérifier mes permissions dans ce salon.',

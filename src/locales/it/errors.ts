@@ -89,7 +89,7 @@ export const errors: Words['errors'] = {
   unexpected: (reference) =>
     `Qualcosa è andato storto da parte mia. Riprova. Se continua, avvisa chi gestisce il bot.\n-# Riferimento ${code(reference)}`,
   storeFailed:
-    'Ora non riesco a salvare o leggere i miei dati, quindi non è cambiato nulla. Riprova tra un minuto.\n-# Per chi gestisce il bot: controlla il disco.',
+    'Ora non riesco a salvare o leggere i miei dati, quindi non è cambiato nulla. Riprova tra un minuto.\n-# Per chi gestisce il bot: controlla il disco o l’archivio condiviso.',
   discordFailed: (status) => `Discord ha dei problemi, quindi la mia risposta non è arrivata. Riprova tra un minuto.\n-# Stato ${status}`,
   discordBusy: (at) => `Ho raggiunto uno dei limiti di Discord. Riprova ${format.relative(at)}.`,
   noPermission: 'Discord non me lo permette qui. Gli admin del server possono controllare i miei permessi in questo canale.',

@@ -80,7 +80,7 @@ export const errors: Words['errors'] = {
   unexpected: (reference) =>
     `봇에 문제가 생겼어요. 다시 시도하세요. 계속 그러면 봇 소유자에게 알려 주세요.\n-# 참조 번호 ${code(reference)}`,
   storeFailed:
-    '지금은 데이터를 저장하거나 읽을 수 없어서 아무것도 바꾸지 않았어요. 1분 뒤에 다시 시도하세요.\n-# 봇 소유자에게: 디스크를 확인하세요.',
+    '지금은 데이터를 저장하거나 읽을 수 없어서 아무것도 바꾸지 않았어요. 1분 뒤에 다시 시도하세요.\n-# 봇 소유자에게: 디스크나 공유 저장소를 확인하세요.',
   discordFailed: (status) => `Discord에 문제가 있어서 답장을 보내지 못했어요. 1분 뒤에 다시 시도하세요.\n-# 상태 ${status}`,
   discordBusy: (at) => `Discord의 제한에 걸렸어요. ${format.relative(at)}에 다시 시도하세요.`,
   noPermission: 'Discord가 여기서는 허용하지 않아요. 서버 관리자가 이 채널에서 봇의 권한을 확인할 수 있어요.',

@@ -85,7 +85,7 @@ export const errors: Words['errors'] = {
   unexpected: (reference) =>
     `Coś poszło nie tak po mojej stronie. Spróbuj ponownie. Jeśli to się powtarza, powiadom właściciela bota.\n-# Numer ${code(reference)}`,
   storeFailed:
-    'Nie mogę teraz zapisać ani odczytać swoich danych, więc nic się nie zmieniło. Spróbuj za minutę.\n-# Dla właściciela bota: sprawdź dysk.',
+    'Nie mogę teraz zapisać ani odczytać swoich danych, więc nic się nie zmieniło. Spróbuj za minutę.\n-# Dla właściciela bota: sprawdź dysk albo wspólny magazyn danych.',
   discordFailed: (status) => `Discord ma problemy, więc moja odpowiedź nie dotarła. Spróbuj za minutę.\n-# Status ${status}`,
   discordBusy: (at) => `To jeden z limitów Discorda. Spróbuj ponownie ${format.relative(at)}.`,
   noPermission: 'Discord nie pozwala mi tu na to. Administratorzy serwera mogą sprawdzić moje uprawnienia na tym kanale.',

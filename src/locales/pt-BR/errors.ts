@@ -88,7 +88,7 @@ export const errors: Words['errors'] = {
   unexpected: (reference) =>
     `Algo deu errado do meu lado. Tente de novo. Se continuar, avise quem cuida do bot.\n-# Referência ${code(reference)}`,
   storeFailed:
-    'Não consigo salvar nem ler meus dados agora, então nada mudou. Tente de novo em um minuto.\n-# Para quem cuida do bot: verifique o disco.',
+    'Não consigo salvar nem ler meus dados agora, então nada mudou. Tente de novo em um minuto.\n-# Para quem cuida do bot: verifique o disco ou o armazenamento compartilhado.',
   discordFailed: (status) =>
     `O Discord está com problemas, então minha resposta não chegou. Tente de novo em um minuto.\n-# Status ${status}`,
   discordBusy: (at) => `Cheguei a um dos limites do Discord. Tente de novo ${format.relative(at)}.`,

@@ -76,7 +76,7 @@ export const errors: Words['errors'] = {
     transcription: (seconds) => `转写 ${format.duration(seconds)}`,
   },
   unexpected: (reference) => `我这边出了点问题。请再试一次。如果一直这样，请告诉机器人的所有者。\n-# 编号 ${code(reference)}`,
-  storeFailed: '我现在无法保存或读取数据，所以没有任何更改。请一分钟后再试。\n-# 致机器人的所有者：请检查磁盘。',
+  storeFailed: '我现在无法保存或读取数据，所以没有任何更改。请一分钟后再试。\n-# 致机器人的所有者：请检查磁盘或共享存储。',
   discordFailed: (status) => `Discord 出了问题，我的回复没能送达。请一分钟后再试。\n-# 状态码 ${status}`,
   discordBusy: (at) => `我触及了 Discord 的限制。请${format.relative(at)}再试。`,
   noPermission: 'Discord 不允许我在这里这样做。服务器管理员可以检查我在此频道的权限。',

@@ -1,0 +1,161 @@
+// Leases on shards: who has one, for how long, and how it passes to another process. With short times, on one store in memory.
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { createLeases, type LeaseOptions } from '../../src/processes/leases.ts';
+import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
+
+const timing = { leaseMs: 3_000, renewMs: 100, marginMs: 500 };
+const wait = { timeout: 20_000, interval: 10 };
+
+let store: Store;
+beforeEach(() => {
+  store = openSqliteStore(':memory:');
+});
+afterEach(() => store.close());
+
+/** A process whose connection to the store can be cut. */
+function join(shardCount: number, options: Partial<LeaseOptions> = {}) {
+  let isCut = false;
+  const own = new Proxy(store, {
+    get: (target, name) => (isCut ? () => Promise.reject(new StoreError('cut')) : Reflect.get(target, name)),
+  });
+  const opened: number[] = [];
+  const closed: number[] = [];
+  const leases = createLeases({
+    store: own,
+    log: createLog('silent'),
+    shardCount,
+    most: null,
+    timing,
+    open: async (shardId) => void opened.push(shardId),
+    close: async (shardId) => void closed.push(shardId),
+    isSilent: () => true,
+    facts: () => ({ speaking: 0, outage: null }),
+    onProcesses: () => {},
+    ...options,
+  });
+  onTestFinished(() => leases.close());
+  return { leases, opened, closed, cut: (cut: boolean) => (isCut = cut) };
+}
+
+describe('shards', () => {
+  it('are spread evenly, whoever comes first', async () => {
+    const all = [join(7)];
+    await all[0]?.leases.start();
+    await expect.poll(() => all[0]?.leases.held().length, wait).toBe(7);
+    for (let count = 0; count < 2; count++) {
+      const next = join(7);
+      all.push(next);
+      await next.leases.start();
+    }
+    await expect.poll(() => all.map(({ leases }) => leases.held().length).sort(), wait).toEqual([2, 2, 3]);
+    const held = all.flatMap(({ leases }) => leases.held()).sort();
+    expect(held).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  it('stay where something is spoken', async () => {
+    const first = join(4, { isSilent: (shardId) => shardId === 3 });
+    await first.leases.start();
+    await expect.poll(() => first.leases.held().length, wait).toBe(4);
+    const second = join(4);
+    expect(await second.leases.start()).toBe(3);
+    await expect.poll(() => second.leases.held(), wait).toEqual([3]);
+    expect(first.leases.held().sort()).toEqual([0, 1, 2]);
+  });
+
+  it('are not more than a process is allowed to take', async () => {
+    const first = join(4, { most: 1 });
+    await first.leases.start();
+    await expect.poll(async () => (await first.leases.processes())[0]?.shards.length, wait).toBe(1);
+    const second = join(4);
+    await second.leases.start();
+    await expect.poll(() => second.leases.held().length, wait).toBe(2);
+    expect(first.leases.held()).toHaveLength(1);
+  });
+});
+
+describe('a process that loses the store', () => {
+  it('acts on its shards no more by the time another can take them, and closes them once it knows', async () => {
+    const first = join(1);
+    await first.leases.start();
+    let heldWhenOpened: boolean | null = null;
+    const second = join(1, {
+      open: async () => {
+        heldWhenOpened = first.leases.has(0);
+      },
+    });
+    const taken = second.leases.start();
+    first.cut(true);
+    await taken;
+    await expect.poll(() => heldWhenOpened, wait).toBe(false);
+    expect(second.leases.has(0)).toBe(true);
+    expect(first.closed).toEqual([]);
+    first.cut(false);
+    await expect.poll(() => first.closed, wait).toEqual([0]);
+    expect(first.leases.has(0)).toBe(false);
+    expect(second.leases.has(0)).toBe(true);
+  });
+
+  it('keeps them if nobody else has come, and its sessions stay open', async () => {
+    const only = join(2);
+    await only.leases.start();
+    await expect.poll(() => only.leases.held().length, wait).toBe(2);
+    only.cut(true);
+    await expect.poll(() => only.leases.held(), wait).toEqual([]);
+    only.cut(false);
+    await expect.poll(() => only.leases.held().length, wait).toBe(2);
+    expect(only.closed).toEqual([]);
+    expect(only.opened.sort()).toEqual([0, 1]);
+  });
+});
+
+describe('a process that leaves', () => {
+  it('acts on each shard until another is ready to, and closes nothing', async () => {
+    const first = join(3);
+    await first.leases.start();
+    await expect.poll(() => first.leases.held().length, wait).toBe(3);
+    const opening = Promise.withResolvers<void>();
+    const actors: number[] = [];
+    const second = join(3, {
+      isSilent: () => true,
+      open: async (shardId) => {
+        await opening.promise;
+        actors.push(Number(first.leases.has(shardId)));
+      },
+    });
+    // It gets its share at once; what is left is taken over.
+    void second.leases.start();
+    const left = first.leases.leave(60_000);
+    opening.resolve();
+    await left;
+    await expect.poll(() => second.leases.held().sort(), wait).toEqual([0, 1, 2]);
+    expect(first.leases.held()).toEqual([]);
+    // Those that were taken over were in the first one's hands while they were opened.
+    expect(actors.filter(Boolean).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('does not wait for others if there are none, or if they take too long', async () => {
+    const alone = join(1);
+    await alone.leases.start();
+    await alone.leases.leave(60_000);
+    expect(alone.leases.has(0)).toBe(true);
+    const slow = join(1, { open: () => new Promise(() => {}) });
+    void slow.leases.start();
+    await expect.poll(async () => (await alone.leases.processes()).length, wait).toBe(2);
+    await alone.leases.leave(300);
+    expect(alone.leases.has(0)).toBe(true);
+  });
+
+  it('passes over what its successor could not open to the next one', async () => {
+    const first = join(1);
+    await first.leases.start();
+    const broken = join(1, { open: () => Promise.reject(new Error('refused')) });
+    void broken.leases.start();
+    const left = first.leases.leave(60_000);
+    const third = join(1);
+    void third.leases.start();
+    await left;
+    await expect.poll(() => third.leases.has(0), wait).toBe(true);
+    expect(broken.leases.has(0)).toBe(false);
+  });
+});
