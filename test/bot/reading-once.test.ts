@@ -1,12 +1,16 @@
 // Read this aloud on a message, and Stop reading this member on a member.
 import { PermissionFlagsBits } from 'discord.js';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSettings } from '../../src/settings/index.ts';
 import { textOf } from '../helpers/member.ts';
-import { useReadingBot, write } from '../helpers/reading-bot.ts';
+import { type ReadingBot, startReadingBot, useReadingBot, write } from '../helpers/reading-bot.ts';
 
 describe('Read this aloud', () => {
-  const bot = useReadingBot({ readMessages: false });
+  const bot = {} as ReadingBot;
+  beforeAll(async () => {
+    Object.assign(bot, await startReadingBot({ readMessages: false }));
+  });
+  afterAll(async () => bot.close?.());
   const settings = () => createSettings(bot.store);
   const refused = async (messageId: string) => (await bot.member.runOnMessage('Read this aloud', messageId)).sentence();
 
