@@ -25,7 +25,7 @@ import { createVoicePool } from './voice-pool.ts';
 export type { Reading } from './types.ts';
 
 /** What is read in a guild, and the reader that does it. */
-interface Guilded {
+interface ReadGuild {
   /** By members, from the store. */
   started: ReadChannel[];
   /** By the server's settings. */
@@ -49,16 +49,16 @@ export function createReading(options: ReadingOptions): Reading {
     watchBudget: createBudgetWatch({ ...options, notices }),
   };
   const kept = createKeptChannels(store);
-  const guilds = new Map<string, Guilded>();
+  const guilds = new Map<string, ReadGuild>();
   let isClosed = false;
 
-  function require(guild: Guild): Guilded {
+  function open(guild: Guild): ReadGuild {
     const known = guilds.get(guild.id);
     if (known) return known;
     // Not with the first message, which is to be heard at once.
     loadDetector();
     const reader = createGuildReader(guild, context, () => channelsOf(guild.id));
-    const made: Guilded = { started: [], always: [], stopped: new Set(), reader };
+    const made: ReadGuild = { started: [], always: [], stopped: new Set(), reader };
     guilds.set(guild.id, made);
     return made;
   }
@@ -77,7 +77,7 @@ export function createReading(options: ReadingOptions): Reading {
     try {
       const [started, { reading }] = await Promise.all([kept.load(guild.id), settings.guild(guild.id)]);
       if (isClosed || (started.length === 0 && reading.always.length === 0)) return;
-      const loaded = require(guild);
+      const loaded = open(guild);
       loaded.started = started;
       setAlways(guild, reading.always);
     } catch (error) {
@@ -86,7 +86,7 @@ export function createReading(options: ReadingOptions): Reading {
   }
 
   function setAlways(guild: Guild, always: Omit<ReadChannel, 'startedBy'>[]): void {
-    const known = require(guild);
+    const known = open(guild);
     known.always = always.map((channel) => ({ ...channel, startedBy: null }));
     known.reader.presence.review();
   }
@@ -166,7 +166,7 @@ export function createReading(options: ReadingOptions): Reading {
       for (const guild of [...client.guilds.cache.values()]) await load(guild);
     },
     async start(guild, channel) {
-      const known = require(guild);
+      const known = open(guild);
       const session = sessions.get(guild.id);
       const isElsewhere = session !== undefined && session.channelId !== channel.voiceChannelId;
       if (isElsewhere && session.length > 0) throw new VoiceError('busy', 'speaking in another channel of the guild');

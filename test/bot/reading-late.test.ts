@@ -35,6 +35,27 @@ describe('too much to read', () => {
   });
 });
 
+describe('messages that are not heard', () => {
+  it('are marked with a reaction, one a second at most, unless the settings say otherwise', async () => {
+    const bot = await startReadingBot();
+    onTestFinished(() => bot.close());
+    await bot.startReading();
+    const { discord, store, member, general, listener, service } = bot;
+    const marked = () => discord.world.messages.get(general)?.filter(({ reactedBy }) => reactedBy?.length).length ?? 0;
+    const begun = performance.now();
+    for (let number = 1; number <= 30; number++) await write(member.client, general, `This is another one, number ${number}`);
+    await service.asked(({ text }) => text.includes('skipped'));
+    expect(marked()).toBeGreaterThan(0);
+    expect(marked()).toBeLessThanOrEqual(1 + (performance.now() - begun) / 1000);
+    await listener.hears(30);
+    await store.set(`guild:${discord.guildId}`, { reading: { reactions: false } });
+    const before = marked();
+    for (let number = 101; number <= 130; number++) await write(member.client, general, `This is another one, number ${number}`);
+    await listener.hears(130);
+    expect(marked()).toBe(before);
+  });
+});
+
 describe('500 messages in ten seconds from ten members', () => {
   it('are read one after the other without falling behind, and the bot answers meanwhile', async () => {
     const bot = await startReadingBot({ discord: { members: 10 } });
