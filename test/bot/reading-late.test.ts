@@ -21,7 +21,10 @@ describe('too much to read', () => {
     expect(fast.every(({ text }) => !text.startsWith('Robin'))).toBe(true);
     const read = listener.heard.filter(({ number }) => number <= 30).map(({ number }) => number);
     expect(read).toEqual([...read].sort((a, b) => a - b));
-    expect(announced.text).toBe(`${30 - read.length} messages skipped.`);
+    const skipped = Number(/^(\d+) messages skipped\.$/.exec(announced.text)?.[1]);
+    // On a slow machine, another may have been skipped since.
+    expect(skipped).toBeGreaterThan(15);
+    expect(skipped).toBeLessThanOrEqual(30 - read.length);
     expect(texts().filter((text) => text.includes('skipped'))).toHaveLength(1);
   });
 

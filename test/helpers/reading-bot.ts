@@ -56,12 +56,12 @@ export async function startReadingBot({
   };
 }
 
-/** For all tests of a file or a `describe`; #general is read. */
+/** For all tests of a file or a `describe`; #general is read, unless messages can't be. */
 export function useReadingBot(options: Parameters<typeof startReadingBot>[0] = {}): ReadingBot {
   const bot = {} as ReadingBot;
   beforeAll(async () => {
     Object.assign(bot, await startReadingBot(options));
-    await bot.startReading();
+    if (options.readMessages !== false) await bot.startReading();
   });
   afterAll(async () => bot.close?.());
   return bot;
