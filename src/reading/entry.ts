@@ -24,9 +24,16 @@ export interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** By whether the name is said: each message in the queue is looked at again with every other that arrives. */
+const spoken = { named: new WeakMap<Readable, string>(), nameless: new WeakMap<Readable, string>() };
+
 /** As it is spoken, by itself or with its author's name. */
-export function inWords({ text, name, words, replaceWords }: Readable, withName: boolean): string {
-  return replaceWords(introduce(withName ? name : null, text, words), text.language);
+export function inWords(readable: Readable, withName: boolean): string {
+  const { text, name, words, replaceWords } = readable;
+  const known = withName ? spoken.named : spoken.nameless;
+  const whole = known.get(readable) ?? replaceWords(introduce(withName ? name : null, text, words), text.language);
+  known.set(readable, whole);
+  return whole;
 }
 
 /** Whether its author should be named, after what is heard before it. */
