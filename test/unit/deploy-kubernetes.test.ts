@@ -1,0 +1,107 @@
+// deploy/kubernetes/: every object follows Kubernetes' published schema, kustomize renders them, and they agree with each other and with
+// Parley's settings.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { ConfigMap, Namespace } from 'kubernetes-models/v1';
+import { expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { settings } from '../../src/config.ts';
+import { kubectl, titled } from '../helpers/requirements.ts';
+
+const folder = new URL('../../deploy/kubernetes/', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, folder), 'utf8');
+
+interface KubernetesObject {
+  kind: string;
+  metadata: { name: string };
+  spec: Record<string, unknown>;
+}
+
+const kinds = { Deployment, HorizontalPodAutoscaler, NetworkPolicy, PodDisruptionBudget, ConfigMap, Namespace, PodMonitor };
+
+/** What the schema of its kind says against an object. */
+function complaint(object: KubernetesObject): string | null {
+  const Kind = kinds[object.kind as keyof typeof kinds] as new (data: unknown) => { validate(): void };
+  if (!Kind) return `there is no schema of a ${object.kind} here`;
+  try {
+    new Kind(object).validate();
+    return null;
+  } catch (error) {
+    return `${object.kind} ${object.metadata.name}: ${(error as Error).message}`;
+  }
+}
+
+const render = (path: string) => {
+  const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', join(folder.pathname, path)], { encoding: 'utf8' });
+  expect(status, stderr).toBe(0);
+  return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
+};
+
+test.runIf(kubectl.isMet)(titled('kustomize renders every file, and each object follows its schema', kubectl), () => {
+  const objects = [...render('.'), ...render('monitoring')];
+  expect(objects.map(({ kind }) => kind).sort()).toEqual([
+    'ConfigMap',
+    'Deployment',
+    'HorizontalPodAutoscaler',
+    'Namespace',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'PodMonitor',
+  ]);
+  expect(objects.flatMap((object) => complaint(object) ?? [])).toEqual([]);
+  expect(
+    objects.filter(({ kind }) => kind !== 'Namespace').every(({ metadata }) => (metadata as { namespace?: string }).namespace === 'parley'),
+  ).toBe(true);
+});
+
+test('what the schemas are for is found', () => {
+  const deployment = parse(read('deployment.yaml')) as KubernetesObject;
+  expect(complaint({ ...deployment, spec: { ...deployment.spec, replicas: 'three' } })).toMatch(/replicas/);
+});
+
+test('every file is part of the kustomization, and the monitoring of one of its own', () => {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml');
+  expect(parse(read('kustomization.yaml')).resources.toSorted()).toEqual(files.sort());
+  expect(parse(read('monitoring/kustomization.yaml')).resources).toEqual(['pod-monitor.yaml']);
+});
+
+interface Container {
+  env: { name: string; value: string }[];
+  envFrom: unknown[];
+  ports: { name: string; containerPort: number }[];
+}
+const { template } = parse(read('deployment.yaml')).spec as {
+  template: { spec: { containers: [Container]; terminationGracePeriodSeconds: number; securityContext: { runAsUser: number } } };
+};
+const [container] = template.spec.containers;
+
+test('the variables are settings of Parley, and its secrets come from the Secret alone', () => {
+  const literals = parse(read('kustomization.yaml')).configMapGenerator[0].literals as string[];
+  const names = [...container.env.map(({ name }) => name), ...literals.map((one) => one.split('=')[0] as string)];
+  expect(names.filter((name) => !Object.keys(settings).includes(name))).toEqual([]);
+  expect(names.filter((name) => /TOKEN|KEY|URL/.test(name))).toEqual([]);
+  expect(container.envFrom).toContainEqual({ secretRef: { name: 'parley' } });
+});
+
+test('ports, user and time to end agree with the program and its image', () => {
+  const port = Number(container.env.find(({ name }) => name === 'HTTP_PORT')?.value);
+  expect(container.ports).toEqual([{ name: 'http', containerPort: port }]);
+  expect(parse(read('network-policy.yaml')).spec.ingress[0].ports[0].port).toBe(port);
+  const dockerfile = readFileSync(new URL('../Dockerfile', folder), 'utf8');
+  expect(dockerfile).toContain(`\nUSER ${template.spec.securityContext.runAsUser}:`);
+  const main = readFileSync(new URL('../../src/main.ts', folder), 'utf8');
+  const drainMs = Number(/DRAIN_MS = ([\d_]+)/.exec(main)?.[1]?.replace('_', ''));
+  expect(drainMs).toBeGreaterThan(0);
+  expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(drainMs / 1000 + 10);
+});
+
+test('fewer processes only come after half an hour, and one at a time', () => {
+  const { scaleDown } = parse(read('autoscaler.yaml')).spec.behavior;
+  expect(scaleDown).toMatchObject({ stabilizationWindowSeconds: 1800, policies: [{ type: 'Pods', value: 1 }] });
+});

