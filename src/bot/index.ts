@@ -61,6 +61,10 @@ export function createBot(options: BotOptions): Bot {
   const metrics = options.metrics ?? noMetrics;
   const sessions = createSessions(client, { ...options.voice, observer: observeSessions(metrics, log) });
   metrics.list(sessions.all);
+  metrics.listShards(() => ({
+    held: options.shards ? options.shards.leases.held().length : client.ws.shards.size,
+    all: options.shards?.shardCount ?? client.ws.shards.size,
+  }));
   const settings = createSettings(store);
   const dictionaries = createDictionaries(store);
   const voiceRemoval = createVoiceRemoval({ api, speech, settings, voiceOwners, log });

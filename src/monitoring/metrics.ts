@@ -2,7 +2,7 @@
 import type { CallReport } from '../api/index.ts';
 import { describeError } from '../bot/error-boundary.ts';
 import type { Log } from '../log.ts';
-import type { Session, SessionObserver } from '../voice/types.ts';
+import { type Outcome, type Session, type SessionObserver, VoiceError, type VoiceErrorKind } from '../voice/types.ts';
 
 /** How a command ended: `refused` for the member to act on, `failed` with a known cause, `broken` with an unknown one. */
 export type CommandOutcome = 'done' | 'refused' | 'failed' | 'broken' | 'late';
@@ -18,9 +18,23 @@ export interface Metrics {
   firstSound(ms: number): void;
   /** One stage on the way to speech or a transcript, in ms. */
   stage(stage: Stage, ms: number): void;
+  /** Whether a voice channel could be joined, or why not. */
+  joinEnded(outcome: JoinOutcome): void;
+  utteranceEnded(ended: Outcome['ended']): void;
   /** Sessions and queues are read from here when metrics are requested. */
   list(sessions: () => Session[]): void;
+  /** How many shards this process has, of how many, is read from here when metrics are requested. */
+  listShards(shards: () => ShardFigures): void;
 }
+
+export interface ShardFigures {
+  /** Which this process may act on now. */
+  held: number;
+  /** Of the whole bot. */
+  all: number;
+}
+
+type JoinOutcome = 'ready' | 'unknown' | VoiceErrorKind;
 
 type Call = 'models' | Exclude<CallReport['operation'], 'catalogue'>;
 /** Joining a voice channel; a speech until its first byte; from queued to the first frame ready, where nothing was before it; a transcription. */
@@ -34,7 +48,10 @@ export const noMetrics: Metrics = {
   serviceDown() {},
   firstSound() {},
   stage() {},
+  joinEnded() {},
+  utteranceEnded() {},
   list() {},
+  listShards() {},
 };
 
 /** Counts and times the calls of an API client. */
@@ -53,8 +70,11 @@ export function observeSessions(metrics: Metrics, log: Log): SessionObserver {
     joining(session) {
       const begun = performance.now();
       session.ready.then(
-        () => metrics.stage('join', performance.now() - begun),
-        () => {},
+        () => {
+          metrics.stage('join', performance.now() - begun);
+          metrics.joinEnded('ready');
+        },
+        (error: unknown) => metrics.joinEnded(error instanceof VoiceError ? error.kind : 'unknown'),
       );
     },
     enqueued(utterance, playback) {
@@ -71,6 +91,7 @@ export function observeSessions(metrics: Metrics, log: Log): SessionObserver {
         log.info({ command, ms: Math.round(ms), before: position }, 'the first packet has left');
       });
       void playback.finished.then((outcome) => {
+        metrics.utteranceEnded(outcome.ended);
         const cause = outcome.ended === 'failed' ? describeError(outcome.cause) : {};
         log.info({ command, ended: outcome.ended, seconds: outcome.seconds, ...cause }, 'the last packet has left');
       });

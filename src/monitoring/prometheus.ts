@@ -1,8 +1,9 @@
 // The metrics in Prometheus' format. Loaded only if they are served, since the library has 130 files.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { resourcesInUse } from '../audio/index.ts';
+import { countFrames } from '../voice/player.ts';
 import type { Session, SessionState } from '../voice/types.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics, ShardFigures } from './metrics.ts';
 
 export interface Prometheus extends Metrics {
   registry: Registry;
@@ -16,6 +17,7 @@ export function createPrometheus(): Prometheus {
   const registry = new Registry();
   const registers = [registry];
   let listed: () => Session[] = () => [];
+  let shards: () => ShardFigures | null = () => null;
   let credit: Gauge | null = null;
 
   const commands = new Counter({
@@ -50,6 +52,18 @@ export function createPrometheus(): Prometheus {
     registers,
     buckets: BUCKETS,
   });
+  const joins = new Counter({
+    name: 'parley_joins_total',
+    help: 'Voice channels joined (ready), or why they could not be',
+    registers,
+    labelNames: ['outcome'],
+  });
+  const utterances = new Counter({
+    name: 'parley_utterances_total',
+    help: 'Utterances by how they ended',
+    registers,
+    labelNames: ['ended'],
+  });
   const down = new Gauge({ name: 'parley_service_down', help: '1 while the voice service is taken to be down', registers });
   new Gauge({
     name: 'parley_queue_depth',
@@ -79,6 +93,43 @@ export function createPrometheus(): Prometheus {
     },
   });
 
+  new Gauge({
+    name: 'parley_servers_speaking',
+    help: 'Servers in which something is being played now',
+    registers,
+    collect() {
+      this.set(listed().filter((session) => session.items()[0]?.playing).length);
+    },
+  });
+  new Counter({
+    name: 'parley_frames_total',
+    help: 'Frames of 20 ms sent: on time, or late by a frame or more',
+    registers,
+    labelNames: ['arrival'],
+    collect() {
+      const { sent, late } = countFrames();
+      this.reset();
+      this.inc({ arrival: 'on_time' }, sent - late);
+      this.inc({ arrival: 'late' }, late);
+    },
+  });
+  new Gauge({
+    name: 'parley_shards_held',
+    help: 'Shards that this process acts on',
+    registers,
+    collect() {
+      this.set(shards()?.held ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'parley_shards',
+    help: 'Shards of the whole bot; 0 before this process has one',
+    registers,
+    collect() {
+      this.set(shards()?.all ?? 0);
+    },
+  });
+
   return {
     registry,
     commandEnded: (command, outcome) => commands.inc({ command, outcome }),
@@ -96,8 +147,13 @@ export function createPrometheus(): Prometheus {
     serviceDown: (isDown) => down.set(Number(isDown)),
     firstSound: (ms) => firstSound.observe(ms / 1000),
     stage: (stage, ms) => stages.observe({ stage }, ms / 1000),
+    joinEnded: (outcome) => joins.inc({ outcome }),
+    utteranceEnded: (ended) => utterances.inc({ ended }),
     list(sessions) {
       listed = sessions;
+    },
+    listShards(found) {
+      shards = found;
     },
   };
 }

@@ -16,6 +16,15 @@ const RESTART_FRAMES = 150;
 /** Sent frames that are kept: those 3 s, and frames sent before a break is noticed. */
 const KEPT_FRAMES = 600;
 
+/** A frame that leaves this long after the one before it in the same utterance is late, in milliseconds: as long as two. */
+const LATE_MS = 40;
+
+/** Frames of sound that have left this process. */
+const counts = { sent: 0, late: 0 };
+
+/** How many frames of sound have left this process, in all guilds, and how many of them were late. */
+export const countFrames = (): Readonly<typeof counts> => counts;
+
 /** Where a player sends its frames. */
 export interface PacketSink {
   /** Returns false if nothing can be sent now: the frame is kept until `wake`. */
@@ -115,8 +124,12 @@ export function createPlayer(sink: PacketSink): Player {
   }
 
   function recordSent(current: Track, frame: Uint8Array): void {
+    const now = performance.now();
+    const before = current.kept.at(-1);
+    counts.sent += 1;
+    if (before && now - before.at > LATE_MS) counts.late += 1;
     current.frames.shift();
-    current.kept.push({ frame, at: performance.now() });
+    current.kept.push({ frame, at: now });
     if (current.kept.length > KEPT_FRAMES) current.kept.shift();
     current.position += 1;
     current.onSent(current.position);

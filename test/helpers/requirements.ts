@@ -34,6 +34,7 @@ export const kubectl: Requirement = {
   isMet: isCi || runs('kubectl', 'version', '--client'),
   reason: 'kubectl (kubernetes-client) is not installed',
 };
+export const prometheus: Requirement = { isMet: isCi || runs('promtool', '--version'), reason: 'promtool (prometheus) is not installed' };
 export const systemdAnalyze: Requirement = { isMet: runs('systemd-analyze', '--version'), reason: 'systemd is not installed' };
 export const discordDescription: Requirement = {
   isMet: existsSync(DISCORD_DESCRIPTION),
@@ -46,7 +47,7 @@ export const titled = (title: string, { isMet, reason }: Requirement): string =>
 /** A reporter for Vitest: lists at the end of the run what could not be checked on this machine. */
 export const missingRequirementsReporter = {
   onTestRunEnd(): void {
-    for (const { isMet, reason } of [ffmpeg, prlimit, chromium, redisServer, kubectl, systemdAnalyze, discordDescription])
+    for (const { isMet, reason } of [ffmpeg, prlimit, chromium, redisServer, kubectl, prometheus, systemdAnalyze, discordDescription])
       if (!isMet) console.warn(`\n NOT CHECKED: ${reason}. Tests that need it were skipped or checked less.`);
   },
 };

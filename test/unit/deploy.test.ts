@@ -1,7 +1,7 @@
 // What deploy/ says about the program: that it is started as `npm start` does, has time to end, and that the files are what compose and
 // systemd read. deploy/check-image.sh builds the image.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ const startCommand = (JSON.parse(read('package.json')) as { scripts: { start: st
 interface Service {
   environment?: Record<string, string>;
   stop_grace_period?: string;
+  volumes?: string[];
   profiles?: string[];
   deploy?: { replicas?: number };
 }
@@ -76,6 +77,14 @@ test('compose.yaml has one process, three with the profile many, and sets what P
   expect(1 + (more?.deploy?.replicas ?? 0)).toBe(3);
   for (const { environment } of [parley, more] as Service[])
     for (const name of Object.keys(environment ?? {})) expect(Object.keys(settings)).toContain(name);
+});
+
+test('every file that compose.yaml mounts exists', () => {
+  const files = Object.values(compose.services)
+    .flatMap(({ volumes }) => volumes ?? [])
+    .filter((one) => one.startsWith('.'));
+  expect(files.length).toBeGreaterThan(3);
+  expect(files.filter((one) => !existsSync(join(root, 'deploy', one.split(':')[0] as string)))).toEqual([]);
 });
 
 test.runIf(systemdAnalyze.isMet)(titled('systemd accepts parley.service, and finds it confined', systemdAnalyze), async () => {
