@@ -2,9 +2,9 @@
 import type { Log } from './log.ts';
 
 /** How long utterances may go on playing after SIGTERM, in milliseconds. */
-const DRAIN_MS = 60_000;
+export const DRAIN_MS = 60_000;
 /** Milliseconds after the drain until the process exits, even if something has not ended. */
-const EXIT_MS = 3_000;
+export const EXIT_MS = 3_000;
 /** Ctrl-C reaches this process twice, from the terminal and from npm: signals this close together count as one. */
 const SAME_SIGNAL_MS = 500;
 
