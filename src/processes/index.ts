@@ -9,7 +9,7 @@ import { decideShardCount } from './shard-count.ts';
 
 export { createAnswerClaims } from './answers.ts';
 export { shareDeletions } from './deletions.ts';
-export type { Leases, LiveProcess } from './leases.ts';
+export type { LiveProcess } from './leases.ts';
 
 /** What a bot needs to know of the shards it shares with other processes. */
 export interface SharedShards {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { type Store, StoreError, type Value } from '../store/index.ts';
 
-export interface LeaseTiming {
+interface LeaseTiming {
   /** After this long without renewal, in milliseconds by the store's clock, another process may take the shard. */
   leaseMs: number;
   /** Between two renewals, in milliseconds. */
@@ -47,7 +47,7 @@ export interface LiveProcess {
 }
 
 /** What processes tell each other, every few seconds. */
-export interface ProcessFacts {
+interface ProcessFacts {
   /** In how many guilds it speaks. */
   speaking: number;
   /** Names the outage of the voice service that it has found by itself; null = none. */

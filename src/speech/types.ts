@@ -22,7 +22,7 @@ export interface SpeechRequest {
   messageId?: string;
 }
 
-export interface SpeakOptions {
+interface SpeakOptions {
   signal?: AbortSignal;
   /** Voices to try next, in this order, if the service does not have the request's. */
   fallbackIds?: readonly (string | null)[];

@@ -137,7 +137,17 @@ describe('what belongs to another member', () => {
   /** Without an owner: on messages that only one member sees, or meant for everybody who sees the message. */
   const free = [
     ...['dictionary', 'dictionary:remove', 'dictionary:undo', 'read'],
-    ...['say-confirm', 'say-yes', 'queue', 'transcribe-agreed', 'transcribe-in', 'transcript-file', 'privacy', 'voice-consent'],
+    ...[
+      'say-confirm',
+      'say-yes',
+      'queue',
+      'transcribe-agreed',
+      'transcribe-in',
+      'transcript-file',
+      'privacy',
+      'voice-consent',
+      'voice-mine',
+    ],
   ];
 
   afterEach(async () => {
