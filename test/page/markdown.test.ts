@@ -94,7 +94,8 @@ describe('Discord’s Markdown', () => {
   ])('parses 16,000 characters of %j in good time', (piece) => {
     const started = performance.now();
     parseMarkdown(piece.repeat(16_000 / piece.length));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    // Half a second at most on an idle machine; what grows with the square would take minutes.
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   test('parses marks nested a thousand deep', () => {
