@@ -1,6 +1,7 @@
-// Stop reading this member, on a member: mutes them for reading and /say, or undoes that. The list is the one admins see in /settings, so
+// Stop reading this member, on a member: mutes them for reading and /say, or, for admins, undoes that. The list is the one in /settings, so
 // that there is one place to look why somebody isn't heard.
 import { ApplicationCommandType, InteractionContextType, PermissionFlagsBits } from 'discord.js';
+import { isAdmin } from '../src/bot/access.ts';
 import { asPrivate, notice } from '../src/bot/cards.ts';
 import type { UserCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
@@ -21,10 +22,12 @@ export const stopReading = {
     const { guildId, targetId, client } = interaction;
     if (!isModerator(interaction, sessions.get(guildId))) throw new UserError((words) => words.queue.onlyModerators);
     if (targetId === client.user.id) throw new UserError((words) => words.reading.cannotMuteMe);
-    const { muted } = await settings.changeGuild(guildId, (before) => ({
-      ...before,
-      muted: before.muted.includes(targetId) ? before.muted.filter((id) => id !== targetId) : [...before.muted, targetId],
-    }));
+    const { muted } = await settings.changeGuild(guildId, (before) => {
+      if (!before.muted.includes(targetId)) return { ...before, muted: [...before.muted, targetId] };
+      // The list doesn't say who was muted by whom, and what an admin decided is not for moderators to undo.
+      if (!isAdmin(interaction.memberPermissions)) throw new UserError((words) => words.reading.onlyAdminsUnmute(targetId));
+      return { ...before, muted: before.muted.filter((id) => id !== targetId) };
+    });
     const isMuted = muted.includes(targetId);
     if (isMuted) reading.stopMember(guildId, targetId);
     await interaction.reply(asPrivate(notice(isMuted ? t.muted(targetId) : t.unmuted(targetId), 'done')));

@@ -51,8 +51,10 @@ export const reading: Words['reading'] = {
   nothingToRead: 'In dieser Nachricht steht nichts, was ich vorlesen kann. Nimm eine mit Worten.',
   readsMessage: (author, link) => `Lässt die [Nachricht](${link}) von ${userMention(author)} vorlesen`,
   muted: (id) =>
-    `Erledigt. Nachrichten von ${userMention(id)} lese ich nicht mehr vor, und ${inlineCode('/say')} geht für dieses Mitglied auch nicht mehr. Der Befehl noch einmal hebt das auf; Admins finden es auch unter ${settings}.`,
+    `Erledigt. Nachrichten von ${userMention(id)} lese ich nicht mehr vor, und ${inlineCode('/say')} geht für dieses Mitglied auch nicht mehr. Admins können das mit diesem Befehl oder unter ${settings} aufheben.`,
   unmuted: (id) => `Erledigt. Nachrichten von ${userMention(id)} lese ich wieder vor, und ${inlineCode('/say')} geht wieder.`,
+  onlyAdminsUnmute: (id) =>
+    `Nachrichten von ${userMention(id)} lese ich schon nicht mehr vor. Aufheben können das nur Admins, mit diesem Befehl oder unter ${settings}.`,
   cannotMuteMe: 'Meine eigenen Nachrichten lese ich nicht vor. Nimm jemand anderen.',
   status: {
     title: 'Vorlesen',

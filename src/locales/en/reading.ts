@@ -71,8 +71,10 @@ export const reading = {
   // Stop reading this member.
   /** @param id of the member */
   muted: (id: string) =>
-    `Done. I don’t read ${userMention(id)}’s messages aloud anymore, and they can’t use ${inlineCode('/say')}. To undo it, use the command again; admins also find it in ${settings}.`,
+    `Done. I don’t read ${userMention(id)}’s messages aloud anymore, and they can’t use ${inlineCode('/say')}. An admin can undo it with this command or in ${settings}.`,
   unmuted: (id: string) => `Done. I read ${userMention(id)}’s messages aloud again, and they can use ${inlineCode('/say')}.`,
+  onlyAdminsUnmute: (id: string) =>
+    `I already don’t read ${userMention(id)}’s messages aloud. Only an admin can undo that, with this command or in ${settings}.`,
   cannotMuteMe: 'I don’t read my own messages aloud. Pick someone else.',
   status: {
     title: 'Reading aloud',

@@ -51,8 +51,10 @@ export const reading: Words['reading'] = {
   nothingToRead: 'En este mensaje no hay nada que pueda leer. Elige uno con palabras.',
   readsMessage: (author, link) => `Hace leer el [mensaje](${link}) de ${userMention(author)}`,
   muted: (id) =>
-    `Hecho. Ya no leo los mensajes de ${userMention(id)}, y tampoco puede usar ${inlineCode('/say')}. Para deshacerlo, usa el comando otra vez; los admins también lo encuentran en ${settings}.`,
+    `Hecho. Ya no leo los mensajes de ${userMention(id)}, y tampoco puede usar ${inlineCode('/say')}. Los admins pueden deshacerlo con este comando o en ${settings}.`,
   unmuted: (id) => `Hecho. Vuelvo a leer los mensajes de ${userMention(id)}, y ya puede usar ${inlineCode('/say')}.`,
+  onlyAdminsUnmute: (id) =>
+    `Ya no leía los mensajes de ${userMention(id)}. Solo los admins pueden deshacerlo, con este comando o en ${settings}.`,
   cannotMuteMe: 'No leo mis propios mensajes. Elige a otra persona.',
   status: {
     title: 'Lectura en voz alta',

@@ -51,8 +51,10 @@ export const reading: Words['reading'] = {
   nothingToRead: 'Il n’y a rien dans ce message que je puisse lire. Choisis-en un avec des mots.',
   readsMessage: (author, link) => `Fait lire le [message](${link}) de ${userMention(author)}`,
   muted: (id) =>
-    `C’est fait. Je ne lis plus les messages de ${userMention(id)}, qui ne peut plus utiliser ${inlineCode('/say')} non plus. Pour annuler, utilise de nouveau la commande ; les admins le trouvent aussi dans ${settings}.`,
+    `C’est fait. Je ne lis plus les messages de ${userMention(id)}, qui ne peut plus utiliser ${inlineCode('/say')} non plus. Les admins peuvent annuler ça avec cette commande ou dans ${settings}.`,
   unmuted: (id) => `C’est fait. Je lis de nouveau les messages de ${userMention(id)}, qui peut de nouveau utiliser ${inlineCode('/say')}.`,
+  onlyAdminsUnmute: (id) =>
+    `Je ne lis déjà plus les messages de ${userMention(id)}. Seuls les admins peuvent annuler ça, avec cette commande ou dans ${settings}.`,
   cannotMuteMe: 'Je ne lis pas mes propres messages. Choisis quelqu’un d’autre.',
   status: {
     title: 'Lecture à voix haute',

@@ -51,8 +51,10 @@ export const reading: Words['reading'] = {
   nothingToRead: 'In questo messaggio non c’è nulla che io possa leggere. Scegline uno con delle parole.',
   readsMessage: (author, link) => `Fa leggere il [messaggio](${link}) di ${userMention(author)}`,
   muted: (id) =>
-    `Fatto. Non leggo più i messaggi di ${userMention(id)}, che non può usare nemmeno ${inlineCode('/say')}. Per annullare, usa di nuovo il comando; gli admin lo trovano anche in ${settings}.`,
+    `Fatto. Non leggo più i messaggi di ${userMention(id)}, che non può usare nemmeno ${inlineCode('/say')}. Gli admin possono annullare con questo comando o in ${settings}.`,
   unmuted: (id) => `Fatto. Leggo di nuovo i messaggi di ${userMention(id)}, che può di nuovo usare ${inlineCode('/say')}.`,
+  onlyAdminsUnmute: (id) =>
+    `Non leggo già più i messaggi di ${userMention(id)}. Solo gli admin possono annullare, con questo comando o in ${settings}.`,
   cannotMuteMe: 'Non leggo i miei stessi messaggi. Scegli qualcun altro.',
   status: {
     title: 'Lettura ad alta voce',

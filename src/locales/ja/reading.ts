@@ -51,8 +51,10 @@ export const reading: Words['reading'] = {
   nothingToRead: 'このメッセージには読み上げられるものがありません。言葉のあるメッセージを選んでください。',
   readsMessage: (author, link) => `${userMention(author)} の[メッセージ](${link})を読み上げます`,
   muted: (id) =>
-    `完了しました。${userMention(id)} のメッセージは読み上げず、${inlineCode('/say')} も使えなくなりました。もう一度このコマンドを使うと元に戻ります。管理者は ${settings} でも確認できます。`,
+    `完了しました。${userMention(id)} のメッセージは読み上げず、${inlineCode('/say')} も使えなくなりました。管理者は、このコマンドか ${settings} で元に戻せます。`,
   unmuted: (id) => `完了しました。${userMention(id)} のメッセージをまた読み上げます。${inlineCode('/say')} も使えます。`,
+  onlyAdminsUnmute: (id) =>
+    `${userMention(id)} のメッセージはすでに読み上げないようになっています。元に戻せるのは管理者だけです。このコマンドか ${settings} でできます。`,
   cannotMuteMe: 'このボット自身のメッセージは読み上げません。ほかの人を選んでください。',
   status: {
     title: 'チャンネルの読み上げ',

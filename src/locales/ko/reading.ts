@@ -50,8 +50,10 @@ export const reading: Words['reading'] = {
   nothingToRead: '이 메시지에는 읽을 것이 없어요. 글이 있는 메시지를 고르세요.',
   readsMessage: (author, link) => `${userMention(author)} 님의 [메시지](${link})를 읽어요`,
   muted: (id) =>
-    `완료했어요. 이제 ${userMention(id)} 님의 메시지를 읽지 않고, 그 멤버는 ${inlineCode('/say')}도 쓸 수 없어요. 되돌리려면 이 명령어를 다시 쓰세요. 관리자는 ${settings}에서도 볼 수 있어요.`,
+    `완료했어요. 이제 ${userMention(id)} 님의 메시지를 읽지 않고, 그 멤버는 ${inlineCode('/say')}도 쓸 수 없어요. 서버 관리자는 이 명령어나 ${settings}에서 되돌릴 수 있어요.`,
   unmuted: (id) => `완료했어요. ${userMention(id)} 님의 메시지를 다시 읽고, 그 멤버는 ${inlineCode('/say')}도 쓸 수 있어요.`,
+  onlyAdminsUnmute: (id) =>
+    `${userMention(id)} 님의 메시지는 이미 읽지 않고 있어요. 서버 관리자만 이 명령어나 ${settings}에서 되돌릴 수 있어요.`,
   cannotMuteMe: '봇 자신의 메시지는 읽지 않아요. 다른 사람을 고르세요.',
   status: {
     title: '채널 읽기',

@@ -56,8 +56,10 @@ export const reading: Words['reading'] = {
   nothingToRead: 'W tej wiadomości nie ma nic, co mogę przeczytać. Wybierz taką, w której są słowa.',
   readsMessage: (author, link) => `Prosi o przeczytanie [wiadomości](${link}) użytkownika ${userMention(author)}`,
   muted: (id) =>
-    `Gotowe. Nie czytam już wiadomości użytkownika ${userMention(id)}, który nie może też używać ${inlineCode('/say')}. Aby to cofnąć, użyj polecenia jeszcze raz; administratorzy znajdą to też w ${settings}.`,
+    `Gotowe. Nie czytam już wiadomości użytkownika ${userMention(id)}, który nie może też używać ${inlineCode('/say')}. Administratorzy mogą to cofnąć tym poleceniem albo w ${settings}.`,
   unmuted: (id) => `Gotowe. Znów czytam wiadomości użytkownika ${userMention(id)}, który może używać ${inlineCode('/say')}.`,
+  onlyAdminsUnmute: (id) =>
+    `Już nie czytam wiadomości użytkownika ${userMention(id)}. Cofnąć to mogą tylko administratorzy, tym poleceniem albo w ${settings}.`,
   cannotMuteMe: 'Własnych wiadomości nie czytam. Wybierz kogoś innego.',
   status: {
     title: 'Czytanie na głos',

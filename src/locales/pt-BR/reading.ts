@@ -51,8 +51,10 @@ export const reading: Words['reading'] = {
   nothingToRead: 'Não há nada nesta mensagem que eu consiga ler. Escolha uma com palavras.',
   readsMessage: (author, link) => `Pede a leitura da [mensagem](${link}) de ${userMention(author)}`,
   muted: (id) =>
-    `Pronto. Não leio mais as mensagens de ${userMention(id)}, que também não pode usar ${inlineCode('/say')}. Para desfazer, use o comando de novo; os admins também acham isso em ${settings}.`,
+    `Pronto. Não leio mais as mensagens de ${userMention(id)}, que também não pode usar ${inlineCode('/say')}. Os admins podem desfazer isso com este comando ou em ${settings}.`,
   unmuted: (id) => `Pronto. Volto a ler as mensagens de ${userMention(id)}, que pode usar ${inlineCode('/say')} de novo.`,
+  onlyAdminsUnmute: (id) =>
+    `Já não leio as mensagens de ${userMention(id)}. Só os admins podem desfazer isso, com este comando ou em ${settings}.`,
   cannotMuteMe: 'Não leio minhas próprias mensagens. Escolha outra pessoa.',
   status: {
     title: 'Leitura em voz alta',

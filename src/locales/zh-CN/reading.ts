@@ -50,8 +50,10 @@ export const reading: Words['reading'] = {
   nothingToRead: '这条消息里没有我能朗读的内容。请选一条有文字的。',
   readsMessage: (author, link) => `请我朗读 ${userMention(author)} 的[消息](${link})`,
   muted: (id) =>
-    `好了。我不再朗读 ${userMention(id)} 的消息，对方也不能使用 ${inlineCode('/say')}。再次使用此命令即可撤销；管理员也能在 ${settings} 里找到。`,
+    `好了。我不再朗读 ${userMention(id)} 的消息，对方也不能使用 ${inlineCode('/say')}。服务器管理员可以用此命令或在 ${settings} 里撤销。`,
   unmuted: (id) => `好了。我会重新朗读 ${userMention(id)} 的消息，对方也可以使用 ${inlineCode('/say')} 了。`,
+  onlyAdminsUnmute: (id) =>
+    `我已经不朗读 ${userMention(id)} 的消息了。只有服务器管理员可以用此命令或在 ${settings} 里撤销。`,
   cannotMuteMe: '我不朗读自己的消息。请选别人。',
   status: {
     title: '频道朗读',
