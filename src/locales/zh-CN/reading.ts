@@ -52,8 +52,7 @@ export const reading: Words['reading'] = {
   muted: (id) =>
     `好了。我不再朗读 ${userMention(id)} 的消息，对方也不能使用 ${inlineCode('/say')}。服务器管理员可以用此命令或在 ${settings} 里撤销。`,
   unmuted: (id) => `好了。我会重新朗读 ${userMention(id)} 的消息，对方也可以使用 ${inlineCode('/say')} 了。`,
-  onlyAdminsUnmute: (id) =>
-    `我已经不朗读 ${userMention(id)} 的消息了。只有服务器管理员可以用此命令或在 ${settings} 里撤销。`,
+  onlyAdminsUnmute: (id) => `我已经不朗读 ${userMention(id)} 的消息了。只有服务器管理员可以用此命令或在 ${settings} 里撤销。`,
   cannotMuteMe: '我不朗读自己的消息。请选别人。',
   status: {
     title: '频道朗读',
