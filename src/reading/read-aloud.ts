@@ -1,5 +1,6 @@
 // Read this aloud: one message in the member's voice channel, with a public reply that says who has it read.
 import type { Message, MessageContextMenuCommandInteraction } from 'discord.js';
+import { ApiError } from '../api/index.ts';
 import { asEdit, button, type CardMessage, card, cards, row, text } from '../bot/cards.ts';
 import { customId } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
@@ -7,8 +8,8 @@ import type { Words } from '../locales/index.ts';
 import { outcomeStatus, SEPARATOR, type Speaker, type Status, speakerOf } from '../say/message.ts';
 import { findVoiceChannel } from '../say/voice-channel.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { Playback } from '../voice/types.ts';
 import type { ReadingCommandContext } from './command-context.ts';
+import type { ReadOnce } from './types.ts';
 
 const MAX_NAME = 80;
 
@@ -18,23 +19,23 @@ export async function readAloud(interaction: MessageContextMenuCommandInteractio
   const { targetMessage: message, member } = interaction;
   await checkAuthor(message, member.id, context);
   const channel = await findVoiceChannel(interaction, context, member.voice.channelId ?? '');
-  const playback = await context.reading.readOnce(message, member, channel);
+  const reading = await context.reading.readOnce(message, member, channel);
   try {
     const { interaction: callback } = await interaction.deferReply({ withResponse: true });
     context.noteReply(callback.responseMessageId, false);
   } catch (error) {
     // The member is told that it failed and may ask again: it must not be heard as well.
-    context.sessions.get(channel.guildId)?.remove(playback.id);
+    context.sessions.get(channel.guildId)?.remove(reading.playback.id);
     throw error;
   }
-  await followPlayback(interaction, context, playback);
+  await followPlayback(interaction, context, reading);
 }
 
 /** Keeps the reply up to date until the playback has ended. */
 async function followPlayback(
   interaction: MessageContextMenuCommandInteraction<'cached'>,
   { publicWords: t, reportError }: ReadingCommandContext,
-  playback: Playback,
+  { playback, used }: ReadOnce,
 ): Promise<void> {
   const { author, url } = interaction.targetMessage;
   const speaker = speakerOf(interaction);
@@ -44,8 +45,12 @@ async function followPlayback(
   if (playback.position > 0) await update({ accent: 'waiting', sentence: t.say.queued(playback.position) }, playback.id);
   if ((await playback.started) !== null) await update({ accent: 'speaking', sentence: t.say.speaking }, playback.id);
   const outcome = await playback.finished;
-  await update(outcomeStatus(t, outcome, { fromCache: false, characters: 0 }), null);
-  if (outcome.ended === 'failed') await reportError(interaction, outcome.cause);
+  const cost = await used();
+  await update(outcomeStatus(t, outcome, cost), null);
+  if (outcome.ended !== 'failed') return;
+  // The sentence for an ApiError says by itself what was charged.
+  const isCharged = outcome.seconds === 0 && cost.characters > 0 && !(outcome.cause instanceof ApiError);
+  await reportError(interaction, outcome.cause, { addition: isCharged ? (t) => t.say.chargedUnheard(cost.characters) : undefined });
 }
 
 /** Whoever doesn't want to be read isn't read for others either. @throws UserError, StoreError */

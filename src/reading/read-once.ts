@@ -3,10 +3,10 @@ import type { GuildMember, Message, VoiceBasedChannel } from 'discord.js';
 import { checkQueueLimits } from '../bot/queue-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import { estimateSeconds } from '../speech/index.ts';
-import type { Playback } from '../voice/types.ts';
 import type { ReadingContext } from './context.ts';
 import { toReadable } from './intake.ts';
 import { introduce } from './message-text.ts';
+import type { ReadOnce } from './types.ts';
 
 let lastNumber = 0;
 
@@ -16,7 +16,7 @@ export async function readOnce(
   member: GuildMember,
   channel: VoiceBasedChannel,
   context: ReadingContext,
-): Promise<Playback> {
+): Promise<ReadOnce> {
   const { sessions, speech, credit, settings } = context;
   const { stay, reading } = await settings.guild(channel.guildId);
   // Whoever asks for it wants to hear it, whatever it begins with.
@@ -38,7 +38,8 @@ export async function readOnce(
     // The same message may be read more than once.
     const playback = session.enqueue(utterance, { id: `${message.id}-${++lastNumber}`, memberId: member.id, label });
     void playback.finished.then(async () => reservation.settle(await utterance.charged()));
-    return playback;
+    const used = async () => ({ characters: await utterance.charged(), fromCache: utterance.facts.fromCache === true });
+    return { playback, used };
   } catch (error) {
     utterance.cancel();
     await reservation.settle(0);

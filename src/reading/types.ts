@@ -30,6 +30,13 @@ export interface ReadingStatus {
   problem: { sentence: Sentence; at: number } | null;
 }
 
+/** One message that somebody has read. */
+export interface ReadOnce {
+  playback: Playback;
+  /** What it took, once it has ended: `characters` that the service may have charged for. Never rejects. */
+  used(): Promise<{ fromCache: boolean; characters: number }>;
+}
+
 export interface Reading {
   /** Goes on with what was read before a restart, and with what is always read. Call it once the client is ready. Never rejects. */
   begin(): Promise<void>;
@@ -52,7 +59,7 @@ export interface Reading {
    * Reads one message, whoever's it is, in its author's voice, before everything that is read by itself. The caller checks who may ask for
    * it; the member's budgets pay. @throws UserError if nothing in it can be spoken; BudgetError, VoiceError, StoreError
    */
-  readOnce(message: Message<true>, member: GuildMember, channel: VoiceBasedChannel): Promise<Playback>;
+  readOnce(message: Message<true>, member: GuildMember, channel: VoiceBasedChannel): Promise<ReadOnce>;
   /** Ends what is read or waits of this member; returns how many messages that were. In all guilds if `guildId` is null. */
   stopMember(guildId: string | null, memberId: string): number;
   /** Reads nothing anymore, and leaves the rest to the voice sessions. */

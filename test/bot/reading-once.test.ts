@@ -30,6 +30,7 @@ describe('Read this aloud', () => {
     await listener.hears(51);
     const reply = await interaction.message((one) => textOf(one).includes('Spoken in'));
     expect(textOf(reply)).toContain('**Robin**');
+    expect(textOf(reply)).toContain(' · 32 characters');
     expect(textOf(reply)).toContain(`Reads <@${other.client.userId}>’s [message](https://discord.com/channels/`);
     expect(service.spoken.at(-1)).toMatchObject({ voice: 'english-3', text: expect.stringContaining('a joke about number 51') });
   });
@@ -112,6 +113,21 @@ describe('Stop reading this member', () => {
     expect(await muted()).toEqual([]);
     await write(other.client, general, 'message 64');
     await listener.hears(64);
+  });
+
+  it('is undone by admins only, as moderators could otherwise undo what an admin decided', async () => {
+    const { discord, member, other } = bot;
+    const target = member.client.userId;
+    discord.setRoles(other.client.userId, [discord.addRole('Moderators', PermissionFlagsBits.MuteMembers)]);
+    const useAsModerator = async () => (await other.runOnMember('Stop reading this member', target)).sentence();
+    expect(await useAsModerator()).toContain('An admin can undo it with this command or in `/settings`.');
+    expect(await useAsModerator()).toBe(
+      `I already don’t read <@${target}>’s messages aloud. Only an admin can undo that, with this command or in \`/settings\`.`,
+    );
+    expect(await muted()).toEqual([target]);
+    await (await use(target)).sentence();
+    expect(await muted()).toEqual([]);
+    discord.setRoles(other.client.userId, []);
   });
 
   it('is for moderators, and not for the bot itself', async () => {
