@@ -55,7 +55,10 @@ export function createAnnouncer(
     if (!into) return;
     const id = `${guildId}-${++said}`;
     const request = { text, referenceId: defaultVoice, scope: { guildId }, messageId: id };
-    const create = (permit?: () => Promise<void>) => speech.utterance(request, { memberId: ownId(), ...(permit && { permit }) });
+    // The operator's default voice may be one that a member made and doesn't share with this server, or be gone from the service.
+    const fallbackIds = defaultVoice === null ? [] : [null];
+    const create = (permit?: () => Promise<void>) =>
+      speech.utterance(request, { fallbackIds, memberId: ownId(), ...(permit && { permit }) });
     const label = { voice: null, text: null, seconds: estimateSeconds(text) };
     const enqueue = (utterance: Utterance) => into.enqueue(utterance, { id, memberId: ownId(), background: true, label });
     if (payerId === null) {

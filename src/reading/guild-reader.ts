@@ -28,6 +28,8 @@ export interface GuildReader {
   remove(messageId: string): void;
   /** Ends what is read or waits of a member or a channel; returns how many messages that were. */
   removeAll(of: { memberId: string } | { textChannelId: string }): number;
+  /** Ends what is read or waits of members who have been timed out since they wrote it, as far as the bot knows of it. */
+  removeTimedOut(): void;
   /** Writes a notice in a channel that is read. */
   tell(textChannelId: string, sentence: Sentence): void;
   status(): Omit<ReadingStatus, 'channels'>;
@@ -86,8 +88,15 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     return { ...planBacklog(remaining, queued, maxDelay, pace.canHurry), waiting: waiting.length };
   }
 
+  /** Without the members intent, their voice states and mentions of them tell. */
+  function removeTimedOut(): void {
+    for (const { readable } of entries.values())
+      if (guild.members.cache.get(readable.memberId)?.isCommunicationDisabled()) session()?.remove(readable.messageId);
+  }
+
   /** Skips what can't be heard in time. */
   function keepUp(): void {
+    removeTimedOut();
     // Once more, because what announces the first one takes time as well.
     for (let { skip: late } = plan(); late.length > 0; late = plan().skip) for (const id of late) skip(id);
   }
@@ -249,6 +258,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       // The waiting ones first, or each would start when the one before it ends.
       return meant.reverse().filter((id) => session()?.remove(id)).length;
     },
+    removeTimedOut,
     tell(textChannelId, sentence) {
       void context.settings
         .guild(guild.id)

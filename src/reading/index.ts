@@ -117,6 +117,7 @@ export function createReading(options: ReadingOptions): Reading {
   function onVoiceState(_: VoiceState, { guild }: VoiceState): void {
     const known = guilds.get(guild.id);
     if (!known) return;
+    known.reader.removeTimedOut();
     known.reader.presence.review();
     for (const { textChannelId, voiceChannelId } of known.always)
       if (!guild.voiceStates.cache.some((state) => state.channelId === voiceChannelId && state.id !== client.user.id))
