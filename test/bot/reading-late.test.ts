@@ -1,6 +1,7 @@
 // Reading never lags behind: with too much to read, it gets faster, leaves out names, and then skips messages and says so.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { startReadingBot, useReadingBot, write } from '../helpers/reading-bot.ts';
 import { SKIPPED } from '../helpers/tone-service.ts';
 
@@ -35,6 +36,22 @@ describe('too much to read', () => {
     for (let number = 102; number <= 130; number++) await write(member.client, general, `This is another one, number ${number}`);
     await listener.hears(100);
     await listener.hears(130);
+  });
+});
+
+describe('a default voice that the server may not use', () => {
+  it('says neither messages nor how many were skipped, which the service’s own voice does', async () => {
+    const bot = await startReadingBot({ defaultVoice: 'english-5' });
+    onTestFinished(() => bot.close());
+    const { store, member, other, general, listener, service } = bot;
+    const ownerId = other.client.userId;
+    const note = { id: 'english-5', ownerId, title: 'Sam', description: '', createdAt: 0, sharedWith: [] };
+    await createVoiceOwners(store).save({ ...note, consent: { kind: 'own', memberId: ownerId, at: 0 } });
+    await bot.startReading();
+    for (let number = 1; number <= 30; number++) await write(member.client, general, `This is another one, number ${number}`);
+    expect(await service.asked(({ text }) => text.includes('skipped'))).toMatchObject({ voice: null });
+    await listener.hears(SKIPPED);
+    expect(service.spoken.map(({ voice }) => voice)).not.toContain('english-5');
   });
 });
 
@@ -106,5 +123,31 @@ describe('a service that', () => {
     for (let number = 1; number <= 20; number++) await write(member.client, general, `This is another one, number ${number}`);
     await listener.hears(20);
     expect(service.spoken.filter(({ speed }) => speed !== 1)).toHaveLength(1);
+  });
+
+  it('ignores the speed is soon not asked to hurry anymore, but still for the speed that a member chose', async () => {
+    const bot = await startReadingBot();
+    onTestFinished(() => bot.close());
+    await bot.startReading();
+    const { member, other, store, general, listener, service } = bot;
+    service.ignoresSpeed = true;
+    // Short ones, of which several are heard in time.
+    const flood = async (first: number, last: number) => {
+      for (let number = first; number <= last; number++) await write(member.client, general, `Now this one, ${number}`);
+      await listener.hears(last);
+    };
+    await flood(1, 20);
+    await flood(21, 40);
+    expect(service.spoken.filter(({ speed }) => speed > 1).length).toBeGreaterThanOrEqual(4);
+    const before = service.spoken.length;
+    await flood(41, 60);
+    const later = service.spoken.slice(before).filter(({ text }) => !text.includes('skipped'));
+    expect(later.length).toBeGreaterThan(2);
+    expect(later.every(({ speed }) => speed === 1)).toBe(true);
+    // Names are still left out, which does save time.
+    expect(later.some(({ text }) => text.startsWith('Now'))).toBe(true);
+    await store.set(`member:${other.client.userId}`, { speed: 1.5 });
+    await write(other.client, general, 'message 61');
+    expect(await service.asked(({ text }) => text.endsWith(' 61'))).toMatchObject({ speed: 1.5 });
   });
 });
