@@ -51,7 +51,7 @@ async function main(): Promise<void> {
     bot: null,
     others: null,
     stop: handleShutdown(log, {
-      leave: async () => running.others?.leave(),
+      leave: async (maxMs) => running.others?.leave(maxMs),
       async close(drain) {
         await running.bot?.close({ drain });
         for (const part of running.parts.toReversed()) await part.close();

@@ -20,7 +20,7 @@ export interface OtherProcesses {
   /** This process has found the voice service down, or back. */
   noteServiceDown(isDown: boolean): void;
   /** Lets others take the shards over, and goes on answering meanwhile. Never rejects. */
-  leave(): Promise<void>;
+  leave(maxMs: number): Promise<void>;
   /** Deletes sound in all of them, too. Resolves with whether all have done so. @throws StoreError */
   shareDeletion: SharedDeletion;
   /** To be called once sound can be deleted here. Resolves when what was deleted in the meantime is. @throws StoreError */
@@ -28,9 +28,6 @@ export interface OtherProcesses {
 }
 
 type SharedDeletion = (what: Parameters<Speech['discard']>[0]) => Promise<boolean>;
-
-/** Milliseconds for other processes to take all shards over: for each, one identifies in its turn, then its guilds arrive. */
-const LEAVE_MS = 120_000;
 
 /**
  * Waits for a first shard, which may take as long as other processes have all of them.
@@ -85,7 +82,7 @@ export async function joinOtherProcesses(
       bot = started;
       opening.resolve(started);
     },
-    leave: () => shards.leases.leave(LEAVE_MS),
+    leave: shards.leases.leave,
     noteServiceDown(isDown) {
       outage = isDown && !isTold ? randomUUID() : null;
     },

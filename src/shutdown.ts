@@ -1,6 +1,8 @@
 // How the process ends: on SIGINT quickly, on SIGTERM once what is spoken has ended, on a second signal at once.
 import type { Log } from './log.ts';
 
+/** Milliseconds after SIGTERM for other processes to take all shards over: for each, one identifies in its turn, then its guilds arrive. */
+export const LEAVE_MS = 120_000;
 /** How long utterances may go on playing after SIGTERM, in milliseconds. */
 export const DRAIN_MS = 60_000;
 /** Milliseconds after the drain until the process exits, even if something has not ended. */
@@ -18,13 +20,13 @@ export interface Stop {
  * Handles signals from now on: speech may begin before everything has started.
  * @param steps `leave`: lets other processes take over before anything is refused, if there are any; `close`: ends everything
  */
-export function handleShutdown(log: Log, steps: { leave(): Promise<unknown>; close(drain: number): Promise<void> }): Stop {
+export function handleShutdown(log: Log, steps: { leave(maxMs: number): Promise<unknown>; close(drain: number): Promise<void> }): Stop {
   let stopping: Promise<void> | null = null;
   let firstSignal: number | null = null;
 
   async function shutDown(drain: number, exitCode: number): Promise<void> {
     log.info({ drain }, drain > 0 ? 'shutting down once current speech has ended; a second signal exits immediately' : 'shutting down');
-    if (drain > 0) await steps.leave();
+    if (drain > 0) await steps.leave(LEAVE_MS);
     setTimeout(() => process.exit(exitCode), drain + EXIT_MS).unref();
     await steps.close(drain);
     process.exit(exitCode);

@@ -12,7 +12,7 @@ import { ConfigMap, Namespace } from 'kubernetes-models/v1';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { settings } from '../../src/config.ts';
-import { DRAIN_MS, EXIT_MS } from '../../src/shutdown.ts';
+import { DRAIN_MS, EXIT_MS, LEAVE_MS } from '../../src/shutdown.ts';
 import { kubectl, titled } from '../helpers/requirements.ts';
 
 const folder = new URL('../../deploy/kubernetes/', import.meta.url);
@@ -96,7 +96,7 @@ test('ports, user and time to end agree with the program and its image', () => {
   expect(parse(read('network-policy.yaml')).spec.ingress[0].ports[0].port).toBe(port);
   const dockerfile = readFileSync(new URL('../Dockerfile', folder), 'utf8');
   expect(dockerfile).toContain(`\nUSER ${template.spec.securityContext.runAsUser}:`);
-  expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan((DRAIN_MS + EXIT_MS) / 1000);
+  expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan((LEAVE_MS + DRAIN_MS + EXIT_MS) / 1000);
 });
 
 test('fewer processes only come after half an hour, and one at a time', () => {

