@@ -127,6 +127,7 @@ export const settings = {
     .string()
     .regex(/^[\w.:-]+$/, 'must be an address of this machine, such as 127.0.0.1 or 0.0.0.0')
     .default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   METRICS_TOKEN: inHeader('must be one word of printable ASCII characters').optional(),
   PLAYGROUND_PORT: integer(0, 65_535).default(8787),
   LOG_LEVEL: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).default('info'),

@@ -12,6 +12,7 @@ import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages }
 import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credit/index.ts';
 import { createLog, type Log } from './log.ts';
 import { type Metrics, noMetrics, observeCalls } from './monitoring/metrics.ts';
+import { noTraces } from './monitoring/traces.ts';
 import { openStore } from './open-store.ts';
 import type { OtherProcesses } from './several-processes.ts';
 import { handleShutdown, type Stop } from './shutdown.ts';
@@ -77,6 +78,8 @@ async function start(running: Running): Promise<void> {
     discord: running.bot?.isReady() ?? false,
     store: await isUsable(store),
   }));
+  const traces = config.OTEL_EXPORTER_OTLP_ENDPOINT ? (await import('./monitoring/open-telemetry.ts')).createTraces(log) : noTraces;
+  parts.push(traces);
   const [service, discord, cache] = await Promise.all([
     startService(config, log, parts),
     startDiscord(config, { store, log, parts }),
@@ -89,7 +92,7 @@ async function start(running: Running): Promise<void> {
     apiKey: service.key,
     model: config.VOICE_MODEL,
     concurrency: config.VOICE_API_CONCURRENCY,
-    onCall: observeCalls(metrics),
+    onCall: observeCalls(metrics, traces),
     onDown(isDown) {
       running.others?.noteServiceDown(isDown);
       metrics.serviceDown(isDown);
@@ -151,6 +154,7 @@ async function start(running: Running): Promise<void> {
     store,
     log,
     metrics,
+    traces,
     onLost: () => void running.stop(0, 1),
   });
   running.bot = bot;

@@ -4,6 +4,7 @@ import { BudgetError } from '../credit/index.ts';
 import { publicWordsFor, type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import type { CommandOutcome } from '../monitoring/metrics.ts';
+import { noTraces, type Traces } from '../monitoring/traces.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { truncate } from '../text/truncate.ts';
@@ -28,6 +29,7 @@ export interface DispatcherOptions<Features> {
   processId?: string | undefined;
   /** Whether this process answers the interaction, if several receive it. Never rejects; absent = always. */
   isOurs?: ((interaction: Interaction) => Promise<boolean>) | undefined;
+  traces?: Traces | undefined;
   onEnd(command: string, outcome: CommandOutcome): void;
 }
 
@@ -55,7 +57,7 @@ const REMEMBERED_IDS = 1000;
 /** @throws Error if two commands have the same name or handle the same custom_id. */
 export function createDispatcher<Features>(options: DispatcherOptions<Features>): Dispatcher {
   type Context = Features & InteractionContext;
-  const { commands, features, access, settings, store, log: parentLog, signal, processId, isOurs, onEnd } = options;
+  const { commands, features, access, settings, store, log: parentLog, signal, processId, isOurs, traces = noTraces, onEnd } = options;
   const byName = uniqueMap(commands.map((command) => [nameKey(command.data), command]));
   const components = uniqueMap(commands.flatMap(({ data, components }) => named(data.name, components)));
   const modals = uniqueMap(commands.flatMap(({ data, modals }) => named(data.name, modals)));
@@ -93,7 +95,7 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
       const isForm = interaction.isMessageComponent() || interaction.isModalSubmit();
       throw new UserError((t) => (isForm ? t.general.expiredMessage : t.general.unknownCommand));
     }
-    await access.check(interaction, route.checks);
+    await traces.step('access', () => access.check(interaction, route.checks));
     await route.run(context);
   }
 
@@ -109,9 +111,13 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     return publicWordsFor(chosen, guildLocale, locale);
   }
 
-  async function runAndReport(interaction: Interaction): Promise<void> {
+  async function trace(interaction: Interaction): Promise<void> {
     const route = findRoute(interaction);
     const name = interaction.isAutocomplete() ? 'autocomplete' : (route?.name ?? 'unknown');
+    onEnd(name, await traces.command(name, interaction.id, () => runAndReport(interaction, route, name)));
+  }
+
+  async function runAndReport(interaction: Interaction, route: Route<Context> | null, name: string): Promise<CommandOutcome> {
     const log = parentLog.child({ command: interaction.id });
     const startedAt = performance.now();
     let outcome: CommandOutcome = 'done';
@@ -141,7 +147,7 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     }
     await replies.close();
     log[level]({ name, outcome, ms: Math.round(performance.now() - startedAt) }, 'a command has ended');
-    onEnd(name, outcome);
+    return outcome;
   }
 
   function claim(id: string): boolean {
@@ -155,9 +161,7 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     claim,
     handle(interaction) {
       if (!claim(interaction.id)) return;
-      const answered = isOurs
-        ? isOurs(interaction).then((isIt) => (isIt ? runAndReport(interaction) : undefined))
-        : runAndReport(interaction);
+      const answered = isOurs ? isOurs(interaction).then((isIt) => (isIt ? trace(interaction) : undefined)) : trace(interaction);
       const done = answered.finally(() => running.delete(done));
       running.add(done);
     },

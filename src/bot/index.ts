@@ -8,6 +8,7 @@ import { alertSentence } from '../credit/view.ts';
 import { createDictionaries } from '../dictionary/index.ts';
 import { en } from '../locales/en/index.ts';
 import { noMetrics, observeSessions } from '../monitoring/metrics.ts';
+import { noTraces } from '../monitoring/traces.ts';
 import { createVoiceMaker } from '../own-voices/maker.ts';
 import { createReading } from '../reading/index.ts';
 import { createLengthMeters } from '../recording-length/index.ts';
@@ -59,7 +60,7 @@ export function createBot(options: BotOptions): Bot {
   const voiceOwners = createVoiceOwners(store);
   const voiceTitles = createVoiceTitles({ api, voiceOwners, log });
   const metrics = options.metrics ?? noMetrics;
-  const sessions = createSessions(client, { ...options.voice, observer: observeSessions(metrics, log) });
+  const sessions = createSessions(client, { ...options.voice, observer: observeSessions(metrics, options.traces ?? noTraces, log) });
   metrics.list(sessions.all);
   metrics.listShards(() => ({
     held: options.shards ? options.shards.leases.held().length : client.ws.shards.size,
@@ -135,6 +136,7 @@ export function createBot(options: BotOptions): Bot {
     signal,
     processId: options.shards?.leases.id,
     isOurs: options.isOurs,
+    traces: options.traces,
     onEnd: metrics.commandEnded,
   });
 

@@ -3,6 +3,7 @@ import type { Client, Interaction } from 'discord.js';
 import type { Account, OperatorBudgets } from '../credit/index.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
+import type { Traces } from '../monitoring/traces.ts';
 import type { VoiceMakers } from '../own-voices/permission.ts';
 import type { PrivacyFacts } from '../privacy/facts.ts';
 import type { SharedShards } from '../processes/index.ts';
@@ -46,6 +47,7 @@ export interface BotOptions {
   /** Milliseconds since 1970; decides for how long guilds have been gone. */
   now?: () => number;
   metrics?: Metrics;
+  traces?: Traces;
   /** Replaces limits of the voice sessions. */
   voice?: Partial<SessionOptions>;
   /** Shards that are shared with other processes; absent = this process has all. Not closed here. */

@@ -3,6 +3,7 @@ import type { CallReport } from '../api/index.ts';
 import { describeError } from '../bot/error-boundary.ts';
 import type { Log } from '../log.ts';
 import { type Outcome, type Session, type SessionObserver, VoiceError, type VoiceErrorKind } from '../voice/types.ts';
+import { noTraces, type Traces } from './traces.ts';
 
 /** How a command ended: `refused` for the member to act on, `failed` with a known cause, `broken` with an unknown one. */
 export type CommandOutcome = 'done' | 'refused' | 'failed' | 'broken' | 'late';
@@ -55,8 +56,9 @@ export const noMetrics: Metrics = {
 };
 
 /** Counts and times the calls of an API client. */
-export function observeCalls(metrics: Metrics): (report: CallReport) => void {
+export function observeCalls(metrics: Metrics, traces: Traces = noTraces): (report: CallReport) => void {
   return ({ operation, outcome, ms }) => {
+    traces.called(operation, outcome, ms);
     metrics.callEnded(operation === 'catalogue' ? 'models' : operation, outcome, ms);
     if (outcome !== 'ok') return;
     if (operation === 'speech' || operation === 'live-speech') metrics.stage('speech', ms);
@@ -65,31 +67,37 @@ export function observeCalls(metrics: Metrics): (report: CallReport) => void {
 }
 
 /** Times joins and first sounds; the log follows each utterance to its last packet by the id of its command. */
-export function observeSessions(metrics: Metrics, log: Log): SessionObserver {
+export function observeSessions(metrics: Metrics, traces: Traces, log: Log): SessionObserver {
   return {
     joining(session) {
       const begun = performance.now();
-      session.ready.then(
-        () => {
-          metrics.stage('join', performance.now() - begun);
-          metrics.joinEnded('ready');
-        },
-        (error: unknown) => metrics.joinEnded(error instanceof VoiceError ? error.kind : 'unknown'),
-      );
+      traces
+        .step('join', () => session.ready)
+        .then(
+          () => {
+            metrics.stage('join', performance.now() - begun);
+            metrics.joinEnded('ready');
+          },
+          (error: unknown) => metrics.joinEnded(error instanceof VoiceError ? error.kind : 'unknown'),
+        );
     },
     enqueued(utterance, playback) {
       const begun = performance.now();
       const { id: command, position } = playback;
       if (position === 0)
-        utterance.ready.then(
-          () => metrics.stage('first_frame', performance.now() - begun),
-          () => {},
-        );
-      void playback.started.then((ms) => {
-        if (ms === null) return;
-        if (position === 0) metrics.firstSound(ms);
-        log.info({ command, ms: Math.round(ms), before: position }, 'the first packet has left');
-      });
+        traces
+          .step('first frame', () => utterance.ready)
+          .then(
+            () => metrics.stage('first_frame', performance.now() - begun),
+            () => {},
+          );
+      void traces
+        .step('first packet', () => playback.started)
+        .then((ms) => {
+          if (ms === null) return;
+          if (position === 0) metrics.firstSound(ms);
+          log.info({ command, ms: Math.round(ms), before: position }, 'the first packet has left');
+        });
       void playback.finished.then((outcome) => {
         metrics.utteranceEnded(outcome.ended);
         const cause = outcome.ended === 'failed' ? describeError(outcome.cause) : {};

@@ -1,4 +1,5 @@
 // One utterance: makes its calls when they are needed, joins their sound, and releases everything once it is no longer wanted.
+import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FRAME_MS, joinOpusBatches, type VoiceLoudness } from '../audio/index.ts';
 import type { Frames, Utterance } from '../voice/types.ts';
@@ -248,9 +249,8 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     },
     charged: () => lastAnswer.then(() => facts.characters),
     ready: first.promise,
-    prepare() {
-      prepare();
-    },
+    // What it calls belongs to the command that asked for it, even if it is prepared when another one's utterance has ended.
+    prepare: AsyncResource.bind(() => void prepare()),
     open,
     cancel: () => stop.abort(),
   };

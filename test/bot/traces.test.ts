@@ -1,0 +1,91 @@
+// Traces of commands, as a collector receives them from the program, and that there are none unless they are asked for.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../helpers/free-port.ts';
+import { textOf } from '../helpers/member.ts';
+import { makeFolder, warnings } from '../helpers/program.ts';
+import { openProgramFixture } from '../helpers/program-fixture.ts';
+import { attributeOf, startTraceReceiver, type TraceReceiver } from '../helpers/trace-receiver.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+const TEXT = 'Nobody reads this sentence in a trace.';
+
+let service: TestVoiceService;
+let receiver: TraceReceiver;
+beforeAll(async () => {
+  [service, receiver] = await Promise.all([startTestVoiceService(), startTraceReceiver()]);
+});
+afterAll(async () => {
+  await Promise.all([service.close(), receiver.close()]);
+});
+
+it('a /say is one trace, from the interaction to the first packet, without what was said or by whom', async () => {
+  const { start, member, discord } = await openProgramFixture(service);
+  const program = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '50', OTEL_SERVICE_NAME: 'voices' });
+  await member.listen();
+  const first = await member.run('say', { text: TEXT, voice: 'clara' });
+  // It waits for the first, and is prepared while that one plays.
+  const second = await member.run('say', { text: `${TEXT} Twice.`, voice: 'clara' });
+  const spans = await receiver.traceOf(first.id);
+  const [root, ...steps] = spans;
+  expect(root).toMatchObject({ name: 'say' });
+  expect(root?.parentSpanId ?? '').toBe('');
+  expect(steps.map(({ name }) => name).sort()).toEqual(['access', 'first frame', 'first packet', 'join', 'service speech']);
+  for (const step of steps) expect(step.parentSpanId, step.name).toBe(root?.spanId);
+  const call = steps.find(({ name }) => name === 'service speech');
+  expect(call && attributeOf(call, 'parley.outcome')).toBe('ok');
+  const ends = (name: string) => BigInt(spans.find((span) => span.name === name)?.endTimeUnixNano ?? 0);
+  expect(ends('say') >= ends('first packet'), 'the trace ends with the first packet').toBe(true);
+  expect(ends('first packet') >= ends('service speech'), 'the service answers before').toBe(true);
+
+  const later = await receiver.traceOf(second.id);
+  expect(later.map(({ name }) => name).sort(), 'each has its own call').toEqual(['access', 'first packet', 'say', 'service speech']);
+  await second.message((message) => textOf(message).includes('Spoken in'));
+
+  const refused = await member.run('say', { text: '...' });
+  const [only] = await receiver.traceOf(refused.id);
+  expect(only && attributeOf(only, 'parley.outcome')).toBe('refused');
+
+  program.child.kill('SIGTERM');
+  expect((await program.ended).code).toBe(0);
+  const sent = receiver.bodies.join('\n');
+  expect(sent).toContain('"voices"');
+  const { token } = discord.application;
+  for (const secret of ['Nobody', 'sentence', 'Robin', 'clara', member.client.userId, discord.guildId, token, service.key])
+    expect(sent, secret).not.toContain(secret);
+  expect(warnings(program)).toEqual([]);
+});
+
+it('says once that traces cannot be sent, and speaks all the same', async () => {
+  const { start, member } = await openProgramFixture(service);
+  const program = await start({
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`, OTEL_BSP_SCHEDULE_DELAY: '50' },
+    ...{ OTEL_EXPORTER_OTLP_TIMEOUT: '200', OTEL_EXPORTER_OTLP_HEADERS: 'authorization=planted-key' },
+  });
+  await member.listen();
+  for (const text of ['One.', 'Two.']) {
+    const interaction = await member.run('say', { text });
+    await interaction.message((message) => textOf(message).includes('Spoken in'));
+  }
+  await program.line(/traces cannot be sent/);
+  program.child.kill('SIGTERM');
+  expect((await program.ended).code).toBe(0);
+  expect(warnings(program)).toHaveLength(1);
+  expect([...program.out, ...program.err].join('\n')).not.toContain('planted-key');
+});
+
+it('OpenTelemetry is not even loaded unless traces are asked for', async () => {
+  const { start } = await openProgramFixture(service);
+  const loaded = async (env: Record<string, string>) => {
+    // Node lists every script that it has run.
+    const folder = await makeFolder();
+    const program = await start({ ...env, NODE_V8_COVERAGE: folder });
+    program.child.kill('SIGTERM');
+    await program.ended;
+    const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+    return files.join().includes('/@opentelemetry/');
+  };
+  expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url })).toBe(true);
+  expect(await loaded({})).toBe(false);
+});
