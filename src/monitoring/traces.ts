@@ -2,7 +2,7 @@
 // there are none, and OpenTelemetry (open-telemetry.ts) is not loaded.
 
 /** A step of a command, as it is called in traces. */
-export type Step = 'access' | 'join' | 'first frame' | 'first packet';
+type Step = 'access' | 'join' | 'first frame' | 'first packet';
 
 export interface Traces {
   /**
