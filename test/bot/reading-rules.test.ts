@@ -80,6 +80,28 @@ describe('messages that are read aloud', () => {
     expect(await isRead('message')).not.toBeNull();
   });
 
+  it('are those of bots and webhooks only if the settings say so, and never the bot’s own', async () => {
+    const { discord, member, general, listener, service } = bot;
+    const writeAsOthers = async () => {
+      const own = ++number;
+      discord.writeAsWebhook(general, 'Status page', `The build is green, ${own}`);
+      const response = await fetch(`${discord.apiUrl}/v10/channels/${general}/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bot ${discord.application.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ content: `This is mine, ${own}` }),
+      });
+      expect(response.ok).toBe(true);
+      const next = ++number;
+      await write(member.client, general, `the next one, number ${next}`);
+      await listener.hears(next);
+      return service.spoken.map(({ text }) => text).filter((text) => text.endsWith(` ${own}`));
+    };
+    expect(await writeAsOthers()).toEqual([]);
+    await setGuild({ reading: { bots: true } });
+    expect(await writeAsOthers()).toEqual([expect.stringMatching(/^Status page says: The build is green, \d+$/)]);
+    await setGuild({});
+  });
+
   it('are heard without names, if the settings say so', async () => {
     await setGuild({ reading: { names: false } });
     expect((await isRead('message'))?.text).toMatch(/^message \d+$/);

@@ -1,5 +1,5 @@
 // /read start: who may have which channel read where, what everybody is told, and the question before others would hear what they can't see.
-import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
+import { type APIMessage, ChannelType, PermissionFlagsBits as P } from 'discord.js';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createSettings } from '../../src/settings/index.ts';
 import { createMember, isEphemeral, type Member, textOf } from '../helpers/member.ts';
@@ -136,6 +136,20 @@ describe('/read start', () => {
     await start(member.inChannel(thread.id));
     await write(member.client, thread.id, 'message 31');
     await listener.hears(31);
+  });
+
+  it('reads no private threads, which others would hear, and no stages', async () => {
+    const { member, discord, general } = bot;
+    const response = await fetch(`${discord.apiUrl}/v10/channels/${general}/threads`, {
+      method: 'POST',
+      headers: { authorization: `Bot ${discord.application.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Secrets', type: ChannelType.PrivateThread }),
+    });
+    const { id } = (await response.json()) as { id: string };
+    expect(await refused(member.inChannel(id))).toContain('I don’t read private threads aloud');
+    const stage = discord.channelId('Stage');
+    await join(member, stage);
+    expect(await refused()).toContain(`<#${stage}>`);
   });
 
   describe('asks first if people would hear what they can’t see', () => {

@@ -17,6 +17,7 @@ import { CROWD_PACE_MS } from './member/crowd.ts';
 import { createMemberClient, type MemberClient } from './member/index.ts';
 import { registerUploadRoute, serveMemberSocket } from './member/routes.ts';
 import { createAttachmentStore } from './messages/attachments.ts';
+import { addWebhookMessage } from './messages/webhooks.ts';
 import { registerPage } from './page/index.ts';
 import { registerPictures } from './pictures/index.ts';
 import type { RestFault } from './rest/faults.ts';
@@ -32,6 +33,7 @@ import { findGuildChannel, type Guild, isDm } from './world/index.ts';
 import { editGuild, setLocale } from './world/languages.ts';
 import { hasPermissions } from './world/permissions.ts';
 import { createWorld } from './world/seed.ts';
+import { createSnowflake } from './world/snowflake.ts';
 import { emitThreadListSync, listVisibleChannels } from './world/threads.ts';
 import { announceVoiceServer, enforceVoicePermissions, setVoiceFlags, setVoiceState } from './world/voice-states.ts';
 
@@ -230,6 +232,11 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     setPermissions: (channelId, memberOrRoleId, permissions) =>
       changeGuild(requireGuildOfChannel(channelId), () => setOverwrite(world, channelId, memberOrRoleId, permissions)),
     deleteChannel: (channelId) => changeGuild(requireGuildOfChannel(channelId), () => deleteChannel(world, channelId)),
+    writeAsWebhook(channelId, name, content) {
+      const channel = findGuildChannel(world, channelId);
+      if (!channel) throw new Error(`There is no channel ${channelId}.`);
+      return addWebhookMessage(world, channel, { id: createSnowflake(), name }, content);
+    },
     addBot: (guildId) => changeGuild(requireGuild(guildId), (guild) => addApplication(world, guild)),
     removeBot: (guildId) => changeGuild(requireGuild(guildId), (guild) => removeApplication(world, guild)),
     setUserInstalled(userId, isInstalled) {

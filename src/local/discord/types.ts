@@ -1,5 +1,5 @@
 // The options of a local Discord, and how it is controlled from outside.
-import type { InteractionType, Locale } from 'discord-api-types/v10';
+import type { APIMessage, InteractionType, Locale } from 'discord-api-types/v10';
 import type { IdentifyLimitOptions } from './gateway/identify-limits.ts';
 import type { Gateway } from './gateway/index.ts';
 import type { LocalDiscordLog } from './log.ts';
@@ -85,6 +85,8 @@ export interface LocalDiscord {
   setPermissions(channelId: string, memberOrRoleId: string, permissions: { allow?: bigint; deny?: bigint }): void;
   /** Members in the channel leave voice. */
   deleteChannel(channelId: string): void;
+  /** Has a new webhook of this name write a message. @throws Error if there is no such channel, or it is a thread */
+  writeAsWebhook(channelId: string, name: string, content: string): APIMessage;
   /** Adds the application to a guild. */
   addBot(guildId: string): void;
   /** Removes the application from a guild. */

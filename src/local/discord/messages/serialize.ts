@@ -19,11 +19,13 @@ export function serializeRestMessage(world: World, message: Message): APIMessage
 /** For the gateway events MESSAGE_CREATE and MESSAGE_UPDATE. */
 export function serializeGatewayMessage(world: World, message: Message, channel: Channel, intents: number): object {
   const serialized = serializeForApplication(world, message, intents);
-  const { user: _, ...member } = guildOf(world, channel)?.members.get(message.author.id) ?? {};
+  // Webhooks are no members.
+  const { user, ...member } = guildOf(world, channel)?.members.get(message.author.id) ?? {};
   return {
     ...serialized,
     channel_type: channel.type,
-    ...(!isDm(channel) && { mentions: serialized.mentions.map((user) => addMember(world, channel, user)), member }),
+    ...(!isDm(channel) && { mentions: serialized.mentions.map((mentioned) => addMember(world, channel, mentioned)) }),
+    ...(user && { member }),
   };
 }
 
