@@ -25,8 +25,9 @@ it('a /say is one trace, from the interaction to the first packet, without what 
   const program = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '50', OTEL_SERVICE_NAME: 'voices' });
   await member.listen();
   const first = await member.run('say', { text: TEXT, voice: 'clara' });
-  // It waits for the first, and is prepared while that one plays.
-  const second = await member.run('say', { text: `${TEXT} Twice.`, voice: 'clara' });
+  // The last of three is prepared when the first has ended.
+  await member.run('say', { text: 'Two.', voice: 'clara' });
+  const third = await member.run('say', { text: 'Three.', voice: 'clara' });
   const spans = await receiver.traceOf(first.id);
   const [root, ...steps] = spans;
   expect(root).toMatchObject({ name: 'say' });
@@ -39,9 +40,9 @@ it('a /say is one trace, from the interaction to the first packet, without what 
   expect(ends('say') >= ends('first packet'), 'the trace ends with the first packet').toBe(true);
   expect(ends('first packet') >= ends('service speech'), 'the service answers before').toBe(true);
 
-  const later = await receiver.traceOf(second.id);
+  const later = await receiver.traceOf(third.id);
   expect(later.map(({ name }) => name).sort(), 'each has its own call').toEqual(['access', 'first packet', 'say', 'service speech']);
-  await second.message((message) => textOf(message).includes('Spoken in'));
+  await third.message((message) => textOf(message).includes('Spoken in'));
 
   const refused = await member.run('say', { text: '...' });
   const [only] = await receiver.traceOf(refused.id);

@@ -37,7 +37,9 @@ test('the image and the systemd unit start what npm start does', () => {
     JSON.parse(new RegExp(`^${word} (\\[.*\\])$`, 'm').exec(dockerfile)?.[1] ?? '[]'),
   );
   expect([...entrypoint, ...command].join(' ')).toBe(startCommand);
-  expect(read('deploy/parley.service')).toContain(`\nExecStart=/opt/parley/node_modules/.bin/${startCommand}\n`);
+  // From a folder of its own, so with whole paths.
+  const fromElsewhere = startCommand.replace(/ (?:\.\/)?src\//g, ' /opt/parley/src/');
+  expect(read('deploy/parley.service')).toContain(`\nExecStart=/opt/parley/node_modules/.bin/${fromElsewhere}\n`);
 });
 
 test('the image keeps the names of emoji in every language', () => {
