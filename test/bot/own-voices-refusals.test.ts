@@ -19,6 +19,7 @@ import {
   useVoiceMaking,
 } from '../helpers/made-voices.ts';
 import { isLoading, textOf } from '../helpers/member.ts';
+import { TRAINING_MS } from '../helpers/own-voice.ts';
 
 describe('a voice that can’t be made', () => {
   const parley = useVoiceMaking();
@@ -174,9 +175,9 @@ describe('a voice that can’t be made', () => {
       const [model] = await listModels(parley);
       const id = model?.id ?? '';
       train();
-      await expect.poll(async () => (await api.getModel(id)).state, { timeout: 60_000 }).toBe(state);
+      await expect.poll(async () => (await api.getModel(id)).state, { timeout: TRAINING_MS }).toBe(state);
       await parley.restartBot();
-      await expect.poll(() => listPending(parley), { timeout: 20_000 }).toEqual([]);
+      await expect.poll(() => listPending(parley)).toEqual([]);
       const owned = (await createVoiceOwners(store).ofMember(other.client.userId)).map((voice) => voice.id);
       expect(owned).toEqual(state === 'trained' ? [id] : []);
       expect((await listModels(parley)).map((one) => one.id)).toEqual(owned);
@@ -201,9 +202,9 @@ describe('a process that died while it made a voice', () => {
     const { api, other, store } = parley;
     await leave('parley-1', Date.now());
     const { id } = await api.createModel({ title: 'Left', recordings: [{ audio: recording }], tags: ['parley-1'] });
-    await expect.poll(async () => (await api.getModel(id)).state, { timeout: 60_000 }).toBe('trained');
+    await expect.poll(async () => (await api.getModel(id)).state, { timeout: TRAINING_MS }).toBe('trained');
     await parley.restartBot();
-    await expect.poll(() => listPending(parley), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => listPending(parley)).toEqual([]);
     expect(await createVoiceOwners(store).find(id)).toMatchObject({
       ownerId: other.client.userId,
       title: 'Left',

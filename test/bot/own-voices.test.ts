@@ -17,6 +17,7 @@ import {
   useVoiceMaking,
 } from '../helpers/made-voices.ts';
 import { filesOf, isEphemeral, type Member, statusOf, textOf } from '../helpers/member.ts';
+import { readings } from '../helpers/own-voice.ts';
 
 /** Uses the command of the message, and gives the voice a title. */
 async function giveTitle(who: Member, message: APIMessage, title = 'The reader') {
@@ -67,7 +68,8 @@ describe('/voice create', () => {
 
   it('notes that the member has the permission of whoever speaks, and shares the voice on request', async () => {
     const { other, discord, store } = parley;
-    const question = await ask(other, { share: true, second_recording: other.upload('again.wav', recording) });
+    const [first, second] = readings.map(({ audio }) => audio);
+    const question = await ask(other, { share: true, second_recording: other.upload('again.wav', second as Uint8Array) }, first);
     expect(textOf(question)).toContain('I’ll send the recordings to');
     expect(textOf(question)).toContain('Everyone in this server can use the voice.');
     await other.click(question, 'I have permission');

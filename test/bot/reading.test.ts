@@ -1,14 +1,32 @@
 // Reading a channel aloud: what is heard of it, in whose voice, and in which order.
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DELAY_SECONDS } from '../../src/settings/index.ts';
+import { textOf } from '../helpers/member.ts';
 import { useReadingBot, write } from '../helpers/reading-bot.ts';
 
-const LONG = 'that goes on for quite a while, so that others have to wait, number';
+/** Twenty seconds: longer than it takes to write what waits behind it. */
+const LONG = `${'that goes on and on for quite a while, '.repeat(7)}so that others have to wait, number`;
 
 describe('a channel that is read aloud', () => {
   const bot = useReadingBot();
+  beforeAll(() => bot.store.set(`guild:${bot.discord.guildId}`, { reading: { maxDelay: DELAY_SECONDS.most } }));
   const texts = () => bot.service.spoken.map(({ text }) => text);
   const numbers = (from: number) =>
     bot.listener.heard.map(({ number }) => number).slice(bot.listener.heard.findIndex(({ number }) => number === from));
+
+  /** A long message that is being read; call what it returns to end it by deleting the message. */
+  async function readLong(number: number): Promise<() => Promise<unknown>> {
+    const { member, general, listener } = bot;
+    const { id: message_id } = await write(member.client, general, `A message ${LONG} ${number}`);
+    await listener.hears(number);
+    return () => member.client.call('delete_message', { channel_id: general, message_id });
+  }
+
+  /** Waits until so many messages wait. */
+  async function wait(count: number): Promise<void> {
+    const status = async () => textOf(await (await bot.member.run('read status')).message((message) => textOf(message) !== ''));
+    await expect.poll(status).toContain(count === 1 ? '1 message is waiting' : `${count} messages are waiting`);
+  }
 
   it('is heard in the voice channel, each member in a voice of their own', async () => {
     const { member, other, general, service, listener } = bot;
@@ -40,12 +58,14 @@ describe('a channel that is read aloud', () => {
   it('lets /say go first, and names the next writer again after it', async () => {
     const { member, other, general, listener, service } = bot;
     await other.listen();
-    await write(member.client, general, `A message ${LONG} 21`);
-    await listener.hears(21);
+    const end = await readLong(21);
     await write(member.client, general, 'message 22');
     await service.asked(({ text }) => text.endsWith('message 22'));
     await write(member.client, general, 'message 23');
+    await wait(2);
     await other.run('say', { text: 'This is said, number 24' });
+    await service.asked(({ text }) => text.endsWith('24'));
+    await end();
     await listener.hears(23);
     expect(numbers(21)).toEqual([21, 24, 22, 23]);
     expect(texts().filter((text) => text.endsWith('message 22'))).toEqual(['message 22', 'Robin says: message 22']);
@@ -53,11 +73,12 @@ describe('a channel that is read aloud', () => {
 
   it('takes members in turn, so that one of them holds nobody up', async () => {
     const { member, other, general, listener, service } = bot;
-    await write(member.client, general, `A message ${LONG} 31`);
-    await listener.hears(31);
+    const end = await readLong(31);
     for (const number of [32, 33, 34]) await write(member.client, general, `message ${number}`);
     await service.asked(({ text }) => text.endsWith('32'));
     await write(other.client, general, 'message 35');
+    await wait(4);
+    await end();
     await listener.hears(34);
     // The second one's sound was being made when the other member wrote.
     expect(numbers(31)).toEqual([31, 32, 35, 33, 34]);
@@ -81,25 +102,29 @@ describe('a channel that is read aloud', () => {
 
   it('says a waiting message as it is after an edit, and nothing of one that is then not to be read', async () => {
     const { member, other, general, listener, service } = bot;
-    await write(member.client, general, `A message ${LONG} 51`);
-    await listener.hears(51);
+    const end = await readLong(51);
     const first = await write(member.client, general, 'message 52');
     const second = await write(other.client, general, 'message 53');
     await service.asked(({ text }) => text.endsWith('52'));
     await member.client.call('edit_message', { channel_id: general, message_id: first.id, content: 'message 54' });
     await other.client.call('edit_message', { channel_id: general, message_id: second.id, content: '- not for everybody' });
+    await wait(1);
     await write(member.client, general, 'message 55');
+    await wait(2);
+    await end();
     await listener.hears(55);
     expect(numbers(51)).toEqual([51, 54, 55]);
   });
 
   it('drops a message that is deleted while it waits', async () => {
     const { member, other, general, listener } = bot;
-    await write(member.client, general, `A message ${LONG} 61`);
-    await listener.hears(61);
+    const end = await readLong(61);
     const message = await write(other.client, general, 'message 62');
     await write(member.client, general, 'message 63');
+    await wait(2);
     await other.client.call('delete_message', { channel_id: general, message_id: message.id });
+    await wait(1);
+    await end();
     await listener.hears(63);
     expect(numbers(61)).toEqual([61, 63]);
   });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 describe('without an encrypted group', () => {
   it('sends nothing, rejoins once, then fails because encryption was not established', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 400 });
+    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 2000 });
     discord.voice.faults.withholdDave = true;
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);

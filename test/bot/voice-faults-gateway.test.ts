@@ -54,7 +54,7 @@ it("a member who left during a new main gateway session's start is noticed when 
 });
 
 it('a voice session that ends during a main gateway outage is rejoined afterwards', async () => {
-  const { client, discord, sessions, lounge, listen } = await openVoiceFixture({ establishMs: 500 });
+  const { client, discord, sessions, lounge, listen } = await openVoiceFixture({ establishMs: 1500 });
   const receiver = await listen('Robin');
   const session = sessions.join(lounge);
   const playback = say(session, () => packets);
@@ -65,7 +65,7 @@ it('a voice session that ends during a main gateway outage is rejoined afterward
   await expect.poll(() => session.state.status).toBe('reconnecting');
   // Longer than it would be tried without the outage.
   const since = performance.now();
-  await expect.poll(() => performance.now() - since, { timeout: 5000 }).toBeGreaterThan(1500);
+  await expect.poll(() => performance.now() - since).toBeGreaterThan(3500);
   expect(session.state.status).toBe('reconnecting');
   discord.gateway.outage(null);
   expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });

@@ -36,7 +36,7 @@ describe('a voice server that does not let us in', () => {
   });
 
   it('is awaited while it restarts', async () => {
-    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 600, joinDelaysMs: [0, 0, 100, 900, 0] });
+    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture({ joinDelaysMs: [0, 0, 100, 900, 0] });
     const receiver = await listen('Robin');
     discord.voice.faults.refuseWith = 4006;
     const playback = say(sessions.join(lounge), () => packets);
@@ -87,7 +87,7 @@ describe('a voice server that does not let us in', () => {
   });
 
   it('may let us in at the second attempt', async () => {
-    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 1500 });
+    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 4000 });
     const receiver = await listen('Robin');
     const { faults } = discord.voice;
     faults.ignoreIpDiscovery = true;

@@ -76,7 +76,7 @@ describe('in mid-play', () => {
   });
 
   it('an unexplained disconnection (4014) is rejoined', async () => {
-    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 1000 });
+    const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const playback = say(session, () => packets);

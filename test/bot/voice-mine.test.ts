@@ -9,11 +9,12 @@ import { createSettings } from '../../src/settings/index.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { createGatedEngines } from '../helpers/made-voices.ts';
 import { filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
-import { makeVoice } from '../helpers/own-voice.ts';
+import { allowTraining, makeVoice } from '../helpers/own-voice.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 import { type FlakyProxy, startFlakyProxy } from '../load/flaky-proxy.ts';
 
+allowTraining();
 const MB = 1024 * 1024;
 const engines = createGatedEngines();
 let service: TestVoiceService;
@@ -192,9 +193,12 @@ describe('deleting a voice', () => {
     await settings().changeGuild(guildId, (before) => ({ ...before, voice: named }));
     await settings().changeMember(member.client.userId, (before) => ({ ...before, voice: named, favourites: [named], recent: [named] }));
     const before = await cachedFiles();
-    for (const who of [sam, member]) {
+    for (const [who, text] of [
+      [sam, 'Kept.'],
+      [member, 'Kept, too.'],
+    ] as const) {
       await who.listen();
-      const said = await who.run('say', { text: `Kept for ${who.client.userId}.`, voice: voice.id });
+      const said = await who.run('say', { text, voice: voice.id });
       await said.message((message) => textOf(message).includes('Spoken'));
     }
     await expect.poll(cachedFiles).toBe(before + 2);

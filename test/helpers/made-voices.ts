@@ -1,19 +1,21 @@
 // What the tests of making voices share: recordings of a person, and a voice service whose training waits until it may go on.
+import { createHash } from 'node:crypto';
 import type { APIMessage } from 'discord.js';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { createEngines, type Engines } from '../../src/local/voice-service/engines/index.ts';
+import { createEngines, type Engines, type VoiceMeasurement } from '../../src/local/voice-service/engines/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { type Member, partsOf, textOf } from './member.ts';
+import { allowTraining, readings, TRAINING_MS } from './own-voice.ts';
 import { type Parley, type ParleyOptions, startParley } from './parley.ts';
-import { librivoxRecordings, samplesOf, toSamples, wavOf } from './speech.ts';
+import { samplesOf, toSamples, wavOf } from './speech.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
 
 const RATE = 16_000;
 
-/** A man who reads for 12 s, in one file: what is needed for a voice, and no more, since training listens to all of it. */
+/** The readings in one file. */
 function readerRecording(): Uint8Array {
-  const sound = [0, 2].flatMap((index) => librivoxRecordings()[index] ?? []).map(({ audio }) => toSamples(audio.subarray(44)));
+  const sound = readings.map(({ audio }) => toSamples(audio.subarray(44)));
   const whole = new Int16Array(sound.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of sound) {
@@ -36,21 +38,38 @@ export const music = (seconds: number): Uint8Array =>
     RATE,
   );
 
+/** What was found in each sound; what failed is looked for again. */
+function createFindings<Found>() {
+  const findings = new Map<string, Found>();
+  return async (sound: Uint8Array, find: () => Promise<Found>): Promise<Found> => {
+    const key = createHash('sha256').update(sound).digest('hex');
+    const found = findings.get(key) ?? (await find());
+    findings.set(key, found);
+    return found;
+  };
+}
+
 interface GatedEngines extends Engines {
   /** Training that begins from now on waits, until the returned function is called. */
   hold(): () => void;
 }
 
-/** The real engines, whose training can be made to wait. Close them after the service. */
+/**
+ * The real engines, whose training can be made to wait. What they have found in a sound they don't look for again: listening to the same
+ * recording for each voice would be most of what these tests do. Close them after the service.
+ */
 export function createGatedEngines(): GatedEngines {
   const engines = createEngines();
+  const transcriptOf = createFindings<Awaited<ReturnType<Engines['transcribe']>>>();
+  const measurementOf = createFindings<VoiceMeasurement>();
   let gate = Promise.resolve();
   return {
     ...engines,
+    transcribe: (request) => transcriptOf(request.audio, () => engines.transcribe(request)),
     async measureVoice(audio, signal) {
       await gate;
       signal?.throwIfAborted();
-      return engines.measureVoice(audio, signal);
+      return measurementOf(audio, () => engines.measureVoice(audio, signal));
     },
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -71,6 +90,7 @@ export const labels = (message: APIMessage) => partsOf(message.components).flatM
 export function useVoiceMaking(options: Omit<ParleyOptions, 'service'> = {}) {
   const engines = createGatedEngines();
   const fixture = { engines } as Parley & { engines: typeof engines };
+  allowTraining();
   let service: TestVoiceService | undefined;
   beforeAll(async () => {
     await engines.warmUp();
@@ -103,9 +123,9 @@ export async function ask(who: Member, options: Record<string, string | boolean>
   return interaction.message((message) => labels(message).length > 0);
 }
 
-/** The same message, once it is as it should be. */
+/** The same message, once it is as it should be: that may take as long as training a voice. */
 export const becomes = (who: Member, { id }: APIMessage, fits: (message: APIMessage) => boolean) =>
-  who.sees((message) => message.id === id && fits(message));
+  who.sees((message) => message.id === id && fits(message), TRAINING_MS);
 
 export const isReady = (message: APIMessage) => labels(message).includes('Use as my voice');
 

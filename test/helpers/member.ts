@@ -67,7 +67,7 @@ export interface Member {
   submitModal(form: MemberInteraction | Modal, fields?: Record<string, string | string[]>): Promise<MemberInteraction>;
   autocomplete(command: string, option: string, typed: string, others?: OptionValues): Promise<{ name: string; value: string | number }[]>;
   /** Waits for any matching message that this member sees, new or changed since the member was created. */
-  sees(fits: (message: APIMessage) => boolean): Promise<APIMessage>;
+  sees(fits: (message: APIMessage) => boolean, timeoutMs?: number): Promise<APIMessage>;
   /** The same member, typing in another visible channel. */
   inChannel(channelId: string): Member;
   /** The same member in direct messages with the application or another user. */
@@ -238,10 +238,11 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       const options = [...path, ...fill(name, definitions, others), focused];
       return line.call('autocomplete', { channel_id: channelId, command_id: command.id, options });
     },
-    sees: (fits) =>
+    sees: (fits, timeoutMs) =>
       until(
         () => dispatches.flatMap(({ t, d }) => ((t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE') && fits(d) ? [d] : [])).at(-1),
         () => `a message; there is ${JSON.stringify(dispatches.flatMap(({ t, d }) => (t === 'MESSAGE_CREATE' ? [textOf(d)] : [])))}`,
+        timeoutMs,
       ),
     inChannel: (id) => createMember(line, id, loungeId),
     async inDm(userId) {

@@ -1,4 +1,4 @@
-// Voice models that callers create: raw requests, the client, training on recorded people, and what can't become a voice.
+// Voice models that callers create: raw requests, the client, training on a recorded person, and what can't become a voice.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { createEngines } from '../../src/local/voice-service/engines/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { readAll } from '../helpers/api-client.ts';
 import type { Json } from '../helpers/conformance.ts';
+import { allowTraining, readings } from '../helpers/own-voice.ts';
 import { librivoxRecordings, samplesOf, wavOf } from '../helpers/speech.ts';
 import {
   type RawRequest,
@@ -19,12 +20,11 @@ import {
   type TestVoiceService,
 } from '../helpers/voice-service.ts';
 
+allowTraining();
 const engines = createEngines();
 beforeAll(() => engines.warmUp());
 afterAll(() => engines.close());
 
-/** A man who reads for 24 s, and what he reads. */
-const people = librivoxRecordings();
 const KEYS = [
   { key: 'mine', userId: 'me', credit: 10 },
   { key: 'theirs', userId: 'them', credit: 10 },
@@ -63,7 +63,7 @@ async function sendParts(service: TestVoiceService, path: string, parts: Part[],
 }
 
 /** With texts, so that training needn't listen to them first. */
-const voices: Part[] = people.flatMap(({ audio, text }): Part[] => [
+const voices: Part[] = readings.flatMap(({ audio, text }): Part[] => [
   ['voices', audio],
   ['texts', text],
 ]);
@@ -94,7 +94,7 @@ describe('creating a voice model', () => {
         title: 'The reader',
         description: 'My uncle.',
         tags: ['calm', 'novel'],
-        recordings: people.map(({ audio }) => ({ audio })),
+        recordings: readings.map(({ audio }) => ({ audio })),
       },
       { onProgress: (sent, total) => progress.push([sent, total]) },
     );
@@ -105,9 +105,9 @@ describe('creating a voice model', () => {
     expect(model).toMatchObject({ title: 'The reader', state: 'trained', stateMessage: null });
     expect(model.description).toMatch(/^My uncle\.\n\nNot a clone: /);
 
-    const text = people.map((person) => person.text).join('.\n');
+    const text = readings.map((one) => one.text).join('.\n');
     const spoken = await readAll((await api.speak({ text, referenceId: model.id, format: 'wav', sampleRate: 16_000 })).audio);
-    const measured = await Promise.all(people.map(({ audio }) => engines.measureVoice(audio)));
+    const measured = await Promise.all(readings.map(({ audio }) => engines.measureVoice(audio)));
     const result = await engines.measureVoice(spoken);
     const seconds = measured.reduce((sum, one) => sum + one.speechSeconds, 0);
     const pitch = measured.reduce((sum, one) => sum + one.pitchHz * one.speechSeconds, 0) / seconds;
@@ -119,8 +119,8 @@ describe('creating a voice model', () => {
     const service = await start();
     const body = encode({
       title: 'The reader',
-      voices: people.map(({ audio }) => audio),
-      texts: people.map(({ text }) => text),
+      voices: readings.map(({ audio }) => audio),
+      texts: readings.map(({ text }) => text),
       tags: null,
     });
     const answer = await send(service, '/model', { headers: { 'content-type': 'application/msgpack' }, body });
@@ -135,7 +135,9 @@ describe('creating a voice model', () => {
       { base: 'slt', pitchHz: 210, rate: 1.2 },
       { base: 'awb', pitchHz: 140, rate: 0.85 },
     ]) {
-      const text = people.map((person) => person.text).join('.\n');
+      const text = librivoxRecordings()
+        .map((one) => one.text)
+        .join('.\n');
       const audio = Buffer.concat(await Array.fromAsync(engines.speak({ text, voice, format: 'mp3' })));
       const { model } = await whenDone(api, (await api.createModel({ title: voice.base, recordings: [{ audio, text }] })).id);
       const spoken = await readAll((await api.speak({ text, referenceId: model.id, format: 'wav', sampleRate: 16_000 })).audio);
@@ -156,7 +158,7 @@ describe('creating a voice model', () => {
       /no speech|hardly any words/,
     ],
     ['music', wavOf(samplesOf(12, 16_000, chord), 16_000), /no speech|hardly any words/],
-    ['three seconds', people[1]?.audio as Uint8Array, /too short: 3 s/],
+    ['three seconds', readings[1]?.audio as Uint8Array, /too short: 3 s/],
     ['six minutes', wavOf(new Int16Array(360 * 8000), 8000), /too long: 6 min/],
     ['a picture', Buffer.from('\x89PNG\r\n\x1a\n'.padEnd(5000, 'x'), 'latin1'), /audio|format|recording/i],
   ])('from %s fails, with a reason', async (_, audio, reason) => {
@@ -343,7 +345,7 @@ describe('a voice model of one’s own', () => {
   test('can be deleted while it is trained, and while it speaks', async () => {
     const service = await start();
     const api = connect(service);
-    const { id } = await api.createModel({ title: 'Gone', recordings: people });
+    const { id } = await api.createModel({ title: 'Gone', recordings: readings });
     await api.deleteModel(id);
     await expect(api.getModel(id)).rejects.toMatchObject({ kind: 'not-found' });
 
@@ -358,7 +360,7 @@ describe('a voice model of one’s own', () => {
   test('whose training was interrupted has failed, with a reason', async () => {
     const dataDir = await makeFolder();
     const service = await start({ dataDir });
-    const { id } = await connect(service).createModel({ title: 'Late', recordings: people });
+    const { id } = await connect(service).createModel({ title: 'Late', recordings: readings });
     await service.close();
     expect(await connect(await start({ dataDir })).getModel(id)).toMatchObject({
       state: 'failed',

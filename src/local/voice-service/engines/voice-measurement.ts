@@ -24,7 +24,8 @@ export function measureVoice(samples: Int16Array): VoiceMeasurement {
   const loudest = sorted[Math.floor(sorted.length * 0.95)] ?? SILENCE_DB;
   const isLoud = levels.map((level) => level > Math.max(SILENCE_DB, loudest - SPEECH_RANGE_DB));
   const isSpeech = bridgePauses(isLoud);
-  const pitches = isLoud.map((loud, frame) => (loud ? pitchAt(samples, frame * HOP) : 0));
+  const pitchAt = createPitchFinder(samples);
+  const pitches = isLoud.map((loud, frame) => (loud ? pitchAt(frame * HOP) : 0));
   const frames = count(isSpeech);
   const voiced = pitches.filter((pitch) => pitch > 0).toSorted((a, b) => a - b);
   // Without the tenths at the ends, where most of the octave errors are.
@@ -65,29 +66,36 @@ function bridgePauses(isLoud: boolean[]): boolean[] {
   return bridged;
 }
 
-/** In Hz, by autocorrelation; 0 if the window isn't voiced. */
-function pitchAt(samples: Int16Array, at: number): number {
-  const longest = Math.floor(RATE / PITCH.min);
-  if (at + WINDOW + longest > samples.length) return 0;
-  const correlations: number[] = [];
-  let best = 0;
-  for (let lag = Math.ceil(RATE / PITCH.max); lag <= longest; lag++) {
-    let [product, left, right] = [0, 1, 1];
-    for (let i = at; i < at + WINDOW; i += 2) {
-      const a = samples[i] as number;
-      const b = samples[i + lag] as number;
-      product += a * b;
-      left += a * a;
-      right += b * b;
+/** The shortest and the longest period, in samples. */
+const LAGS = { min: Math.ceil(RATE / PITCH.max), max: Math.floor(RATE / PITCH.min) };
+/** Every second sample is enough for pitches this low. */
+const STEP = 2;
+
+/** A function that tells the pitch in Hz of the window at a sample, by autocorrelation; 0 if it isn't voiced. */
+function createPitchFinder(samples: Int16Array): (at: number) => number {
+  const window = new Float64Array(WINDOW + LAGS.max);
+  /** Of the squares of every second sample before this one, so that the power from one to another is a difference. */
+  const squares = new Float64Array(window.length + STEP);
+  const power = (from: number) => (squares[from + WINDOW] as number) - (squares[from] as number);
+  const correlations = new Float64Array(LAGS.max - LAGS.min + 1);
+
+  return (at) => {
+    if (at + window.length > samples.length) return 0;
+    window.set(samples.subarray(at, at + window.length));
+    for (let i = 0; i < window.length; i++) squares[i + STEP] = (squares[i] as number) + (window[i] as number) ** 2;
+    let best = 0;
+    for (let lag = LAGS.min; lag <= LAGS.max; lag++) {
+      let product = 0;
+      for (let i = 0; i < WINDOW; i += STEP) product += (window[i] as number) * (window[i + lag] as number);
+      const correlation = product / Math.sqrt((1 + power(0)) * (1 + power(lag)));
+      correlations[lag - LAGS.min] = correlation;
+      best = Math.max(best, correlation);
     }
-    const correlation = product / Math.sqrt(left * right);
-    correlations.push(correlation);
-    best = Math.max(best, correlation);
-  }
-  if (best < VOICED) return 0;
-  // A multiple of the period fits as well as the period: the first peak that is nearly the best is the period itself.
-  const first = correlations.findIndex(
-    (value, index) => value > 0.9 * best && value >= (correlations[index - 1] ?? 1) && value >= (correlations[index + 1] ?? 0),
-  );
-  return first < 0 ? 0 : RATE / (first + Math.ceil(RATE / PITCH.max));
+    if (best < VOICED) return 0;
+    // A multiple of the period fits as well as the period: the first peak that is nearly the best is the period itself.
+    const first = correlations.findIndex(
+      (value, index) => value > 0.9 * best && value >= (correlations[index - 1] ?? 1) && value >= (correlations[index + 1] ?? 0),
+    );
+    return first < 0 ? 0 : RATE / (first + LAGS.min);
+  };
 }
