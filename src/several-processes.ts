@@ -5,7 +5,7 @@ import { describeError } from './bot/error-boundary.ts';
 import type { Bot, BotOptions } from './bot/types.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
-import { createAnswerClaims, type LiveProcess, shareDeletions, shareShards } from './processes/index.ts';
+import { createAnswerClaims, createVoiceClaims, type LiveProcess, shareDeletions, shareShards } from './processes/index.ts';
 import type { Speech, SpeechCache } from './speech/index.ts';
 import type { Store } from './store/index.ts';
 
@@ -15,7 +15,7 @@ interface Part {
 
 export interface OtherProcesses {
   /** For the bot; `opened` has to be called with it before it starts. */
-  options: Pick<BotOptions, 'shards' | 'isOurs'>;
+  options: Pick<BotOptions, 'shards' | 'isOurs' | 'voice'>;
   opened(bot: Bot): void;
   /** This process has found the voice service down, or back. */
   noteServiceDown(isDown: boolean): void;
@@ -64,6 +64,7 @@ export async function joinOtherProcesses(
     if ([...known].some((id) => !running.has(id)))
       void bot?.correctReplies().catch((error: unknown) => log.warn(describeError(error), 'replies of another process were not corrected'));
     known = running;
+    void bot?.takeHandedOver().catch((error: unknown) => log.warn(describeError(error), 'what waits elsewhere could not be taken over'));
   }
 
   const shards = await shareShards(config, discord, {
@@ -71,13 +72,14 @@ export async function joinOtherProcesses(
     log,
     open: async (shardId) => (await opening.promise).openShard(shardId),
     close: async (shardId) => bot?.closeShard(shardId),
+    handOver: async (shardId) => bot?.handOver(shardId),
     isSilent: (shardId) => bot?.isSilent(shardId) ?? false,
     facts: () => ({ speaking: bot?.speaking() ?? 0, outage }),
     onProcesses,
   });
   parts.push(shards.leases, { close: async () => deletions?.close() });
   return {
-    options: { shards, isOurs: createAnswerClaims(store, shards) },
+    options: { shards, isOurs: createAnswerClaims(store, shards), voice: { permit: createVoiceClaims(store, shards) } },
     opened(started) {
       bot = started;
       opening.resolve(started);

@@ -1,5 +1,5 @@
 // Routes each interaction to its command: checks it, runs it, and answers it whatever happens. The one place where commands are run.
-import { type Interaction, InteractionType } from 'discord.js';
+import { type Interaction, InteractionType, type RepliableInteraction } from 'discord.js';
 import { BudgetError } from '../credit/index.ts';
 import { publicWordsFor, type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
@@ -33,12 +33,16 @@ export interface DispatcherOptions<Features> {
   onEnd(command: string, outcome: CommandOutcome): void;
 }
 
-export interface Dispatcher {
+export interface Dispatcher<Features> {
   handle(interaction: Interaction): void;
+  /** Goes on with an interaction that another process has begun to answer. */
+  resume(interaction: RepliableInteraction, run: (context: Features & InteractionContext) => Promise<void>): void;
   /** Returns true if nobody has started on the interaction with this id; the caller then has to answer it. */
   claim(id: string): boolean;
   /** From now on, tells members to try again later, except for commands that end speech. */
   stop(): void;
+  /** Resolves when the commands that run now have ended. */
+  current(): Promise<unknown>;
   /** Resolves when every command that was started has ended. */
   settled(): Promise<unknown>;
 }
@@ -55,7 +59,7 @@ interface Route<C> {
 const REMEMBERED_IDS = 1000;
 
 /** @throws Error if two commands have the same name or handle the same custom_id. */
-export function createDispatcher<Features>(options: DispatcherOptions<Features>): Dispatcher {
+export function createDispatcher<Features>(options: DispatcherOptions<Features>): Dispatcher<Features> {
   type Context = Features & InteractionContext;
   const { commands, features, access, settings, store, log: parentLog, signal, processId, isOurs, traces = noTraces, onEnd } = options;
   const byName = uniqueMap(commands.map((command) => [nameKey(command.data), command]));
@@ -111,8 +115,7 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     return publicWordsFor(chosen, guildLocale, locale);
   }
 
-  async function trace(interaction: Interaction): Promise<void> {
-    const route = findRoute(interaction);
+  async function trace(interaction: Interaction, route = findRoute(interaction)): Promise<void> {
     const name = interaction.isAutocomplete() ? 'autocomplete' : (route?.name ?? 'unknown');
     onEnd(name, await traces.command(name, interaction.id, () => runAndReport(interaction, route, name)));
   }
@@ -157,17 +160,22 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     return true;
   }
 
+  function track(answered: Promise<void>): void {
+    const done = answered.finally(() => running.delete(done));
+    running.add(done);
+  }
+
   return {
     claim,
+    resume: (interaction, run) => track(trace(interaction, { name: 'say', checks: {}, run })),
     handle(interaction) {
       if (!claim(interaction.id)) return;
-      const answered = isOurs ? isOurs(interaction).then((isIt) => (isIt ? trace(interaction) : undefined)) : trace(interaction);
-      const done = answered.finally(() => running.delete(done));
-      running.add(done);
+      track(isOurs ? isOurs(interaction).then((isIt) => (isIt ? trace(interaction) : undefined)) : trace(interaction));
     },
     stop() {
       stopped = true;
     },
+    current: () => Promise.all(running),
     async settled() {
       while (running.size > 0) await Promise.all(running);
     },

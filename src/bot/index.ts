@@ -12,6 +12,8 @@ import { noTraces } from '../monitoring/traces.ts';
 import { createVoiceMaker } from '../own-voices/maker.ts';
 import { createReading } from '../reading/index.ts';
 import { createLengthMeters } from '../recording-length/index.ts';
+import { resumeSpeaking } from '../say/handover.ts';
+import type { HandedOver } from '../say/index.ts';
 import { createSettings } from '../settings/index.ts';
 import { createAcceptedLanguages } from '../transcription/accepted-languages.ts';
 import { createSessions } from '../voice/index.ts';
@@ -27,6 +29,7 @@ import { keepRegistered, listRegisteredGuilds } from './command-registration.ts'
 import { createDispatcher } from './dispatch.ts';
 import { describeError } from './error-boundary.ts';
 import { watchGuildDepartures } from './guild-departures.ts';
+import { createHandovers } from './handovers.ts';
 import { explainGatewayClose, explainLoginError, NOT_RECONNECTED } from './login-errors.ts';
 import { createMessageIntents } from './message-access.ts';
 import { type OpenReply, readOpenReplies } from './open-replies.ts';
@@ -98,10 +101,12 @@ export function createBot(options: BotOptions): Bot {
     dictionaries,
     defaultVoice,
     isServerMuted,
+    isOurs: options.isOurs,
     canRead: () => messageIntents.access === 'on',
     log,
     now: options.now ?? Date.now,
   });
+  const handovers = options.shards && createHandovers({ client, sessions, store, token, leases: options.shards.leases });
   const dispatcher = createDispatcher({
     commands: offered,
     features: {
@@ -128,6 +133,7 @@ export function createBot(options: BotOptions): Bot {
       messageAccess: () => messageIntents.access,
       isOperator: operators.has,
       isServerMuted,
+      handOver: handovers?.put,
     },
     access: createAccess({ settings, cooldown }),
     settings,
@@ -140,6 +146,8 @@ export function createBot(options: BotOptions): Bot {
     onEnd: metrics.commandEnded,
   });
 
+  /** Shards of other processes that are still open here. */
+  const handedOver = new Set<number>();
   let isStarted = false;
   let isClosing = false;
   const registered = Promise.withResolvers<void>();
@@ -203,10 +211,17 @@ export function createBot(options: BotOptions): Bot {
     },
     registered: registered.promise,
     async openShard(shardId) {
+      handedOver.delete(shardId);
+      sessions.takeBack(shardId);
       await loggedIn.promise;
       if (!client.ws.shards.has(shardId)) await openShard(client, shardId);
     },
     closeShard: (shardId) => closeShard(client, shardId),
+    async handOver(shardId) {
+      handedOver.add(shardId);
+      await Promise.all([handovers?.keepStaying(shardId), sessions.handOver(shardId), dispatcher.current()]);
+      if (handedOver.delete(shardId) && !isClosing) await closeShard(client, shardId);
+    },
     isSilent: (shardId) =>
       !sessions.all().some(({ guildId, length }) => length > 0 && client.guilds.cache.get(guildId)?.shardId === shardId),
     async start() {
@@ -233,6 +248,10 @@ export function createBot(options: BotOptions): Bot {
       void reading.begin();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
     },
+    takeHandedOver: async () =>
+      handovers?.take((interaction, utterance) =>
+        dispatcher.resume(interaction, (context) => resumeSpeaking(interaction, context, utterance as HandedOver)),
+      ),
     correctReplies: async () => correct(await listLeftBehind()),
     speaking: () => sessions.all().filter(({ length }) => length > 0).length,
     isReady: () => !isClosing && client.ws.status === Status.Ready,

@@ -65,7 +65,8 @@ export function createOpenReplies(interaction: Interaction, { words, publicWords
 
   async function write(messageId: string, isPrivate: boolean): Promise<string | null> {
     const { id, token, channelId, createdTimestamp } = interaction;
-    const key = `${PREFIX}${id}:${messageId}`;
+    // Two processes may note the same reply while one hands it over to the other.
+    const key = [`${PREFIX}${id}`, messageId, processId ?? []].flat().join(':');
     const { locale } = isPrivate ? words : publicWords;
     if (interaction.inCachedGuild() && !isPrivate) {
       // If the bot cannot read it, the next press of one of its buttons corrects it.

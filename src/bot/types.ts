@@ -1,5 +1,5 @@
 // What a bot is made of, and what can be done with it.
-import type { Client, Interaction } from 'discord.js';
+import type { Client } from 'discord.js';
 import type { Account, OperatorBudgets } from '../credit/index.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
@@ -52,8 +52,8 @@ export interface BotOptions {
   voice?: Partial<SessionOptions>;
   /** Shards that are shared with other processes; absent = this process has all. Not closed here. */
   shards?: SharedShards | undefined;
-  /** Whether this process answers an interaction, if several receive it. Never rejects. */
-  isOurs?: ((interaction: Interaction) => Promise<boolean>) | undefined;
+  /** Whether this process answers an interaction or reads a message, if several receive it. Never rejects. */
+  isOurs?: ((event: { id: string; guildId: string | null }) => Promise<boolean>) | undefined;
   /** Called if the gateway closes for good (token reset, intents refused). */
   onLost?: (reason: string) => void;
 }
@@ -72,6 +72,10 @@ export interface Bot {
   /** Opens and closes a shard that it shares with other processes. `open` resolves when its guilds have arrived. */
   openShard(shardId: number): Promise<void>;
   closeShard(shardId: number): Promise<void>;
+  /** Ends what it does on a shard where another process acts from now on, and closes it. Never rejects. */
+  handOver(shardId: number): Promise<void>;
+  /** Speaks what waited in processes whose shards this one has taken over. @throws StoreError */
+  takeHandedOver(): Promise<void>;
   /** Whether nothing is spoken in any guild of the shard. */
   isSilent(shardId: number): boolean;
   /** Corrects replies of other processes that no longer run. */

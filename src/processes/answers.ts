@@ -1,6 +1,6 @@
-// Which process answers an interaction. While a shard passes from one process to another, both receive everything.
+// Which process answers an interaction or reads a message. While a shard passes from one process to another, both receive everything.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Interaction, ShardClientUtil } from 'discord.js';
+import { ShardClientUtil } from 'discord.js';
 import type { Store } from '../store/index.ts';
 import type { Leases } from './leases.ts';
 
@@ -13,7 +13,7 @@ const HESITATION_MS = 1_000;
 export function createAnswerClaims(
   store: Store,
   { leases, shardCount }: { leases: Pick<Leases, 'has'>; shardCount: number },
-): (interaction: Interaction) => Promise<boolean> {
+): (event: { id: string; guildId: string | null }) => Promise<boolean> {
   return async ({ id, guildId }) => {
     const key = `answer:${id}`;
     // Direct messages come to the first shard.

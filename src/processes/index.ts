@@ -10,6 +10,7 @@ import { decideShardCount } from './shard-count.ts';
 export { createAnswerClaims } from './answers.ts';
 export { shareDeletions } from './deletions.ts';
 export type { LiveProcess } from './leases.ts';
+export { createVoiceClaims } from './voice-claims.ts';
 
 /** What a bot needs to know of the shards it shares with other processes. */
 export interface SharedShards {
@@ -27,7 +28,7 @@ export interface SharedShards {
 export async function shareShards(
   config: Pick<Config, 'SHARD_COUNT' | 'SHARDS_PER_PROCESS'>,
   discord: { token: string; apiUrl: string | null },
-  options: { store: Store; log: Log } & Pick<LeaseOptions, 'open' | 'close' | 'isSilent' | 'facts' | 'onProcesses' | 'timing'>,
+  options: { store: Store; log: Log } & Pick<LeaseOptions, 'open' | 'close' | 'handOver' | 'isSilent' | 'facts' | 'onProcesses' | 'timing'>,
 ): Promise<SharedShards> {
   const rest = new REST(discord.apiUrl ? { api: discord.apiUrl } : {}).setToken(discord.token);
   const gateway = (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult;

@@ -1,6 +1,6 @@
 // Which shards this process has. A shard is a lease in the shared store: whoever has it renews it, and stops acting on it before it can
-// expire, so that no two processes ever act on the same one. No process leads: each looks at the leases and takes what is free. A process
-// that is about to end keeps its shards until others have opened sessions beside its own; then each passes over at one instant.
+// expire, so that no two processes ever act on the same one. No process leads: each looks at the leases and takes what is free. A shard that
+// moves stays where it is until another process has opened a session beside the first one; then it passes over at one instant.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
@@ -15,6 +15,8 @@ interface LeaseTiming {
   marginMs: number;
 }
 
+/** Between two looks while shards move, in milliseconds. */
+const MOVING_MS = 500;
 /** A killed process is replaced in 15 s, plus the time to identify; a pause of 9 s (a virtual machine that is moved) does no harm. */
 const DEFAULT_TIMING: LeaseTiming = { leaseMs: 15_000, renewMs: 3_000, marginMs: 3_000 };
 
@@ -27,8 +29,10 @@ export interface LeaseOptions {
   timing?: Partial<LeaseTiming>;
   /** Opens the session of a shard. Resolves when it is ready to act on. */
   open(shardId: number): Promise<void>;
-  /** Closes it, because its lease is given up or may be another's. Must not reject. */
+  /** Closes it, because its lease is given up. Must not reject. */
   close(shardId: number): Promise<void>;
+  /** Another process acts on it from now on: hands over what waits, and closes it once nothing plays. Must not reject. */
+  handOver(shardId: number): Promise<void>;
   /** Whether nothing is spoken on this shard, so that it may move to another process. */
   isSilent(shardId: number): boolean;
   facts(): ProcessFacts;
@@ -41,8 +45,10 @@ export interface LiveProcess {
   id: string;
   shards: number[];
   most: number | null;
-  /** About to end: its shards are to be taken over. */
+  /** About to end. */
   isLeaving: boolean;
+  /** Shards that are to be taken over. */
+  offers: number[];
   facts: ProcessFacts;
 }
 
@@ -82,7 +88,8 @@ interface Lease {
   until: number;
 }
 
-const PROCESS = 'process:';
+/** Followed by the id of a process that runs. */
+export const PROCESS = 'process:';
 const SHARD = 'shard:';
 /** Which process prepares to take a shard over. */
 const SUCCESSOR = 'shard-successor:';
@@ -97,6 +104,7 @@ export function createLeases({
   most,
   open,
   close,
+  handOver,
   isSilent,
   facts,
   onProcesses,
@@ -107,7 +115,9 @@ export function createLeases({
   const leases = new Map<number, Lease>();
   const stopping = new AbortController();
   const first = Promise.withResolvers<number>();
-  /** Sessions that are being opened for a shard of a process that is about to end. */
+  /** Shards that processes with fewer may take. */
+  let offered: number[] = [];
+  /** Sessions that are being opened for a shard of another process. */
   const opening = new Set<number>();
   /** Resolves when this process has left and has no shard any more. */
   const left = Promise.withResolvers<void>();
@@ -119,7 +129,8 @@ export function createLeases({
 
   /** Tells the others about this process. @returns all of them @throws StoreError */
   async function announce(): Promise<LiveProcess[]> {
-    const told = { shards: [...leases.keys()], most, isLeaving, facts: { ...facts() } };
+    const shards = [...leases.keys()];
+    const told = { shards, most, isLeaving, offers: isLeaving ? shards : offered, facts: { ...facts() } };
     await store.set(PROCESS + id, told, expiry);
     const live = await listProcesses();
     onProcesses(live, id);
@@ -148,8 +159,10 @@ export function createLeases({
       const isMine = await store.replace(SHARD + shardId, lease.value, lease.value, expiry);
       // It may have expired, while the store was gone. If nobody else has come, it stays here.
       if (isMine || (await store.replace(SHARD + shardId, null, lease.value, expiry))) lease.until = asked + leaseMs - marginMs;
-      else if (isLeaving) drop(shardId, 'passed a shard over to another process');
-      else await giveUp(shardId, 'another process has this shard now');
+      else {
+        drop(shardId, 'passed a shard over to another process');
+        void handOver(shardId);
+      }
     }
     if (isLeaving && leases.size === 0) left.resolve();
   }
@@ -181,10 +194,11 @@ export function createLeases({
     return false;
   }
 
-  /** Opens a session beside that of a process that is about to end, and takes the shard over once it is ready. @throws StoreError */
-  async function takeOver(taken: Map<number, Value>, leaving: Set<string>): Promise<void> {
-    const theirs = [...taken].filter(([, value]) => leaving.has((value as Lease['value']).process));
-    for (const [shardId, value] of theirs) {
+  /** Opens a session beside that of a process that offers a shard, and takes it over once it is ready. @throws StoreError */
+  async function takeOver(taken: Map<number, Value>, live: readonly LiveProcess[]): Promise<void> {
+    const offers = new Set(live.flatMap((one) => (one.id === id ? [] : one.offers)));
+    for (const [shardId, value] of taken) {
+      if (!offers.has(shardId) || opening.has(shardId) || leases.has(shardId)) continue;
       if (!(await store.replace(SUCCESSOR + shardId, null, id, { expiresInMs: SUCCESSION_MS }))) continue;
       opening.add(shardId);
       first.resolve(shardId);
@@ -209,28 +223,31 @@ export function createLeases({
     else await close(shardId);
   }
 
-  /** Takes a shard if this process has less than its share, or lets one go if another has two less. @throws StoreError */
+  /** Takes a shard if this process has less than its share, and offers some if another has two less. @throws StoreError */
   async function balance(live: readonly LiveProcess[]): Promise<void> {
     const staying = live.filter((one) => !one.isLeaving);
-    const leaving = new Set(live.filter((one) => one.isLeaving).map((one) => one.id));
     const share = Math.min(most ?? shardCount, Math.ceil(shardCount / Math.max(1, staying.length)));
     while (leases.size + opening.size < share && !stopping.signal.aborted) {
       const taken = new Map((await store.list(SHARD)).map(([key, value]) => [Number(key.slice(SHARD.length)), value]));
       if (await takeFree(taken)) continue;
-      await takeOver(taken, leaving);
+      await takeOver(taken, live);
       break;
     }
     const others = staying.filter((one) => one.id !== id && one.shards.length < (one.most ?? shardCount));
     const fewest = Math.min(...others.map(({ shards }) => shards.length));
-    const movable = [...leases.keys()].find(isSilent);
-    if (leases.size - fewest >= 2 && movable !== undefined) await giveUp(movable, 'let a shard go to a process that has fewer');
+    const surplus = Math.max(0, Math.floor((leases.size - fewest) / 2));
+    // One that somebody may be about to take stays on offer, even if something has begun to play.
+    const still = offered.filter((shardId) => leases.has(shardId));
+    const silent = [...leases.keys()].filter((shardId) => isSilent(shardId) && !still.includes(shardId));
+    offered = [...still, ...silent].slice(0, surplus);
   }
 
   async function run(live: LiveProcess[]): Promise<void> {
     for (let known = live; !stopping.signal.aborted; ) {
       try {
         if (!isLeaving) await balance(known);
-        await sleep(renewMs, undefined, { signal: stopping.signal });
+        const isMoving = known.some((one) => one.offers.length > 0);
+        await sleep(isMoving ? Math.min(renewMs, MOVING_MS) : renewMs, undefined, { signal: stopping.signal });
         await renew();
         known = await announce();
       } catch (error) {

@@ -31,6 +31,8 @@ export interface ReadingOptions {
   isServerMuted: IsServerMuted;
   /** Whether Discord lets the bot read messages. */
   canRead: () => boolean;
+  /** Whether this process reads a message, if several receive it. Never rejects; absent = always. */
+  isOurs?: ((message: { id: string; guildId: string }) => Promise<boolean>) | undefined;
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;

@@ -51,6 +51,7 @@ export function createReading(options: ReadingOptions): Reading {
   const kept = createKeptChannels(store);
   const guilds = new Map<string, ReadGuild>();
   let isClosed = false;
+  let claims = Promise.resolve();
 
   function open(guild: Guild): ReadGuild {
     const known = guilds.get(guild.id);
@@ -101,7 +102,12 @@ export function createReading(options: ReadingOptions): Reading {
     // Every message tells the time.
     const age = clock.ageOf(message.id);
     const found = find(message);
-    if (found && message.inGuild()) found.reader.take(message, found.channel, age);
+    if (!found || !message.inGuild()) return;
+    const { reader, channel } = found;
+    const isOurs = options.isOurs?.(message);
+    if (!isOurs) reader.take(message, channel, age);
+    // One after the other, or a later message could overtake.
+    else claims = claims.then(async () => void ((await isOurs) && reader.take(message, channel, age)));
   }
 
   function onEdit(_: unknown, message: Message | PartialMessage): void {

@@ -45,6 +45,8 @@ async function followPlayback(
   if (playback.position > 0) await update({ accent: 'waiting', sentence: t.say.queued(playback.position) }, playback.id);
   if ((await playback.started) !== null) await update({ accent: 'speaking', sentence: t.say.speaking }, playback.id);
   const outcome = await playback.finished;
+  // Never, since it can't be moved.
+  if (outcome.ended === 'handed-over') return;
   const cost = await used();
   await update(outcomeStatus(t, outcome, cost), null);
   if (outcome.ended !== 'failed') return;

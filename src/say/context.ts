@@ -1,5 +1,6 @@
 // What speaking needs beside the interaction.
 import type { InteractionContext } from '../bot/command.ts';
+import type { HandOver } from '../bot/handovers.ts';
 import type { IsOperator } from '../bot/operators.ts';
 import type { CreditService } from '../credit/index.ts';
 import type { Dictionaries } from '../dictionary/index.ts';
@@ -24,4 +25,6 @@ export interface SayContext extends InteractionContext {
   defaultVoice: string | null;
   isOperator: IsOperator;
   isServerMuted: IsServerMuted;
+  /** Absent if there is no other process. */
+  handOver?: HandOver | undefined;
 }

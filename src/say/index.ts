@@ -1,5 +1,5 @@
 // /say: from what a member typed to speech in their voice channel, with a public reply that follows it.
-import { MessageFlags } from 'discord.js';
+import { MessageFlags, type VoiceBasedChannel } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import type { SpeechUtterance } from '../speech/index.ts';
 import { KEEP_QUESTION_MS, KEEP_REPLY_MS, keepTextOf } from '../store/index.ts';
@@ -36,6 +36,44 @@ export async function speak(
     await interaction.reply({ ...question, flags: [question.flags, MessageFlags.Ephemeral] });
     return;
   }
+  const where = {
+    channelId: options.channelId ?? null,
+    note: isEmptyChannel(channel) ? context.publicWords.say.nobodyThere(channel.id) : null,
+  };
+  const reply = options.reply ?? createReply(interaction, context);
+  await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice: options.keepsVoice ?? false, ...options });
+}
+
+/** What it takes to speak an utterance in another process and to go on with its reply there, as JSON. */
+export interface HandedOver {
+  plan: Omit<Plan, 'pin'>;
+  voiceChannelId: string;
+  where: Where;
+  keepsVoice: boolean;
+  /** Of the reply. */
+  messageId: string;
+}
+
+/** The channel if it was named, and what is to be said about it. */
+interface Where {
+  channelId: string | null;
+  note: string | null;
+}
+
+interface ToPlay {
+  plan: Plan;
+  channel: VoiceBasedChannel;
+  reply: SayReply;
+  where: Where;
+  keepsVoice: boolean;
+  onStart?: () => void;
+  /** It was accepted in another process, which has kept what its reply needs. */
+  isResumed?: boolean;
+}
+
+/** Queues it, and keeps the reply up to date until it has ended. @throws UserError, BudgetError, VoiceError, StoreError */
+export async function playAndFollow(interaction: SayInteraction, context: SayContext, toPlay: ToPlay): Promise<void> {
+  const { plan, channel, reply, isResumed = false } = toPlay;
   const allowance = createAllowance(context.credit, spendingOf(interaction, plan), plan.spoken.length);
   const [voice, ...fallbacks] = plan.voices;
   const utterance = context.speech.utterance(toSpeechRequest(plan, voice), {
@@ -47,38 +85,29 @@ export async function speak(
   });
 
   // Joining, synthesis (started by the queue as soon as it is useful) and the reply run at the same time.
-  const playback = await joinAndEnqueue(interaction, context, { channel, plan, utterance, allowance });
-  const reply = options.reply ?? createReply(interaction, context);
-  options.onStart?.();
+  const playback = await joinAndEnqueue(interaction, context, { channel, plan, utterance, allowance, isResumed });
+  toPlay.onStart?.();
   try {
-    await Promise.all([reply.begin(), plan.showText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null]);
+    const keepsText = plan.showText && !isResumed;
+    await Promise.all([reply.begin(), keepsText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null]);
   } catch (error) {
     // The member is told that it failed and may ask again: it must not be heard as well.
     context.sessions.get(channel.guildId)?.remove(playback.id);
     throw error;
   }
-  const where = {
-    channelId: options.channelId ?? null,
-    note: isEmptyChannel(channel) ? context.publicWords.say.nobodyThere(channel.id) : null,
-  };
-  await followPlayback(interaction, context, { plan, utterance, playback, reply, where, isKept: options.keepsVoice ?? false });
+  await followPlayback(interaction, context, { ...toPlay, utterance, playback });
 }
 
-interface Followed {
-  plan: Plan;
+interface Followed extends ToPlay {
   utterance: SpeechUtterance;
   playback: Playback;
-  reply: SayReply;
-  /** The channel if it was named, and what is to be said about it. */
-  where: { channelId: string | null; note: string | null };
-  isKept: boolean;
 }
 
 /** Keeps the reply up to date until the playback has ended, and reports why if it failed. */
 async function followPlayback(
   interaction: SayInteraction,
   context: SayContext,
-  { plan, utterance, playback, reply, where, isKept }: Followed,
+  { plan, channel, utterance, playback, reply, where, keepsVoice }: Followed,
 ): Promise<void> {
   const t = context.publicWords;
   const speaker = speakerOf(interaction);
@@ -103,11 +132,17 @@ async function followPlayback(
   if (playback.position > 1) void playback.next.then((isNext) => (isNext ? showWaiting(1) : undefined));
   if ((await playback.started) !== null) {
     await update({ accent: 'speaking', sentence: t.say.speaking }, { id: playback.id, isPlaying: true });
-    await rememberVoice(interaction, context, { wanted: plan.wanted, used: currentVoice(), isKept });
+    await rememberVoice(interaction, context, { wanted: plan.wanted, used: currentVoice(), isKept: keepsVoice });
   }
 
   const outcome = await playback.finished;
   const characters = await utterance.charged();
+  if (outcome.ended === 'handed-over') {
+    const { pin: _, ...kept } = plan;
+    const handed: HandedOver = { plan: kept, voiceChannelId: channel.id, where, keepsVoice, messageId: reply.messageId ?? '@original' };
+    await context.handOver?.(interaction, handed);
+    return;
+  }
   const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });
   if (outcome.ended !== 'failed') {
     await update(status, null);

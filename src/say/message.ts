@@ -96,7 +96,11 @@ export function confirmMessage(t: Words, plan: Plan, share: number, output: 's' 
 }
 
 /** How an utterance that has ended did so. */
-export function outcomeStatus(t: Words, outcome: Outcome, { fromCache, characters }: { fromCache: boolean; characters: number }): Status {
+export function outcomeStatus(
+  t: Words,
+  outcome: Exclude<Outcome, { ended: 'handed-over' }>,
+  { fromCache, characters }: { fromCache: boolean; characters: number },
+): Status {
   const { seconds } = outcome;
   if (outcome.ended === 'failed') return { accent: 'failed', sentence: seconds > 0 ? t.say.interrupted(seconds) : t.say.notSpoken };
   const isUnheard = outcome.ended !== 'played' && seconds === 0;

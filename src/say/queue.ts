@@ -18,7 +18,13 @@ import { voiceName } from './voices.ts';
 export async function joinAndEnqueue(
   { id, user }: SayInteraction,
   { sessions, publicWords }: Pick<SayContext, 'sessions' | 'publicWords'>,
-  { channel, plan, utterance, allowance }: { channel: VoiceBasedChannel; plan: Plan; utterance: SpeechUtterance; allowance: Allowance },
+  {
+    channel,
+    plan,
+    utterance,
+    allowance,
+    isResumed = false,
+  }: { channel: VoiceBasedChannel; plan: Plan; utterance: SpeechUtterance; allowance: Allowance; isResumed?: boolean },
 ): Promise<Playback> {
   const label = {
     voice: plan.voices[0] && voiceName(plan.voices[0], publicWords),
@@ -27,10 +33,10 @@ export async function joinAndEnqueue(
   };
   try {
     await allowance.reserve();
-    checkQueueLimits(sessions.get(channel.guildId), user.id);
+    if (!isResumed) checkQueueLimits(sessions.get(channel.guildId), user.id);
     const session = sessions.join(channel);
     session.setStay(plan.stay);
-    const playback = session.enqueue(utterance, { id, memberId: user.id, label });
+    const playback = session.enqueue(utterance, { id, memberId: user.id, label, isMovable: true });
     // However it ends: what the service was never asked for costs nothing, everything else may have been billed.
     void playback.finished.then(async () => allowance.settle(await utterance.charged()));
     return playback;

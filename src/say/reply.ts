@@ -9,6 +9,8 @@ import type { SayInteraction } from './plan.ts';
 type ReplyMessage = CardMessage & { files?: AttachmentPayload[] };
 
 export interface SayReply {
+  /** Null before it has been sent. */
+  readonly messageId: string | null;
   /** Discord waits 3 s for it. */
   begin(): Promise<unknown>;
   show(message: ReplyMessage): Promise<unknown>;
@@ -32,11 +34,16 @@ type NoteReply = Pick<InteractionContext, 'noteReply'>;
 /** The reply to the interaction. */
 export function createReply(interaction: SayInteraction, { noteReply }: NoteReply, { isPrivate = false } = {}): SayReply {
   let shown: Message | null = null;
+  let messageId: string | null = null;
   return {
+    get messageId() {
+      return messageId;
+    },
     async begin() {
       const flags = isPrivate ? { flags: MessageFlags.Ephemeral as const } : {};
       const { interaction: callback } = await interaction.deferReply({ ...flags, withResponse: true });
-      noteReply(callback.responseMessageId, isPrivate);
+      messageId = callback.responseMessageId;
+      noteReply(messageId, isPrivate);
     },
     async show(message) {
       shown = await interaction.editReply(asEdit(message)).catch(editAsMessage(shown, message));
@@ -50,6 +57,9 @@ export function createReplyAfterQuestion(interaction: ComponentInteraction, { no
   const isPrivate = isGuest(interaction);
   let shown: Message | null = null;
   return {
+    get messageId() {
+      return shown?.id ?? null;
+    },
     async begin() {
       await interaction.deferUpdate();
       await interaction.deleteReply();
@@ -62,6 +72,22 @@ export function createReplyAfterQuestion(interaction: ComponentInteraction, { no
       }
     },
     delete: async () => shown && interaction.deleteReply(shown),
+  };
+}
+
+/** One that another process has begun. */
+export function createResumedReply(interaction: SayInteraction, { noteReply }: NoteReply, messageId: string): SayReply {
+  return {
+    messageId,
+    begin: async () => void noteReply(messageId, false),
+    async show(message) {
+      await interaction.editReply({ ...asEdit(message), message: messageId }).catch(async (error: unknown) => {
+        const sent = isTokenExpired(error) ? await interaction.channel?.messages.fetch(messageId) : null;
+        if (!sent) throw error;
+        await sent.edit(asEdit(message));
+      });
+    },
+    delete: () => interaction.deleteReply(messageId),
   };
 }
 

@@ -17,7 +17,7 @@ import {
 } from './networking.ts';
 import { createReadyGate } from './ready-gate.ts';
 import { createStatusTracker } from './status-tracker.ts';
-import { type SessionState, VoiceError } from './types.ts';
+import { type SessionState, VoiceError, type VoicePermit } from './types.ts';
 import { watchUdp } from './udp-watch.ts';
 import { createVoiceStateSender } from './voice-state-sender.ts';
 
@@ -49,12 +49,15 @@ export interface Connection {
   handleGatewayReturn(isResumed: boolean): void;
   handleChannelDeleted(): void;
   leave(): void;
+  /** Resolves once it has left or was lost, and another process may join. */
+  readonly left: Promise<void>;
 }
 
 export interface ConnectionOptions {
   guild: Guild;
   channelId: string;
   rateLimit: JoinRateLimit;
+  permit?: VoicePermit | undefined;
   /** The gate opened (again). After a rejoin, nothing sent since `undeliveredSince` (`performance.now()`) was heard. */
   onReady: (undeliveredSince: number | null) => void;
   onDelivered: () => void;
@@ -65,7 +68,7 @@ export interface ConnectionOptions {
 
 /** Joins immediately. */
 export function openConnection(options: ConnectionOptions): Connection {
-  const { guild, rateLimit, onReady, onDelivered, onLost, establishMs = ESTABLISH_MS } = options;
+  const { guild, rateLimit, permit, onReady, onDelivered, onLost, establishMs = ESTABLISH_MS } = options;
   const ownId = guild.client.user.id;
   let channelId: string | null = options.channelId;
   let gate = createReadyGate();
@@ -80,6 +83,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   const voiceStates = createVoiceStateSender({
     guild,
     rateLimit,
+    permit,
     channelId: () => channelId,
     onDelay: () => startTimer(),
     onRateLimited: () => fail(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCloseCode })),
@@ -88,7 +92,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   let connection = join(channelId);
 
   function join(channel: string): VoiceConnection {
-    const joined = joinChannel(guild, channel, voiceStates.send);
+    const joined = joinChannel(guild, channel, voiceStates);
     joined.on('error', (error) => {
       const failure = certificateFailure(error);
       if (failure) fail(failure);
@@ -229,6 +233,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     voiceStates.cancel();
     udp.stop();
     endConnection(connection);
+    voiceStates.close();
     if (gate.isOpen) gate = createReadyGate();
     gate.reject(error);
     status.update(currentStatus());
@@ -263,7 +268,8 @@ export function openConnection(options: ConnectionOptions): Connection {
       if (!gate.isOpen) startTimer();
     },
     handleVoiceState(state) {
-      if (state.id === ownId && channelId !== null) {
+      // Another process's own state otherwise.
+      if (state.id === ownId && channelId !== null && voiceStates.isPermitted) {
         const wasRemoved = voiceStates.handleOwnState(state.channelId);
         if (state.channelId !== null) {
           channelId = state.channelId;
@@ -280,6 +286,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       // Discord did not get what we sent in the meantime.
       if (channelId !== null && !gate.isOpen && !(isResumed && voiceStates.isPresent)) rejoin(channelId);
     },
+    left: voiceStates.closed,
     handleChannelDeleted: () => fail(new VoiceError('channel-gone', 'the voice channel is gone')),
     leave() {
       if (gate.isOpen) rateLimit.forget(guild.id);

@@ -9,10 +9,18 @@
 // How a connection heals: @discordjs/voice resumes and rejoins automatically; join-rate-limit.ts and voice-state-sender.ts pace these joins.
 // udp-watch.ts notices when packets no longer arrive. A connection that is not ready within 10 s is joined once more; if that fails too,
 // failures.ts finds the reason and the session ends. After a healed break, the player sends again what nobody heard.
-import { type Client, type DMChannel, Events, GatewayOpcodes, type NonThreadGuildBasedChannel, type VoiceState } from 'discord.js';
+import {
+  type Client,
+  type DMChannel,
+  Events,
+  GatewayOpcodes,
+  type Guild,
+  type NonThreadGuildBasedChannel,
+  type VoiceState,
+} from 'discord.js';
 import { createJoinRateLimit } from './join-rate-limit.ts';
 import { type OpenSession, openSession, type SessionOptions } from './session.ts';
-import { type Sessions, VoiceError } from './types.ts';
+import { type Sessions, VoiceError, type VoicePermit } from './types.ts';
 
 export * from './types.ts';
 
@@ -23,6 +31,9 @@ const DEFAULTS: SessionOptions = { idleMs: 5 * 60_000, aloneMs: 30_000 };
 export function createSessions(client: Client<true>, options: Partial<SessionOptions> = {}): Sessions {
   const sessions = new Map<string, OpenSession>();
   const rateLimit = createJoinRateLimit(options.joinDelaysMs);
+  /** Shards on which another process speaks. */
+  const handedOver = new Set<number>();
+  const closing = new AbortController();
   let isClosed = false;
 
   const onVoiceState = (_: VoiceState, state: VoiceState) => sessions.get(state.guild.id)?.handleVoiceState(state);
@@ -46,12 +57,27 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
   /** Repeats leaves that were sent while the main gateway was away: otherwise we would stay in those channels forever. */
   function leaveAbandonedChannels(shardId: number): void {
     for (const guild of client.guilds.cache.values()) {
-      const isInChannel = Boolean(guild.voiceStates.cache.get(client.user.id)?.channelId);
-      if (guild.shardId !== shardId || !isInChannel || sessions.has(guild.id)) continue;
-      const d = { guild_id: guild.id, channel_id: null, self_mute: false, self_deaf: false };
-      guild.shard.send({ op: GatewayOpcodes.VoiceStateUpdate, d });
-      rateLimit.recordLeave(guild);
+      if (guild.shardId !== shardId || !isAbandoned(guild)) continue;
+      if (options.permit) void leaveOnceAlone(guild, options.permit);
+      else leave(guild);
     }
+  }
+
+  function isAbandoned({ id, voiceStates }: Guild): boolean {
+    return Boolean(voiceStates.cache.get(client.user.id)?.channelId) && !sessions.has(id);
+  }
+
+  function leave(guild: Guild): void {
+    const d = { guild_id: guild.id, channel_id: null, self_mute: false, self_deaf: false };
+    guild.shard.send({ op: GatewayOpcodes.VoiceStateUpdate, d });
+    rateLimit.recordLeave(guild);
+  }
+
+  /** It may be another process that is there. */
+  async function leaveOnceAlone(guild: Guild, permit: VoicePermit): Promise<void> {
+    const release = await permit(guild.id, closing.signal).catch(() => null);
+    if (release && client.guilds.cache.has(guild.id) && isAbandoned(guild)) leave(guild);
+    release?.();
   }
 
   return {
@@ -66,6 +92,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
         });
         sessions.set(channel.guildId, opened);
         options.observer?.joining(opened);
+        if (handedOver.has(channel.guild.shardId)) void opened.handOver();
         return opened;
       }
       if (session.channelId !== channel.id) {
@@ -74,8 +101,15 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
       }
       return session;
     },
+    async handOver(shardId) {
+      handedOver.add(shardId);
+      const isThere = ({ guildId }: OpenSession) => client.guilds.cache.get(guildId)?.shardId === shardId;
+      await Promise.all([...sessions.values()].filter(isThere).map((session) => session.handOver()));
+    },
+    takeBack: (shardId) => void handedOver.delete(shardId),
     async close({ drain = 0 } = {}) {
       isClosed = true;
+      closing.abort();
       const open = [...sessions.values()];
       if (drain > 0) {
         let timer: NodeJS.Timeout | undefined;

@@ -7,18 +7,25 @@ export type Adapter = ReturnType<Guild['voiceAdapterCreator']>;
 /** Opcode 4 of the main gateway: join, move, or leave (null). */
 export type VoiceStateUpdate = { d: { channel_id: string | null } };
 
-/** Joins. All voice state updates for this connection, by us or by the library itself, now or later, go through `send`. */
+/**
+ * Joins. All voice state updates for this connection, by us or by the library itself, now or later, go through `send`. Those that Discord
+ * sends are another process's while this one is not permitted to join.
+ */
 export function joinChannel(
   guild: Guild,
   channelId: string,
-  send: (adapter: Adapter, payload: VoiceStateUpdate) => boolean,
+  voiceStates: { send(adapter: Adapter, payload: VoiceStateUpdate): boolean; readonly isPermitted: boolean },
 ): VoiceConnection {
   return joinVoiceChannel({
     guildId: guild.id,
     channelId,
     adapterCreator(methods) {
-      const adapter = guild.voiceAdapterCreator(methods);
-      return { ...adapter, sendPayload: (payload: VoiceStateUpdate) => send(adapter, payload) };
+      const adapter = guild.voiceAdapterCreator({
+        ...methods,
+        onVoiceStateUpdate: (state) => void (voiceStates.isPermitted && methods.onVoiceStateUpdate(state)),
+        onVoiceServerUpdate: (server) => void (voiceStates.isPermitted && methods.onVoiceServerUpdate(server)),
+      });
+      return { ...adapter, sendPayload: (payload: VoiceStateUpdate) => voiceStates.send(adapter, payload) };
     },
     // The library keeps connections in a global map: several clients in one process must not share an entry.
     group: guild.client.user.id,

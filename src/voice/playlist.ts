@@ -21,16 +21,23 @@ export interface Playlist {
   fail(cause: Error, memberId?: string): void;
   /** Fails those that wait; resolves when the current one has ended. */
   drain(cause: Error): Promise<void>;
+  /** Hands over what can be moved and has not begun; resolves when the rest has ended. @param keepsCurrent it is about to begin */
+  handOver(keepsCurrent: boolean): Promise<void>;
 }
 
 export interface PlaylistOptions {
   /** Sends an utterance's frames; `onSent` gets the number of frames sent. Rejects with what goes wrong, or the signal's reason. */
   play(utterance: Utterance, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
-  /** Why nothing may be enqueued now, or null. */
-  refusal(): Error | null;
+  /** How it ends if it is enqueued now; null = it is played. */
+  refusal(isMovable: boolean): Unplayed | null;
   onBusy(): void;
   onIdle(): void;
 }
+
+/** How something ends that isn't played at all. */
+export type Unplayed = Extract<Outcome, { ended: 'failed' | 'handed-over' }>;
+
+export const HANDED_OVER: Unplayed = { ended: 'handed-over', seconds: 0 };
 
 interface Item extends EnqueueOptions {
   utterance: Utterance;
@@ -40,8 +47,8 @@ interface Item extends EnqueueOptions {
   /** Frames. */
   sent: number;
   abort: AbortController;
-  /** Set before the abort by skip and stop. */
-  ending: 'skipped' | 'stopped' | null;
+  /** Set before the abort by skip, stop and a handover. */
+  ending: 'skipped' | 'stopped' | 'handed-over' | null;
   next: PromiseWithResolvers<boolean>;
   started: PromiseWithResolvers<number | null>;
   finished: PromiseWithResolvers<Outcome>;
@@ -86,6 +93,7 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
       return { ended: 'played', seconds: item.sent / FRAMES_PER_SECOND };
     } catch (cause) {
       const seconds = item.sent / FRAMES_PER_SECOND;
+      if (item.ending === 'handed-over') return { ended: item.ending, seconds: 0 };
       return item.ending ? { ended: item.ending, seconds } : { ended: 'failed', seconds, cause };
     }
   }
@@ -145,8 +153,8 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
         started: Promise.withResolvers(),
         finished: Promise.withResolvers(),
       };
-      const cause = refusal();
-      if (cause) settle(item, { ended: 'failed', seconds: 0, cause });
+      const refused = refusal(options.isMovable === true);
+      if (refused) settle(item, refused);
       else {
         queue = add(queue, item);
         prepareNext();
@@ -154,7 +162,7 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
       }
       return {
         id,
-        position: cause ? 0 : playOrder(queue).indexOf(item),
+        position: refused ? 0 : playOrder(queue).indexOf(item),
         next: item.next.promise,
         started: item.started.promise,
         finished: item.finished.promise,
@@ -180,6 +188,15 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
     async drain(cause) {
       dropWaiting({ ended: 'failed', seconds: 0, cause });
       await queue.current?.finished.promise;
+    },
+    async handOver(keepsCurrent) {
+      dropWaiting(HANDED_OVER, ({ isMovable }) => isMovable === true);
+      const { current } = queue;
+      if (current?.isMovable && current.sent === 0 && !keepsCurrent) {
+        current.ending = 'handed-over';
+        current.abort.abort();
+      }
+      while (queue.current) await queue.current.finished.promise;
     },
   };
 }

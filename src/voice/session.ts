@@ -3,8 +3,8 @@ import type { VoiceBasedChannel, VoiceState } from 'discord.js';
 import { type Connection, openConnection } from './connection.ts';
 import type { JoinRateLimit } from './join-rate-limit.ts';
 import { createPlayer, type Player } from './player.ts';
-import { createPlaylist } from './playlist.ts';
-import { type Session, type SessionObserver, type Utterance, VoiceError } from './types.ts';
+import { createPlaylist, HANDED_OVER, type Unplayed } from './playlist.ts';
+import { type Session, type SessionObserver, type Utterance, VoiceError, type VoicePermit } from './types.ts';
 
 export interface SessionOptions {
   /** Leaves after this long without an utterance. */
@@ -15,6 +15,8 @@ export interface SessionOptions {
   /** Delay before each of a guild's joins within a minute; there are no more joins than these. */
   joinDelaysMs?: readonly number[];
   observer?: SessionObserver;
+  /** Absent = no other process joins. */
+  permit?: VoicePermit | undefined;
 }
 
 /** A session with what the list of sessions needs besides. */
@@ -25,6 +27,8 @@ export interface OpenSession extends Session {
   handleChannelDeleted(): void;
   /** Fails what waits, and all that is enqueued later; resolves when the current utterance was sent to its end. */
   drain(): Promise<void>;
+  /** Hands over what can be moved and has not begun, now and later; leaves once the rest was sent to its end. */
+  handOver(): Promise<void>;
   /** Leaves because the process is ending. */
   close(): void;
 }
@@ -39,6 +43,7 @@ export function openSession(
   const ownId = guild.client.user.id;
   let hasEnded = false;
   let isDraining = false;
+  let isHandedOver = false;
   let stay = false;
   let staysWhileHeard = false;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -59,6 +64,7 @@ export function openSession(
     guild,
     channelId: channel.id,
     rateLimit: options.rateLimit,
+    permit: options.permit,
     establishMs: options.establishMs,
     onReady(undeliveredSince) {
       if (undeliveredSince !== null) player.rewind(undeliveredSince);
@@ -73,10 +79,11 @@ export function openSession(
     await player.play(utterance.open(signal), signal, onSent);
   }
 
-  function refusal(): VoiceError | null {
-    if (isDraining) return closingError();
-    if (hasEnded) return leftError();
-    return isMuted() ? mutedError() : null;
+  function refusal(isMovable: boolean): Unplayed | null {
+    if (isHandedOver && isMovable) return HANDED_OVER;
+    if (isDraining) return failed(closingError());
+    if (hasEnded) return failed(leftError());
+    return isMuted() ? failed(mutedError()) : null;
   }
 
   function end(error: VoiceError): void {
@@ -186,11 +193,23 @@ export function openSession(
       await playlist.drain(closingError());
       await player.silent();
     },
+    async handOver() {
+      isHandedOver = true;
+      // With the connection ready, it begins in a moment: handed over, it would cost twice.
+      await playlist.handOver(connection.state.status === 'ready');
+      await player.silent();
+      leave();
+      await connection.left;
+    },
     close() {
       end(closingError());
       connection.leave();
     },
   };
+}
+
+function failed(cause: VoiceError): Unplayed {
+  return { ended: 'failed', seconds: 0, cause };
 }
 
 function leftError(): VoiceError {

@@ -33,6 +33,8 @@ export interface Utterance {
 
 /** How an utterance ended. `seconds` of sound were sent, or would have been if anybody had been there to hear them. */
 export type Outcome =
+  /** Never begun, because another process of the bot speaks in this guild from now on. */
+  | { ended: 'handed-over'; seconds: 0 }
   | { ended: 'played' | 'skipped' | 'stopped'; seconds: number }
   /** `cause` is what the utterance threw, or a VoiceError. */
   | { ended: 'failed'; seconds: number; cause: unknown };
@@ -55,6 +57,8 @@ export interface EnqueueOptions {
   memberId: string;
   /** Plays only when nothing else waits. Among each other, such utterances are fair, except that one which is prepared keeps its place. */
   background?: boolean;
+  /** Another process of the bot may speak it instead. Everything else is played to the end before the channel is left to that one. */
+  isMovable?: boolean;
   /** For lists of the queue; not used here. */
   label?: QueueLabel;
 }
@@ -130,6 +134,12 @@ export interface Session {
   leave(): void;
 }
 
+/**
+ * Lets one process at a time into a guild's voice channels, if there are several. Resolves when this one may join; the function that it
+ * resolves with lets the next one in. Rejects only if the signal is aborted.
+ */
+export type VoicePermit = (guildId: string, signal: AbortSignal) => Promise<() => void>;
+
 /** Observes what sessions do, for metrics and the log. */
 export interface SessionObserver {
   /** A channel is being joined. */
@@ -145,6 +155,13 @@ export interface Sessions {
    * @throws VoiceError `busy` if the guild's session is speaking in another channel, `disconnected` after `close`
    */
   join(channel: VoiceBasedChannel): Session;
+  /**
+   * Ends the sessions of a shard, now and later, because another process of the bot speaks there: what can be moved ends as handed over, and
+   * each channel is left once the rest has ended. Resolves when all are.
+   */
+  handOver(shardId: number): Promise<void>;
+  /** This process speaks there again. */
+  takeBack(shardId: number): void;
   /** Leaves all channels. With `drain`, waits up to that many ms for the current utterances to end. */
   close(options?: { drain?: number }): Promise<void>;
 }

@@ -1,7 +1,15 @@
 // Sends one connection's voice state updates (join, move, leave) over the main gateway, and matches Discord's answers to them.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guild } from 'discord.js';
 import type { JoinRateLimit } from './join-rate-limit.ts';
 import type { Adapter, VoiceStateUpdate } from './networking.ts';
+import type { VoicePermit } from './types.ts';
+
+/** The longest wait for another process to leave: it may speak to the end of an utterance, 60 s at most, and be killed even then. */
+const PERMIT_MS = 90_000;
+/** For Discord to confirm that a channel was left, in milliseconds. */
+const LEFT_MS = 2_000;
+const LOOK_MS = 50;
 
 export interface VoiceStateSender {
   /**
@@ -9,7 +17,9 @@ export interface VoiceStateSender {
    * Returns false if nothing will be sent.
    */
   send(adapter: Adapter, payload: VoiceStateUpdate): boolean;
-  /** Milliseconds until the delayed join is sent; 0 if there is none. */
+  /** Nothing is joined or left before; what Discord says of our voice state is about another process. */
+  readonly isPermitted: boolean;
+  /** Milliseconds until the delayed join is sent, at most; 0 if there is none. */
   readonly joinDelayMs: number;
   /** Discord has confirmed our presence since the last join: only then does "in no channel" mean that somebody removed us. */
   readonly isPresent: boolean;
@@ -21,11 +31,17 @@ export interface VoiceStateSender {
   reset(): void;
   /** Cancels a delayed join. */
   cancel(): void;
+  /** The connection has ended: another process may join as soon as Discord has confirmed that it was left. */
+  close(): void;
+  /** Resolves once it may. */
+  readonly closed: Promise<void>;
 }
 
 export interface VoiceStateSenderOptions {
   guild: Guild;
   rateLimit: JoinRateLimit;
+  /** Absent = no other process joins. */
+  permit?: VoicePermit | undefined;
   /** The channel to be in now: a moderator may move us while a join is delayed. */
   channelId(): string | null;
   onDelay(): void;
@@ -34,7 +50,7 @@ export interface VoiceStateSenderOptions {
 }
 
 export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceStateSender {
-  const { guild, rateLimit, channelId, onDelay, onRateLimited } = options;
+  const { guild, rateLimit, permit, channelId, onDelay, onRateLimited } = options;
   const ownId = guild.client.user.id;
   let joinTimer: NodeJS.Timeout | undefined;
   let joinDueAt = 0;
@@ -43,6 +59,25 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
   let hasJoined = false;
   /** A slow Discord may answer a leave long after we have sent the next join. */
   let unansweredLeaves = 0;
+  /** The join that waits for the permit. */
+  let wanted: { adapter: Adapter; payload: VoiceStateUpdate } | null = null;
+  let release: (() => void) | null = null;
+  const asking = new AbortController();
+  const closed = Promise.withResolvers<void>();
+
+  const isPermitted = () => permit === undefined || release !== null;
+
+  async function askPermit(ask: VoicePermit): Promise<void> {
+    const granted = await ask(guild.id, asking.signal).catch(() => null);
+    if (granted === null) return;
+    // Ended meanwhile.
+    if (asking.signal.aborted) return granted();
+    release = granted;
+    if (!wanted) return;
+    const { adapter, payload } = wanted;
+    sender.send(adapter, payload);
+    onDelay();
+  }
 
   function join(adapter: Adapter, payload: VoiceStateUpdate): boolean {
     isPresent = false;
@@ -53,6 +88,7 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
 
   function leave(adapter: Adapter, payload: VoiceStateUpdate): boolean {
     isPresent = false;
+    if (!isPermitted()) return true;
     const isInChannel = Boolean(guild.voiceStates.cache.get(ownId)?.channelId);
     if (!hasJoined && !isInChannel) return true;
     if (!adapter.sendPayload(payload)) return false;
@@ -65,12 +101,20 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
   function cancel(): void {
     clearTimeout(joinTimer);
     joinDueAt = 0;
+    wanted = null;
   }
 
-  return {
+  let isAsking = false;
+  const sender: VoiceStateSender = {
     send(adapter, payload) {
       cancel();
       if (payload.d.channel_id === null) return leave(adapter, payload);
+      if (permit && !isPermitted()) {
+        wanted = { adapter, payload };
+        if (!isAsking) void askPermit(permit);
+        isAsking = true;
+        return true;
+      }
       const delay = rateLimit.reserveJoin(guild);
       if (delay === null) {
         queueMicrotask(onRateLimited);
@@ -82,8 +126,11 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
       onDelay();
       return true;
     },
+    get isPermitted() {
+      return isPermitted();
+    },
     get joinDelayMs() {
-      return Math.max(0, joinDueAt - performance.now());
+      return wanted ? PERMIT_MS : Math.max(0, joinDueAt - performance.now());
     },
     get isPresent() {
       return isPresent;
@@ -108,5 +155,21 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
       unansweredLeaves = 0;
     },
     cancel,
+    close() {
+      cancel();
+      asking.abort();
+      void (release ? leftChannel(guild) : Promise.resolve()).then(() => {
+        release?.();
+        closed.resolve();
+      });
+    },
+    closed: closed.promise,
   };
+  return sender;
+}
+
+/** Resolves when Discord says that we are in no channel of the guild, or doesn't say it in time. */
+async function leftChannel({ client, voiceStates }: Guild): Promise<void> {
+  for (const last = performance.now() + LEFT_MS; performance.now() < last; await sleep(LOOK_MS))
+    if (!voiceStates.cache.get(client.user.id)?.channelId) return;
 }

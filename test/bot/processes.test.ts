@@ -2,17 +2,15 @@
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ShardClientUtil } from 'discord.js';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Member, statusOf, textOf } from '../helpers/member.ts';
-import { makeFolder, type Program, startProgram, warnings } from '../helpers/program.ts';
-import { openProgramFixture } from '../helpers/program-fixture.ts';
-import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
+import { type Program, startProgram, warnings } from '../helpers/program.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
+import { openSharedBot, shardsOf } from '../helpers/shared-bot.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const SHARDS = 4;
-const options = { guilds: 6, shards: SHARDS, identifyLimits: { maxConcurrency: SHARDS } };
+const options = { guilds: 12, shards: SHARDS, identifyLimits: { maxConcurrency: SHARDS } };
 const wait = { timeout: 60_000, interval: 100 };
 
 let service: TestVoiceService;
@@ -20,44 +18,6 @@ beforeAll(async () => {
   service = await startTestVoiceService();
 });
 afterAll(() => service?.close());
-
-/** The shards that a process has, by its log. */
-function shardsOf({ out }: Program): number[] {
-  const held = new Set<number>();
-  for (const line of out) {
-    if (!line.startsWith('{')) continue;
-    const { shard, msg } = JSON.parse(line) as { shard?: number; msg: string };
-    if (shard === undefined) continue;
-    if (msg === 'took a shard') held.add(shard);
-    else held.delete(shard);
-  }
-  return [...held].sort();
-}
-
-async function openHouse() {
-  const redis: RedisServer = await startRedisServer();
-  onTestFinished(() => redis.close());
-  const house = await openProgramFixture(service, options);
-  const dataDirs = new Map<Program, string>();
-  /** With a folder of its own, as on a machine of its own. */
-  const start = async (dataDir?: string) => {
-    const folder = dataDir ?? join(await makeFolder(), 'data');
-    const program = await house.start({ REDIS_URL: redis.url, DATA_DIR: folder });
-    dataDirs.set(program, folder);
-    return program;
-  };
-  const dataDirOf = (program: Program) => dataDirs.get(program) ?? '';
-  const { discord, memberOf } = house;
-  /** One member in a guild of each shard that has one. */
-  const membersByShard = new Map<number, Member>();
-  for (const guildId of discord.guildIds) {
-    const shard = ShardClientUtil.shardIdForGuildId(guildId, SHARDS);
-    if (!membersByShard.has(shard)) membersByShard.set(shard, memberOf(guildId));
-  }
-  /** How many sessions are connected. */
-  const connected = () => discord.gateway.sessions().filter((session) => session.connected).length;
-  return { ...house, redis, start, membersByShard, connected, dataDirOf };
-}
 
 const isAnswered = async (member: Member) => {
   const answer = await member.run('queue');
@@ -71,7 +31,7 @@ const isSpoken = async (member: Member, text: string) => {
 
 describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), { timeout: 180_000 }, () => {
   it('share the shards evenly, and each guild is answered by the one that has it', async () => {
-    const { start, membersByShard, connected } = await openHouse();
+    const { start, membersByShard, connected } = await openSharedBot(service, options);
     const first = await start();
     await expect.poll(() => shardsOf(first).length, wait).toBe(SHARDS);
     const second = await start();
@@ -83,7 +43,7 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), { 
   });
 
   it('take over what a killed one had', async () => {
-    const { start, membersByShard, connected } = await openHouse();
+    const { start, membersByShard, connected } = await openSharedBot(service, options);
     const [first, second] = [await start(), await start()];
     await expect.poll(() => [shardsOf(first).length, shardsOf(second).length], wait).toEqual([2, 2]);
     first.child.kill('SIGKILL');
@@ -93,7 +53,7 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), { 
   });
 
   it('pass everything over when one is told to end, and leave no command unanswered meanwhile', async () => {
-    const { start, membersByShard } = await openHouse();
+    const { start, membersByShard } = await openSharedBot(service, options);
     const first = await start();
     await expect.poll(() => shardsOf(first).length, wait).toBe(SHARDS);
     const second = await start();
@@ -122,7 +82,7 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), { 
   });
 
   it('delete a member’s sounds in every process, and in one that was away before it plays anything', async () => {
-    const { start, membersByShard, connected, dataDirOf } = await openHouse();
+    const { start, membersByShard, connected, dataDirOf } = await openSharedBot(service, options);
     const [first, second] = [await start(), await start()];
     await expect.poll(() => [shardsOf(first).length, shardsOf(second).length], wait).toEqual([2, 2]);
     await expect.poll(connected, wait).toBe(SHARDS);
@@ -156,7 +116,7 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), { 
   });
 
   it('refuse another number of shards, in one line', async () => {
-    const { start, environment, redis } = await openHouse();
+    const { start, environment, redis } = await openSharedBot(service, options);
     await start();
     const other = await startProgram({ ...environment, REDIS_URL: redis.url, SHARD_COUNT: '7' });
     expect((await other.ended).code).toBe(1);

@@ -1,4 +1,4 @@
-// npm run load [-- --seconds N --json FILE]: 200 guilds, 50 of them speaking all the time, 20 commands a second; the bot, the voice
+// npm run load [-- --seconds N --json FILE]: with --processes N, see several-processes.ts; otherwise 200 guilds, 50 of them speaking all the time, 20 commands a second; the bot, the voice
 // service and the local Discord each have their own process. The exit code is 1 if an aim is missed.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
@@ -32,6 +32,8 @@ interface Sample {
   memory: number;
 }
 
+type Four = [number, number, number, number];
+
 interface Row {
   figure: string;
   value: number;
@@ -39,8 +41,23 @@ interface Row {
   atMost: number | null;
 }
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, json: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    json: { type: 'string' },
+    processes: { type: 'string' },
+    guilds: { type: 'string', default: '600' },
+    speaking: { type: 'string', default: '60' },
+    shards: { type: 'string', default: '6' },
+  },
+});
 const seconds = Number(values.seconds);
+if (values.processes !== undefined) {
+  const [processes, guilds, speaking, shards] = [values.processes, values.guilds, values.speaking, values.shards].map(Number) as Four;
+  const { loadSeveralProcesses } = await import('./several-processes.ts');
+  const isMet = await loadSeveralProcesses({ processes, guilds, speaking, shards, seconds, commandsASecond: COMMANDS_A_SECOND });
+  process.exit(isMet ? 0 : 1);
+}
 console.error(`Starting ${GUILDS} guilds …`);
 const environment = await startLoadEnvironment({ guilds: GUILDS });
 const records: CommandRecord[] = [];

@@ -21,6 +21,7 @@ function join(shardCount: number, options: Partial<LeaseOptions> = {}) {
   });
   const opened: number[] = [];
   const closed: number[] = [];
+  const handedOver: number[] = [];
   const leases = createLeases({
     store: own,
     log: createLog('silent'),
@@ -29,13 +30,14 @@ function join(shardCount: number, options: Partial<LeaseOptions> = {}) {
     timing,
     open: async (shardId) => void opened.push(shardId),
     close: async (shardId) => void closed.push(shardId),
+    handOver: async (shardId) => void handedOver.push(shardId),
     isSilent: () => true,
     facts: () => ({ speaking: 0, outage: null }),
     onProcesses: () => {},
     ...options,
   });
   onTestFinished(() => leases.close());
-  return { leases, opened, closed, cut: (cut: boolean) => (isCut = cut) };
+  return { leases, opened, closed, handedOver, cut: (cut: boolean) => (isCut = cut) };
 }
 
 describe('shards', () => {
@@ -75,7 +77,7 @@ describe('shards', () => {
 });
 
 describe('a process that loses the store', () => {
-  it('acts on its shards no more by the time another can take them, and closes them once it knows', async () => {
+  it('acts on its shards no more by the time another can take them, and hands them over once it knows', async () => {
     const first = join(1);
     await first.leases.start();
     let heldWhenOpened: boolean | null = null;
@@ -91,7 +93,7 @@ describe('a process that loses the store', () => {
     expect(second.leases.has(0)).toBe(true);
     expect(first.closed).toEqual([]);
     first.cut(false);
-    await expect.poll(() => first.closed, wait).toEqual([0]);
+    await expect.poll(() => first.handedOver, wait).toEqual([0]);
     expect(first.leases.has(0)).toBe(false);
     expect(second.leases.has(0)).toBe(true);
   });

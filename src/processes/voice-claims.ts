@@ -1,0 +1,65 @@
+// Which process may be in a guild's voice channels. Discord has one voice state per bot and guild, so a process that joined would cut off
+// what another one still speaks there.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ShardClientUtil } from 'discord.js';
+import type { Store } from '../store/index.ts';
+import { type Leases, PROCESS } from './leases.ts';
+
+const VOICE = 'voice:';
+const LOOK_MS = 250;
+
+/**
+ * @returns what waits until this process has the guild's shard and no other one that runs is in its voice channels. It resolves with a
+ * function that gives the claim up, and rejects only if the signal is aborted. A guild may be claimed several times here.
+ */
+export function createVoiceClaims(
+  store: Store,
+  { leases, shardCount }: { leases: Pick<Leases, 'id' | 'has'>; shardCount: number },
+): (guildId: string, signal: AbortSignal) => Promise<() => void> {
+  const { id } = leases;
+  const counts = new Map<string, number>();
+  /** The steps of each guild, one after the other: a claim must not be overtaken by the end of an earlier one. */
+  const steps = new Map<string, Promise<unknown>>();
+
+  function inTurn<T>(guildId: string, act: () => Promise<T>): Promise<T> {
+    const done = (steps.get(guildId) ?? Promise.resolve()).then(act);
+    const settled = done
+      .catch(() => {})
+      .then(() => {
+        if (steps.get(guildId) === settled) steps.delete(guildId);
+      });
+    steps.set(guildId, settled);
+    return done;
+  }
+
+  /** @throws StoreError */
+  async function take(guildId: string): Promise<boolean> {
+    if (!leases.has(ShardClientUtil.shardIdForGuildId(guildId, shardCount))) return false;
+    const holder = await store.get(VOICE + guildId);
+    // It has no expiry of its own: that of its process counts.
+    const isFree = holder === null || holder === id || (await store.get(PROCESS + holder)) === null;
+    if (!isFree || !(await store.replace(VOICE + guildId, holder, id))) return false;
+    counts.set(guildId, (counts.get(guildId) ?? 0) + 1);
+    return true;
+  }
+
+  async function release(guildId: string): Promise<void> {
+    const left = (counts.get(guildId) ?? 1) - 1;
+    if (left > 0) counts.set(guildId, left);
+    else {
+      counts.delete(guildId);
+      // Without the store the claim stays until this process claims the guild again, or ends.
+      await store.replace(VOICE + guildId, id, null).catch(() => {});
+    }
+  }
+
+  return async (guildId, signal) => {
+    while (!(await inTurn(guildId, () => take(guildId)).catch(() => false))) await sleep(LOOK_MS, undefined, { signal });
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      void inTurn(guildId, () => release(guildId));
+    };
+  };
+}

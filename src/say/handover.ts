@@ -1,0 +1,24 @@
+// Speaks what a member said while another process of the bot had the server: it waited there when that process ended.
+import type { ChatInputCommandInteraction } from 'discord.js';
+import { UserError } from '../bot/user-error.ts';
+import type { SayContext } from './context.ts';
+import { type HandedOver, playAndFollow } from './index.ts';
+import type { Plan } from './plan.ts';
+import { createResumedReply } from './reply.ts';
+
+/** Resolves when it has been spoken. @throws UserError, BudgetError, VoiceError, StoreError */
+export async function resumeSpeaking(interaction: ChatInputCommandInteraction, context: SayContext, handed: HandedOver): Promise<void> {
+  const { voiceChannelId, where, keepsVoice, messageId } = handed;
+  const channel = interaction.guild?.channels.cache.get(voiceChannelId);
+  if (!channel?.isVoiceBased()) throw new UserError((t) => t.voiceChannels.memberNotInVoice);
+  const { voices, wanted } = handed.plan;
+  const plan: Plan = {
+    ...handed.plan,
+    // Its sound may be in the other process's cache, but not here.
+    pin: null,
+    characters: handed.plan.spoken.length,
+    wanted: voices.find((voice) => voice?.id === wanted?.id) ?? wanted,
+  };
+  const reply = createResumedReply(interaction, context, messageId);
+  await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice, isResumed: true });
+}

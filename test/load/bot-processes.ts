@@ -1,0 +1,124 @@
+// The processes of one bot under load: added, replaced and killed, with what their logs say.
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface BotProcesses {
+  /** Starts one; resolves when it is ready. */
+  add(): Promise<void>;
+  /** Starts a new one, then ends the oldest with SIGTERM; resolves when that has exited. */
+  replaceOldest(): Promise<void>;
+  killOldest(): void;
+  /** How many shards those have that run, by their logs. */
+  held(): number;
+  /** How many lines of all logs fit. */
+  count(pattern: RegExp): number;
+  /** Milliseconds: the longest from the end of an utterance in one process to the first sound of the next in another. */
+  longestGap(): number;
+  /** Of those that were told to end. */
+  badExits(): number;
+  close(): Promise<void>;
+}
+
+interface Line {
+  time: number;
+  msg: string;
+  shard?: number;
+  command?: string;
+  guild?: string;
+  ended?: string;
+  seconds?: number;
+  name?: string;
+}
+
+interface BotProcess {
+  child: ChildProcess;
+  shards: Set<number>;
+  isKilled: boolean;
+}
+
+const START_MS = 120_000;
+const GRACE_MS = 15_000;
+
+/** @param spawnBot starts one with this data folder */
+export function createBotProcesses(spawnBot: (dataDir: string, stderr: 'inherit') => ChildProcess, folder: string): BotProcesses {
+  const running: BotProcess[] = [];
+  const lines: { line: Line; by: number }[] = [];
+  let started = 0;
+  let bad = 0;
+
+  async function add(): Promise<void> {
+    const by = started++;
+    const child = spawnBot(join(folder, `bot-${by}`), 'inherit');
+    process.once('exit', () => child.kill('SIGKILL'));
+    const bot: BotProcess = { child, shards: new Set(), isKilled: false };
+    const ready = Promise.withResolvers<void>();
+    const timer = setTimeout(() => ready.reject(new Error('A process was not ready in time.')), START_MS);
+    child.once('exit', (code) => {
+      running.splice(running.indexOf(bot), 1);
+      if (code !== 0 && !bot.isKilled) bad++;
+      ready.reject(new Error(`A process exited with ${code}.`));
+    });
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (text) => {
+      if (/Parley is ready/.test(text)) ready.resolve();
+      if (!text.startsWith('{')) return;
+      const line = JSON.parse(text) as Line & { level: number };
+      lines.push({ line, by });
+      if (line.level >= 40) console.error(text);
+      if (line.shard === undefined) return;
+      if (line.msg === 'took a shard') bot.shards.add(line.shard);
+      else bot.shards.delete(line.shard);
+    });
+    running.push(bot);
+    await ready.promise.finally(() => clearTimeout(timer));
+    ready.promise.catch(() => {});
+  }
+
+  async function end({ child }: BotProcess): Promise<void> {
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  }
+
+  return {
+    add,
+    async replaceOldest() {
+      const [oldest] = running;
+      const added = add();
+      // With no more shards than processes, it gets its first one from the process that ends.
+      await Promise.race([added, sleep(GRACE_MS)]);
+      await Promise.all([added, oldest && end(oldest)]);
+    },
+    killOldest() {
+      const [oldest] = running;
+      if (!oldest) return;
+      oldest.isKilled = true;
+      // Gone for those who ask, though its log may still be read.
+      oldest.shards.clear();
+      oldest.child.kill('SIGKILL');
+    },
+    held: () => running.reduce((sum, { shards }) => sum + shards.size, 0),
+    count: (pattern) => lines.filter(({ line }) => pattern.test(line.msg)).length,
+    longestGap() {
+      const guildOf = new Map(lines.flatMap(({ line }) => (line.guild && line.command ? [[line.command, line.guild] as const] : [])));
+      const handedOver = new Set(lines.flatMap(({ line }) => (line.ended === 'handed-over' ? [line.command] : [])));
+      const lastEnd = new Map<string, { time: number; by: number }>();
+      let longest = 0;
+      for (const { line, by } of lines.toSorted((a, b) => a.line.time - b.line.time)) {
+        const guild = guildOf.get(line.command ?? '');
+        if (!guild) continue;
+        if (line.msg === 'the last packet has left' && (line.seconds ?? 0) > 0) lastEnd.set(guild, { time: line.time, by });
+        const before = lastEnd.get(guild);
+        if (line.msg === 'the first packet has left' && handedOver.has(line.command) && before && before.by !== by)
+          longest = Math.max(longest, line.time - before.time);
+      }
+      return longest;
+    },
+    badExits: () => bad,
+    async close() {
+      await Promise.all([...running].map(end));
+    },
+  };
+}

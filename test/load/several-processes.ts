@@ -1,0 +1,189 @@
+// npm run load -- --processes N [--guilds N --speaking N --seconds S]: N processes of one bot on a real Redis. Under load each is replaced by
+// a new one, Redis is restarted, and one process is killed: no command is lost, none is answered twice, nothing is heard twice.
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startLocalDiscord } from '../../src/local/discord/index.ts';
+import { quantile } from '../bench/report.ts';
+import { startRedisServer } from '../helpers/redis-server.ts';
+import { startArguments } from '../helpers/start-command.ts';
+import { createBotProcesses } from './bot-processes.ts';
+import { exitOf, saying, start } from './environment.ts';
+import { type CommandRecord, createSimulatedMember } from './simulated-member.ts';
+import { sentenceOf } from './texts.ts';
+
+export interface SharedLoadOptions {
+  processes: number;
+  guilds: number;
+  /** How many of them speak all the time. */
+  speaking: number;
+  shards: number;
+  /** Under load before, between and after the faults. */
+  seconds: number;
+  commandsASecond: number;
+}
+
+interface Fault {
+  what: string;
+  /** `performance.now()` */
+  from: number;
+  until: number;
+}
+
+const KEY = 'load';
+const SERVICE = new URL('../../src/local/voice-service/main.ts', import.meta.url).pathname;
+const LAST_MS = 90_000;
+/** After a kill, until the shards are identified again. */
+const BACK_MS = 30_000;
+const OTHERS = ['queue', 'help', 'voices', 'credit', 'status'];
+
+/** @returns whether all aims were met */
+export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<boolean> {
+  const { guilds, shards, commandsASecond, seconds } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'parley-load-'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const discord = await startLocalDiscord({ guilds, shards, identifyLimits: { maxConcurrency: 1, isEnforced: true } });
+  const certificate = join(folder, 'voice.pem');
+  await writeFile(certificate, discord.certificate);
+  const redis = await startRedisServer('--appendonly', 'yes', '--appendfsync', 'everysec');
+  const service = start({ LOG_LEVEL: 'warn', VOICE_SERVICE_KEYS: KEY }, [
+    ...[SERVICE, '--port', '0', '--credit', '1000000', '--data', join(folder, 'service')],
+  ]);
+  const serviceUrl = await saying(service, /voice service is ready: (\S+)/);
+  const bots = createBotProcesses((dataDir, log) => {
+    const { PATH = '' } = process.env;
+    const env = {
+      ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
+      ...{ VOICE_API_URL: serviceUrl, VOICE_API_KEY: KEY, REDIS_URL: redis.url, DATA_DIR: dataDir, LOG_LEVEL: 'info' },
+      ...{ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' },
+      ...{ NODE_EXTRA_CA_CERTS: certificate, PATH },
+    };
+    return spawn(process.execPath, startArguments, { stdio: ['ignore', 'pipe', log], env, cwd: tmpdir() });
+  }, folder);
+  const identified = () => discord.gateway.sessions().filter(({ connected }) => connected).length;
+  /** A shard that is open twice counts twice: only used while none moves. */
+  const untilIdentified = async () => {
+    while (identified() < shards || bots.held() < shards) await sleep(100);
+  };
+
+  console.error(`Starting ${options.processes} processes for ${guilds} servers on ${shards} shards …`);
+  for (let count = 0; count < options.processes; count++) await bots.add();
+  await untilIdentified();
+
+  const records: CommandRecord[] = [];
+  const waiting = new Map<string, number>();
+  const members = discord.guildIds.map((guildId) =>
+    createSimulatedMember(discord, guildId, ({ command }) => {
+      if (command === 'say') waiting.set(guildId, (waiting.get(guildId) ?? 0) - 1);
+    }),
+  );
+  const speaking = members.slice(0, options.speaking);
+  await Promise.all(speaking.map((member) => member.listen()));
+
+  let number = 0;
+  let isEnding = false;
+  function next(): Promise<CommandRecord> {
+    number++;
+    const silent = speaking.find(({ guildId }) => (waiting.get(guildId) ?? 0) < 2);
+    if (silent) {
+      waiting.set(silent.guildId, (waiting.get(silent.guildId) ?? 0) + 1);
+      return silent.run('say', { text: sentenceOf(number) });
+    }
+    const member = members[(number * 7) % guilds] as (typeof members)[number];
+    return number % 4 === 0 ? member.autocomplete('say', 'voice', 'a') : member.run(OTHERS[number % OTHERS.length] as string);
+  }
+  const begun = performance.now();
+  const asking = (async () => {
+    for (let round = 1; !isEnding; round++) {
+      void next().then((one) => records.push(one));
+      await sleep(Math.max(0, begun + (round * 1000) / commandsASecond - performance.now()));
+    }
+  })();
+
+  const faults: Fault[] = [];
+  async function during(what: string, act: () => Promise<unknown>): Promise<Fault> {
+    console.error(`${what} …`);
+    const from = performance.now();
+    await act();
+    const fault = { what, from, until: performance.now() };
+    faults.push(fault);
+    console.error(`${what}: ${((fault.until - fault.from) / 1000).toFixed(1)} s`);
+    await sleep((seconds * 1000) / 4);
+    return fault;
+  }
+
+  await sleep((seconds * 1000) / 4);
+  for (let count = 1; count <= options.processes; count++)
+    await during(`replacing process ${count} of ${options.processes}`, bots.replaceOldest);
+  const outage = await during('restarting Redis', async () => {
+    await redis.stop();
+    await redis.start();
+  });
+  const kill = await during('killing a process', async () => {
+    bots.killOldest();
+    await untilIdentified();
+  });
+  isEnding = true;
+  await asking;
+  for (const last = performance.now() + LAST_MS; performance.now() < last && records.some(({ doneAt }) => doneAt === null); )
+    await sleep(200);
+
+  const isLost = ({ failure, answeredAt, doneAt }: CommandRecord) => failure !== null || answeredAt === null || doneAt === null;
+  const interrupted = ({ text }: CommandRecord) => /I restarted before/.test(text);
+  const isIn = ({ askedAt }: CommandRecord, { from, until }: Fault) => askedAt > from - 3_000 && askedAt < until;
+  const lost = records.filter(isLost);
+  const inKill = lost.filter((one) => isIn(one, kill));
+  const others = lost.filter((one) => !inKill.includes(one));
+  const secondsOf = ({ text }: CommandRecord) =>
+    Number(/Spoken in ([\d.]+) s/.exec(text)?.[1] ?? /Cut off after ([\d.]+) s/.exec(text)?.[1] ?? 0);
+  const twice = speaking.filter((member) => {
+    const here = records.filter(({ guildId, command }) => guildId === member.guildId && command === 'say');
+    // Of one that was interrupted by the kill, nobody knows how much was heard: at most all of it.
+    const unknown = here.some(interrupted) ? 15 : 0;
+    return member.heard() / 50 > here.reduce((sum, one) => sum + secondsOf(one), 0) + 0.1 * here.length + unknown;
+  });
+  const unheard = speaking.filter((member) => {
+    const spoken = records.filter(({ guildId }) => guildId === member.guildId).reduce((sum, one) => sum + secondsOf(one), 0);
+    return member.heard() / 50 < 0.9 * spoken - 1;
+  });
+  const delays = records.flatMap(({ askedAt, answeredAt }) => (answeredAt === null ? [] : [answeredAt - askedAt]));
+  const rows: [figure: string, value: number, atMost: number | null][] = [
+    ['commands asked', records.length, null],
+    ['texts spoken to their end', records.filter(({ text }) => /Spoken in/.test(text)).length, null],
+    ['commands lost', others.length, 0],
+    ['commands lost between the kill and the identification of its shards', inKill.length, null],
+    ['texts reported as lost because of the kill', records.filter(interrupted).length, null],
+    [
+      'refused in one sentence while Redis was restarted',
+      records.filter((one) => isIn(one, outage) && /settings|store|save/i.test(one.text)).length,
+      null,
+    ],
+    ['answered twice, or too late', bots.count(/an answer came too late/), 0],
+    ['servers in which something was heard twice', twice.length, 0],
+    ['servers in which something was reported as spoken that was not heard', unheard.length, 0],
+    ['seconds from the kill until all shards are identified again', (kill.until - kill.from) / 1000, BACK_MS / 1000],
+    ['longest silence between two texts that were handed over, seconds', bots.longestGap() / 1000, 10],
+    ['time to the first answer, p99, ms', quantile(delays, 0.99), null],
+    ['exit codes other than 0', bots.badExits(), 0],
+  ];
+  for (const [figure, value, atMost] of rows) {
+    const aim = atMost === null ? '' : `  (at most ${atMost}: ${value <= atMost ? 'met' : 'MISSED'})`;
+    console.log(`${figure.padEnd(72)} ${Number(value.toFixed(2))}${aim}`);
+  }
+  for (const { command, askedAt, failure, text } of others.slice(0, 10))
+    console.log(`lost at ${((askedAt - begun) / 1000).toFixed(1)} s: ${command}, ${failure ?? text.slice(0, 100)}`);
+  for (const { what, from, until } of faults)
+    console.log(`${((from - begun) / 1000).toFixed(1)} to ${((until - begun) / 1000).toFixed(1)} s: ${what}`);
+
+  for (const member of members) member.close();
+  await bots.close();
+  service.kill('SIGTERM');
+  await exitOf(service);
+  await redis.close();
+  await discord.close();
+  return rows.every(([, value, atMost]) => atMost === null || value <= atMost);
+}
