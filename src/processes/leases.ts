@@ -1,6 +1,7 @@
 // Which shards this process has. A shard is a lease in the shared store: whoever has it renews it, and stops acting on it before it can
 // expire, so that no two processes ever act on the same one. No process leads: each looks at the leases and takes what is free. A shard that
-// moves stays where it is until another process has opened a session beside the first one; then it passes over at one instant.
+// moves stays where it is until another process has opened a session beside the first one; then it passes over at one instant. The first one
+// learns of it within half a second: what must happen once is claimed besides.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
@@ -246,7 +247,7 @@ export function createLeases({
     for (let known = live; !stopping.signal.aborted; ) {
       try {
         if (!isLeaving) await balance(known);
-        const isMoving = known.some((one) => one.offers.length > 0);
+        const isMoving = known.some((one) => one.isLeaving || one.offers.length > 0);
         await sleep(isMoving ? Math.min(renewMs, MOVING_MS) : renewMs, undefined, { signal: stopping.signal });
         await renew();
         known = await announce();

@@ -62,7 +62,8 @@ describe('shards', () => {
     const second = join(4);
     expect(await second.leases.start()).toBe(3);
     await expect.poll(() => second.leases.held(), wait).toEqual([3]);
-    expect(first.leases.held().sort()).toEqual([0, 1, 2]);
+    await expect.poll(() => first.leases.held().sort(), wait).toEqual([0, 1, 2]);
+    expect(first.handedOver).toEqual([3]);
   });
 
   it('are not more than a process is allowed to take', async () => {
