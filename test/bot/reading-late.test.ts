@@ -39,6 +39,19 @@ describe('too much to read', () => {
   });
 });
 
+it('the sound of the next message is there before the one that is heard ends, so that there is no pause between them', async () => {
+  const bot = await startReadingBot({ firstByteMs: 600 });
+  onTestFinished(() => bot.close());
+  await bot.startReading();
+  const { member, other, general, listener, service } = bot;
+  await write(member.client, general, '51 and then '.repeat(10));
+  await listener.hears(51);
+  await write(other.client, general, 'message 52');
+  await service.asked(({ text }) => text.endsWith(' 52'));
+  expect(listener.heard.map(({ number }) => number)).toEqual([51]);
+  await listener.hears(52);
+});
+
 describe('a default voice that the server may not use', () => {
   it('says neither messages nor how many were skipped, which the service’s own voice does', async () => {
     const bot = await startReadingBot({ defaultVoice: 'english-5' });
