@@ -26,8 +26,9 @@ export default defineConfig({
         include: [`test/${name}/**/*.test.ts`],
         setupFiles: ['test/helpers/property-seed.ts'],
         globalSetup: name === 'page' ? ['test/helpers/shared-browser.ts'] : [],
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
+        // Longer than a test waits for any one event.
+        testTimeout: 180_000,
+        hookTimeout: 180_000,
         // A condition that never comes true costs a failing run this long; on a busy machine one second, the default, is not enough.
         expect: { poll: { timeout: 30_000 } },
       },

@@ -4,8 +4,8 @@ import { DELAY_SECONDS } from '../../src/settings/index.ts';
 import { textOf } from '../helpers/member.ts';
 import { useReadingBot, write } from '../helpers/reading-bot.ts';
 
-/** Twenty seconds: longer than it takes to write what waits behind it. */
-const LONG = `${'that goes on and on for quite a while, '.repeat(7)}so that others have to wait, number`;
+/** Seventeen seconds in one call to the service: longer than it takes to write what waits behind it. */
+const LONG = `${'that goes on and on for quite a while, '.repeat(5)}so that others have to wait, number`;
 
 describe('a channel that is read aloud', () => {
   const bot = useReadingBot();

@@ -1,6 +1,7 @@
 // Waits for an event that a test expects, and reports what happened instead if it never comes.
 
-const DEFAULT_TIMEOUT_MS = 30_000;
+/** A failing test takes this long; while all tests run on a busy machine, recognising half a minute of speech takes more than half of it. */
+const DEFAULT_TIMEOUT_MS = 90_000;
 
 export interface Waiter {
   /** Makes all waiting calls look again. Call it after each event. */
