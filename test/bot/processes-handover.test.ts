@@ -1,6 +1,10 @@
 // A process of the bot ends while its servers speak: another one takes over, and nobody hears it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Member, statusOf, textOf } from '../helpers/member.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GatewayIntentBits } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createSettings } from '../../src/settings/index.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { createMember, type Member, statusOf, textOf } from '../helpers/member.ts';
 import { type Program, warnings } from '../helpers/program.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { openSharedBot, shardsOf } from '../helpers/shared-bot.ts';
@@ -58,6 +62,45 @@ describe.skipIf(!redisServer.isMet)(titled('a process that ends', redisServer), 
     expect(heard.toSorted()).toEqual([1, 2, 3, 4]);
     expect(heard.filter((number) => number < 4)).toEqual([1, 2, 3]);
     expect(next.at - endedAt).toBeLessThan(10_000);
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    expect([...warnings(first), ...warnings(second)]).toEqual([]);
+  });
+});
+
+describe.skipIf(!redisServer.isMet)(titled('a channel that is read aloud', redisServer), { timeout: 180_000 }, () => {
+  it('is read on by the next process: each message is heard once, in order; and where the bot is to stay, it comes back', async () => {
+    const bot = await openSharedBot(service, { ...options, privilegedIntents: GatewayIntentBits.MessageContent });
+    const { discord, member, redis } = bot;
+    const [read, stayed] = discord.guildIds as [string, string];
+    const [general, lounge] = [discord.channelId('general', read), discord.channelId('Lounge', read)];
+    const store = await openRedisStore({ url: redis.url, botId: discord.application.id });
+    onTestFinished(() => store.close());
+    await store.set(`reading:${read}`, [{ textChannelId: general, voiceChannelId: lounge, startedBy: member.client.userId }]);
+    await createSettings(store).changeGuild(stayed, (before) => ({ ...before, stay: true }));
+    const start = () => bot.start(undefined, { READ_MESSAGES: 'on' });
+    const first = await start();
+    await expect.poll(bot.connected, wait).toBe(options.shards);
+    const listener = await listenToTones((onPacket) => member.client.onHeard(onPacket));
+    await member.listen();
+    // Robin can't be in two voice channels.
+    const sam = discord.member('Sam', { guildId: stayed });
+    const other = createMember(sam, discord.channelId('general', stayed), discord.channelId('Lounge', stayed));
+    await other.listen();
+    await (await other.run('say', { text: 'Here I stay.' })).message((message) => textOf(message).includes('Spoken in'));
+    const channelOf = (guildId: string) => discord.world.guilds.get(guildId)?.voiceStates.get(discord.application.id);
+    const sessionBefore = channelOf(stayed)?.session_id;
+    expect(sessionBefore).toBeDefined();
+
+    const second = await start();
+    first.child.kill('SIGTERM');
+    let written = 0;
+    for (; !isOver(first) && written < 150; await sleep(700)) await member.write(`message ${++written}`);
+    const lastOne = ++written;
+    await member.write(`message ${lastOne}`);
+    await listener.hears(lastOne);
+    expect(listener.heard.map(({ number }) => number)).toEqual(Array.from({ length: lastOne }, (_, index) => index + 1));
+    await expect.poll(() => channelOf(stayed)?.channel_id, wait).toBe(discord.channelId('Lounge', stayed));
+    expect(channelOf(stayed)?.session_id).not.toBe(sessionBefore);
     expect(await first.ended).toEqual({ code: 0, signal: null });
     expect([...warnings(first), ...warnings(second)]).toEqual([]);
   });
