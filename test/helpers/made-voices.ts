@@ -49,6 +49,9 @@ function createFindings<Found>() {
   };
 }
 
+const transcriptOf = createFindings<Awaited<ReturnType<Engines['transcribe']>>>();
+const measurementOf = createFindings<VoiceMeasurement>();
+
 interface GatedEngines extends Engines {
   /** Training that begins from now on waits, until the returned function is called. */
   hold(): () => void;
@@ -60,8 +63,6 @@ interface GatedEngines extends Engines {
  */
 export function createGatedEngines(): GatedEngines {
   const engines = createEngines();
-  const transcriptOf = createFindings<Awaited<ReturnType<Engines['transcribe']>>>();
-  const measurementOf = createFindings<VoiceMeasurement>();
   let gate = Promise.resolve();
   return {
     ...engines,
