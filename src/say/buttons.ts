@@ -3,6 +3,7 @@
 import { MessageFlags, SnowflakeUtil } from 'discord.js';
 import { card, cards, text as textPart } from '../bot/cards.ts';
 import type { Checks, ComponentInteraction, SlashCommand } from '../bot/command.ts';
+import { replyPrivately } from '../bot/error-boundary.ts';
 import { createPressLock } from '../bot/press-lock.ts';
 import { UserError } from '../bot/user-error.ts';
 import { readKeptText } from '../store/index.ts';
@@ -192,9 +193,11 @@ async function confirm(
 }
 
 /** The reply of an utterance that is no longer in the queue. Its status follows soon, unless it ended with an earlier process. */
-async function showEnded(interaction: ComponentInteraction, { publicWords: t }: SayContext, id: string): Promise<void> {
+async function showEnded(interaction: ComponentInteraction, { publicWords: t, handOver }: SayContext, id: string): Promise<void> {
   const sent = toSentMessage(interaction.message);
   const isFromEarlierProcess = SnowflakeUtil.timestampFrom(id) < performance.timeOrigin;
+  // That one may still speak it to its end; if it was killed, the reply is corrected anyway.
+  if (handOver && isFromEarlierProcess) return replyPrivately(interaction, (words) => words.general.restarting);
   const edit = isFromEarlierProcess ? afterRestart(sent, t) : withoutLiveButtons(sent, t, null);
   if (edit) await interaction.update(edit);
   else await interaction.deferUpdate();

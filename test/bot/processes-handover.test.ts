@@ -44,7 +44,7 @@ async function openTwo() {
 
 describe.skipIf(!redisServer.isMet)(titled('a process that ends', redisServer), { timeout: 180_000 }, () => {
   it('speaks to the end of its sentence; what waits is spoken by the next one, once, and in the same replies', async () => {
-    const { start, first, listener, say, ends } = await openTwo();
+    const { start, member, first, listener, say, ends } = await openTwo();
     const playing = await say(textOfLength(20, 1));
     await listener.hears(1);
     const waiting = [await say(textOfLength(2, 2)), await say(textOfLength(2, 3))];
@@ -52,6 +52,8 @@ describe.skipIf(!redisServer.isMet)(titled('a process that ends', redisServer), 
     first.child.kill('SIGTERM');
     await expect.poll(() => [shardsOf(first), shardsOf(second)], wait).toEqual([[], [0, 1]]);
     expect(isOver(first)).toBe(false);
+    const pressed = await member.click(await playing.message((message) => textOf(message).includes('Speaking now')), 'Stop');
+    expect(await pressed.sentence()).toContain('restarting');
     // Said to the new process, while the old one still speaks.
     const later = await say(textOfLength(2, 4));
     expect(await ends(playing)).toMatch(/Spoken in (19|20)/);
