@@ -41,7 +41,7 @@ describeInBrowser('a voice of one’s own in the browser', () => {
     await made.getByRole('button', { name: 'Hear it' }).click();
     await lastMessage().getByText('Hello! This is my new voice.').waitFor();
     await lastMessage()
-      .getByText(/Spoken in \d+\.\d s/)
+      .getByText(/Spoken in [\d.]+ s/)
       .waitFor();
     expect(Number(await page.evaluate(() => document.documentElement.dataset.heardPeak))).toBeGreaterThan(0.02);
 

@@ -41,7 +41,7 @@ describeInBrowser('Parley in the browser', () => {
     await page.locator(`[data-user="${bot}"][data-speaking=true]`).waitFor();
     await lastMessage().getByText('Robert, narrator · Speaking now').waitFor();
     await lastMessage()
-      .getByText(/Robert, narrator · Spoken in \d+\.\d s/)
+      .getByText(/Robert, narrator · Spoken in [\d.]+ s/)
       .waitFor();
     // There are no words for it to stand behind, so it stands beside the time.
     await lastMessage()
