@@ -66,8 +66,8 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
     };
     return spawn(process.execPath, startArguments, { stdio: ['ignore', 'pipe', log], env, cwd: tmpdir() });
   }, folder);
-  const identified = () => discord.gateway.sessions().filter(({ connected }) => connected).length;
-  /** A shard that is open twice counts twice: only used while none moves. */
+  /** While a shard moves, it is open in two processes. */
+  const identified = () => new Set(discord.gateway.sessions().flatMap(({ shard, connected }) => (connected ? [shard] : []))).size;
   const untilIdentified = async () => {
     while (identified() < shards || bots.held() < shards) await sleep(100);
   };

@@ -25,7 +25,7 @@ export interface Gateway {
   /** The `session_start_limit` of `GET /gateway/bot`. */
   describeIdentifyLimits(): ReturnType<IdentifyLimits['describe']>;
   /** The sessions' state, for tests. */
-  sessions(): { id: string; intents: number; sequence: number; connected: boolean }[];
+  sessions(): { id: string; shard: number; intents: number; sequence: number; connected: boolean }[];
   /** Closes every socket with this code; without one, breaks its connection as a network failure does. */
   dropConnections(code?: number): void;
   /** Asks every session to reconnect and resume (opcode 7). */
@@ -152,7 +152,10 @@ export function createGateway({ world, voice, url, heartbeatMs = 41_250, identif
     },
     describeIdentifyLimits: limits.describe,
     sessions: () =>
-      [...sessions.values()].map(({ id, intents, sequence, connection }) => ({ id, intents, sequence, connected: connection !== null })),
+      [...sessions.values()].map(({ id, shard: [shard], intents, sequence, connection }) => ({
+        ...{ id, shard, intents, sequence },
+        connected: connection !== null,
+      })),
     dropConnections(code) {
       for (const socket of sockets) {
         if (code === undefined) socket.terminate();
