@@ -59,8 +59,8 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
     const env = {
       ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
       ...{ VOICE_API_URL: serviceUrl, VOICE_API_KEY: KEY, REDIS_URL: redis.url, DATA_DIR: dataDir, LOG_LEVEL: 'info' },
-      // A call for each that speaks: what is tried is the processes, not the wait for a turn.
-      VOICE_API_CONCURRENCY: '100',
+      // As many as the local service takes from one key.
+      VOICE_API_CONCURRENCY: '10',
       ...{ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' },
       ...{ NODE_EXTRA_CA_CERTS: certificate, PATH },
     };
