@@ -1,6 +1,7 @@
 // The processes of one bot under load: added, replaced and killed, with what their logs say.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,8 +16,8 @@ export interface BotProcesses {
   held(): number;
   /** How many lines of all logs fit. */
   count(pattern: RegExp): number;
-  /** Milliseconds: the longest from the end of an utterance in one process to the first sound of the next in another. */
-  longestGap(): number;
+  /** The longest from the end of an utterance in one process to the first sound of the next in another, and where it was. */
+  longestGap(): { ms: number; guild: string; command: string };
   /** Of those that were told to end. */
   badExits(): number;
   close(): Promise<void>;
@@ -42,8 +43,11 @@ interface BotProcess {
 const START_MS = 120_000;
 const GRACE_MS = 15_000;
 
-/** @param spawnBot starts one with this data folder */
-export function createBotProcesses(spawnBot: (dataDir: string, stderr: 'inherit') => ChildProcess, folder: string): BotProcesses {
+/** @param spawnBot starts one with this data folder @param logs where to keep their logs; null = nowhere */
+export function createBotProcesses(
+  spawnBot: (dataDir: string, stderr: 'inherit') => ChildProcess,
+  { folder, logs }: { folder: string; logs: string | null },
+): BotProcesses {
   const running: BotProcess[] = [];
   const lines: { line: Line; by: number }[] = [];
   let started = 0;
@@ -64,6 +68,7 @@ export function createBotProcesses(spawnBot: (dataDir: string, stderr: 'inherit'
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (text) => {
       if (/Parley is ready/.test(text)) ready.resolve();
       if (!text.startsWith('{')) return;
+      if (logs !== null) appendFileSync(join(logs, `bot-${by}.log`), `${text}\n`);
       const line = JSON.parse(text) as Line & { level: number };
       lines.push({ line, by });
       if (line.level >= 40) console.error(text);
@@ -105,14 +110,15 @@ export function createBotProcesses(spawnBot: (dataDir: string, stderr: 'inherit'
       const guildOf = new Map(lines.flatMap(({ line }) => (line.guild && line.command ? [[line.command, line.guild] as const] : [])));
       const handedOver = new Set(lines.flatMap(({ line }) => (line.ended === 'handed-over' ? [line.command] : [])));
       const lastEnd = new Map<string, { time: number; by: number }>();
-      let longest = 0;
+      let longest = { ms: 0, guild: '', command: '' };
       for (const { line, by } of lines.toSorted((a, b) => a.line.time - b.line.time)) {
         const guild = guildOf.get(line.command ?? '');
         if (!guild) continue;
         if (line.msg === 'the last packet has left' && (line.seconds ?? 0) > 0) lastEnd.set(guild, { time: line.time, by });
         const before = lastEnd.get(guild);
-        if (line.msg === 'the first packet has left' && handedOver.has(line.command) && before && before.by !== by)
-          longest = Math.max(longest, line.time - before.time);
+        if (line.msg !== 'the first packet has left' || !handedOver.has(line.command) || !before || before.by === by) continue;
+        const ms = line.time - before.time;
+        if (ms > longest.ms) longest = { ms, guild, command: line.command ?? '' };
       }
       return longest;
     },

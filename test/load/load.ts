@@ -1,5 +1,6 @@
-// npm run load [-- --seconds N --json FILE]: with --processes N, see several-processes.ts; otherwise 200 guilds, 50 of them speaking all the time, 20 commands a second; the bot, the voice
-// service and the local Discord each have their own process. The exit code is 1 if an aim is missed.
+// npm run load [-- --seconds N --json FILE]: with --processes N, see several-processes.ts; otherwise 200 guilds, 50 of them speaking all the
+// time, 20 commands a second; the bot, the voice service and the local Discord each have their own process. The exit code is 1 if an aim is
+// missed.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -49,13 +50,15 @@ const { values } = parseArgs({
     guilds: { type: 'string', default: '600' },
     speaking: { type: 'string', default: '60' },
     shards: { type: 'string', default: '6' },
+    logs: { type: 'string' },
   },
 });
 const seconds = Number(values.seconds);
 if (values.processes !== undefined) {
   const [processes, guilds, speaking, shards] = [values.processes, values.guilds, values.speaking, values.shards].map(Number) as Four;
   const { loadSeveralProcesses } = await import('./several-processes.ts');
-  const isMet = await loadSeveralProcesses({ processes, guilds, speaking, shards, seconds, commandsASecond: COMMANDS_A_SECOND });
+  const { logs = null } = values;
+  const isMet = await loadSeveralProcesses({ processes, guilds, speaking, shards, seconds, commandsASecond: COMMANDS_A_SECOND, logs });
   process.exit(isMet ? 0 : 1);
 }
 console.error(`Starting ${GUILDS} guilds …`);

@@ -1,4 +1,4 @@
-// npm run load -- --processes N [--guilds N --speaking N --seconds S]: N processes of one bot on a real Redis. Under load each is replaced by
+// npm run load -- --processes N [--guilds N --speaking N --shards N --seconds S --logs FOLDER]: N processes of one bot on a real Redis. Under load each is replaced by
 // a new one, Redis is restarted, and one process is killed: no command is lost, none is answered twice, nothing is heard twice.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -24,6 +24,8 @@ export interface SharedLoadOptions {
   /** Under load before, between and after the faults. */
   seconds: number;
   commandsASecond: number;
+  /** Folder for the log of each process; null = none is kept. */
+  logs: string | null;
 }
 
 interface Fault {
@@ -54,18 +56,21 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
     ...[SERVICE, '--port', '0', '--credit', '1000000', '--data', join(folder, 'service')],
   ]);
   const serviceUrl = await saying(service, /voice service is ready: (\S+)/);
-  const bots = createBotProcesses((dataDir, log) => {
-    const { PATH = '' } = process.env;
-    const env = {
-      ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
-      ...{ VOICE_API_URL: serviceUrl, VOICE_API_KEY: KEY, REDIS_URL: redis.url, DATA_DIR: dataDir, LOG_LEVEL: 'info' },
-      // As many as the local service takes from one key.
-      VOICE_API_CONCURRENCY: '10',
-      ...{ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' },
-      ...{ NODE_EXTRA_CA_CERTS: certificate, PATH },
-    };
-    return spawn(process.execPath, startArguments, { stdio: ['ignore', 'pipe', log], env, cwd: tmpdir() });
-  }, folder);
+  const bots = createBotProcesses(
+    (dataDir, log) => {
+      const { PATH = '' } = process.env;
+      const env = {
+        ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
+        ...{ VOICE_API_URL: serviceUrl, VOICE_API_KEY: KEY, REDIS_URL: redis.url, DATA_DIR: dataDir, LOG_LEVEL: 'info' },
+        // As many as the local service takes from one key.
+        VOICE_API_CONCURRENCY: '10',
+        ...{ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' },
+        ...{ NODE_EXTRA_CA_CERTS: certificate, PATH },
+      };
+      return spawn(process.execPath, startArguments, { stdio: ['ignore', 'pipe', log], env, cwd: tmpdir() });
+    },
+    { folder, logs: options.logs },
+  );
   /** While a shard moves, it is open in two processes. */
   const identified = () => new Set(discord.gateway.sessions().flatMap(({ shard, connected }) => (connected ? [shard] : []))).size;
   const untilIdentified = async () => {
@@ -168,7 +173,7 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
     ['servers in which something was heard twice', twice.length, 0],
     ['servers in which something was reported as spoken that was not heard', unheard.length, 0],
     ['seconds from the kill until all shards are identified again', (kill.until - kill.from) / 1000, BACK_MS / 1000],
-    ['longest silence between two texts that were handed over, seconds', bots.longestGap() / 1000, 10],
+    ['longest silence between two texts that were handed over, seconds', bots.longestGap().ms / 1000, 10],
     ['time to the first answer, p99, ms', quantile(delays, 0.99), null],
     ['exit codes other than 0', bots.badExits(), 0],
   ];
@@ -176,8 +181,10 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
     const aim = atMost === null ? '' : `  (at most ${atMost}: ${value <= atMost ? 'met' : 'MISSED'})`;
     console.log(`${figure.padEnd(72)} ${Number(value.toFixed(2))}${aim}`);
   }
-  for (const { command, askedAt, failure, text } of others.slice(0, 10))
-    console.log(`lost at ${((askedAt - begun) / 1000).toFixed(1)} s: ${command}, ${failure ?? text.slice(0, 100)}`);
+  for (const { id, command, askedAt, failure, text } of others.slice(0, 10))
+    console.log(`lost at ${((askedAt - begun) / 1000).toFixed(1)} s: ${command} ${id}, ${failure ?? text.slice(0, 100)}`);
+  const { guild, command } = bots.longestGap();
+  console.log(`the longest silence was in ${guild}, before ${command}`);
   for (const { what, from, until } of faults)
     console.log(`${((from - begun) / 1000).toFixed(1)} to ${((until - begun) / 1000).toFixed(1)} s: ${what}`);
 

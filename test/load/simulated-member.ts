@@ -10,6 +10,8 @@ import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
 
 export interface CommandRecord {
+  /** Of its interaction. */
+  id: string;
   command: string;
   guildId: string;
   /** On the clock of `performance.now()`, like all times here. */
@@ -112,6 +114,7 @@ export function createSimulatedMember(discord: LocalDiscord, guildId: string, on
 
   /** From here on, events with this id belong to it. */
   function follow(id: string, record: CommandRecord): CommandRecord {
+    record.id = id;
     open.set(id, { record, messages: new Map() });
     record.failure = failedAtOnce.get(id) ?? null;
     failedAtOnce.delete(id);
@@ -120,7 +123,7 @@ export function createSimulatedMember(discord: LocalDiscord, guildId: string, on
   }
 
   function begin(command: string): CommandRecord {
-    return { command, guildId, askedAt: performance.now(), answeredAt: null, failure: null, text: '', doneAt: null };
+    return { id: '', command, guildId, askedAt: performance.now(), answeredAt: null, failure: null, text: '', doneAt: null };
   }
 
   let commands: APIApplicationCommand[] | null = null;
