@@ -10,8 +10,8 @@ import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { quantile } from '../bench/report.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { startArguments } from '../helpers/start-command.ts';
+import { startToneService } from '../helpers/tone-service.ts';
 import { createBotProcesses } from './bot-processes.ts';
-import { exitOf, saying, start } from './environment.ts';
 import { type CommandRecord, createSimulatedMember } from './simulated-member.ts';
 import { sentenceOf } from './texts.ts';
 
@@ -35,8 +35,6 @@ interface Fault {
   until: number;
 }
 
-const KEY = 'load';
-const SERVICE = new URL('../../src/local/voice-service/main.ts', import.meta.url).pathname;
 const LAST_MS = 90_000;
 /** After a kill, until the shards are identified again. */
 const BACK_MS = 30_000;
@@ -52,16 +50,14 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
   const certificate = join(folder, 'voice.pem');
   await writeFile(certificate, discord.certificate);
   const redis = await startRedisServer('--appendonly', 'yes', '--appendfsync', 'everysec');
-  const service = start({ LOG_LEVEL: 'warn', VOICE_SERVICE_KEYS: KEY }, [
-    ...[SERVICE, '--port', '0', '--credit', '1000000', '--data', join(folder, 'service')],
-  ]);
-  const serviceUrl = await saying(service, /voice service is ready: (\S+)/);
+  // The local voice service can't make as much speech as is heard here at once, and its wait would hide that of the processes.
+  const service = await startToneService({ voices: ['de:anna', 'en:bert'], firstByteMs: 200 });
   const bots = createBotProcesses(
     (dataDir, log) => {
       const { PATH = '' } = process.env;
       const env = {
         ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
-        ...{ VOICE_API_URL: serviceUrl, VOICE_API_KEY: KEY, REDIS_URL: redis.url, DATA_DIR: dataDir, LOG_LEVEL: 'info' },
+        ...{ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, REDIS_URL: redis.url, DATA_DIR: dataDir, LOG_LEVEL: 'info' },
         // As many as the local service takes from one key.
         VOICE_API_CONCURRENCY: '10',
         ...{ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' },
@@ -190,8 +186,7 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
 
   for (const member of members) member.close();
   await bots.close();
-  service.kill('SIGTERM');
-  await exitOf(service);
+  await service.close();
   await redis.close();
   await discord.close();
   return rows.every(([, value, atMost]) => atMost === null || value <= atMost);
