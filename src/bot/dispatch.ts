@@ -57,6 +57,8 @@ interface Route<C> {
 
 /** After a reconnect the gateway may send recent interactions again; this many ids are remembered to tell. */
 const REMEMBERED_IDS = 1000;
+/** Milliseconds after which a command that is still at it is noted in the store: most end sooner, and cost it nothing. */
+const SLOW_MS = 2_000;
 
 /** @throws Error if two commands have the same name or handle the same custom_id. */
 export function createDispatcher<Features>(options: DispatcherOptions<Features>): Dispatcher<Features> {
@@ -141,6 +143,7 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     };
     const level = interaction.isAutocomplete() ? 'debug' : 'info';
     log[level]({ name, kind: InteractionType[interaction.type], guild: interaction.guildId }, 'a command has begun');
+    const slow = setTimeout(replies.noteThinking, SLOW_MS);
     try {
       await run(interaction, route, context);
     } catch (error) {
@@ -148,6 +151,7 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
       if (outcome === 'late') log.warn(describeError(error), 'an answer came too late');
       else await replyWithError(interaction, error, log);
     }
+    clearTimeout(slow);
     await replies.close();
     log[level]({ name, outcome, ms: Math.round(performance.now() - startedAt) }, 'a command has ended');
     return outcome;

@@ -10,6 +10,8 @@ import { describeError } from './error-boundary.ts';
 /** The replies to one interaction. Nothing here rejects: a reply that cannot be noted is a reply all the same. */
 export interface OpenReplies {
   note: NoteReply;
+  /** Notes the reply of a command that still says "thinking", unless one is noted already. */
+  noteThinking(): void;
   /** Marks all of them as final. */
   close(): Promise<void>;
 }
@@ -47,6 +49,8 @@ interface StoredReply {
 }
 
 const PREFIX = 'reply:';
+/** Stands for the first reply, by the interaction's token only. */
+const ORIGINAL = '@original';
 /** Older ones are far up in their channel. */
 const KEEP_MS = 30 * 24 * 3600_000;
 /** Life of an interaction's token: https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages */
@@ -68,7 +72,7 @@ export function createOpenReplies(interaction: Interaction, { words, publicWords
     // Two processes may note the same reply while one hands it over to the other.
     const key = [`${PREFIX}${id}`, messageId, processId ?? []].flat().join(':');
     const { locale } = isPrivate ? words : publicWords;
-    if (interaction.inCachedGuild() && !isPrivate) {
+    if (interaction.inCachedGuild() && !isPrivate && messageId !== ORIGINAL) {
       // If the bot cannot read it, the next press of one of its buttons corrects it.
       if (!interaction.appPermissions.has(READ_PERMISSIONS)) return null;
       await store.set(key, { channelId, messageId, locale, ...owner }, { expiresInMs: KEEP_MS });
@@ -89,15 +93,21 @@ export function createOpenReplies(interaction: Interaction, { words, publicWords
 
   const warn = (error: unknown) => log.warn(describeError(error), 'a reply could not be noted as open, or as final');
 
+  const note: NoteReply = (messageId, isPrivate) => {
+    if (messageId == null) return async () => {};
+    const written = write(messageId, isPrivate).catch((error: unknown) => {
+      warn(error);
+      return null;
+    });
+    notes.add(written);
+    return () => remove(written);
+  };
+
   return {
-    note(messageId, isPrivate) {
-      if (messageId == null) return async () => {};
-      const note = write(messageId, isPrivate).catch((error: unknown) => {
-        warn(error);
-        return null;
-      });
-      notes.add(note);
-      return () => remove(note);
+    note,
+    noteThinking() {
+      if (notes.size === 0 && interaction.isCommand() && interaction.deferred && !interaction.replied)
+        note(ORIGINAL, interaction.ephemeral ?? false);
     },
     async close() {
       await Promise.all([...notes].map(remove));

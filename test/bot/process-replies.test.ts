@@ -56,10 +56,12 @@ async function filesIn(directory: string): Promise<string> {
   return (await Promise.all(files)).join('\n');
 }
 
-/** A voice service that never answers a recording, nor a text for a file. */
-async function startHangingService() {
+/** A voice service that never answers these; unless given, recordings and texts. */
+async function startHangingService(...unanswered: string[]) {
+  const paths = unanswered.length > 0 ? unanswered : ['/v1/asr', '/v1/tts'];
   const voice = await startMisbehavingService((request, response) => {
-    if (request.url !== '/v1/asr' && request.url !== '/v1/tts') answerJson(200, { total: 0, items: [], credit: '50' })(request, response);
+    const isAnswered = !paths.some((path) => request.url?.startsWith(path));
+    if (isAnswered) answerJson(200, { total: 0, items: [], credit: '50' })(request, response);
   });
   onTestFinished(() => voice.close());
   return { VOICE_API_URL: voice.url, VOICE_API_KEY: 'key' };
@@ -204,4 +206,15 @@ describe('an answer to /transcribe that is not finished', () => {
     await program.ended;
     expect(notesIn(dataDir)).toEqual([]);
   });
+});
+
+it('another command that was killed while it thought says so at the next start', async () => {
+  const { start, member, dataDir } = await openProgramFixture(service);
+  const first = await start(await startHangingService('/model'));
+  const interaction = await member.run('voices');
+  await expect.poll(() => notesIn(dataDir)).toHaveLength(1);
+  await kill(first);
+  await start();
+  await interaction.message((message) => textOf(message).startsWith('I restarted before this was done'));
+  await expect.poll(() => notesIn(dataDir)).toEqual([]);
 });
