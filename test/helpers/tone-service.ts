@@ -29,7 +29,8 @@ export interface ToneService {
 }
 
 const RATE = 16_000;
-const CHARACTERS_PER_SECOND = 15;
+/** Of the sounds that it makes. */
+export const CHARACTERS_PER_SECOND = 15;
 const LOW = Array.from({ length: 16 }, (_, index) => 400 + 100 * index);
 const HIGH = Array.from({ length: 16 }, (_, index) => 2200 + 200 * index);
 /** The number of a text that says that messages were skipped, and the most that a text may have. */

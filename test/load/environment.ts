@@ -82,7 +82,7 @@ export async function startLoadEnvironment(options: { guilds: number; env?: Reco
   };
 }
 
-export function start(env: Record<string, string>, args: string[]): ChildProcess {
+function start(env: Record<string, string>, args: string[]): ChildProcess {
   // None of the operator's own settings.
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH, ...env }, cwd: tmpdir() });
@@ -91,7 +91,7 @@ export function start(env: Record<string, string>, args: string[]): ChildProcess
 }
 
 /** The first match of the pattern in what the process prints; the rest is printed here. @throws Error if the process ends, or on timeout */
-export async function saying(child: ChildProcess, pattern: RegExp): Promise<string> {
+async function saying(child: ChildProcess, pattern: RegExp): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const timer = setTimeout(() => reject(new Error('A process did not start in time.')), START_MS);
   child.once('exit', (code) => reject(new Error(`A process exited with ${code} during its start.`)));
@@ -103,7 +103,7 @@ export async function saying(child: ChildProcess, pattern: RegExp): Promise<stri
   return promise.finally(() => clearTimeout(timer));
 }
 
-export async function exitOf(child: ChildProcess): Promise<number | null> {
+async function exitOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }

@@ -10,9 +10,9 @@ import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { quantile } from '../bench/report.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { startArguments } from '../helpers/start-command.ts';
-import { startToneService } from '../helpers/tone-service.ts';
+import { CHARACTERS_PER_SECOND, listenToTones, SKIPPED, startToneService } from '../helpers/tone-service.ts';
 import { createBotProcesses } from './bot-processes.ts';
-import { type CommandRecord, createSimulatedMember } from './simulated-member.ts';
+import { type CommandRecord, createSimulatedMember, type SimulatedMember } from './simulated-member.ts';
 import { sentenceOf } from './texts.ts';
 
 export interface SharedLoadOptions {
@@ -26,6 +26,15 @@ export interface SharedLoadOptions {
   commandsASecond: number;
   /** Folder for the log of each process; null = none is kept. */
   logs: string | null;
+}
+
+interface SaidText {
+  record: CommandRecord;
+  member: SimulatedMember;
+  /** By `listenToTones`. */
+  heardAs: number;
+  /** Of its sound. */
+  seconds: number;
 }
 
 interface Fault {
@@ -86,15 +95,24 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
   );
   const speaking = members.slice(0, options.speaking);
   await Promise.all(speaking.map((member) => member.listen()));
+  const listeners = new Map(await Promise.all(speaking.map(async (member) => [member, await listenToTones(member.onHeard)] as const)));
 
   let number = 0;
   let isEnding = false;
+  const said: SaidText[] = [];
+  const counts = new Map<SimulatedMember, number>();
   function next(): Promise<CommandRecord> {
     number++;
     const silent = speaking.find(({ guildId }) => (waiting.get(guildId) ?? 0) < 2);
     if (silent) {
       waiting.set(silent.guildId, (waiting.get(silent.guildId) ?? 0) + 1);
-      return silent.run('say', { text: sentenceOf(number) });
+      const count = counts.get(silent) ?? 0;
+      counts.set(silent, count + 1);
+      const heardAs = count % SKIPPED;
+      const text = `${sentenceOf(number)} ${heardAs}`;
+      const asked = silent.run('say', { text });
+      void asked.then((record) => said.push({ record, member: silent, heardAs, seconds: text.length / CHARACTERS_PER_SECOND }));
+      return asked;
     }
     const member = members[(number * 7) % guilds] as (typeof members)[number];
     return number % 4 === 0 ? member.autocomplete('say', 'voice', 'a') : member.run(OTHERS[number % OTHERS.length] as string);
@@ -141,18 +159,10 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
   const lost = records.filter(isLost);
   const inKill = lost.filter((one) => isIn(one, kill));
   const others = lost.filter((one) => !inKill.includes(one));
-  const secondsOf = ({ text }: CommandRecord) =>
-    Number(/Spoken in ([\d.]+) s/.exec(text)?.[1] ?? /Cut off after ([\d.]+) s/.exec(text)?.[1] ?? 0);
-  const twice = speaking.filter((member) => {
-    const here = records.filter(({ guildId, command }) => guildId === member.guildId && command === 'say');
-    // Of one that was interrupted by the kill, nobody knows how much was heard: at most all of it.
-    const unknown = here.some(interrupted) ? 15 : 0;
-    return member.heard() / 50 > here.reduce((sum, one) => sum + secondsOf(one), 0) + 0.1 * here.length + unknown;
-  });
-  const unheard = speaking.filter((member) => {
-    const spoken = records.filter(({ guildId }) => guildId === member.guildId).reduce((sum, one) => sum + secondsOf(one), 0);
-    return member.heard() / 50 < 0.9 * spoken - 1;
-  });
+  const packetsOf = ({ member, heardAs }: SaidText) =>
+    (listeners.get(member)?.heard ?? []).filter((one) => one.number === heardAs).reduce((sum, { packets }) => sum + packets, 0);
+  const twice = said.filter((one) => packetsOf(one) / 50 > 1.1 * one.seconds + 0.2);
+  const unheard = said.filter((one) => /Spoken in/.test(one.record.text) && packetsOf(one) / 50 < 0.9 * one.seconds);
   const delays = records.flatMap(({ askedAt, answeredAt }) => (answeredAt === null ? [] : [answeredAt - askedAt]));
   const rows: [figure: string, value: number, atMost: number | null][] = [
     ['commands asked', records.length, null],
@@ -166,8 +176,8 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
       null,
     ],
     ['answered twice, or too late', bots.count(/an answer came too late/), 0],
-    ['servers in which something was heard twice', twice.length, 0],
-    ['servers in which something was reported as spoken that was not heard', unheard.length, 0],
+    ['texts heard twice', twice.length, 0],
+    ['texts reported as spoken that were not heard to their end', unheard.length, 0],
     ['seconds from the kill until all shards are identified again', (kill.until - kill.from) / 1000, BACK_MS / 1000],
     ['longest silence between two texts that were handed over, seconds', bots.longestGap().ms / 1000, 10],
     ['time to the first answer, p99, ms', quantile(delays, 0.99), null],

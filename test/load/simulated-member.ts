@@ -6,7 +6,7 @@ import {
   MessageFlags,
   ApplicationCommandOptionType as OptionType,
 } from 'discord.js';
-import type { LocalDiscord } from '../../src/local/discord/index.ts';
+import type { LocalDiscord, MemberClient } from '../../src/local/discord/index.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
 
 export interface CommandRecord {
@@ -34,6 +34,7 @@ export interface SimulatedMember {
   takeIntervals(): { intervals: number[]; lost: number };
   /** Packets that arrived unencrypted, or could not be decrypted; must stay 0. */
   spoilt(): number;
+  onHeard: MemberClient['onHeard'];
   listen(): Promise<void>;
   leave(): Promise<void>;
   run(command: string, options?: Record<string, string | number | boolean>): Promise<CommandRecord>;
@@ -148,6 +149,7 @@ export function createSimulatedMember(discord: LocalDiscord, guildId: string, on
       lostBefore = lost;
       return taken;
     },
+    onHeard: member.onHeard,
     listen: async () => void (await member.call('join_voice', { channel_id: loungeId })),
     async leave() {
       const stats = member.voiceStats();
