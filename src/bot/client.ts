@@ -16,6 +16,9 @@ export function createClient(
   log: Log,
   shards: Pick<SharedShards, 'first' | 'shardCount' | 'buildIdentifyThrottler'> | null = null,
 ): Client<true> {
+  // By now the settings have been read. discord.js would take these two from the environment again, and fail on `auto`.
+  delete process.env.SHARD_COUNT;
+  delete process.env.SHARDS;
   const client = new Client<true>({
     intents,
     ...(shards && { shards: [shards.first], shardCount: shards.shardCount }),

@@ -1,9 +1,11 @@
 // The program as newcomers and operators use it: `node src/main.ts` starts, reports what is wrong, and shuts down on a signal.
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Dispatch } from '../../src/local/discord/page/protocol.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
@@ -47,6 +49,14 @@ it('starts with no settings at all, prints the address of a page that answers an
   expect(performance.now() - before).toBeLessThan(20_000);
   expect(warnings(program)).toEqual([]);
   expect(program.err).toEqual([]);
+});
+
+it('starts with a copy of .env.example', async () => {
+  const example = parseEnv(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')) as Record<string, string>;
+  const { DATA_DIR: _, PLAYGROUND_PORT: __, ...others } = example;
+  const program = await startProgram(others);
+  expect(await pageOf(program)).toMatch(/^http/);
+  expect(warnings(program)).toEqual([]);
 });
 
 it('speaks through an engine of the operator, without telling of stand-in voices', async () => {
