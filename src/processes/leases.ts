@@ -76,7 +76,7 @@ export interface Leases {
   start(): Promise<number>;
   /**
    * Lets others take over: this process acts on each shard until another one is ready to, and its session stays open. Resolves once all are
-   * taken over, at once if there is no other process, and after `maxMs` at the latest. Never rejects.
+   * taken over, as soon as there is no other process that stays, and after `maxMs` at the latest. Never rejects.
    */
   leave(maxMs: number): Promise<void>;
   /** Gives up what is left. Never rejects. */
@@ -120,7 +120,7 @@ export function createLeases({
   let offered: number[] = [];
   /** Sessions that are being opened for a shard of another process. */
   const opening = new Set<number>();
-  /** Resolves when this process has left and has no shard any more. */
+  /** Resolves when this process is to end and has no shard any more, or all others are to end as well. */
   const left = Promise.withResolvers<void>();
   let isLeaving = false;
   let loop = Promise.resolve();
@@ -135,6 +135,7 @@ export function createLeases({
     await store.set(PROCESS + id, told, expiry);
     const live = await listProcesses();
     onProcesses(live, id);
+    if (isLeaving && live.every((one) => one.isLeaving)) left.resolve();
     return live;
   }
 
@@ -274,8 +275,7 @@ export function createLeases({
     async leave(maxMs) {
       isLeaving = true;
       try {
-        const live = await announce();
-        if (!live.some((one) => !one.isLeaving)) return;
+        await announce();
       } catch {
         return;
       }

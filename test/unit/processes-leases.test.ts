@@ -142,11 +142,25 @@ describe('a process that leaves', () => {
     await alone.leases.start();
     await alone.leases.leave(60_000);
     expect(alone.leases.has(0)).toBe(true);
+    await alone.leases.close();
+    const first = join(1);
+    await first.leases.start();
+    await expect.poll(() => first.leases.has(0), wait).toBe(true);
     const slow = join(1, { open: () => new Promise(() => {}) });
     void slow.leases.start();
-    await expect.poll(async () => (await alone.leases.processes()).length, wait).toBe(2);
-    await alone.leases.leave(300);
-    expect(alone.leases.has(0)).toBe(true);
+    await expect.poll(async () => (await first.leases.processes()).length, wait).toBe(2);
+    await first.leases.leave(300);
+    expect(first.leases.has(0)).toBe(true);
+  });
+
+  it('does not wait for others that are told to end a little later', async () => {
+    const [first, second] = [join(1), join(1)];
+    await first.leases.start();
+    void second.leases.start();
+    await expect.poll(async () => (await first.leases.processes()).length, wait).toBe(2);
+    const leaving = first.leases.leave(600_000);
+    await expect.poll(async () => (await first.leases.processes()).filter(({ isLeaving }) => isLeaving).length, wait).toBe(1);
+    await Promise.all([leaving, second.leases.leave(600_000)]);
   });
 
   it('passes over what its successor could not open to the next one', async () => {
