@@ -9,6 +9,7 @@ import type { Amount, SpendingKind } from './spending.ts';
 import {
   type CreditAlert,
   daysLeft,
+  isRefusing,
   levelAfter,
   levelAfterRefusal,
   usedShare,
@@ -72,8 +73,8 @@ export async function openAccount(options: {
   const { api, store, log, prices, onBalance, now = Date.now } = options;
   const timing = { ...DEFAULT_TIMING, ...options.timing };
   const levelKey = `account:${options.service}:level`;
-  let stored = await store.get(levelKey);
-  let level = readLevel(stored);
+  /** As it was last read from the store, which other processes write to as well. */
+  let level = readLevel(await store.get(levelKey));
   let saving = Promise.resolve();
 
   /** The latest balance seen, in the middle of calls too; in the wallet's unit. */
@@ -89,38 +90,58 @@ export async function openAccount(options: {
   let settledAt = Number.NEGATIVE_INFINITY;
   let isPollFailing = false;
 
-  /** Stored before operators are alerted, so that a restart doesn't alert them again. */
-  function update({ level: after, alert }: ReturnType<typeof levelAfter>): void {
-    if (JSON.stringify(after) === JSON.stringify(level)) return;
-    level = after;
-    saving = saving
-      .then(async () => {
-        // Of several processes, the one that is first to notice alerts; the others go on from what it noted.
-        const isFirst = await store.replace(levelKey, stored, after);
-        stored = isFirst ? after : await store.get(levelKey);
-        if (!isFirst) level = readLevel(stored);
-        if (isFirst && alert) onAlert?.(alert);
-      })
-      .catch((error: Error) => {
+  /** As all processes together know it; from memory if the store fails. */
+  async function readStored(): Promise<Value> {
+    const stored = await store.get(levelKey).catch(() => level);
+    level = readLevel(stored);
+    return stored;
+  }
+
+  /**
+   * Stored before operators are alerted, so that neither a restart nor another process alerts them again.
+   * @param stored what `after` was derived from @returns false if another process has noted something meanwhile, which then counts
+   */
+  function note(stored: Value, { level: after, alert }: ReturnType<typeof levelAfter>): Promise<boolean> {
+    const noted = saving.then(async () => {
+      if (JSON.stringify(after) === JSON.stringify(stored)) return true;
+      const isFirst = await store.replace(levelKey, stored, after).catch((error: Error) => {
         log.warn({ error: error.message }, 'the level of the wallet could not be stored');
-        if (alert) onAlert?.(alert);
+        return true;
       });
+      if (!isFirst) await readStored();
+      else level = after;
+      if (isFirst && alert?.kind === 'usedUp') log.warn('the credit at the voice service is used up');
+      if (isFirst && alert) onAlert?.(alert);
+      return isFirst;
+    });
+    saving = noted.then(() => {});
+    return noted;
   }
 
   async function getCredit(call: CallOptions & { checkFreeCredit?: boolean } = {}): Promise<WalletRecord> {
     const wasUndisturbed = calls.watch(timing.settleMs);
+    // Read first: a balance seen before what another process has noted meanwhile would look like a top-up after it.
+    const stored = await readStored();
     const record = await api.getCredit(call);
     onBalance?.(record.credit);
     const units = parseDecimal(record.credit);
     if (units === null) return record;
     balance = Number(units) / SCALE;
     if (units > 0n) refusedAt = null;
-    else if (refusedAt !== null) refusedAt = now();
+    else if (refusedAt !== null || (level && isRefusing(level))) refusedAt = now();
     // During calls the service may hold back more than they cost in the end, which would alert operators too early.
     const isSettled = wasUndisturbed();
     if (isSettled) settledAt = now();
-    if (isSettled || Math.abs(now() - settledAt) > MAX_UNSETTLED_MS) update(levelAfter(level, record.userId, units, now()));
+    const counts = isSettled || Math.abs(now() - settledAt) > MAX_UNSETTLED_MS;
+    if (counts && !(await note(stored, levelAfter(readLevel(stored), record.userId, units, now())))) schedulePoll();
     return record;
+  }
+
+  async function noteRefusal(): Promise<void> {
+    for (let isNoted = false; !isNoted; ) {
+      const stored = await readStored();
+      isNoted = await note(stored, levelAfterRefusal(readLevel(stored)));
+    }
   }
 
   async function poll(): Promise<void> {
@@ -174,9 +195,7 @@ export async function openAccount(options: {
       },
       onRefused() {
         refusedAt = now();
-        const change = levelAfterRefusal(level);
-        if (change.alert) log.warn('the credit at the voice service is used up');
-        update(change);
+        void noteRefusal();
       },
     }),
     costOf: (spending) => costOf(spending, prices),

@@ -63,6 +63,11 @@ export function levelAfterRefusal(before: WalletLevel | null): LevelChange {
   return { level: { ...before, alertedAt: USED_UP }, alert: { kind: 'usedUp' } };
 }
 
+/** Whether the service has refused a call because everything is used, and there has been no top-up since. */
+export function isRefusing({ alertedAt }: WalletLevel): boolean {
+  return alertedAt >= USED_UP;
+}
+
 /** 0 to 1; null if the wallet was empty from the start. */
 export function usedShare({ full, latest }: WalletLevel): number | null {
   const total = Number(parseDecimal(full));

@@ -246,3 +246,58 @@ it('alerts once if several processes share the account', async () => {
   const alerts = all.flatMap((one) => one.alerts);
   expect(alerts.map((alert) => (alert.kind === 'used' ? alert.percent : alert.kind))).toEqual([50, 90]);
 });
+
+describe('several processes that share the account', () => {
+  /** The service, with a balance that can be changed, and two processes. */
+  async function openTwo() {
+    const state = { credit: '100' };
+    const service = await startService({ wallet: (request, response) => answerJson(200, wallet(state.credit))(request, response) });
+    const [one, other] = [await open(service), await open(service)];
+    for (const { api } of [one, other]) await api.getCredit();
+    const stop = () => Promise.all([one.stop(), other.stop()]);
+    return { state, service, one, other, stop };
+  }
+
+  it('know of a top-up that only one of them has seen', async () => {
+    const { state, one, other } = await openTwo();
+    state.credit = '300';
+    await one.api.getCredit();
+    state.credit = '270';
+    await other.api.getCredit();
+    expect(other.account.usedSinceTopUp().share).toBeCloseTo(0.1);
+    await one.api.getCredit();
+    expect(one.account.usedSinceTopUp()).toEqual(other.account.usedSinceTopUp());
+  });
+
+  it('do not take a balance that another has seen since for a top-up', async () => {
+    const { state, service, one, other, stop } = await openTwo();
+    const late = Promise.withResolvers<void>();
+    state.credit = '40';
+    service.paths.wallet = (request, response) => void late.promise.then(() => answerJson(200, wallet('40'))(request, response));
+    const seen = service.seen('/wallet');
+    const look = one.api.getCredit();
+    await service.request(seen + 1);
+    service.paths.wallet = answerJson(200, wallet('20'));
+    await other.api.getCredit();
+    late.resolve();
+    await look;
+    await other.api.getCredit();
+    expect(other.account.usedSinceTopUp().share).toBeCloseTo(0.8);
+    await stop();
+    expect([...one.alerts, ...other.alerts]).toEqual([{ kind: 'used', percent: 75, left: '20' }]);
+  });
+
+  it('refuse calls once one of them has found the credit used up', async () => {
+    const { service, one, other } = await openTwo();
+    service.paths.tts = answerJson(402, { status: 402, message: 'no credit' });
+    service.paths.wallet = answerJson(200, wallet('0'));
+    await one.api.getCredit();
+    await failure(speak(one.api, 'words'));
+    await expect.poll(() => one.alerts.at(-1)).toEqual({ kind: 'usedUp' });
+    await other.api.getCredit();
+    expect(other.account.isUsedUp()).toBe(true);
+    const asked = service.seen('/v1');
+    expect(await failure(speak(other.api, 'words'))).toMatchObject({ kind: 'credit' });
+    expect(service.seen('/v1')).toBe(asked);
+  });
+});
