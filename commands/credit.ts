@@ -1,12 +1,15 @@
 // /credit: the balance and who uses it, for the bot's owners; use and remaining budgets, for admins and members.
 import {
   type APIContainerComponent,
+  type APIGuild,
   ApplicationCommandType,
   ApplicationIntegrationType,
   type ChatInputCommandInteraction,
+  type Client,
   InteractionContextType,
   MessageFlags,
   PermissionFlagsBits,
+  Routes,
 } from 'discord.js';
 import { ApiError } from '../src/api/index.ts';
 import { asEdit, cards } from '../src/bot/cards.ts';
@@ -16,7 +19,7 @@ import { apiSentence } from '../src/bot/error-sentences.ts';
 import type { IsOperator } from '../src/bot/operators.ts';
 import { renderChart } from '../src/credit/chart.ts';
 import type { CreditService, DailyUsage, TodaysBudgets, Usage } from '../src/credit/index.ts';
-import { accountCard, type Budgets, memberCard, serverCard, usageLines } from '../src/credit/view.ts';
+import { accountCard, type Budgets, memberCard, type RankedUsage, rankUsage, serverCard, usageLines } from '../src/credit/view.ts';
 import { described, type Words } from '../src/locales/index.ts';
 
 const DAYS = 30;
@@ -25,6 +28,8 @@ const DAY_MS = 24 * 3600_000;
 interface CreditContext extends InteractionContext {
   credit: CreditService;
   isOperator: IsOperator;
+  /** Those of these guilds that the bot is in, on whichever shard. @throws StoreError */
+  stillIn(ids: string[]): Promise<Set<string>>;
 }
 
 /** A card, and the picture in it. */
@@ -76,9 +81,29 @@ async function accountPart(interaction: ChatInputCommandInteraction, context: Cr
     affordable: { speech: account.affordable('speech'), transcription: account.affordable('transcription') },
   };
   const balance = wallet instanceof ApiError ? { problem: withoutBalance(words, wallet) } : { wallet, facts };
-  const nameOf = (id: string) => interaction.client.guilds.cache.get(id)?.name ?? null;
-  const servers = usageLines(words, usage, nameOf, (used) => costOf(credit, used));
+  const price = (used: Usage) => costOf(credit, used);
+  const ids = [...usage.keys()].filter((id) => id !== null);
+  const ranked = rankUsage(usage, await context.stillIn(ids), price);
+  const servers = usageLines(words, ranked, await namesOf(interaction.client, ranked), price);
   return { card: accountCard(words, balance, servers, chart?.shown ?? null, DAYS), files: chart ? [chart.file] : [] };
+}
+
+/** Of servers on shards of other processes, Discord tells. */
+async function namesOf({ guilds, rest }: Client, { top }: RankedUsage): Promise<Map<string, string>> {
+  const named = await Promise.all(
+    top.map(async ([id]): Promise<[string, string][]> => {
+      if (id === null) return [];
+      const known = guilds.cache.get(id)?.name;
+      const name =
+        known ??
+        (await rest.get(Routes.guild(id)).then(
+          (guild) => (guild as APIGuild).name,
+          () => null,
+        ));
+      return name === null ? [] : [[id, name]];
+    }),
+  );
+  return new Map(named.flat());
 }
 
 function withoutBalance(t: Words, error: ApiError): string {

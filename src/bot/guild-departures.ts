@@ -14,6 +14,8 @@ export interface GuildDepartures {
    * are logged; never rejects.
    */
   review(): Promise<void>;
+  /** Those of these guilds that the bot is in, on whichever shard. @throws StoreError */
+  stillIn(guildIds: Iterable<string>): Promise<Set<string>>;
   close(): void;
 }
 
@@ -82,6 +84,14 @@ export function watchGuildDepartures(
     review() {
       timer ??= setInterval(() => void review(), REVIEW_INTERVAL_MS).unref();
       return review();
+    },
+    async stillIn(guildIds) {
+      const ids = [...guildIds];
+      const isHere = (id: string) => client.guilds.cache.has(id);
+      // What another process looks after is known from the store.
+      const noted = ids.every((id) => isHere(id) || isMine(id)) ? [] : await store.list(prefix());
+      const elsewhere = new Set(noted.flatMap(([key, leftAt]) => (leftAt === 0 ? [key.slice(prefix().length)] : [])));
+      return new Set(ids.filter((id) => isHere(id) || (!isMine(id) && elsewhere.has(id))));
     },
     close() {
       if (timer) clearInterval(timer);

@@ -133,6 +133,7 @@ export function createBot(options: BotOptions): Bot {
       messageAccess: () => messageIntents.access,
       isOperator: operators.has,
       isServerMuted,
+      stillIn: departures.stillIn,
       handOver: handovers?.put,
     },
     access: createAccess({ settings, cooldown }),

@@ -135,32 +135,44 @@ function usageParts({ credit: t }: Words, lines: string, chart: ChartFile | null
   ];
 }
 
-/**
- * The servers with the highest usage, the other servers together, those the bot has left, and usage outside servers.
- * @param nameOf null for a server the bot is no longer in
- */
-export function usageLines(
-  { credit: t }: Words,
+/** Use by server: the highest by id, the other servers together, and those the bot has left. */
+export interface RankedUsage {
+  top: (readonly [guildId: string | null, Usage])[];
+  others: Usage[];
+  gone: Usage[];
+}
+
+/** @param servers those that the bot is in @param costOf in credit; null = unknown */
+export function rankUsage(
   usage: Map<string | null, Usage>,
-  nameOf: (guildId: string) => string | null,
+  servers: ReadonlySet<string>,
   costOf: (usage: Usage) => number | null,
-): string[] {
-  if (usage.size === 0) return [t.noUsage];
+): RankedUsage {
   const all = sum([...usage.values()]);
   // If prices are unknown, by the shares of what was spoken and transcribed.
   const weight = (one: Usage) => costOf(one) ?? one.characters / Math.max(1, all.characters) + one.seconds / Math.max(1, all.seconds);
+  const isGone = (id: string | null) => id !== null && !servers.has(id);
+  const sorted = [...usage].filter(([id]) => !isGone(id)).sort(([, a], [, b]) => weight(b) - weight(a));
+  return {
+    top: sorted.slice(0, MAX_NAMED),
+    others: sorted.slice(MAX_NAMED).map(([, used]) => used),
+    gone: [...usage].flatMap(([id, used]) => (isGone(id) ? [used] : [])),
+  };
+}
+
+/** @param names by id; one that isn't there could not be read */
+export function usageLines(
+  { credit: t }: Words,
+  { top, others, gone }: RankedUsage,
+  names: ReadonlyMap<string, string>,
+  costOf: (usage: Usage) => number | null,
+): string[] {
+  if (top.length + gone.length === 0) return [t.noUsage];
   const line = (name: string, used: Usage) => t.usageOf(name, usageLine(t, used, costOf(used)));
-  const entries = [...usage].map(([id, used]) => ({
-    used,
-    isGone: id !== null && nameOf(id) === null,
-    name: id === null ? null : nameOf(id),
-  }));
-  const sorted = entries.filter(({ isGone }) => !isGone).sort((a, b) => weight(b.used) - weight(a.used));
-  const rest = sorted.slice(MAX_NAMED).map(({ used }) => used);
-  const gone = entries.filter(({ isGone }) => isGone).map(({ used }) => used);
+  const nameOf = (id: string | null) => (id === null ? t.outsideServers : asMarkdown(names.get(id) ?? id, MAX_NAME) || '?');
   return [
-    ...sorted.slice(0, MAX_NAMED).map(({ name, used }) => line(name === null ? t.outsideServers : asMarkdown(name, MAX_NAME) || '?', used)),
-    ...(rest.length > 0 ? [line(t.otherServers(rest.length), sum(rest))] : []),
+    ...top.map(([id, used]) => line(nameOf(id), used)),
+    ...(others.length > 0 ? [line(t.otherServers(others.length), sum(others))] : []),
     ...(gone.length > 0 ? [line(t.goneServers, sum(gone))] : []),
   ];
 }

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asEdit, button, card, cards, menu, notice, row, section, text, thumbnail } from '../../src/bot/cards.ts';
-import { accountCard, alertSentence, type Budgets, memberCard, serverCard, usageLines } from '../../src/credit/view.ts';
+import { accountCard, alertSentence, type Budgets, memberCard, rankUsage, serverCard, usageLines } from '../../src/credit/view.ts';
 import { budgetsForm, capForm, importForm, readingForm, searchForm } from '../../src/settings/forms.ts';
 import { LONGEST_TEXT } from '../../src/settings/index.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
@@ -246,10 +246,18 @@ describe('Discord accepts', () => {
         budget,
         fc.option(number),
         (t, uses, known, credit, own, cost) => {
+          const byId = new Map(uses.map((one, index) => [index === 0 ? null : `${index}`, one]));
+          const names = new Map(uses.flatMap(({ name }, index) => (name === null ? [] : [[`${index}`, name]])));
+          const isIn = new Set(
+            uses
+              .keys()
+              .map(String)
+              .filter((id) => Number(id) % 3 !== 0),
+          );
           const servers = usageLines(
             t,
-            new Map(uses.map((one, index) => [index === 0 ? null : `${index}`, one])),
-            (id) => uses[Number(id)]?.name ?? null,
+            rankUsage(byId, isIn, () => cost),
+            names,
             () => cost,
           );
           const budgets: Budgets = [

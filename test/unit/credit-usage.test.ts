@@ -1,7 +1,7 @@
 // Usage figures: counted by server and day, and shown to operators.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createUsageCounter, type Usage } from '../../src/credit/usage.ts';
-import { usageLines } from '../../src/credit/view.ts';
+import { rankUsage, usageLines } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 
@@ -68,16 +68,17 @@ const use = (characters: number, seconds = 0, times = 1): Usage => ({ characters
 it('names the ten most expensive servers, and sums up the rest', () => {
   const guilds = new Map<string | null, Usage>(Array.from({ length: 13 }, (_, index) => [`${index}`, use(index * 100)]));
   guilds.set(null, use(5000));
-  const lines = usageLines(
-    en,
-    guilds,
-    (id) => (id === '12' ? 'The *best* server' : id === '5' ? null : `Server ${id}`),
-    ({ characters }) => characters / 1000,
-  );
+  const price = ({ characters }: Usage) => characters / 1000;
+  const ids = Array.from({ length: 13 }, (_, index) => `${index}`);
+  const ranked = rankUsage(guilds, new Set(ids.filter((id) => id !== '5')), price);
+  const names = new Map(ids.filter((id) => id !== '10').map((id) => [id, id === '12' ? 'The *best* server' : `Server ${id}`]));
+  const lines = usageLines(en, ranked, names, price);
   expect(lines).toHaveLength(10 + 1 + 1);
   expect(lines[0]).toBe('**Outside servers**: 5,000 characters spoken · about 5 credit');
   expect(lines[1]).toBe('**The \\*best\\* server**: 1,200 characters spoken · about 1.2 credit');
   expect(lines[2]).toMatch(/^\*\*Server 11\*\*/);
+  // One whose name can't be read.
+  expect(lines[3]).toMatch(/^\*\*10\*\*/);
   expect(lines.at(-2)).toBe('**3 other servers**: 300 characters spoken · about 0.3 credit');
   expect(lines.at(-1)).toBe('**Servers I’m no longer in**: 500 characters spoken · about 0.5 credit');
 });
@@ -90,8 +91,8 @@ it('weighs speech and transcription by their shares if prices are unknown', () =
   ]);
   const lines = usageLines(
     en,
-    guilds,
-    (id) => id,
+    rankUsage(guilds, new Set(guilds.keys()), () => null),
+    new Map(),
     () => null,
   );
   expect(lines.map((line) => line.split(':')[0])).toEqual(['**both**', '**listens**', '**talks**']);
