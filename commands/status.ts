@@ -4,7 +4,7 @@ import { asEdit } from '../src/bot/cards.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { described } from '../src/locales/index.ts';
 import { diagnose } from '../src/status/diagnosis.ts';
-import { checkService, fetchBalance, gatherFacts, type StatusContext } from '../src/status/facts.ts';
+import { checkService, gatherFacts, gatherOperatorFacts, type StatusContext } from '../src/status/facts.ts';
 import { statusMessage } from '../src/status/view.ts';
 
 export const status = {
@@ -20,9 +20,9 @@ export const status = {
 
   async run(interaction, context) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    const [service, balance, facts] = await Promise.all([
+    const [service, operator, facts] = await Promise.all([
       checkService(context),
-      fetchBalance(interaction, context),
+      gatherOperatorFacts(interaction, context),
       gatherFacts(interaction, context),
     ]);
     const { words } = context;
@@ -31,6 +31,7 @@ export const status = {
       viewChannel: interaction.appPermissions.has(PermissionFlagsBits.ViewChannel),
       sendMessages: interaction.appPermissions.has(PermissionFlagsBits.SendMessages),
     };
-    await interaction.editReply(asEdit(statusMessage(words, all, diagnose(words, all), { here, balance })));
+    const shardId = interaction.guild?.shardId ?? 0;
+    await interaction.editReply(asEdit(statusMessage(words, all, diagnose(words, all), { here, operator, shardId })));
   },
 } satisfies SlashCommand<StatusContext>;

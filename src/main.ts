@@ -101,12 +101,14 @@ async function start(running: Running): Promise<void> {
     },
   });
   parts.push(client);
+  const { prices } = service;
+  const budgets = toOperatorBudgets(config);
   const account = await openAccount({
     api: client,
     store,
     service: config.VOICE_API_URL ?? 'local',
     log,
-    prices: service.prices,
+    prices,
     onBalance: metrics.creditSeen,
   });
   const { api } = account;
@@ -114,7 +116,7 @@ async function start(running: Running): Promise<void> {
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   if (config.REDIS_URL) {
     const { joinOtherProcesses } = await import('./several-processes.ts');
-    running.others = await joinOtherProcesses(config, discord, { store, log, client, parts });
+    running.others = await joinOtherProcesses(config, discord, { store, log, client, parts, prices, budgets });
   }
   const { others } = running;
   const speech = createSpeech({
@@ -145,7 +147,7 @@ async function start(running: Running): Promise<void> {
     defaultVoice: config.DEFAULT_VOICE,
     transcriptionLanguages: service.languages,
     voiceMakers: config.OWN_VOICES,
-    budgets: toOperatorBudgets(config),
+    budgets,
     privacyFacts: {
       voiceService: listOutsideHosts(config),
       cacheBytes: cache ? config.CACHE_MB * 1024 * 1024 : 0,

@@ -1,11 +1,13 @@
 // Wires this process to the others of the same bot, if REDIS_URL is set: shards, answers, the limit of calls, deletions.
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { ApiClient } from './api/types.ts';
 import { describeError } from './bot/error-boundary.ts';
 import type { Bot, BotOptions } from './bot/types.ts';
 import type { Config } from './config.ts';
+import { type OperatorBudgets, type Prices, toOperatorBudgets } from './credit/index.ts';
 import type { Log } from './log.ts';
-import { createAnswerClaims, createVoiceClaims, type LiveProcess, shareDeletions, shareShards } from './processes/index.ts';
+import { createAnswerClaims, createVoiceClaims, followSettings, type LiveProcess, shareDeletions, shareShards } from './processes/index.ts';
 import type { Speech, SpeechCache } from './speech/index.ts';
 import type { Store } from './store/index.ts';
 
@@ -30,13 +32,21 @@ export interface OtherProcesses {
 type SharedDeletion = (what: Parameters<Speech['discard']>[0]) => Promise<boolean>;
 
 /**
- * Waits for a first shard, which may take as long as other processes have all of them.
+ * Waits for a first shard, which may take as long as other processes have all of them. From then on, prices and budgets are those of the
+ * process that was started last: what is given here is changed.
  * @throws ConfigError if they were started with other settings; StoreError
  */
 export async function joinOtherProcesses(
   config: Config,
   discord: { token: string; apiUrl: string | null },
-  { store, log, client, parts }: { store: Store; log: Log; client: ApiClient; parts: Part[] },
+  {
+    store,
+    log,
+    client,
+    parts,
+    prices,
+    budgets,
+  }: { store: Store; log: Log; client: ApiClient; parts: Part[]; prices: Prices; budgets: OperatorBudgets },
 ): Promise<OtherProcesses> {
   const opening = Promise.withResolvers<Bot>();
   let bot: Bot | null = null;
@@ -46,6 +56,18 @@ export async function joinOtherProcesses(
   /** What is found now was found by another process. */
   let isTold = false;
   let deletions: Awaited<ReturnType<typeof shareDeletions>> | null = null;
+  const settings = {
+    PRICE_PER_MILLION_CHARACTERS: prices.perMillionCharacters,
+    PRICE_PER_HOUR: prices.perHour,
+    BUDGET_MEMBER_CHARACTERS: config.BUDGET_MEMBER_CHARACTERS,
+    BUDGET_MEMBER_MINUTES: config.BUDGET_MEMBER_MINUTES,
+    BUDGET_GUILD_CHARACTERS: config.BUDGET_GUILD_CHARACTERS,
+    BUDGET_GUILD_MINUTES: config.BUDGET_GUILD_MINUTES,
+  };
+  const noteSettings = followSettings(settings, log, (shared) => {
+    Object.assign(prices, { perMillionCharacters: shared.PRICE_PER_MILLION_CHARACTERS, perHour: shared.PRICE_PER_HOUR });
+    Object.assign(budgets, toOperatorBudgets(shared));
+  });
 
   /** Each once: after it is over, the last to notice must not make the others believe in it again. */
   function noteOutages(live: readonly LiveProcess[], ownId: string): void {
@@ -60,6 +82,7 @@ export async function joinOtherProcesses(
     // An even share for each. Slots in the store would be fairer while one is busier than others, but take two steps more for every call.
     client.setConcurrency(Math.max(1, Math.floor(config.VOICE_API_CONCURRENCY / live.length)));
     noteOutages(live, ownId);
+    noteSettings(live, ownId);
     const running = new Set(live.map(({ id }) => id));
     if ([...known].some((id) => !running.has(id)))
       void bot?.correctReplies().catch((error: unknown) => log.warn(describeError(error), 'replies of another process were not corrected'));
@@ -74,7 +97,15 @@ export async function joinOtherProcesses(
     close: async (shardId) => bot?.closeShard(shardId),
     handOver: async (shardId) => bot?.handOver(shardId),
     isSilent: (shardId) => bot?.isSilent(shardId) ?? false,
-    facts: () => ({ speaking: bot?.speaking() ?? 0, outage }),
+    facts: () => ({
+      host: hostname(),
+      pid: process.pid,
+      startedAt: Math.round(performance.timeOrigin),
+      guilds: bot?.client.guilds.cache.filter(({ shardId }) => shards.leases.has(shardId)).size ?? 0,
+      speaking: bot?.speaking() ?? 0,
+      outage,
+      settings,
+    }),
     onProcesses,
   });
   parts.push(shards.leases, { close: async () => deletions?.close() });

@@ -1,6 +1,6 @@
 // Deletes what is stored about a guild thirty days after it removed the bot, unless it invites the bot again before.
 import { setImmediate } from 'node:timers/promises';
-import { type Client, Events, ShardClientUtil } from 'discord.js';
+import { type Client, Events, ShardClientUtil, Status } from 'discord.js';
 import type { Dictionaries } from '../dictionary/index.ts';
 import type { Log } from '../log.ts';
 import { deleteGuildData } from '../privacy/deletion.ts';
@@ -49,9 +49,10 @@ export function watchGuildDepartures(
   client.on(Events.GuildDelete, ({ id }) => void note(id, now()).catch(warn));
   client.on(Events.GuildCreate, ({ id }) => void note(id, 0).catch(warn));
 
-  /** Guilds of other shards are reviewed by other processes. */
+  /** Guilds of other shards are reviewed by other processes. Those of a shard that is being opened have not arrived yet. */
   function isMine(guildId: string): boolean {
-    return client.ws.shards.has(ShardClientUtil.shardIdForGuildId(guildId, client.options.shardCount ?? 1));
+    const shardId = ShardClientUtil.shardIdForGuildId(guildId, client.options.shardCount ?? 1);
+    return client.ws.shards.get(shardId)?.status === Status.Ready;
   }
 
   async function reviewAll(): Promise<void> {
@@ -90,8 +91,8 @@ export function watchGuildDepartures(
       const isHere = (id: string) => client.guilds.cache.has(id);
       // What another process looks after is known from the store.
       const noted = ids.every((id) => isHere(id) || isMine(id)) ? [] : await store.list(prefix());
-      const elsewhere = new Set(noted.flatMap(([key, leftAt]) => (leftAt === 0 ? [key.slice(prefix().length)] : [])));
-      return new Set(ids.filter((id) => isHere(id) || (!isMine(id) && elsewhere.has(id))));
+      const left = new Set(noted.flatMap(([key, leftAt]) => (leftAt === 0 ? [] : [key.slice(prefix().length)])));
+      return new Set(ids.filter((id) => isHere(id) || (!isMine(id) && !left.has(id))));
     },
     close() {
       if (timer) clearInterval(timer);

@@ -134,6 +134,8 @@ export function createBot(options: BotOptions): Bot {
       isOperator: operators.has,
       isServerMuted,
       stillIn: departures.stillIn,
+      describeWholeBot: options.shards?.describe,
+      isElsewhere: options.shards?.isElsewhere,
       handOver: handovers?.put,
     },
     access: createAccess({ settings, cooldown }),

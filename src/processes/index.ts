@@ -6,11 +6,15 @@ import type { Store } from '../store/index.ts';
 import { createIdentifyTurns } from './identify-turns.ts';
 import { createLeases, type LeaseOptions, type Leases } from './leases.ts';
 import { decideShardCount } from './shard-count.ts';
+import { isElsewhere } from './voice-claims.ts';
+import { describeWholeBot, type WholeBot } from './whole-bot.ts';
 
 export { createAnswerClaims } from './answers.ts';
 export { shareDeletions } from './deletions.ts';
 export type { LiveProcess } from './leases.ts';
+export { followSettings } from './shared-settings.ts';
 export { createVoiceClaims } from './voice-claims.ts';
+export type { BotProcess, WholeBot } from './whole-bot.ts';
 
 /** What a bot needs to know of the shards it shares with other processes. */
 export interface SharedShards {
@@ -19,6 +23,10 @@ export interface SharedShards {
   first: number;
   shardCount: number;
   buildIdentifyThrottler(): ReturnType<typeof createIdentifyTurns>;
+  /** @throws StoreError */
+  describe(): Promise<WholeBot>;
+  /** Whether another process is in the guild's voice channels. @throws StoreError */
+  isElsewhere(guildId: string): Promise<boolean>;
 }
 
 /**
@@ -40,5 +48,7 @@ export async function shareShards(
     first: await leases.start(),
     shardCount,
     buildIdentifyThrottler: () => createIdentifyTurns(store, gateway.session_start_limit.max_concurrency),
+    isElsewhere: (guildId) => isElsewhere(store, leases, guildId),
+    describe: () => describeWholeBot(store, leases, shardCount),
   };
 }

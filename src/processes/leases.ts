@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { type Store, StoreError, type Value } from '../store/index.ts';
+import type { ProcessFacts } from './process-facts.ts';
 
 interface LeaseTiming {
   /** After this long without renewal, in milliseconds by the store's clock, another process may take the shard. */
@@ -53,14 +54,6 @@ export interface LiveProcess {
   facts: ProcessFacts;
 }
 
-/** What processes tell each other, every few seconds. */
-interface ProcessFacts {
-  /** In how many guilds it speaks. */
-  speaking: number;
-  /** Names the outage of the voice service that it has found by itself; null = none. */
-  outage: string | null;
-}
-
 export interface Leases {
   /** Of this process. */
   readonly id: string;
@@ -91,9 +84,9 @@ interface Lease {
 
 /** Followed by the id of a process that runs. */
 export const PROCESS = 'process:';
-const SHARD = 'shard:';
+export const SHARD = 'shard:';
 /** Which process prepares to take a shard over. */
-const SUCCESSOR = 'shard-successor:';
+export const SUCCESSOR = 'shard-successor:';
 const TOKENS = 'shard-tokens';
 /** For a session to be opened and its guilds to arrive, in milliseconds; by then another process may try. */
 const SUCCESSION_MS = 60_000;

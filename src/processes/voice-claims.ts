@@ -63,3 +63,9 @@ export function createVoiceClaims(
     };
   };
 }
+
+/** Whether another process that runs is in the guild's voice channels. @throws StoreError */
+export async function isElsewhere(store: Store, leases: Pick<Leases, 'id' | 'processes'>, guildId: string): Promise<boolean> {
+  const holder = await store.get(VOICE + guildId);
+  return holder !== null && holder !== leases.id && (await leases.processes()).some(({ id }) => id === holder);
+}

@@ -15,8 +15,10 @@ export interface Facts {
   me: { serverMute: boolean };
   /** `before`: how many utterances play before the member's first; null = the member has none in the queue. */
   session: { channelId: string; state: SessionState; length: number; before: number | null } | null;
-  /** The server's volume, as a factor. */
-  volume: number;
+  /** Another process of the bot speaks to its end what it has begun here, in this channel; null = none does. */
+  movingFrom: string | null;
+  /** The server's volume, as a factor; null = it can't be read. */
+  volume: number | null;
   service: ServiceStatus;
   /** Why even the shortest text would be refused now: no credit, or no daily budget left. */
   spending: { credit: string | null; budget: string | null };
@@ -39,7 +41,7 @@ const SLOW_SERVICE_MS = 2_000;
 
 /** Checks first what the member can fix, then what admins can, then what nobody here can. */
 export function diagnose({ status: text }: Words, facts: Facts): Verdict {
-  const { inGuild, channel, member, me, session, volume, service, spending } = facts;
+  const { inGuild, channel, member, me, session, movingFrom, volume, service, spending } = facts;
   if (!inGuild) return bad(text.notInGuild);
   if (!channel) return bad(session && session.length > 0 ? text.speaksElsewhere(session.channelId) : text.notInVoice);
   if (channel.isStage) return bad(text.stage(channel.id));
@@ -50,6 +52,7 @@ export function diagnose({ status: text }: Words, facts: Facts): Verdict {
   if (me.serverMute) return bad(text.serverMute);
   if (channel.isFull && session?.channelId !== channel.id) return bad(text.full(channel.id));
   if (volume === 0) return bad(text.silent);
+  if (movingFrom !== null) return { state: 'wait', sentence: text.moving };
   const connection = session?.channelId === channel.id ? connectionVerdict(text, session.state, facts.now) : null;
   if (connection?.state === 'bad') return connection;
   if ('problem' in service) return bad(text.service(service.problem));

@@ -3,12 +3,15 @@ import { ChannelType, type ChatInputCommandInteraction, PermissionFlagsBits } fr
 import { type Api, ApiError } from '../api/index.ts';
 import { createChannelKindLookup, findRefusal, findVoiceRefusal, isAdmin, requesterOf } from '../bot/access.ts';
 import type { InteractionContext } from '../bot/command.ts';
-import { explainError } from '../bot/error-boundary.ts';
+import { describeError, explainError } from '../bot/error-boundary.ts';
 import { apiSentence, budgetSentence } from '../bot/error-sentences.ts';
 import type { IsOperator } from '../bot/operators.ts';
 import { findMuteReason, listMissingPermissions, nameInDiscord } from '../bot/permissions.ts';
 import type { CreditService } from '../credit/index.ts';
+import type { Words } from '../locales/index.ts';
+import type { WholeBot } from '../processes/index.ts';
 import type { Settings } from '../settings/index.ts';
+import { StoreError } from '../store/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { Sessions } from '../voice/types.ts';
@@ -24,6 +27,18 @@ export interface StatusContext extends InteractionContext {
   credit: CreditService;
   isOperator: IsOperator;
   isServerMuted: IsServerMuted;
+  /** Absent = this process is the only one. @throws StoreError */
+  describeWholeBot?: (() => Promise<WholeBot>) | undefined;
+  /** Whether another process is in the guild's voice channels; absent = there are no others. @throws StoreError */
+  isElsewhere?: ((guildId: string) => Promise<boolean>) | undefined;
+}
+
+/** What only operators are shown. */
+export interface OperatorFacts {
+  /** As the service returns it, or why it can't be read. */
+  balance: string;
+  /** Null = it can't be read; absent = this process is all of it. */
+  whole?: WholeBot | null;
 }
 
 /** Makes the cheapest call there is. Never rejects. */
@@ -41,12 +56,14 @@ export async function checkService({ api, signal, words }: StatusContext): Promi
   }
 }
 
-/** The balance as the service returns it; null unless an operator asks. Never rejects. */
-export async function fetchBalance(
-  { user }: ChatInputCommandInteraction,
-  { api, isOperator, signal, words }: StatusContext,
-): Promise<string | null> {
-  if (!(await isOperator(user.id))) return null;
+/** Null unless an operator asks. Never rejects. */
+export async function gatherOperatorFacts({ user }: ChatInputCommandInteraction, context: StatusContext): Promise<OperatorFacts | null> {
+  if (!(await context.isOperator(user.id))) return null;
+  const [balance, whole] = await Promise.all([fetchBalance(context), context.describeWholeBot?.().catch(() => null)]);
+  return { balance, ...(whole !== undefined && { whole }) };
+}
+
+async function fetchBalance({ api, signal, words }: StatusContext): Promise<string> {
   try {
     const { credit } = await api.getCredit({ signal: AbortSignal.any([signal, AbortSignal.timeout(SERVICE_MS)]) });
     return credit;
@@ -57,19 +74,16 @@ export async function fetchBalance(
   }
 }
 
-/** Everything but the state of the voice service. @throws StoreError */
+/** Everything but the state of the voice service. */
 export async function gatherFacts(interaction: ChatInputCommandInteraction, context: StatusContext): Promise<Omit<Facts, 'service'>> {
   const now = Date.now();
   if (!interaction.inCachedGuild()) {
     const member = { selfDeaf: false, serverDeaf: false, refusal: null };
     const spending = { credit: null, budget: null };
-    return { now, inGuild: false, channel: null, member, me: { serverMute: false }, session: null, volume: 1, spending };
+    return { now, inGuild: false, channel: null, member, me: { serverMute: false }, session: null, movingFrom: null, volume: 1, spending };
   }
   const { guild, member } = interaction;
-  const [settings, { credit, budget }] = await Promise.all([
-    context.settings.guild(guild.id),
-    context.credit.checkSpending({ kind: 'speech', amount: 1, guildId: guild.id, memberId: member.id }),
-  ]);
+  const stored = await readStored(guild.id, member.id, context);
   const session = context.sessions.get(guild.id);
   const { me } = guild.members;
   const { channel, selfDeaf, serverDeaf } = member.voice;
@@ -79,8 +93,9 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
   const canMove = me && channel?.permissionsFor(me).has(PermissionFlagsBits.MoveMembers);
   const own = session?.items().find(({ memberId }) => memberId === member.id);
   const refusal =
-    (requester && findRefusal(requester, settings, 'speech', kindOf)) ??
-    (channel && findVoiceRefusal(channel.id, isAdmin(interaction.memberPermissions), settings, kindOf)) ??
+    (stored === null ? ({ status }: Words) => status.storeGone : null) ??
+    (requester && stored && findRefusal(requester, stored.settings, 'speech', kindOf)) ??
+    (channel && stored && findVoiceRefusal(channel.id, isAdmin(interaction.memberPermissions), stored.settings, kindOf)) ??
     (channel && findMuteReason(channel, member, context.isServerMuted(member)));
   return {
     now,
@@ -100,7 +115,27 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
     session: session
       ? { channelId: session.channelId, state: session.state, length: session.length, before: own ? own.position : null }
       : null,
-    volume: settings.volume,
-    spending: { credit: credit && apiSentence(context.words, credit), budget: budget && budgetSentence(context.words, budget) },
+    movingFrom: stored?.isMoving ? (me?.voice.channelId ?? null) : null,
+    volume: stored?.settings.volume ?? null,
+    spending: {
+      credit: stored?.spending.credit ? apiSentence(context.words, stored.spending.credit) : null,
+      budget: stored?.spending.budget ? budgetSentence(context.words, stored.spending.budget) : null,
+    },
   };
+}
+
+/** Null if the store fails. */
+async function readStored(guildId: string, memberId: string, { settings, credit, isElsewhere, log }: StatusContext) {
+  try {
+    const [guild, spending, isMoving] = await Promise.all([
+      settings.guild(guildId),
+      credit.checkSpending({ kind: 'speech', amount: 1, guildId, memberId }),
+      isElsewhere?.(guildId) ?? false,
+    ]);
+    return { settings: guild, spending, isMoving };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    log.warn(describeError(error), 'the store can’t be read');
+    return null;
+  }
 }

@@ -1,34 +1,45 @@
 // The message of /status: the verdict first, then each part with what to do about it.
 import { bold, channelMention, TimestampStyles, time } from 'discord.js';
+import { readTexts } from '../bot/card-parts.ts';
 import { type Accent, type CardMessage, card, cards, separator, text } from '../bot/cards.ts';
 import { limits } from '../bot/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
 import { truncate } from '../text/truncate.ts';
 import type { Facts, Verdict } from './diagnosis.ts';
+import type { OperatorFacts } from './facts.ts';
+import { wholeBotLines } from './whole-bot-view.ts';
 
 /** Shown beside the facts. */
 export interface StatusDetails {
   /** The bot's permissions in the channel of the command. */
   here: { viewChannel: boolean; sendMessages: boolean };
   /** Null unless an operator asks. */
-  balance: string | null;
+  operator: OperatorFacts | null;
+  /** Which looks after this server. */
+  shardId: number;
 }
 
 const ACCENTS: Record<Verdict['state'], Accent> = { good: 'done', wait: 'waiting', bad: 'failed' };
 
 const SEPARATOR = ' · ';
 
-/** The verdict and each of six parts, together within `limits.cardText`. */
-const MAX_VERDICT = 1_000;
-const MAX_PART = Math.floor((limits.cardText - MAX_VERDICT) / 6);
+/** The verdict, each of six parts and at least as much of the whole bot, together within `limits.cardText`. */
+const MAX_VERDICT = 700;
+const MIN_WHOLE = 600;
+const MAX_PART = Math.floor((limits.cardText - MAX_VERDICT - MIN_WHOLE) / 6);
 
-export function statusMessage(t: Words, facts: Facts, { state, sentence }: Verdict, { here, balance }: StatusDetails): CardMessage {
+export function statusMessage(
+  t: Words,
+  facts: Facts,
+  { state, sentence }: Verdict,
+  { here, operator, shardId }: StatusDetails,
+): CardMessage {
   const words = t.status;
   const { inGuild, service, spending } = facts;
   const part = (title: keyof typeof words.titles, ...lines: string[]) =>
     text(truncate([bold(words.titles[title]), ...lines].join('\n'), MAX_PART));
   const check = checkLine.bind(null, t);
-  return cards(
+  const message = cards(
     card(
       ACCENTS[state],
       text(truncate(sentence, MAX_VERDICT)),
@@ -50,9 +61,16 @@ export function statusMessage(t: Words, facts: Facts, { state, sentence }: Verdi
           ]
         : []),
       part('service', serviceLine(t, service), ...(spending.credit === null ? [] : [`✗ ${spending.credit}`])),
-      balance === null ? null : part('credit', balanceLine(t, balance)),
+      operator && part('credit', balanceLine(t, operator.balance)),
     ),
   );
+  if (operator?.whole !== undefined) {
+    const title = bold(words.titles.whole);
+    const left = limits.cardText - readTexts(message.components).reduce((sum, { length }) => sum + length, title.length + 1);
+    const lines = operator.whole ? wholeBotLines(words.wholeBot, operator.whole, shardId, left) : [`✗ ${words.wholeBot.unknown}`];
+    message.components[0]?.components.push(text(truncate([title, ...lines].join('\n'), left + title.length + 1)));
+  }
+  return message;
 }
 
 function serviceLine({ status: t }: Words, service: Facts['service']): string {
@@ -93,8 +111,9 @@ function memberLines({ status: t }: Words, { member: { selfDeaf, serverDeaf, ref
   ];
 }
 
-function connectionLines(t: Words, { session, volume }: Facts): string[] {
-  const queue = t.status.queueAndVolume(session?.length ?? 0, volume);
+function connectionLines(t: Words, { session, movingFrom, volume }: Facts): string[] {
+  const queue = [t.status.queueLength(session?.length ?? 0), ...(volume === null ? [] : [t.status.volumeIs(volume)])].join(SEPARATOR);
+  if (movingFrom !== null) return [t.status.movingFrom(channelMention(movingFrom)), queue];
   if (!session) return [t.status.notConnected, queue];
   const { channelId, state } = session;
   const ping = 'ping' in state ? (state.ping.udp ?? state.ping.ws) : null;

@@ -5,13 +5,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memberBudgetKey } from '../../src/credit/index.ts';
 import { en } from '../../src/locales/en/index.ts';
+import type { BotProcess, WholeBot } from '../../src/processes/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { diagnose, type Facts } from '../../src/status/diagnosis.ts';
 import { statusMessage } from '../../src/status/view.ts';
 import { VoiceError } from '../../src/voice/types.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
-import { isEphemeral, partsOf, textOf } from '../helpers/member.ts';
+import { isEphemeral, partsOf, textOf, textsOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
@@ -28,6 +29,7 @@ const well: Facts = {
   member: hears,
   me: { serverMute: false },
   session: null,
+  movingFrom: null,
   volume: 1,
   service: { ms: 30 },
   spending: { credit: null, budget: null },
@@ -52,6 +54,7 @@ describe('the verdict', () => {
     ['my being muted', { me: { serverMute: true } }, 'I’m server-muted'],
     ['a full channel', { channel: { ...channel, isFull: true } }, '<#1> is full'],
     ['volume 0', { volume: 0 }, 'set to 0%'],
+    ['its move to another process', { movingFrom: '1', session: { ...playing, before: 1 } }, 'I’m moving to another machine'],
     [
       'joining',
       { session: { ...playing, state: { status: 'connecting', since: NOW - 900, encrypted: false } } },
@@ -135,18 +138,84 @@ describe('the verdict', () => {
       member: fc.record({ selfDeaf: fc.boolean(), serverDeaf: fc.boolean(), refusal: fc.option(words) }),
       me: fc.record({ serverMute: fc.boolean() }),
       session: fc.option(fc.record({ channelId: id, state, length: count, before: fc.option(count) })),
-      volume: fc.double({ min: 0, max: 2, noNaN: true }),
+      movingFrom: fc.option(id),
+      volume: fc.option(fc.double({ min: 0, max: 2, noNaN: true })),
       service: fc.oneof(fc.record({ ms: fc.double({ min: 0, noNaN: true }) }), fc.record({ problem: words })),
       spending: fc.record({ credit: fc.option(words), budget: fc.option(words) }),
     });
+    const process: fc.Arbitrary<BotProcess> = fc.record({
+      host: words,
+      pid: count,
+      startedAt: count,
+      guilds: count,
+      speaking: count,
+      outage: fc.option(words),
+      isOwn: fc.boolean(),
+      isLeaving: fc.boolean(),
+      shards: fc.array(fc.nat({ max: 2_000 })),
+    });
+    const shards = fc.array(fc.nat({ max: 2_000 }), { maxLength: 500 });
+    const whole = fc.record({ shardCount: count, processes: fc.array(process, { maxLength: 150 }), free: shards, moving: shards });
+    const operator = fc.oneof(fc.record({ balance: words }), fc.record({ balance: words, whole: fc.option(whole) }));
     const here = fc.record({ viewChannel: fc.boolean(), sendMessages: fc.boolean() });
     fc.assert(
-      fc.property(anyWords, facts, here, fc.option(words), (t, all, place, balance) => {
-        const message = statusMessage(t, all, diagnoseIn(all), { here: place, balance });
+      fc.property(anyWords, facts, here, fc.option(operator), count, (t, all, place, asking, shardId) => {
+        const message = statusMessage(t, all, diagnoseIn(all), { here: place, operator: asking, shardId });
         expectWithinLimits(message);
         checkMessage(message);
       }),
     );
+  });
+});
+
+describe('the whole bot', () => {
+  const process: BotProcess = {
+    ...{ host: 'parley-1', pid: 7, startedAt: NOW, guilds: 200, speaking: 12, outage: null, isOwn: false, isLeaving: false },
+    shards: [0, 1, 2, 3],
+  };
+  const whole: WholeBot = { shardCount: 4, processes: [process], free: [], moving: [] };
+  const shownOf = (changes: Partial<WholeBot>) => {
+    const operator = { balance: '1', whole: { ...whole, ...changes } };
+    const here = { viewChannel: true, sendMessages: true };
+    const message = statusMessage(en, well, diagnoseIn(well), { here, operator, shardId: 2 });
+    expectWithinLimits(message);
+    return textsOf(message).at(-1)?.split('\n').slice(1) ?? [];
+  };
+
+  it('is counted, and each process shows its shards, its servers and since when it runs', () => {
+    const other = { ...process, host: 'parley-2', shards: [4, 6, 7], guilds: 1, speaking: 0, isOwn: true };
+    expect(shownOf({ shardCount: 8, processes: [process, other] })).toEqual([
+      '2 processes · 8 shards · 201 servers, speaking in 12',
+      '`parley-2` shards 4, 6, 7 · 1 server, speaking in 0 · started <t:1800000000:R> · answers here (shard 2)',
+      '`parley-1` shards 0–3 · 200 servers, speaking in 12 · started <t:1800000000:R>',
+    ]);
+  });
+
+  it('shows what is wrong first: shards without a process, or on the way to one, and processes that leave or miss the service', () => {
+    const leaving = { ...process, host: 'old', shards: [1], isLeaving: true };
+    const cut = { ...process, host: 'cut', shards: [], outage: 'x' };
+    const [, ...lines] = shownOf({ shardCount: 9, processes: [process, leaving, cut], free: [5, 6, 7], moving: [1] });
+    expect(lines.map((line) => line.split(' · ').slice(0, 2).join(' · '))).toEqual([
+      '✗ No process has shards 5–7: their servers get no answer; if it lasts, start another process or raise `SHARDS_PER_PROCESS`',
+      'Moving to another process: shard 1',
+      '`cut` ✗ sees the voice service as down · no shards',
+      '`old` leaving · shard 1',
+      '`parley-1` shards 0–3 · 200 servers, speaking in 12',
+    ]);
+  });
+
+  it('tells processes of one machine apart by their pid', () => {
+    const lines = shownOf({ processes: [process, { ...process, pid: 8 }] });
+    expect(lines.slice(1).map((line) => line.split('`')[1])).toEqual(['parley-1 7', 'parley-1 8']);
+  });
+
+  it('of a hundred processes is summed up, with what is wrong among those that are shown', () => {
+    const processes = Array.from({ length: 100 }, (_, index) => ({ ...process, host: `parley-${index}`, shards: [index] }));
+    const lines = shownOf({ shardCount: 100, processes: processes.map((one, index) => ({ ...one, isLeaving: index === 99 })) });
+    expect(lines[0]).toBe('100 processes · 100 shards · 20,000 servers, speaking in 1,200');
+    expect(lines[1]).toMatch(/^`parley-99` leaving/);
+    expect(lines.length).toBeGreaterThan(25);
+    expect(lines.at(-1)).toBe(`and ${100 - (lines.length - 2)} other processes`);
   });
 });
 
@@ -220,7 +289,7 @@ describe('/status', () => {
     const { verdict, field } = await ask();
     expect(verdict).toContain('I’m speaking for you right now');
     expect(field('Voice connection')).toMatch(/^<#\d+>, connected <t:\d+:R>\n✓ End-to-end encrypted/);
-    expect(field('Voice connection')).toContain('Queue: 1 text. Volume: 100%');
+    expect(field('Voice connection')).toContain('Queue: 1 text · Volume: 100%');
     await said.message((message) => JSON.stringify(message).includes('Spoken'));
   });
 });

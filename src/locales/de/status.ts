@@ -33,6 +33,8 @@ export const status: Words['status'] = {
       'Die Ende-zu-Ende-Verschlüsselung klappt in deinem Sprachkanal nicht. Bitte alle, den Kanal zu verlassen und neu beizutreten.',
     reconnecting: `Die Sprachverbindung ist abgebrochen und kommt nicht wieder. Benutze ${inlineCode('/leave')} und versuch es dann noch einmal.`,
   },
+  moving: 'Ich ziehe gerade auf einen anderen Rechner um. Was ich sage, spreche ich noch zu Ende, dann geht es mit dem Rest weiter.',
+  storeGone: `Ich kann meine Daten gerade nicht lesen oder speichern, deshalb geht ${say} nicht. Versuch es in einer Minute noch einmal.\n-# Für die Betreiber: den Datenträger prüfen, oder den gemeinsamen Speicher.`,
   service: (problem) => `Der Sprachdienst funktioniert gerade nicht. ${problem}`,
   others: `Ich spreche gerade für jemand anderen, von dir steht nichts in der Warteschlange. Du hörst nichts? Dann ${louder}.`,
   queued: (before) =>
@@ -51,6 +53,7 @@ export const status: Words['status'] = {
     you: 'Du',
     service: 'Sprachdienst',
     credit: 'Guthaben (das sehen nur die Betreiber)',
+    whole: 'Der ganze Bot (das sehen nur die Betreiber)',
   },
   good: (what) => `✓ ${what}`,
   bad: (what, next) => `✗ ${what}: ${next}`,
@@ -80,16 +83,32 @@ export const status: Words['status'] = {
     reconnecting: (channel, since) => `${channel}, abgebrochen ${since}`,
     closed: (channel, since) => `${channel}, beendet ${since}`,
   },
+  movingFrom: (channel) => `${channel}, Umzug auf einen anderen Rechner`,
   encrypted: 'Ende-zu-Ende-verschlüsselt',
   notEncrypted: 'Nicht Ende-zu-Ende-verschlüsselt',
   notEncryptedNext: 'außer dir ist niemand da, oder Discord hat es für diesen Anruf abgeschaltet',
   ping: (ms) => `Ping: ${format.number(ms)} ms`,
-  queueAndVolume: (length, volume) =>
-    length === 0
-      ? `Warteschlange: leer. Lautstärke: ${format.percent(volume)}`
-      : `Warteschlange: ${format.plural(length, { one: '# Text', other: '# Texte' })}. Lautstärke: ${format.percent(volume)}`,
+  queueLength: (length) => `Warteschlange: ${length === 0 ? 'leer' : format.plural(length, { one: '# Text', other: '# Texte' })}`,
+  volumeIs: (volume) => `Lautstärke: ${format.percent(volume)}`,
   answered: (ms) => `Antwortet in ${format.number(ms)} ms`,
   noCatalogue: 'Er hat keine Liste von Stimmen, deshalb kann ich ihn nicht prüfen, ohne Guthaben zu verbrauchen.',
   noAnswer: (seconds) =>
     `Er hat nicht innerhalb von ${format.plural(seconds, { one: '# Sekunde', other: '# Sekunden' })} geantwortet. Versuch es in einer Minute noch einmal. Hilft das nicht, sag denen Bescheid, die den Bot betreiben.`,
+  wholeBot: {
+    processes: (count) => format.plural(count, { one: '# Prozess', other: '# Prozesse' }),
+    shards: (count) => format.plural(count, { one: '# Shard', other: '# Shards' }),
+    servers: (count, speaking) => `${format.plural(count, { one: '# Server', other: '# Server' })}, spricht auf ${format.number(speaking)}`,
+    free: (list, count) => `Kein Prozess hat ${format.plural(count, { one: `Shard ${list}`, other: `die Shards ${list}` })}`,
+    freeNext: `dort bekommen die Server keine Antwort; bleibt das so, starte einen weiteren Prozess oder erhöhe ${inlineCode('SHARDS_PER_PROCESS')}`,
+    moving: (list, count) =>
+      `Unterwegs zu einem anderen Prozess: ${format.plural(count, { one: `Shard ${list}`, other: `Shards ${list}` })}`,
+    shardList: (list, count) => format.plural(count, { one: `Shard ${list}`, other: `Shards ${list}` }),
+    noShards: 'keine Shards',
+    started: (since) => `gestartet ${since}`,
+    answersHere: (shard) => `antwortet hier (Shard ${format.number(shard)})`,
+    leaving: 'beendet sich',
+    serviceDown: 'erreicht den Sprachdienst nicht',
+    more: (count) => format.plural(count, { one: 'und # weiterer Prozess', other: 'und # weitere Prozesse' }),
+    unknown: 'Ich kann den gemeinsamen Speicher gerade nicht lesen und weiß deshalb nicht, wie es den anderen Prozessen geht.',
+  },
 };

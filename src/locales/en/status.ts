@@ -34,6 +34,9 @@ export const status = {
     encrypting: 'End-to-end encryption isn’t working in your voice channel. Ask everyone to leave and rejoin.',
     reconnecting: `The voice connection dropped and won’t come back. Use ${inlineCode('/leave')}, then try again.`,
   },
+  /** Another process of the bot speaks to the end. */
+  moving: 'I’m moving to another machine. I’ll finish what I’m saying first, then carry on with the rest.',
+  storeGone: `I can’t read or save my data right now, so ${say} doesn’t work. Try again in a minute.\n-# For the bot’s owner: check the disk, or the shared store.`,
   /** @param problem a sentence of its own */
   service: (problem: string) => `The voice service isn’t working. ${problem}`,
   others: `I’m speaking for someone else, and nothing of yours is in the queue. Can’t hear it? Then ${louder}.`,
@@ -54,6 +57,7 @@ export const status = {
     you: 'You',
     service: 'Voice service',
     credit: 'Credit (only the bot’s owners see this)',
+    whole: 'The whole bot (only the bot’s owners see this)',
   },
   good: (what: string) => `✓ ${what}`,
   /** @param next what to do about it */
@@ -85,17 +89,37 @@ export const status = {
     reconnecting: (channel: string, since: string) => `${channel}, dropped ${since}`,
     closed: (channel: string, since: string) => `${channel}, closed ${since}`,
   },
+  movingFrom: (channel: string) => `${channel}, moving to another machine`,
   encrypted: 'End-to-end encrypted',
   notEncrypted: 'Not end-to-end encrypted',
   notEncryptedNext: 'you’re the only one there, or Discord turned it off for this call',
   ping: (ms: number) => `Ping: ${format.number(ms)} ms`,
-  /** @param length texts in the queue @param volume a factor */
-  queueAndVolume: (length: number, volume: number) =>
-    length === 0
-      ? `Queue: empty. Volume: ${format.percent(volume)}`
-      : `Queue: ${format.plural(length, { one: '# text', other: '# texts' })}. Volume: ${format.percent(volume)}`,
+  queueLength: (length: number) => `Queue: ${length === 0 ? 'empty' : format.plural(length, { one: '# text', other: '# texts' })}`,
+  /** @param volume a factor */
+  volumeIs: (volume: number) => `Volume: ${format.percent(volume)}`,
   answered: (ms: number) => `Answered in ${format.number(ms)} ms`,
   noCatalogue: 'It has no list of voices, so I can’t check it without using credit.',
   noAnswer: (seconds: number) =>
     `It didn’t answer within ${format.plural(seconds, { one: '# second', other: '# seconds' })}. Try again in a minute. If it keeps happening, tell the bot’s owner.`,
+  wholeBot: {
+    processes: (count: number) => format.plural(count, { one: '# process', other: '# processes' }),
+    shards: (count: number) => format.plural(count, { one: '# shard', other: '# shards' }),
+    /** @param speaking of these, those in which something is spoken */
+    servers: (count: number, speaking: number) =>
+      `${format.plural(count, { one: '# server', other: '# servers' })}, speaking in ${format.number(speaking)}`,
+    /** @param list such as "0–3, 7" @param count of shards */
+    free: (list: string, count: number) => `No process has ${format.plural(count, { one: `shard ${list}`, other: `shards ${list}` })}`,
+    freeNext: `their servers get no answer; if it lasts, start another process or raise ${inlineCode('SHARDS_PER_PROCESS')}`,
+    moving: (list: string, count: number) =>
+      `Moving to another process: ${format.plural(count, { one: `shard ${list}`, other: `shards ${list}` })}`,
+    shardList: (list: string, count: number) => format.plural(count, { one: `shard ${list}`, other: `shards ${list}` }),
+    noShards: 'no shards',
+    /** @param since as "3 minutes ago", in the reader’s language */
+    started: (since: string) => `started ${since}`,
+    answersHere: (shard: number) => `answers here (shard ${format.number(shard)})`,
+    leaving: 'leaving',
+    serviceDown: 'sees the voice service as down',
+    more: (count: number) => format.plural(count, { one: 'and # other process', other: 'and # other processes' }),
+    unknown: 'I can’t read the shared store right now, so I don’t know how the other processes are doing.',
+  },
 };

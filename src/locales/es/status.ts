@@ -32,6 +32,8 @@ export const status: Words['status'] = {
     encrypting: 'El cifrado de extremo a extremo no funciona en tu canal de voz. Pide a todos que salgan y vuelvan a entrar.',
     reconnecting: `Se cortó la conexión de voz y no vuelve. Usa ${inlineCode('/leave')} e inténtalo otra vez.`,
   },
+  moving: 'Me estoy mudando a otra máquina. Primero termino lo que estoy diciendo y luego sigo con el resto.',
+  storeGone: `Ahora no puedo leer ni guardar mis datos, así que ${say} no funciona. Inténtalo dentro de un minuto.\n-# Para quien gestiona el bot: revisa el disco o el almacén compartido.`,
   service: (problem) => `El servicio de voz no funciona. ${problem}`,
   others: `Estoy hablando para otra persona y no tienes nada en la cola. ¿No oyes nada? Entonces ${louder}.`,
   queued: (before) =>
@@ -49,6 +51,7 @@ export const status: Words['status'] = {
     you: 'Tú',
     service: 'Servicio de voz',
     credit: 'Crédito (solo lo ve quien gestiona el bot)',
+    whole: 'Todo el bot (solo lo ve quien gestiona el bot)',
   },
   good: (what) => `✓ ${what}`,
   bad: (what, next) => `✗ ${what}: ${next}`,
@@ -78,16 +81,32 @@ export const status: Words['status'] = {
     reconnecting: (channel, since) => `${channel}, cortada ${since}`,
     closed: (channel, since) => `${channel}, cerrada ${since}`,
   },
+  movingFrom: (channel) => `${channel}, mudándome a otra máquina`,
   encrypted: 'Cifrada de extremo a extremo',
   notEncrypted: 'Sin cifrado de extremo a extremo',
   notEncryptedNext: 'no hay nadie más, o Discord lo desactivó en esta llamada',
   ping: (ms) => `Ping: ${format.number(ms)} ms`,
-  queueAndVolume: (length, volume) =>
-    length === 0
-      ? `Cola: vacía. Volumen: ${format.percent(volume)}`
-      : `Cola: ${format.plural(length, { one: '# texto', other: '# textos' })}. Volumen: ${format.percent(volume)}`,
+  queueLength: (length) => `Cola: ${length === 0 ? 'vacía' : format.plural(length, { one: '# texto', other: '# textos' })}`,
+  volumeIs: (volume) => `Volumen: ${format.percent(volume)}`,
   answered: (ms) => `Respondió en ${format.number(ms)} ms`,
   noCatalogue: 'No tiene lista de voces, así que no puedo comprobarlo sin gastar crédito.',
   noAnswer: (seconds) =>
     `No respondió en ${format.plural(seconds, { one: '# segundo', other: '# segundos' })}. Inténtalo dentro de un minuto. Si sigue igual, avisa a quien gestiona el bot.`,
+  wholeBot: {
+    processes: (count) => format.plural(count, { one: '# proceso', other: '# procesos' }),
+    shards: (count) => format.plural(count, { one: '# shard', other: '# shards' }),
+    servers: (count, speaking) =>
+      `${format.plural(count, { one: '# servidor', other: '# servidores' })}, hablando en ${format.number(speaking)}`,
+    free: (list, count) => `Ningún proceso tiene ${format.plural(count, { one: `el shard ${list}`, other: `los shards ${list}` })}`,
+    freeNext: `sus servidores no reciben respuesta; si sigue así, inicia otro proceso o sube ${inlineCode('SHARDS_PER_PROCESS')}`,
+    moving: (list, count) => `En camino a otro proceso: ${format.plural(count, { one: `shard ${list}`, other: `shards ${list}` })}`,
+    shardList: (list, count) => format.plural(count, { one: `shard ${list}`, other: `shards ${list}` }),
+    noShards: 'sin shards',
+    started: (since) => `iniciado ${since}`,
+    answersHere: (shard) => `responde aquí (shard ${format.number(shard)})`,
+    leaving: 'se está cerrando',
+    serviceDown: 'no llega al servicio de voz',
+    more: (count) => format.plural(count, { one: 'y # proceso más', other: 'y # procesos más' }),
+    unknown: 'Ahora no puedo leer el almacén compartido, así que no sé cómo están los demás procesos.',
+  },
 };

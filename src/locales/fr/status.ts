@@ -33,6 +33,8 @@ export const status: Words['status'] = {
       'Le chiffrement de bout en bout ne fonctionne pas dans ton salon vocal. Demande à tout le monde de quitter le salon et d’y revenir.',
     reconnecting: `La connexion vocale a été coupée et ne revient pas. Utilise ${inlineCode('/leave')}, puis réessaie.`,
   },
+  moving: 'Je passe sur une autre machine. Je finis d’abord ce que je dis, puis je continue avec la suite.',
+  storeGone: `Je ne peux pas lire ni enregistrer mes données pour l’instant, donc ${say} ne fonctionne pas. Réessaie dans une minute.\n-# Pour le propriétaire du bot : vérifier le disque, ou le stockage partagé.`,
   service: (problem) => `Le service vocal ne fonctionne pas. ${problem}`,
   others: `Je parle pour quelqu’un d’autre, et rien de toi n’est dans la file. Tu n’entends rien ? Alors ${louder}.`,
   queued: (before) =>
@@ -50,6 +52,7 @@ export const status: Words['status'] = {
     you: 'Toi',
     service: 'Service vocal',
     credit: 'Crédit (visible seulement des propriétaires du bot)',
+    whole: 'Tout le bot (visible seulement des propriétaires du bot)',
   },
   good: (what) => `✓ ${what}`,
   bad: (what, next) => `✗ ${what} : ${next}`,
@@ -79,16 +82,33 @@ export const status: Words['status'] = {
     reconnecting: (channel, since) => `${channel}, coupée ${since}`,
     closed: (channel, since) => `${channel}, terminée ${since}`,
   },
+  movingFrom: (channel) => `${channel}, passage sur une autre machine`,
   encrypted: 'Chiffrée de bout en bout',
   notEncrypted: 'Pas chiffrée de bout en bout',
   notEncryptedNext: 'tu es seul ici, ou Discord l’a désactivé pour cet appel',
   ping: (ms) => `Ping : ${format.number(ms)} ms`,
-  queueAndVolume: (length, volume) =>
-    length === 0
-      ? `File : vide. Volume : ${format.percent(volume)}`
-      : `File : ${format.plural(length, { one: '# texte', other: '# textes' })}. Volume : ${format.percent(volume)}`,
+  queueLength: (length) => `File : ${length === 0 ? 'vide' : format.plural(length, { one: '# texte', other: '# textes' })}`,
+  volumeIs: (volume) => `Volume : ${format.percent(volume)}`,
   answered: (ms) => `A répondu en ${format.number(ms)} ms`,
   noCatalogue: 'Il n’a pas de liste de voix, donc je ne peux pas le vérifier sans utiliser de crédit.',
   noAnswer: (seconds) =>
     `Il n’a pas répondu en ${format.plural(seconds, { one: '# seconde', other: '# secondes' })}. Réessaie dans une minute. Si ça continue, préviens le propriétaire du bot.`,
+  wholeBot: {
+    processes: (count) => format.plural(count, { one: '# processus', other: '# processus' }),
+    shards: (count) => format.plural(count, { one: '# shard', other: '# shards' }),
+    servers: (count, speaking) =>
+      `${format.plural(count, { one: '# serveur', other: '# serveurs' })}, parle sur ${format.number(speaking)}`,
+    free: (list, count) => `Aucun processus n’a ${format.plural(count, { one: `le shard ${list}`, other: `les shards ${list}` })}`,
+    freeNext: `leurs serveurs n’ont pas de réponse ; si ça dure, lance un autre processus ou augmente ${inlineCode('SHARDS_PER_PROCESS')}`,
+    moving: (list, count) =>
+      `En route vers un autre processus : ${format.plural(count, { one: `shard ${list}`, other: `shards ${list}` })}`,
+    shardList: (list, count) => format.plural(count, { one: `shard ${list}`, other: `shards ${list}` }),
+    noShards: 'aucun shard',
+    started: (since) => `démarré ${since}`,
+    answersHere: (shard) => `répond ici (shard ${format.number(shard)})`,
+    leaving: 'en train de s’arrêter',
+    serviceDown: 'n’atteint pas le service vocal',
+    more: (count) => format.plural(count, { one: 'et # autre processus', other: 'et # autres processus' }),
+    unknown: 'Je ne peux pas lire le stockage partagé pour l’instant, donc je ne sais pas comment vont les autres processus.',
+  },
 };

@@ -31,6 +31,8 @@ export const status: Words['status'] = {
     encrypting: 'La crittografia end-to-end non funziona nel tuo canale vocale. Chiedi a tutti di uscire e rientrare.',
     reconnecting: `La connessione vocale è caduta e non torna. Usa ${inlineCode('/leave')} e riprova.`,
   },
+  moving: 'Mi sto spostando su un’altra macchina. Prima finisco quello che sto dicendo, poi continuo con il resto.',
+  storeGone: `Ora non riesco a salvare o leggere i miei dati, quindi ${say} non funziona. Riprova tra un minuto.\n-# Per chi gestisce il bot: controlla il disco o l’archivio condiviso.`,
   service: (problem) => `Il servizio vocale non funziona. ${problem}`,
   others: `Sto parlando per qualcun altro e di tuo non c’è nulla in coda. Non senti? Allora ${louder}.`,
   queued: (before) =>
@@ -48,6 +50,7 @@ export const status: Words['status'] = {
     you: 'Tu',
     service: 'Servizio vocale',
     credit: 'Credito (lo vede solo chi gestisce il bot)',
+    whole: 'Tutto il bot (lo vede solo chi gestisce il bot)',
   },
   good: (what) => `✓ ${what}`,
   bad: (what, next) => `✗ ${what}: ${next}`,
@@ -77,16 +80,31 @@ export const status: Words['status'] = {
     reconnecting: (channel, since) => `${channel}, caduta ${since}`,
     closed: (channel, since) => `${channel}, chiusa ${since}`,
   },
+  movingFrom: (channel) => `${channel}, spostamento su un’altra macchina`,
   encrypted: 'Crittografata end-to-end',
   notEncrypted: 'Non crittografata end-to-end',
   notEncryptedNext: 'non c’è nessun altro, o Discord l’ha disattivata per questa chiamata',
   ping: (ms) => `Ping: ${format.number(ms)} ms`,
-  queueAndVolume: (length, volume) =>
-    length === 0
-      ? `Coda: vuota. Volume: ${format.percent(volume)}`
-      : `Coda: ${format.plural(length, { one: '# testo', other: '# testi' })}. Volume: ${format.percent(volume)}`,
+  queueLength: (length) => `Coda: ${length === 0 ? 'vuota' : format.plural(length, { one: '# testo', other: '# testi' })}`,
+  volumeIs: (volume) => `Volume: ${format.percent(volume)}`,
   answered: (ms) => `Ha risposto in ${format.number(ms)} ms`,
   noCatalogue: 'Non ha un elenco di voci, quindi non posso controllarlo senza usare credito.',
   noAnswer: (seconds) =>
     `Non ha risposto entro ${format.plural(seconds, { one: '# secondo', other: '# secondi' })}. Riprova tra un minuto. Se continua, avvisa chi gestisce il bot.`,
+  wholeBot: {
+    processes: (count) => format.plural(count, { one: '# processo', other: '# processi' }),
+    shards: (count) => format.plural(count, { one: '# shard', other: '# shard' }),
+    servers: (count, speaking) => `${format.plural(count, { one: '# server', other: '# server' })}, parla in ${format.number(speaking)}`,
+    free: (list, count) => `Nessun processo ha ${format.plural(count, { one: `lo shard ${list}`, other: `gli shard ${list}` })}`,
+    freeNext: `i loro server non ricevono risposta; se continua, avvia un altro processo o aumenta ${inlineCode('SHARDS_PER_PROCESS')}`,
+    moving: (list, count) => format.plural(count, { other: `In viaggio verso un altro processo: shard ${list}` }),
+    shardList: (list, count) => format.plural(count, { other: `shard ${list}` }),
+    noShards: 'nessuno shard',
+    started: (since) => `avviato ${since}`,
+    answersHere: (shard) => `risponde qui (shard ${format.number(shard)})`,
+    leaving: 'si sta chiudendo',
+    serviceDown: 'non raggiunge il servizio vocale',
+    more: (count) => format.plural(count, { one: 'e # altro processo', other: 'e altri # processi' }),
+    unknown: 'Ora non riesco a leggere l’archivio condiviso, quindi non so come stanno gli altri processi.',
+  },
 };

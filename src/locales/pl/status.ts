@@ -31,6 +31,8 @@ export const status: Words['status'] = {
     encrypting: 'Szyfrowanie od końca do końca nie działa na twoim kanale głosowym. Poproś wszystkich, żeby wyszli i weszli ponownie.',
     reconnecting: `Połączenie głosowe zostało przerwane i nie wraca. Użyj ${inlineCode('/leave')} i spróbuj ponownie.`,
   },
+  moving: 'Przenoszę się na inną maszynę. Najpierw dokończę to, co mówię, a potem przejdę do reszty.',
+  storeGone: `Nie mogę teraz zapisać ani odczytać swoich danych, więc ${say} nie działa. Spróbuj za minutę.\n-# Dla właściciela bota: sprawdź dysk albo wspólny magazyn danych.`,
   service: (problem) => `Usługa głosowa nie działa. ${problem}`,
   others: `Mówię dla kogoś innego, a w kolejce nie ma nic twojego. Nic nie słyszysz? W takim razie ${louder}.`,
   queued: (before) =>
@@ -50,6 +52,7 @@ export const status: Words['status'] = {
     you: 'Ty',
     service: 'Usługa głosowa',
     credit: 'Środki (widzą to tylko właściciele bota)',
+    whole: 'Cały bot (widzą to tylko właściciele bota)',
   },
   good: (what) => `✓ ${what}`,
   bad: (what, next) => `✗ ${what}: ${next}`,
@@ -79,16 +82,34 @@ export const status: Words['status'] = {
     reconnecting: (channel, since) => `${channel}, przerwano ${since}`,
     closed: (channel, since) => `${channel}, zakończono ${since}`,
   },
+  movingFrom: (channel) => `${channel}, przenoszenie na inną maszynę`,
   encrypted: 'Szyfrowane od końca do końca',
   notEncrypted: 'Bez szyfrowania od końca do końca',
   notEncryptedNext: 'nie ma tam nikogo innego albo Discord wyłączył je w tej rozmowie',
   ping: (ms) => `Ping: ${format.number(ms)} ms`,
-  queueAndVolume: (length, volume) =>
-    length === 0
-      ? `Kolejka: pusta. Głośność: ${format.percent(volume)}`
-      : `Kolejka: ${format.plural(length, { one: '# tekst', few: '# teksty', many: '# tekstów', other: '# tekstu' })}. Głośność: ${format.percent(volume)}`,
+  queueLength: (length) =>
+    `Kolejka: ${length === 0 ? 'pusta' : format.plural(length, { one: '# tekst', few: '# teksty', many: '# tekstów', other: '# tekstu' })}`,
+  volumeIs: (volume) => `Głośność: ${format.percent(volume)}`,
   answered: (ms) => `Odpowiedziała w ${format.number(ms)} ms`,
   noCatalogue: 'Nie ma listy głosów, więc nie mogę jej sprawdzić bez zużycia środków.',
   noAnswer: (seconds) =>
     `Nie odpowiedziała w ciągu ${format.plural(seconds, { one: '# sekundy', few: '# sekund', many: '# sekund', other: '# sekundy' })}. Spróbuj za minutę. Jeśli to się powtarza, powiadom właściciela bota.`,
+  wholeBot: {
+    processes: (count) => format.plural(count, { one: '# proces', few: '# procesy', many: '# procesów', other: '# procesu' }),
+    shards: (count) => format.plural(count, { one: '# shard', few: '# shardy', many: '# shardów', other: '# sharda' }),
+    servers: (count, speaking) =>
+      `${format.plural(count, { one: '# serwer', few: '# serwery', many: '# serwerów', other: '# serwera' })}, mówi na ${format.number(speaking)}`,
+    free: (list, count) => `Żaden proces nie ma ${format.plural(count, { one: `sharda ${list}`, other: `shardów ${list}` })}`,
+    freeNext: `ich serwery nie dostają odpowiedzi; jeśli to potrwa, uruchom kolejny proces albo zwiększ ${inlineCode('SHARDS_PER_PROCESS')}`,
+    moving: (list, count) => `W drodze do innego procesu: ${format.plural(count, { one: `shard ${list}`, other: `shardy ${list}` })}`,
+    shardList: (list, count) => format.plural(count, { one: `shard ${list}`, other: `shardy ${list}` }),
+    noShards: 'brak shardów',
+    started: (since) => `uruchomiony ${since}`,
+    answersHere: (shard) => `odpowiada tutaj (shard ${format.number(shard)})`,
+    leaving: 'kończy pracę',
+    serviceDown: 'nie może się połączyć z usługą głosową',
+    more: (count) =>
+      format.plural(count, { one: 'i # inny proces', few: 'i # inne procesy', many: 'i # innych procesów', other: 'i # innego procesu' }),
+    unknown: 'Nie mogę teraz odczytać wspólnego magazynu danych, więc nie wiem, co z innymi procesami.',
+  },
 };

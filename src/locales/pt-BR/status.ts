@@ -31,6 +31,8 @@ export const status: Words['status'] = {
     encrypting: 'A criptografia de ponta a ponta não funciona no seu canal de voz. Peça para todo mundo sair e entrar de novo.',
     reconnecting: `A conexão de voz caiu e não volta. Use ${inlineCode('/leave')} e tente de novo.`,
   },
+  moving: 'Estou me mudando para outra máquina. Primeiro termino o que estou falando, depois continuo com o resto.',
+  storeGone: `Não consigo salvar nem ler meus dados agora, então ${say} não funciona. Tente de novo em um minuto.\n-# Para quem cuida do bot: verifique o disco ou o armazenamento compartilhado.`,
   service: (problem) => `O serviço de voz não está funcionando. ${problem}`,
   others: `Estou falando para outra pessoa, e não há nada seu na fila. Não ouve nada? Então ${louder}.`,
   queued: (before) =>
@@ -48,6 +50,7 @@ export const status: Words['status'] = {
     you: 'Você',
     service: 'Serviço de voz',
     credit: 'Crédito (só quem cuida do bot vê)',
+    whole: 'O bot inteiro (só quem cuida do bot vê)',
   },
   good: (what) => `✓ ${what}`,
   bad: (what, next) => `✗ ${what}: ${next}`,
@@ -77,16 +80,32 @@ export const status: Words['status'] = {
     reconnecting: (channel, since) => `${channel}, caiu ${since}`,
     closed: (channel, since) => `${channel}, encerrada ${since}`,
   },
+  movingFrom: (channel) => `${channel}, mudando para outra máquina`,
   encrypted: 'Criptografada de ponta a ponta',
   notEncrypted: 'Sem criptografia de ponta a ponta',
   notEncryptedNext: 'não há mais ninguém lá, ou o Discord a desligou nesta chamada',
   ping: (ms) => `Ping: ${format.number(ms)} ms`,
-  queueAndVolume: (length, volume) =>
-    length === 0
-      ? `Fila: vazia. Volume: ${format.percent(volume)}`
-      : `Fila: ${format.plural(length, { one: '# texto', other: '# textos' })}. Volume: ${format.percent(volume)}`,
+  queueLength: (length) => `Fila: ${length === 0 ? 'vazia' : format.plural(length, { one: '# texto', other: '# textos' })}`,
+  volumeIs: (volume) => `Volume: ${format.percent(volume)}`,
   answered: (ms) => `Respondeu em ${format.number(ms)} ms`,
   noCatalogue: 'Ele não tem lista de vozes, então não consigo verificar sem gastar crédito.',
   noAnswer: (seconds) =>
     `Não respondeu em ${format.plural(seconds, { one: '# segundo', other: '# segundos' })}. Tente de novo em um minuto. Se continuar, avise quem cuida do bot.`,
+  wholeBot: {
+    processes: (count) => format.plural(count, { one: '# processo', other: '# processos' }),
+    shards: (count) => format.plural(count, { one: '# shard', other: '# shards' }),
+    servers: (count, speaking) =>
+      `${format.plural(count, { one: '# servidor', other: '# servidores' })}, falando em ${format.number(speaking)}`,
+    free: (list, count) => `Nenhum processo tem ${format.plural(count, { one: `o shard ${list}`, other: `os shards ${list}` })}`,
+    freeNext: `os servidores deles ficam sem resposta; se continuar, inicie outro processo ou aumente ${inlineCode('SHARDS_PER_PROCESS')}`,
+    moving: (list, count) => `A caminho de outro processo: ${format.plural(count, { one: `shard ${list}`, other: `shards ${list}` })}`,
+    shardList: (list, count) => format.plural(count, { one: `shard ${list}`, other: `shards ${list}` }),
+    noShards: 'nenhum shard',
+    started: (since) => `iniciado ${since}`,
+    answersHere: (shard) => `responde aqui (shard ${format.number(shard)})`,
+    leaving: 'encerrando',
+    serviceDown: 'não alcança o serviço de voz',
+    more: (count) => format.plural(count, { one: 'e mais # processo', other: 'e mais # processos' }),
+    unknown: 'Não consigo ler o armazenamento compartilhado agora, então não sei como estão os outros processos.',
+  },
 };
