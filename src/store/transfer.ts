@@ -17,9 +17,10 @@ const line = z.object({ key: z.string(), value: z.json(), expiresAt: z.number().
 
 /**
  * Writes all entries into a new file, one JSON object a line. It holds the bot's secrets: only its owner may read it.
- * @throws StoreError; an error of the file system, also if the file exists
+ * @throws StoreError, also if there is nothing to export; an error of the file system, also if the file exists
  */
 export async function exportStore(store: Store, path: string): Promise<Transfer> {
+  if (await isEmpty(store)) throw new StoreError('The store is empty: DATA_DIR or REDIS_URL is not what Parley runs with.');
   const file = await open(path, 'wx', 0o600);
   try {
     const sum = createSum();

@@ -1,7 +1,7 @@
 // Moving a whole store between SQLite and Redis, with the program that operators run.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -61,6 +61,12 @@ it('moves from one SQLite file to another, and refuses to overwrite anything una
   const kept = openSqliteStore(join(other, 'data', 'parley.db'));
   expect(await kept.get('member:7')).toEqual({ number: 7, name: '😀😀' });
   await kept.close();
+});
+
+it('exports no empty store, which is not the one that Parley uses', async () => {
+  const folder = await makeFolder();
+  expect(await run(folder, ['export', join(folder, 'file')])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('DATA_DIR') });
+  expect(await readdir(folder)).toEqual(['data']);
 });
 
 it('says how it is used', async () => {
