@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the image of the Dockerfile beside this file and tries it: size, what is in it, a start without settings on a read-only root as an
-# unprivileged user, its health check, speech, and SIGTERM. No registry and no Docker is needed: Debian's buildah runs the Dockerfile, on a
+# unprivileged user, its health check, speech, and SIGTERM while it speaks. No registry and no Docker is needed: Debian's buildah runs the Dockerfile, on a
 # slim Debian made from Debian's own packages in place of the published one. Needs root, and Debian's buildah, crun and mmdebstrap.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,11 +18,12 @@ done
 work=$(mktemp -d)
 main=
 speech=
+member=
 in_store() { buildah --root "$work/store" --runroot "$work/run" "$@"; }
 # With the first process of a container, the child of its unshare, all others end.
 kill_container() { kill -KILL "$(pgrep --parent "$1")"; }
 clean_up() {
-  for container in $main $speech; do kill_container "$container" 2>/dev/null || true; done
+  for container in $main $speech $member; do kill_container "$container" 2>/dev/null || true; done
   in_store rm --all >/dev/null 2>&1 || true
   in_store rmi --all --force >/dev/null 2>&1 || true
   umount --lazy "$work/store/overlay" 2>/dev/null || true
@@ -121,11 +122,40 @@ wait "$speech" 2>/dev/null || true
 speech=
 [ "$bytes" -gt 4000 ] || fail "the local engines made only $bytes bytes of speech"
 
-echo 'Stopping it …'
+echo 'Stopping it while it speaks …'
+page=$(sed -n 's/^Parley is ready: open //p' "$work/log")
+contained node --input-type=module --eval "
+  const { origin, hash } = new URL('$page');
+  const socket = new WebSocket(origin.replace('http', 'ws') + '/member?user=Robin&key=' + hash.slice(1));
+  socket.binaryType = 'arraybuffer';
+  const calls = [];
+  let heard = 0;
+  socket.onclose = () => console.log('heard ' + heard);
+  socket.onmessage = ({ data }) => {
+    if (typeof data === 'string') return void calls[JSON.parse(data).id]?.(JSON.parse(data).result);
+    // Shorter ones are silence.
+    if (data.byteLength > 17 && ++heard === 10) console.log('speaking');
+  };
+  await new Promise((resolve) => (socket.onopen = resolve));
+  const call = (method, params) =>
+    new Promise((resolve) => socket.send(JSON.stringify({ id: calls.push(resolve) - 1, method, params })));
+  const { guilds, commands } = await call('hello', {});
+  const idOf = (name) => guilds[0].channels.find((one) => one.name === name).id;
+  await call('join_voice', { channel_id: idOf('Lounge') });
+  const text = 'This is a somewhat longer sentence, so that there is time enough to end the program while it is being said.';
+  const command_id = commands.find(({ name }) => name === 'say').id;
+  await call('run_command', { channel_id: idOf('general'), command_id, options: [{ name: 'text', type: 3, value: text }] });
+" >"$work/member-log" 2>&1 &
+member=$!
+wait_for '^speaking' "$work/member-log" "$member" || { cat "$work/member-log"; fail 'it does not speak'; }
 first=$(pgrep --parent "$main")
 case $(readlink "/proc/$first/exe") in */bin/node) ;; *) fail 'the first process is not Node' ;; esac
 kill -TERM "$first"
 wait "$main" || fail "it ended with exit code $? after SIGTERM"
 main=
-grep -q 'shutting down once current speech has ended' "$work/log" || fail 'SIGTERM did not reach it'
-echo "The image is fine: $size MB, speaks, ends on SIGTERM."
+wait "$member" || true
+member=
+# Packets of 20 ms: the sentence takes about six seconds.
+heard=$(sed -n 's/^heard //p' "$work/member-log")
+[ "${heard:-0}" -gt 200 ] || fail "after SIGTERM it did not speak to the end: ${heard:-0} packets were heard"
+echo "The image is fine: $size MB, speaks, and ends on SIGTERM when it has spoken."

@@ -76,6 +76,7 @@ interface Container {
   env: { name: string; value: string }[];
   envFrom: unknown[];
   ports: { name: string; containerPort: number }[];
+  readinessProbe: { periodSeconds: number; failureThreshold: number };
 }
 const { template } = parse(read('deployment.yaml')).spec as {
   template: { spec: { containers: [Container]; terminationGracePeriodSeconds: number; securityContext: { runAsUser: number } } };
@@ -102,4 +103,15 @@ test('ports, user and time to end agree with the program and its image', () => {
 test('fewer processes only come after half an hour, and one at a time', () => {
   const { scaleDown } = parse(read('autoscaler.yaml')).spec.behavior;
   expect(scaleDown).toMatchObject({ stabilizationWindowSeconds: 1800, policies: [{ type: 'Pods', value: 1 }] });
+});
+
+test('every process gets a shard', () => {
+  const literals = parse(read('kustomization.yaml')).configMapGenerator[0].literals as string[];
+  const shards = Number(literals.find((one) => one.startsWith('SHARD_COUNT='))?.split('=')[1]);
+  expect(shards).toBeGreaterThanOrEqual(parse(read('autoscaler.yaml')).spec.maxReplicas);
+});
+
+test('processes stay ready while Redis is gone for half a minute', () => {
+  const { periodSeconds, failureThreshold } = container.readinessProbe;
+  expect((failureThreshold - 1) * periodSeconds).toBeGreaterThan(30);
 });
