@@ -14,7 +14,7 @@ export function createClient(
   apiUrl: string | null,
   { intents, buildStrategy }: MessageIntents,
   log: Log,
-  shards: Pick<SharedShards, 'first' | 'shardCount' | 'buildIdentifyThrottler'> | null = null,
+  shards: Pick<SharedShards, 'first' | 'shardCount' | 'restOptions' | 'buildIdentifyThrottler'> | null = null,
 ): Client<true> {
   // By now the settings have been read. discord.js would take these two from the environment again, and fail on `auto`.
   delete process.env.SHARD_COUNT;
@@ -33,6 +33,7 @@ export function createClient(
       rejectOnRateLimit: isTooLongToWait,
       handlerSweepInterval: SWEEP_INTERVAL_MS,
       ...(apiUrl ? { api: apiUrl } : {}),
+      ...shards?.restOptions(makeRequest),
     },
   });
   client.on(Events.Error, (error) => log.error(describeError(error), 'the Discord client failed'));

@@ -1,10 +1,11 @@
 // Several processes of one bot, sharing its shards through the store. Loaded only if REDIS_URL is set.
-import { REST, type RESTGetAPIGatewayBotResult, Routes } from 'discord.js';
+import { DefaultRestOptions, REST, type RESTGetAPIGatewayBotResult, Routes } from 'discord.js';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 import { createIdentifyTurns } from './identify-turns.ts';
 import { createLeases, type LeaseOptions, type Leases } from './leases.ts';
+import { shareRequests } from './request-turns.ts';
 import { decideShardCount } from './shard-count.ts';
 import { isElsewhere } from './voice-claims.ts';
 import { describeWholeBot, type WholeBot } from './whole-bot.ts';
@@ -22,6 +23,8 @@ export interface SharedShards {
   /** To log in with; the others follow. */
   first: number;
   shardCount: number;
+  /** The options of discord.js's REST, made of its way to send requests. */
+  restOptions: ReturnType<typeof shareRequests>;
   buildIdentifyThrottler(): ReturnType<typeof createIdentifyTurns>;
   /** @throws StoreError */
   describe(): Promise<WholeBot>;
@@ -38,15 +41,27 @@ export async function shareShards(
   discord: { token: string; apiUrl: string | null },
   options: { store: Store; log: Log } & Pick<LeaseOptions, 'open' | 'close' | 'handOver' | 'isSilent' | 'facts' | 'onProcesses' | 'timing'>,
 ): Promise<SharedShards> {
-  const rest = new REST(discord.apiUrl ? { api: discord.apiUrl } : {}).setToken(discord.token);
+  const { store, log } = options;
+  let processes = 1;
+  const restOptions = shareRequests({ store, log, countProcesses: () => processes });
+  const rest = new REST({ ...(discord.apiUrl && { api: discord.apiUrl }), ...restOptions(DefaultRestOptions.makeRequest) });
+  rest.setToken(discord.token);
   const gateway = (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult;
-  const { store } = options;
   const shardCount = await decideShardCount(store, config.SHARD_COUNT === 'auto' ? null : config.SHARD_COUNT, async () => gateway.shards);
-  const leases = createLeases({ ...options, shardCount, most: config.SHARDS_PER_PROCESS ?? null });
+  const leases = createLeases({
+    ...options,
+    shardCount,
+    most: config.SHARDS_PER_PROCESS ?? null,
+    onProcesses(live, ownId) {
+      processes = live.length;
+      options.onProcesses(live, ownId);
+    },
+  });
   return {
     leases,
     first: await leases.start(),
     shardCount,
+    restOptions,
     buildIdentifyThrottler: () => createIdentifyTurns(store, gateway.session_start_limit.max_concurrency),
     isElsewhere: (guildId) => isElsewhere(store, leases, guildId),
     describe: () => describeWholeBot(store, leases, shardCount),

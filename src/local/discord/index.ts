@@ -22,6 +22,7 @@ import { registerPage } from './page/index.ts';
 import { registerPictures } from './pictures/index.ts';
 import type { RestFault } from './rest/faults.ts';
 import { registerRest, rewriteVersion } from './rest/index.ts';
+import { createRateLimits } from './rest/rate-limits.ts';
 import type { RestExchange } from './rest/types.ts';
 import { openStorage } from './storage/index.ts';
 import { moveUrls } from './storage/move-urls.ts';
@@ -94,6 +95,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   if (saved) interactions.restore(saved.interactions);
   const restListeners = new Set<(exchange: RestExchange) => void>();
   const restFaults: RestFault[] = [];
+  const rateLimits = createRateLimits();
   const members = new Set<MemberClient>();
 
   function requireGuild(id = world.firstGuild.id): Guild {
@@ -181,6 +183,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       gatewayUrl,
       describeGateway: () => ({ shards, session_start_limit: gateway.describeIdentifyLimits() }),
       faults: restFaults,
+      rateLimits,
       log,
       onExchange(exchange) {
         for (const listener of restListeners) listener(exchange);
@@ -258,6 +261,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     voice,
     restFaults,
     failRest: (match, how, times = 1) => void restFaults.push({ match, how, times }),
+    limitRest: rateLimits.exhaust,
     onRestRequest: (listener) => void restListeners.add(listener),
     closeVoiceGateway: (code, guildId) => voice.faults.closeGateway(requireGuild(guildId).id, world.application.id, code),
     setEncryption: (channelId, isOn) => voice.faults.setEncrypted(requireGuildOfChannel(channelId).id, channelId, isOn),

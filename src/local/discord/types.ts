@@ -107,6 +107,8 @@ export interface LocalDiscord {
   restFaults: RestFault[];
   /** Adds a fault for the next `times` requests (default 1) whose `METHOD /path` matches. */
   failRest(match: RegExp, how: RestFault['how'], times?: number): void;
+  /** Refuses all requests that count towards the application's global limit (those of interactions don't), for as long. */
+  limitRest(seconds: number): void;
   /** Calls the listener after each REST response. */
   onRestRequest(listener: (exchange: RestExchange) => void): void;
   /** Closes the application's voice gateway connection with this code; null breaks it. In the first guild by default. */

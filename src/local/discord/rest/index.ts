@@ -4,7 +4,6 @@ import { parseVersion } from '../api-versions.ts';
 import { DiscordError, discordErrors } from '../errors.ts';
 import { receivedBody, registerBodyParsers } from './body.ts';
 import { injectFault } from './faults.ts';
-import { createRateLimits } from './rate-limits.ts';
 import { applicationRoutes } from './routes/application.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { commandRoutes } from './routes/commands.ts';
@@ -31,8 +30,7 @@ const UNSUPPORTED_VERSION = '/unsupported-version';
 const MAX_LOGGED_ROUTES = 500;
 
 export async function registerRest(app: FastifyInstance, dependencies: RestDependencies): Promise<void> {
-  const { world, faults, onExchange, log } = dependencies;
-  const rateLimits = createRateLimits();
+  const { world, faults, rateLimits, onExchange, log } = dependencies;
   const logged = new Set<string>();
 
   /** Logs each route once. */

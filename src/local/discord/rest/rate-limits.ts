@@ -35,7 +35,14 @@ export interface RateLimitResult {
   refusal: { message: string; retry_after: number; global: boolean } | null;
 }
 
-export function createRateLimits() {
+export interface RateLimits {
+  /** Counts a request. `route`: its pattern; `isExempt`: whether the global limit does not apply. */
+  consume(method: string, route: string, params: Record<string, string>, isExempt: boolean): RateLimitResult;
+  /** Refuses all requests to which the global limit applies, for as long. */
+  exhaust(seconds: number): void;
+}
+
+export function createRateLimits(): RateLimits {
   const windows = new Map<string, Window>();
 
   function findWindow(key: string, { seconds }: Limit): Window {
@@ -53,7 +60,6 @@ export function createRateLimits() {
     return window;
   }
 
-  /** Counts a request. `route`: its pattern; `isExempt`: whether the global limit does not apply. */
   function consume(method: string, route: string, params: Record<string, string>, isExempt: boolean): RateLimitResult {
     const name = `${method} ${route}`;
     if (name === UNLIMITED) return { headers: {}, refusal: null };
@@ -83,5 +89,8 @@ export function createRateLimits() {
     return { headers, refusal: { message: 'You are being rate limited.', retry_after: retryAfter, global: isGlobal } };
   }
 
-  return { consume };
+  return {
+    consume,
+    exhaust: (seconds) => void windows.set('global', { used: GLOBAL_LIMIT.max, endsAt: performance.now() + seconds * 1000 }),
+  };
 }

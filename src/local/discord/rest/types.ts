@@ -5,6 +5,7 @@ import type { AttachmentStore } from '../messages/attachments.ts';
 import type { VoiceServer } from '../voice/types.ts';
 import type { World } from '../world/index.ts';
 import type { RestFault } from './faults.ts';
+import type { RateLimits } from './rate-limits.ts';
 
 export interface RestDependencies {
   world: World;
@@ -15,6 +16,7 @@ export interface RestDependencies {
   /** The fields of `GET /gateway/bot` besides the address. */
   describeGateway: () => object;
   faults: RestFault[];
+  rateLimits: RateLimits;
   /** Called after each response. */
   onExchange: (exchange: RestExchange) => void;
   log?: LocalDiscordLog | undefined;
