@@ -120,3 +120,24 @@ test.runIf(prometheus.isMet)(
     expect(checked.stdout).toContain(`${rules.length} rules found`);
   },
 );
+
+test.runIf(prometheus.isMet)(titled('every query of the dashboard finds something in what is published', prometheus), async () => {
+  const samples = published.split('\n').filter((line) => /^\w/.test(line));
+  // As Prometheus stores them, and growing, so that there are rates.
+  const series = samples.map((line) => {
+    const [, name, labels] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
+    return { series: `${name}{${[labels, 'job="parley"', 'instance="one"'].filter(Boolean).join(',')}}`, values: '1+1x40' };
+  });
+  const queries = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '1m')));
+  const found = queries.map((expr) => ({
+    expr: `count(${expr}) > bool 0`,
+    eval_time: '10m',
+    exp_samples: [{ labels: '{}', value: 1 }],
+  }));
+  const folder = await mkdtemp(join(tmpdir(), 'parley-queries-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'queries.json');
+  await writeFile(file, JSON.stringify({ tests: [{ interval: '15s', input_series: series, promql_expr_test: found }] }));
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
+  expect(status, stdout + stderr).toBe(0);
+});
