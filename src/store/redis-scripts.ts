@@ -4,9 +4,16 @@
 // `keys` has the names of all entries with one score, which Redis keeps in the order of their bytes; `expiries` has those that expire, by
 // that time. Redis also deletes expired entries by itself, a minute later, but not from these two.
 
-/** What every script begins with. Its keys: `keys`, `expiries`, then entries; its first argument is the time. */
+/**
+ * What every script begins with. Its keys: `keys`, `expiries`, then entries; its first argument is the time, '' for the server's own: the
+ * clock of a machine that was suspended would let entries expire that nobody else takes for expired.
+ */
 const COMMON = `
 local now = tonumber(ARGV[1])
+if not now then
+  local time = redis.call('TIME')
+  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
 local function alive(raw)
   if not raw then return nil end
   local bar = string.find(raw, '|', 1, true)
@@ -90,7 +97,7 @@ return #names`;
 
 /** Arguments: now, the prefix of entries, how many. Deletes what has expired and returns how many that were. */
 const PURGE = `${COMMON}
-local names = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
+local names = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', now), 'LIMIT', 0, ARGV[3])
 for _, name in ipairs(names) do erase(ARGV[2] .. name, name) end
 return #names`;
 

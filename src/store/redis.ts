@@ -35,7 +35,7 @@ export interface RedisStoreOptions {
 type Script = keyof typeof scripts;
 
 /** @throws StoreError, one line for the operator, if it can't be reached, belongs to another bot, or was written by a later version */
-export async function openRedisStore({ url, botId, onConnection, ...options }: RedisStoreOptions): Promise<Store> {
+export async function openRedisStore({ url, botId, onConnection, now }: RedisStoreOptions): Promise<Store> {
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
@@ -50,10 +50,9 @@ export async function openRedisStore({ url, botId, onConnection, ...options }: R
     connectionName: 'parley',
     scripts: Object.fromEntries(Object.entries(scripts).map(([name, lua]) => [`parley${name}`, { lua }])),
   });
-  /** Of the server's clock, beyond this machine's, in milliseconds. */
-  let ahead = 0;
-  const now = options.now ?? (() => steadyNow() + ahead);
+  /** Of `performance.now()`. */
   let purgedAt = Number.NEGATIVE_INFINITY;
+  let reconnectedAt = Number.NEGATIVE_INFINITY;
   /** `performance.now()` until which nothing is asked. */
   let pausedUntil = 0;
 
@@ -75,33 +74,31 @@ export async function openRedisStore({ url, botId, onConnection, ...options }: R
     const call = Reflect.get(client, `parley${script}`) as (...all: unknown[]) => Promise<unknown>;
     const keys = [KEYS, EXPIRIES, ...names.map((name) => ENTRY + name)];
     return attempt(() =>
-      call.call(client, keys.length, ...keys, now(), ...values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value))),
+      call.call(
+        client,
+        keys.length,
+        ...keys,
+        now?.() ?? '',
+        ...values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)),
+      ),
     );
   }
 
   async function write(script: Script, names: readonly string[], ...values: (string | number)[]): Promise<unknown> {
     const written = await run(script, names, ...values);
-    if (Math.abs(now() - purgedAt) > PURGE_EVERY_MS) {
-      purgedAt = now();
+    if (performance.now() - purgedAt > PURGE_EVERY_MS) {
+      purgedAt = performance.now();
       // The rest is purged with the next write.
       void purge()
         .then((count) => {
           if (count === BATCH) purgedAt = Number.NEGATIVE_INFINITY;
         })
         .catch(() => {});
-      void readClock().catch(() => {});
     }
     return written;
   }
 
   const purge = async () => Number(await run('PURGE', [], ENTRY, BATCH));
-
-  async function readClock(): Promise<void> {
-    const asked = steadyNow();
-    const [seconds = 0, microseconds = 0] = await client.time();
-    const answered = steadyNow();
-    ahead = Number(seconds) * 1000 + Number(microseconds) / 1000 - (asked + answered) / 2;
-  }
 
   /** One page of the names that begin with the prefix, in the order of their bytes; no byte of a name is 0xff. */
   const range = (prefix: string, after: string | null) =>
@@ -127,10 +124,9 @@ export async function openRedisStore({ url, botId, onConnection, ...options }: R
     client.disconnect();
     throw error;
   });
-  await attempt(readClock);
   client.on('ready', () => {
+    reconnectedAt = performance.now();
     onConnection?.(true);
-    void readClock().catch(() => {});
   });
   client.on('close', () => {
     if (client.status !== 'end') onConnection?.(false);
@@ -179,6 +175,9 @@ export async function openRedisStore({ url, botId, onConnection, ...options }: R
     async close() {
       client.disconnect();
     },
+    get reconnectedAt() {
+      return reconnectedAt;
+    },
   };
   return store;
 }
@@ -211,11 +210,6 @@ async function checkAbout(client: Redis, botId: string): Promise<void> {
     throw new StoreError('REDIS_URL: this store was written by a later version of Parley. Start that one, or use another database.');
   if (about.botId !== botId)
     throw new StoreError('REDIS_URL: this store belongs to another bot. Use another database: add a number to the address, such as /1.');
-}
-
-/** Milliseconds since 1970, unmoved if this machine's clock is set. */
-function steadyNow(): number {
-  return performance.timeOrigin + performance.now();
 }
 
 /** The client's errors carry the command, whose arguments are what members have stored. */

@@ -195,6 +195,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
     async close() {
       if (db.isOpen) db.close();
     },
+    reconnectedAt: Number.NEGATIVE_INFINITY,
   };
 }
 

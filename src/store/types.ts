@@ -54,6 +54,8 @@ export interface Store {
    */
   scrub(): Promise<void>;
   close(): Promise<void>;
+  /** `performance.now()` when a lost connection was last made again: what was written before may be missing. -Infinity = it was never lost. */
+  readonly reconnectedAt: number;
 }
 
 /** The store could not be read or written: disk full, file damaged, no permission. */

@@ -1,5 +1,5 @@
 // The store in Redis: the contract of any store, and what a server on the network is in for.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Store, StoreError, update } from '../../src/store/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
@@ -46,6 +46,17 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
     await store.set('a', 1, { expiresInMs: 60_000 });
     expect(await store.get('a')).toBe(1);
     expect(await late.get('a')).toBeNull();
+  });
+
+  it('keeps what a machine stores that was suspended, so that its own clock is behind, for as long as others do', async () => {
+    const url = newUrl();
+    const [suspended, other] = [await open(url), await open(url)];
+    await other.set('a', 1, { expiresInMs: 60_000 });
+    const isBehind = vi.spyOn(performance, 'now').mockReturnValue(performance.now() / 2);
+    await suspended.set('b', 1, { expiresInMs: 60_000 });
+    isBehind.mockRestore();
+    const [first, second] = await Array.fromAsync(other.entries());
+    expect(second?.expiresAt).toBeGreaterThanOrEqual(first?.expiresAt ?? Number.NaN);
   });
 
   it('fails each command at once while the server is gone, and works again by itself when it is back', async () => {
