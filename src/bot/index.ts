@@ -217,7 +217,9 @@ export function createBot(options: BotOptions): Bot {
       handedOver.delete(shardId);
       sessions.takeBack(shardId);
       await loggedIn.promise;
-      if (!client.ws.shards.has(shardId)) await openShard(client, shardId);
+      await openShard(client, shardId);
+      // Otherwise the first messages would be missed.
+      await reading.loaded();
     },
     closeShard: (shardId) => closeShard(client, shardId),
     async handOver(shardId) {

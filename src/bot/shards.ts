@@ -14,8 +14,13 @@ interface Connections {
 /** Ends the session: Discord then no longer keeps it for a resume. */
 const NORMAL = 1000;
 
-/** Resolves once its guilds have arrived. Rejects if Discord refuses for good. */
+/** Those that are being closed. */
+const closing = new WeakMap<Client, Map<number, Promise<void>>>();
+
+/** Resolves once its guilds have arrived, at once if it is open. Rejects if Discord refuses for good. */
 export async function openShard(client: Client, shardId: number): Promise<void> {
+  await closing.get(client)?.get(shardId);
+  if (client.ws.shards.has(shardId)) return;
   const connections = connectionsOf(client);
   const ready = Promise.withResolvers<void>();
   const shard: WebSocketShard = Reflect.construct(WebSocketShard, [client.ws, shardId]);
@@ -32,7 +37,15 @@ export async function openShard(client: Client, shardId: number): Promise<void> 
 }
 
 /** Ends its session and forgets its guilds, which another process looks after from now on. Never rejects. */
-export async function closeShard(client: Client, shardId: number): Promise<void> {
+export function closeShard(client: Client, shardId: number): Promise<void> {
+  const all = closing.get(client) ?? new Map<number, Promise<void>>();
+  closing.set(client, all);
+  const closed = endSession(client, shardId).finally(() => all.delete(shardId));
+  all.set(shardId, closed);
+  return closed;
+}
+
+async function endSession(client: Client, shardId: number): Promise<void> {
   const connections = connectionsOf(client);
   // discord.js looks the shard up while it closes.
   await connections.strategy.shards

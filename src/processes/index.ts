@@ -4,15 +4,16 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 import { createIdentifyTurns } from './identify-turns.ts';
-import { createLeases, type LeaseOptions, type Leases } from './leases.ts';
+import { createLeases } from './leases.ts';
 import { shareRequests } from './request-turns.ts';
 import { decideShardCount } from './shard-count.ts';
+import type { LeaseOptions, Leases } from './types.ts';
 import { isElsewhere } from './voice-claims.ts';
 import { describeWholeBot, type WholeBot } from './whole-bot.ts';
 
 export { createAnswerClaims } from './answers.ts';
 export { shareDeletions } from './deletions.ts';
-export type { LiveProcess } from './leases.ts';
+export type { LiveProcess } from './live-processes.ts';
 export { followSettings } from './shared-settings.ts';
 export { createVoiceClaims } from './voice-claims.ts';
 export type { BotProcess, WholeBot } from './whole-bot.ts';

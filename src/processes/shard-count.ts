@@ -16,12 +16,16 @@ export async function decideShardCount(store: Store, wanted: number | null, reco
     const areOthersRunning = (await store.list('process:')).length > 0;
     if (decided !== null && areOthersRunning) {
       if (wanted === null || wanted === decided) return decided;
-      throw new ConfigError(
-        `SHARD_COUNT: the processes that run already have ${decided} shards, and this one was given ${wanted}. Stop all of them first, or set ${decided}.`,
-      );
+      throw differingShardCount(decided, wanted);
     }
     const count = wanted ?? (await recommend());
     // Another process may have been faster: then its number counts.
     if (await store.replace(COUNT, before, count)) return count;
   }
+}
+
+export function differingShardCount(decided: number, wanted: number): ConfigError {
+  return new ConfigError(
+    `SHARD_COUNT: the processes that run already have ${decided} shards, and this one was given ${wanted}. Stop all of them first, or set ${decided}.`,
+  );
 }

@@ -1,6 +1,6 @@
 // Settings whose numbers members and operators see, so that they have to be the same in all processes: those of the one started last count.
 import type { Log } from '../log.ts';
-import type { LiveProcess } from './leases.ts';
+import type { LiveProcess } from './live-processes.ts';
 import { factsOf } from './process-facts.ts';
 
 /**

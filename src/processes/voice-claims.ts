@@ -3,10 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ShardClientUtil } from 'discord.js';
 import type { Store } from '../store/index.ts';
-import { type Leases, PROCESS } from './leases.ts';
+import type { Leases } from './types.ts';
 
 const VOICE = 'voice:';
 const LOOK_MS = 250;
+/** Between two attempts to give a claim up while the store is gone. */
+const RETRY_MS = 1_000;
 
 /**
  * @returns what waits until this process has the guild's shard and no other one that runs is in its voice channels. It resolves with a
@@ -14,7 +16,7 @@ const LOOK_MS = 250;
  */
 export function createVoiceClaims(
   store: Store,
-  { leases, shardCount }: { leases: Pick<Leases, 'id' | 'has'>; shardCount: number },
+  { leases, shardCount }: { leases: Pick<Leases, 'id' | 'has' | 'processes'>; shardCount: number },
 ): (guildId: string, signal: AbortSignal) => Promise<() => void> {
   const { id } = leases;
   const counts = new Map<string, number>();
@@ -37,7 +39,7 @@ export function createVoiceClaims(
     if (!leases.has(ShardClientUtil.shardIdForGuildId(guildId, shardCount))) return false;
     const holder = await store.get(VOICE + guildId);
     // It has no expiry of its own: that of its process counts.
-    const isFree = holder === null || holder === id || (await store.get(PROCESS + holder)) === null;
+    const isFree = holder === null || holder === id || !(await leases.processes()).some((one) => one.id === holder);
     if (!isFree || !(await store.replace(VOICE + guildId, holder, id))) return false;
     counts.set(guildId, (counts.get(guildId) ?? 0) + 1);
     return true;
@@ -48,8 +50,13 @@ export function createVoiceClaims(
     if (left > 0) counts.set(guildId, left);
     else {
       counts.delete(guildId);
-      // Without the store the claim stays until this process claims the guild again, or ends.
-      await store.replace(VOICE + guildId, id, null).catch(() => {});
+      // Another process may be waiting for it for as long as this one runs.
+      const isDone = () =>
+        store.replace(VOICE + guildId, id, null).then(
+          () => true,
+          () => false,
+        );
+      while (!(await isDone())) await sleep(RETRY_MS, undefined, { ref: false });
     }
   }
 

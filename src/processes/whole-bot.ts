@@ -1,7 +1,9 @@
 // The whole bot, as its processes have told the store: for whoever runs it.
 import type { Store } from '../store/index.ts';
-import { type Leases, SHARD, SUCCESSOR } from './leases.ts';
+import { SHARD } from './leases.ts';
 import { factsOf, type ProcessFacts } from './process-facts.ts';
+import { SUCCESSOR } from './successions.ts';
+import type { Leases } from './types.ts';
 
 export interface WholeBot {
   shardCount: number;

@@ -52,6 +52,7 @@ export function createReading(options: ReadingOptions): Reading {
   const guilds = new Map<string, ReadGuild>();
   let isClosed = false;
   let claims = Promise.resolve();
+  let loads: Promise<unknown> = Promise.resolve();
 
   function open(guild: Guild): ReadGuild {
     const known = guilds.get(guild.id);
@@ -72,8 +73,15 @@ export function createReading(options: ReadingOptions): Reading {
     return [...guild.started, ...always];
   }
 
+  function note<T>(loading: Promise<T>): Promise<T> {
+    loads = Promise.all([loads, loading]);
+    return loading;
+  }
+
+  const load = (guild: Guild) => note(loadGuild(guild));
+
   /** Reads from the store what is read in this guild. Failures are logged. */
-  async function load(guild: Guild): Promise<void> {
+  async function loadGuild(guild: Guild): Promise<void> {
     if (!options.canRead()) return;
     try {
       const [started, { reading }] = await Promise.all([kept.load(guild.id), settings.guild(guild.id)]);
@@ -84,6 +92,10 @@ export function createReading(options: ReadingOptions): Reading {
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'what is read aloud in a guild could not be loaded');
     }
+  }
+
+  async function loadAll(): Promise<void> {
+    for (const guild of [...client.guilds.cache.values()]) await loadGuild(guild);
   }
 
   function setAlways(guild: Guild, always: Omit<ReadChannel, 'startedBy'>[]): void {
@@ -169,9 +181,8 @@ export function createReading(options: ReadingOptions): Reading {
   });
 
   return {
-    async begin() {
-      for (const guild of [...client.guilds.cache.values()]) await load(guild);
-    },
+    begin: () => note(loadAll()),
+    loaded: async () => void (await loads),
     async start(guild, channel) {
       const known = open(guild);
       const session = sessions.get(guild.id);

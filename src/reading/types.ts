@@ -40,6 +40,8 @@ export interface ReadOnce {
 export interface Reading {
   /** Goes on with what was read before a restart, and with what is always read. Call it once the client is ready. Never rejects. */
   begin(): Promise<void>;
+  /** Resolves when it is known what is read in all guilds that have arrived by now. */
+  loaded(): Promise<void>;
   /**
    * Reads the text channel in the voice channel from now on, and joins it. Survives a restart. Replaces where the text channel was read
    * before. The caller checks who may do this, and that the bot may speak there. @throws VoiceError `busy`, StoreError

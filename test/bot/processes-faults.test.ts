@@ -85,6 +85,10 @@ describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), { t
     await admin.config('SET', 'maxmemory-policy', 'noeviction');
     await admin.config('SET', 'maxmemory', '1');
     expect(await isTold(member)).toContain(REFUSAL);
+    // Until the shard's lease has ended, which can't be renewed.
+    const endsIn = async () => Number((await admin.get('{parley}:entry:shard:0'))?.split('|')[0]) - Number((await admin.time())[0]) * 1000;
+    await expect.poll(endsIn, wait).toBeLessThan(0);
+    expect(await isTold(member)).toContain(REFUSAL);
     await admin.config('SET', 'maxmemory', '0');
     await expect.poll(() => isBack(member), wait).toBe(true);
   });

@@ -52,6 +52,26 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), { 
     for (const member of membersByShard.values()) expect(await isAnswered(member)).toBe(true);
   });
 
+  it('answer once what reached one that was halted, which learns afterwards that it has lost its shards', async () => {
+    const { start, membersByShard, connected } = await openSharedBot(service, options);
+    const [first, second] = [await start(), await start()];
+    await expect.poll(() => [shardsOf(first).length, shardsOf(second).length], wait).toEqual([2, 2]);
+    await expect.poll(connected, wait).toBe(SHARDS);
+    const lost = shardsOf(first);
+    first.child.kill('SIGSTOP');
+    await expect.poll(() => shardsOf(second), wait).toEqual([0, 1, 2, 3]);
+    await expect.poll(connected, wait).toBe(SHARDS + lost.length);
+    const members = lost.map((shard) => membersByShard.get(shard) as Member);
+    for (const member of members) expect(await isSpoken(member, 'Hello.')).toContain('Spoken in');
+    first.child.kill('SIGCONT');
+    await first.line(/lost a shard to another process/);
+    await expect.poll(() => shardsOf(first), wait).toEqual([]);
+    for (const member of members) expect(await isAnswered(member)).toBe(true);
+    // Those that the first one took for its own would have been logged, at the latest when Discord refused its answer.
+    expect(first.out.filter((line) => line.includes('a command has begun'))).toEqual([]);
+    expect([...warnings(first), ...warnings(second)]).toEqual([]);
+  });
+
   it('pass everything over when one is told to end, and leave no command unanswered meanwhile', async () => {
     const { start, membersByShard } = await openSharedBot(service, options);
     const first = await start();

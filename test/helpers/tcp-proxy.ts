@@ -1,6 +1,7 @@
-// A TCP proxy on this machine whose connection can be slow, or broken.
+// A TCP proxy on this machine whose connections can be slow, stuck, or broken.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface TcpProxy {
   port: number;
@@ -8,6 +9,10 @@ export interface TcpProxy {
   delayMs: number;
   /** While true, connections are refused; setting it ends those there are. */
   isBroken: boolean;
+  /** While true, nothing passes in either direction; it does afterwards. */
+  isStuck: boolean;
+  /** Where new connections lead, on this machine. */
+  target: number;
   close(): Promise<void>;
 }
 
@@ -15,14 +20,17 @@ export interface TcpProxy {
 export async function startTcpProxy(port: number, { delayMs = 0 }: { delayMs?: number } = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isBroken = false;
+  let isStuck = false;
   const server = createServer((near) => {
     if (isBroken) return void near.destroy();
-    const far = connect(port, '127.0.0.1');
+    const far = connect(proxy.target, '127.0.0.1');
+    let answered = Promise.resolve();
     for (const [one, other] of [
       [near, far],
       [far, near],
     ] as const) {
       sockets.add(one);
+      if (isStuck) one.pause();
       one.on('error', () => {});
       one.on('close', () => {
         sockets.delete(one);
@@ -31,8 +39,12 @@ export async function startTcpProxy(port: number, { delayMs = 0 }: { delayMs?: n
     }
     near.on('data', (chunk) => void far.write(chunk));
     far.on('data', (chunk) => {
-      if (proxy.delayMs === 0) near.write(chunk);
-      else setTimeout(() => near.writable && near.write(chunk), proxy.delayMs);
+      const delayed = proxy.delayMs === 0 ? null : sleep(proxy.delayMs, undefined, { ref: false });
+      // In order, however the delay changes.
+      answered = answered.then(async () => {
+        await delayed;
+        if (near.writable) near.write(chunk);
+      });
     });
   });
   server.listen(0, '127.0.0.1');
@@ -40,6 +52,14 @@ export async function startTcpProxy(port: number, { delayMs = 0 }: { delayMs?: n
   const proxy: TcpProxy = {
     port: (server.address() as AddressInfo).port,
     delayMs,
+    target: port,
+    get isStuck() {
+      return isStuck;
+    },
+    set isStuck(stuck) {
+      isStuck = stuck;
+      for (const socket of sockets) stuck ? socket.pause() : socket.resume();
+    },
     get isBroken() {
       return isBroken;
     },

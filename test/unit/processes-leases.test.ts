@@ -1,7 +1,9 @@
 // Leases on shards: who has one, for how long, and how it passes to another process. With short times, on one store in memory.
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { createLeases, type LeaseOptions } from '../../src/processes/leases.ts';
+import { createLeases } from '../../src/processes/leases.ts';
+import type { LeaseOptions } from '../../src/processes/types.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 
 const timing = { leaseMs: 3_000, renewMs: 100, marginMs: 500 };
@@ -66,15 +68,50 @@ describe('shards', () => {
     expect(first.handedOver).toEqual([3]);
   });
 
-  it('are not more than a process is allowed to take', async () => {
+  it('are not more than a process is allowed to take, and others take the rest', async () => {
     const first = join(4, { most: 1 });
     await first.leases.start();
     await expect.poll(async () => (await first.leases.processes())[0]?.shards.length, wait).toBe(1);
     const second = join(4);
     await second.leases.start();
-    await expect.poll(() => second.leases.held().length, wait).toBe(2);
+    await expect.poll(() => second.leases.held().length, wait).toBe(3);
     expect(first.leases.held()).toHaveLength(1);
   });
+
+  it('pass over without a moment in which two processes act on one', async () => {
+    const first = join(3);
+    await first.leases.start();
+    await expect.poll(() => first.leases.held().length, wait).toBe(3);
+    let isShared = false;
+    const second = join(3, { onProcesses: () => (isShared ||= second.leases.held().some(first.leases.has)) });
+    void second.leases.start();
+    await first.leases.leave(60_000);
+    await expect.poll(() => second.leases.held().length, wait).toBe(3);
+    await expect.poll(() => first.handedOver.length, wait).toBe(3);
+    expect(isShared).toBe(false);
+  });
+
+  it('are acted on no more after the machine was suspended, while the steady clock stood still', async () => {
+    const only = join(1);
+    await only.leases.start();
+    await expect.poll(() => only.leases.has(0), wait).toBe(true);
+    only.cut(true);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + timing.leaseMs });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(only.leases.has(0)).toBe(false);
+    only.cut(false);
+    await expect.poll(() => only.leases.has(0), wait).toBe(true);
+  });
+});
+
+it('a process is refused that was started with another number of shards at the same moment', async () => {
+  const started = [join(4), join(5)].map(({ leases }) =>
+    leases.start().then(
+      () => 'started',
+      (error: unknown) => String(error),
+    ),
+  );
+  expect(await Promise.race(started)).toMatch(/SHARD_COUNT: the processes that run already have \d shards, and this one was given \d\./);
 });
 
 describe('a process that loses the store', () => {
@@ -109,6 +146,27 @@ describe('a process that loses the store', () => {
     await expect.poll(() => only.leases.held().length, wait).toBe(2);
     expect(only.closed).toEqual([]);
     expect(only.opened.sort()).toEqual([0, 1]);
+  });
+});
+
+describe('a store that comes back', () => {
+  it('finds everybody where they were, although all leases have ended meanwhile', async () => {
+    const [one, other] = [join(4), join(4)];
+    await Promise.all([one.leases.start(), other.leases.start()]);
+    await expect.poll(() => [one.leases.held().length, other.leases.held().length], wait).toEqual([2, 2]);
+    const before = other.leases.held().sort();
+    for (const process of [one, other]) process.cut(true);
+    // Leases and processes are gone for everybody.
+    await expect.poll(async () => [...(await store.list('shard:')), ...(await store.list('process:'))], wait).toEqual([]);
+    one.cut(false);
+    await expect.poll(() => one.leases.held().length, wait).toBe(2);
+    // It has looked several times.
+    await sleep(5 * timing.renewMs);
+    expect((await one.leases.processes()).map(({ id }) => id).sort()).toEqual([one.leases.id, other.leases.id].sort());
+    other.cut(false);
+    await expect.poll(() => other.leases.held().sort(), wait).toEqual(before);
+    expect(one.leases.held()).toHaveLength(2);
+    expect([...one.handedOver, ...other.handedOver]).toEqual([]);
   });
 });
 
