@@ -23,13 +23,13 @@ export interface OtherProcesses {
   noteServiceDown(isDown: boolean): void;
   /** Lets others take the shards over, and goes on answering meanwhile. Never rejects. */
   leave(maxMs: number): Promise<void>;
-  /** Deletes sound in all of them, too. Resolves with whether all have done so. @throws StoreError */
+  /** Has all of them delete sound, too. Resolves with what waits for that, and returns whether all have done so. @throws StoreError */
   shareDeletion: SharedDeletion;
   /** To be called once sound can be deleted here. Resolves when what was deleted in the meantime is. @throws StoreError */
   followDeletions(speech: Speech, cache: SpeechCache | null): Promise<void>;
 }
 
-type SharedDeletion = (what: Parameters<Speech['discard']>[0]) => Promise<boolean>;
+type SharedDeletion = (what: Parameters<Speech['discard']>[0]) => Promise<() => Promise<boolean>>;
 
 /**
  * Waits for a first shard, which may take as long as other processes have all of them. From then on, prices and budgets are those of the
@@ -119,7 +119,7 @@ export async function joinOtherProcesses(
     noteServiceDown(isDown) {
       outage = isDown && !isTold ? randomUUID() : null;
     },
-    shareDeletion: async (what) => (await deletions?.share(what)) ?? true,
+    shareDeletion: async (what) => (await deletions?.share(what)) ?? (async () => true),
     async followDeletions({ discard }, cache) {
       deletions = await shareDeletions({ store, log, cacheId: cache?.id ?? null, discard });
     },

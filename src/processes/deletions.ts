@@ -1,5 +1,6 @@
 // Deleting cached sound in all processes of a bot: each has a cache of its own. A deletion is noted in the store for as long as a sound may
 // be cached. Those that run apply it within seconds; one that was away applies it before it plays anything.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { type Store, StoreError, update, type Value } from '../store/index.ts';
@@ -13,19 +14,25 @@ export interface Discarded {
 
 export interface SharedDeletions {
   /**
-   * Has every process delete these sounds. Waits a few seconds for those that run.
-   * @returns false if some process has not done so yet; it will before it plays anything again @throws StoreError
+   * Has every process delete these sounds. @throws StoreError
+   * @returns once that is noted, what waits a few seconds for those that run. It returns false if some process has not done so yet: it will
+   * before it plays anything again. @throws StoreError
    */
-  share(discarded: Discarded): Promise<boolean>;
+  share(discarded: Discarded): Promise<() => Promise<boolean>>;
   close(): void;
 }
 
+/** The number of the last deletion. */
 const COUNT = 'deletions';
+/** Followed by the number of one. */
 const DELETION = 'deletion:';
+/** Followed by the id of a cache; its value is the number of the last deletion that was applied to it. */
 const CACHE = 'cache:';
-/** As long as a sound may be cached. */
-const KEEP_MS = 30 * 24 * 3600_000;
+/** As long as a sound may be cached, and a day more. */
+const KEEP_MS = 31 * 24 * 3600_000;
 const LOOK_MS = 2_000;
+/** Between two notes of a cache that nothing was deleted from. */
+const NOTE_MS = 3600_000;
 /** Until all have had time to look, and to delete. */
 const PATIENCE_MS = 3 * LOOK_MS;
 
@@ -41,32 +48,33 @@ export async function shareDeletions(options: {
 }): Promise<SharedDeletions> {
   const { store, log, cacheId, discard } = options;
   const closing = new AbortController();
-  let applied = 0;
+  /** What is in memory is gone with the process. */
+  const life = cacheId === null ? PATIENCE_MS : KEEP_MS;
+  const cache = CACHE + (cacheId ?? randomUUID());
+  let notedAt = Number.NEGATIVE_INFINITY;
 
   const keyOf = (number: number) => DELETION + String(number).padStart(12, '0');
 
   /** @throws StoreError */
   async function catchUp(): Promise<void> {
-    const count = Number((await store.get(COUNT)) ?? 0);
+    // Both from the store, which forgets them together if another server takes over without what was written last. A number of this
+    // process's own could then be ahead of it, and the next deletion be missed.
+    const [last, noted] = await Promise.all([store.get(COUNT), store.get(cache)]);
+    const [count, applied] = [Number(last), Number(noted)];
     if (count > applied) {
       for (const [key, value] of await store.list(DELETION)) {
         const number = Number(key.slice(DELETION.length));
         if (number > applied && number <= count) await discard(value as unknown as Discarded);
       }
-      applied = count;
-    }
-    if (cacheId !== null) await store.set(CACHE + cacheId, applied, { expiresInMs: KEEP_MS });
+    } else if (noted !== null && performance.now() - notedAt < Math.min(NOTE_MS, life / 3)) return;
+    await store.set(cache, count, { expiresInMs: life });
+    notedAt = performance.now();
   }
 
   async function follow(): Promise<void> {
-    while (!closing.signal.aborted) {
+    for (;;) {
       await sleep(LOOK_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {});
       if (closing.signal.aborted) return;
-      const isBehind = await store.get(COUNT).then(
-        (count) => Number(count ?? 0) > applied,
-        () => false,
-      );
-      if (!isBehind) continue;
       await catchUp().catch((error: unknown) => {
         if (!(error instanceof StoreError))
           log.error({ reason: String(error) }, 'sound that was deleted elsewhere could not be deleted here yet');
@@ -83,15 +91,15 @@ export async function shareDeletions(options: {
       while (!(await store.replace(keyOf(number), null, discarded as unknown as Value, { expiresInMs: KEEP_MS }))) number++;
       // Only now, so that nobody counts past it.
       await update(store, COUNT, (count) => Math.max(Number(count ?? 0), number));
-      return haveAllSeen(number);
+      return () => haveAllApplied(number);
     },
     close: () => closing.abort(),
   };
 
-  async function haveAllSeen(number: number): Promise<boolean> {
+  async function haveAllApplied(number: number): Promise<boolean> {
     for (const until = performance.now() + PATIENCE_MS; ; await sleep(LOOK_MS / 4)) {
       const caches = await store.list(CACHE);
-      if (caches.every(([, seen]) => Number(seen) >= number)) return true;
+      if (caches.every(([, applied]) => Number(applied) >= number)) return true;
       if (performance.now() > until || closing.signal.aborted) return false;
     }
   }

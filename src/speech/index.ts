@@ -56,13 +56,13 @@ export function createSpeech(options: {
   levels?: VoiceLevels;
   /** Whether all voices are brought to one loudness; default true. */
   loudness?: boolean;
-  /** Deletes sounds in other processes, too; resolves with whether all have done so. Rejects with StoreError. */
-  shareDeletion?: (what: Discarded) => Promise<boolean>;
+  /** Has other processes delete sounds, too. Resolves with what waits for them, and returns whether all have done so. Both reject with StoreError. */
+  shareDeletion?: (what: Discarded) => Promise<() => Promise<boolean>>;
   /** Asked each time a voice speaks. Absent: everybody may use all of them. */
   accessOf?: VoiceAccessLookup;
 }): Speech {
   const { api, format, model, streaming = false, moods = false, cache, owners, levels, loudness = true, accessOf } = options;
-  const { shareDeletion = async () => true } = options;
+  const { shareDeletion = async () => async () => true } = options;
   const liveChoice = streaming ? createLiveChoice() : null;
   const voiceMemory = loudness ? createVoiceMemory(levels) : null;
   const pins = createPins(MAX_PINNED_BYTES);
@@ -226,22 +226,25 @@ export function createSpeech(options: {
       await nextTurn();
       const keys = (await owners?.keysOf(memberId)) ?? [];
       const inMemory = await discard({ keys, memberId });
-      // Last, so that what could not be deleted can be tried again.
+      const isEverywhere = await shareDeletion({ keys, memberId });
+      // Only now, so that what could not be deleted can be tried again.
       await owners?.forget(memberId);
-      return { count: keys.length + inMemory, everywhere: await shareDeletion({ keys, memberId }) };
+      return { count: keys.length + inMemory, everywhere: await isEverywhere() };
     },
     async forgetVoice(voiceId) {
       const keys = (await owners?.keysOfVoice(voiceId)) ?? [];
       await discard({ keys, voiceId });
+      const isEverywhere = await shareDeletion({ keys, voiceId });
       await owners?.forgetVoice(voiceId);
-      await shareDeletion({ keys, voiceId });
+      await isEverywhere();
     },
     forgetMessage: messageSounds.forgetMessage,
     async clearCache() {
       const bytes = (cache?.bytes ?? 0) + messageSounds.bytes;
       await discard({ keys: 'all' });
+      const isEverywhere = await shareDeletion({ keys: 'all' });
       await owners?.forget();
-      await shareDeletion({ keys: 'all' });
+      await isEverywhere();
       return bytes;
     },
     discard: async (what) => void (await discard(what)),
