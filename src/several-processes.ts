@@ -7,7 +7,15 @@ import type { Bot, BotOptions } from './bot/types.ts';
 import type { Config } from './config.ts';
 import { type OperatorBudgets, type Prices, toOperatorBudgets } from './credit/index.ts';
 import type { Log } from './log.ts';
-import { createAnswerClaims, createVoiceClaims, followSettings, type LiveProcess, shareDeletions, shareShards } from './processes/index.ts';
+import {
+  createAnswerClaims,
+  createCallSlots,
+  createVoiceClaims,
+  followSettings,
+  type LiveProcess,
+  shareDeletions,
+  shareShards,
+} from './processes/index.ts';
 import type { Speech, SpeechCache } from './speech/index.ts';
 import type { Store } from './store/index.ts';
 
@@ -69,6 +77,9 @@ export async function joinOtherProcesses(
     Object.assign(budgets, toOperatorBudgets(shared));
   });
 
+  const slots = createCallSlots(store, { total: config.VOICE_API_CONCURRENCY, setConcurrency: client.setConcurrency });
+  client.shareSlots(slots);
+
   /** Each once: after it is over, the last to notice must not make the others believe in it again. */
   function noteOutages(live: readonly LiveProcess[], ownId: string): void {
     const others = live.flatMap(({ id, facts }) => (id === ownId || facts.outage === null ? [] : [facts.outage]));
@@ -79,8 +90,7 @@ export async function joinOtherProcesses(
   }
 
   function onProcesses(live: readonly LiveProcess[], ownId: string): void {
-    // An even share for each. Slots in the store would be fairer while one is busier than others, but take two steps more for every call.
-    client.setConcurrency(Math.max(1, Math.floor(config.VOICE_API_CONCURRENCY / live.length)));
+    void slots.review(live.length);
     noteOutages(live, ownId);
     noteSettings(live, ownId);
     const running = new Set(live.map(({ id }) => id));

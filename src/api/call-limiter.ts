@@ -1,5 +1,5 @@
 // Limits how many calls are in flight, and decides which waiting call goes next.
-import type { CallOptions } from './types.ts';
+import type { CallOptions, SharedSlots } from './types.ts';
 
 interface CallTraits {
   priority: NonNullable<CallOptions['priority']>;
@@ -11,9 +11,11 @@ export interface CallLimiter {
   /** Resolves, once the call may start, with a function that ends its turn; rejects with the signal's reason if aborted first. */
   acquire(call: CallTraits, signal: AbortSignal): Promise<() => void>;
   /** Whether a long call could start at once and leave room for one more long call, and for one of any kind. */
-  hasRoomToSpare(): boolean;
+  hasRoomToSpare(): boolean | Promise<boolean>;
   /** Changes how many calls may be in flight; those that are go on. */
   resize(concurrency: number): void;
+  /** From now on, each call takes one of these slots, too. */
+  share(slots: SharedSlots): void;
 }
 
 /**
@@ -27,6 +29,8 @@ export function createCallLimiter(initial: number): CallLimiter {
   // A transcription may take an hour, a speech the few seconds it takes to synthesize. With a single slot left for speech, one slow
   // utterance in one guild would block all others; with half of the slots it doesn't. Rounded up: a single slot serves both.
   let freeForLong = Math.ceil(concurrency / 2);
+
+  let shared: SharedSlots | null = null;
 
   const canStart = (isLong: boolean) => free > 0 && (!isLong || freeForLong > 0);
 
@@ -49,6 +53,28 @@ export function createCallLimiter(initial: number): CallLimiter {
     next?.start();
   }
 
+  function acquireHere({ priority, isLong }: CallTraits, signal: AbortSignal): Promise<() => void> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    if (canStart(isLong)) return Promise.resolve(occupy(isLong));
+    return new Promise((resolve, reject) => {
+      const queue = waiting[priority];
+      const leave = () => {
+        queue.delete(call);
+        reject(signal.reason);
+      };
+      const call: WaitingCall = {
+        isLong,
+        start() {
+          queue.delete(call);
+          signal.removeEventListener('abort', leave);
+          resolve(occupy(isLong));
+        },
+      };
+      queue.add(call);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
   return {
     resize(next) {
       free += next - concurrency;
@@ -57,27 +83,22 @@ export function createCallLimiter(initial: number): CallLimiter {
       concurrency = next;
       for (let started = 0; started < more; started++) startNext();
     },
-    hasRoomToSpare: () => free > 1 && freeForLong > 1,
-    acquire({ priority, isLong }, signal) {
-      if (signal.aborted) return Promise.reject(signal.reason);
-      if (canStart(isLong)) return Promise.resolve(occupy(isLong));
-      return new Promise((resolve, reject) => {
-        const queue = waiting[priority];
-        const leave = () => {
-          queue.delete(call);
-          reject(signal.reason);
+    share(slots) {
+      shared = slots;
+    },
+    hasRoomToSpare: () => free > 1 && freeForLong > 1 && (shared?.hasRoomToSpare() ?? true),
+    async acquire(call, signal) {
+      const release = await acquireHere(call, signal);
+      try {
+        const giveBack = await shared?.take(call.isLong, signal);
+        return () => {
+          giveBack?.();
+          release();
         };
-        const call: WaitingCall = {
-          isLong,
-          start() {
-            queue.delete(call);
-            signal.removeEventListener('abort', leave);
-            resolve(occupy(isLong));
-          },
-        };
-        queue.add(call);
-        signal.addEventListener('abort', leave, { once: true });
-      });
+      } catch (error) {
+        release();
+        throw error;
+      }
     },
   };
 }

@@ -90,6 +90,7 @@ export function createApi(options: ApiOptions): ApiClient {
     ...createOwnVoices(transport, timeouts),
 
     setConcurrency: (calls) => transport.limiter.resize(Math.min(calls, concurrency)),
+    shareSlots: transport.limiter.share,
     noteDown() {
       const probeIn = transport.breaker.trip();
       if (probeIn !== null) transport.scheduleProbe(probeIn);
@@ -137,7 +138,9 @@ export function createApi(options: ApiOptions): ApiClient {
 
     async speakLive(request, texts, call = {}) {
       const startedAt = performance.now();
-      if (call.isOptional && !transport.limiter.hasRoomToSpare())
+      const hasRoom = !call.isOptional || transport.limiter.hasRoomToSpare();
+      // Without a pause if the answer is known: another call could take its turn in it.
+      if (!(typeof hasRoom === 'boolean' ? hasRoom : await hasRoom))
         throw new ApiError('rate-limited', 'Too many calls are in flight for one more that may take long. Try again later.', {
           retryable: true,
         });

@@ -190,10 +190,20 @@ export interface LiveCallOptions extends CallOptions {
   isOptional?: boolean;
 }
 
+/** Slots for calls, of all processes together. */
+export interface SharedSlots {
+  /** Resolves, once the call may start, with a function that returns its slot; rejects with the signal's reason if aborted first. */
+  take(isLong: boolean, signal: AbortSignal): Promise<() => void>;
+  /** Whether a long call could start at once and leave room for one more long call, and for one of any kind. Never rejects. */
+  hasRoomToSpare(): boolean | Promise<boolean>;
+}
+
 /** The API, and what several processes of one program tell each other about it. */
 export interface ApiClient extends Api {
   /** Changes how many calls may be in flight here; those that are go on. */
   setConcurrency(calls: number): void;
+  /** From now on, each call takes a slot, too, that is shared with other processes. */
+  shareSlots(slots: SharedSlots): void;
   /** Another process has found the service down: calls fail at once until a probe succeeds. */
   noteDown(): void;
 }

@@ -12,6 +12,7 @@ import { isElsewhere } from './voice-claims.ts';
 import { describeWholeBot, type WholeBot } from './whole-bot.ts';
 
 export { createAnswerClaims } from './answers.ts';
+export { createCallSlots } from './call-slots.ts';
 export { shareDeletions } from './deletions.ts';
 export type { LiveProcess } from './live-processes.ts';
 export { followSettings } from './shared-settings.ts';
