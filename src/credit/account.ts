@@ -106,13 +106,14 @@ export async function openAccount(options: {
       if (JSON.stringify(after) === JSON.stringify(stored)) return true;
       const isFirst = await store.replace(levelKey, stored, after).catch((error: Error) => {
         log.warn({ error: error.message }, 'the level of the wallet could not be stored');
-        return true;
+        return null;
       });
-      if (!isFirst) await readStored();
+      if (isFirst === false) await readStored();
       else level = after;
+      // Without the store each process would alert. It is noticed again once the store is back.
       if (isFirst && alert?.kind === 'usedUp') log.warn('the credit at the voice service is used up');
       if (isFirst && alert) onAlert?.(alert);
-      return isFirst;
+      return isFirst !== false;
     });
     saving = noted.then(() => {});
     return noted;

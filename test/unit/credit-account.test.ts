@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { type AccountTiming, type CreditAlert, openAccount, type Prices, readPrices } from '../../src/credit/index.ts';
 import { localPrices } from '../../src/local/voice-service/index.ts';
 import { createLog, type Log } from '../../src/log.ts';
-import { openSqliteStore, type Store } from '../../src/store/index.ts';
+import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import {
   answerAudio,
   answerJson,
@@ -245,6 +245,24 @@ it('alerts once if several processes share the account', async () => {
   await Promise.all(all.map(({ stop }) => stop()));
   const alerts = all.flatMap((one) => one.alerts);
   expect(alerts.map((alert) => (alert.kind === 'used' ? alert.percent : alert.kind))).toEqual([50, 90]);
+});
+
+it('alerts once if several processes notice while the store is gone, as soon as it is back', async () => {
+  let credit = '100';
+  let isGone = false;
+  store = new Proxy(store, {
+    get: (target, name) => (isGone ? () => Promise.reject(new StoreError('gone')) : Reflect.get(target, name)),
+  });
+  const service = await startService({ wallet: (request, response) => answerJson(200, wallet(credit))(request, response) });
+  const all = [await open(service), await open(service)];
+  for (const { api } of all) await api.getCredit();
+  credit = '40';
+  isGone = true;
+  await Promise.all(all.map(({ api }) => api.getCredit()));
+  isGone = false;
+  await Promise.all(all.map(({ api }) => api.getCredit()));
+  await Promise.all(all.map(({ stop }) => stop()));
+  expect(all.flatMap((one) => one.alerts)).toEqual([{ kind: 'used', percent: 50, left: '40' }]);
 });
 
 describe('several processes that share the account', () => {
