@@ -82,8 +82,10 @@ describe('shards', () => {
     const first = join(3);
     await first.leases.start();
     await expect.poll(() => first.leases.held().length, wait).toBe(3);
+    const second = join(3);
     let isShared = false;
-    const second = join(3, { onProcesses: () => (isShared ||= second.leases.held().some(first.leases.has)) });
+    const watch = setInterval(() => (isShared ||= second.leases.held().some(first.leases.has)), 1);
+    onTestFinished(() => clearInterval(watch));
     void second.leases.start();
     await first.leases.leave(60_000);
     await expect.poll(() => second.leases.held().length, wait).toBe(3);
