@@ -33,7 +33,7 @@ export interface Account {
   daysLeft(): number | null;
   /** Calls are being refused for lack of credit. */
   isUsedUp(): boolean;
-  /** Starts polling the balance after calls, and alerting. Returns a function that stops and resolves once everything is stored. */
+  /** Starts polling the balance, mostly after calls, and alerting. Returns a function that stops and resolves once everything is stored. */
   start(onAlert: (alert: CreditAlert) => void): () => Promise<void>;
 }
 
@@ -43,11 +43,13 @@ export interface AccountTiming {
   settleMs: number;
   /** Minimum time between two polls. */
   pollMs: number;
+  /** Between polls without any call here: others spend from the wallet, too, and it is topped up. */
+  idleMs: number;
   /** How long calls are refused after the service refused one for lack of credit, unless credit is seen earlier. */
   refuseMs: number;
 }
 
-const DEFAULT_TIMING: AccountTiming = { settleMs: 1_000, pollMs: 5_000, refuseMs: 60_000 };
+const DEFAULT_TIMING: AccountTiming = { settleMs: 1_000, pollMs: 5_000, idleMs: 10 * 60_000, refuseMs: 60_000 };
 /** A poll that nobody waits for mustn't occupy a call for long. */
 const POLL_TIMEOUT_MS = 10_000;
 /** If calls never pause for this long, a balance seen in the middle of them has to do. */
@@ -213,9 +215,11 @@ export async function openAccount(options: {
       onAlert = listener;
       stopped = new AbortController();
       void poll();
+      const idle = setInterval(() => void poll(), timing.idleMs).unref();
       return () => {
         onAlert = null;
         stopped.abort();
+        clearInterval(idle);
         if (timer) clearTimeout(timer);
         timer = null;
         return saving;

@@ -67,7 +67,7 @@ export function statusMessage(
   if (operator?.whole !== undefined) {
     const title = bold(words.titles.whole);
     const left = limits.cardText - readTexts(message.components).reduce((sum, { length }) => sum + length, title.length + 1);
-    const lines = operator.whole ? wholeBotLines(words.wholeBot, operator.whole, shardId, left) : [`✗ ${words.wholeBot.unknown}`];
+    const lines = operator.whole ? wholeBotLines(words, operator.whole, shardId, left) : [`✗ ${words.wholeBot.unknown}`];
     message.components[0]?.components.push(text(truncate([title, ...lines].join('\n'), left + title.length + 1)));
   }
   return message;

@@ -9,58 +9,67 @@ const SEPARATOR = ' · ';
 /** Of a name or a list of shards. */
 const MAX_NAME = 60;
 const MAX_LIST = 80;
+/** Processes about which there is nothing to say; whoever has more looks at the dashboard. */
+const MAX_SHOWN = 10;
 /** For a line that says how many more there are. */
 const MORE = 60;
 
 type WholeBotWords = Words['status']['wholeBot'];
 
 /** @param shardId of the server where this is asked @param length of all lines together, at least a few hundred */
-export function wholeBotLines(t: WholeBotWords, whole: WholeBot, shardId: number, length: number): string[] {
+export function wholeBotLines({ wholeBot: t, bad }: Words['status'], whole: WholeBot, shardId: number, length: number): string[] {
   const { processes, free, moving } = whole;
   const sum = (countOf: (one: BotProcess) => number) => processes.reduce((total, one) => total + countOf(one), 0);
   const lines = [
     [
       t.processes(processes.length),
       t.shards(whole.shardCount),
-      t.servers(
-        sum(({ guilds }) => guilds),
-        sum(({ speaking }) => speaking),
-      ),
+      ...serverFacts(t, { guilds: sum(({ guilds }) => guilds), speaking: sum(({ speaking }) => speaking) }),
     ].join(SEPARATOR),
-    ...(free.length > 0 ? [`✗ ${t.free(rangesOf(free), free.length)}: ${t.freeNext}`] : []),
+    ...(free.length > 0 ? [bad(t.free(rangesOf(free), free.length), t.freeNext)] : []),
     ...(moving.length > 0 ? [t.moving(rangesOf(moving), moving.length)] : []),
   ];
   const hosts = processes.map(({ host }) => host);
   const isShared = (host: string) => hosts.indexOf(host) !== hosts.lastIndexOf(host);
-  const listed = processes.toSorted(byWeight).map((one) => {
-    const name = isShared(one.host) ? `${one.host} ${one.pid}` : one.host;
-    return `${asCode(name, MAX_NAME)} ${factsOf(t, one, shardId).join(SEPARATOR)}`;
-  });
+  const listed = processes
+    .toSorted((a, b) => weightOf(b) - weightOf(a) || (a.shards[0] ?? 0) - (b.shards[0] ?? 0))
+    .map((one) => {
+      const name = isShared(one.host) ? `${one.host} ${one.pid}` : one.host;
+      return [[asCode(name, MAX_NAME), ...remarksOn(t, one, shardId)].join(SEPARATOR), `-# ${factsOf(t, one).join(SEPARATOR)}`].join('\n');
+    });
   let left = length - lines.join('\n').length - MORE;
-  const tooMany = listed.findIndex((line) => {
+  const most = Math.max(MAX_SHOWN, processes.filter((one) => weightOf(one) > 0).length);
+  const tooMany = listed.findIndex((line, index) => {
     left -= line.length + 1;
-    return left < 0;
+    return left < 0 || index === most;
   });
   if (tooMany === -1) return [...lines, ...listed];
   return [...lines, ...listed.slice(0, tooMany), t.more(listed.length - tooMany)];
 }
 
-/** The one that answers first, then those about which there is something to say. */
-function byWeight(a: BotProcess, b: BotProcess): number {
-  const weight = ({ isOwn, isLeaving, outage, shards }: BotProcess) =>
-    isOwn ? 2 : Number(isLeaving || outage !== null || shards.length === 0);
-  return weight(b) - weight(a) || (a.shards[0] ?? 0) - (b.shards[0] ?? 0);
+/** The one that answers comes first, then those about which there is something to say. */
+function weightOf({ isOwn, isLeaving, outage, shards }: BotProcess): number {
+  return isOwn ? 2 : Number(isLeaving || outage !== null || shards.length === 0);
 }
 
-function factsOf(t: WholeBotWords, { shards, guilds, speaking, startedAt, ...process }: BotProcess, shardId: number): string[] {
+function remarksOn(t: WholeBotWords, { outage, isLeaving, isOwn }: BotProcess, shardId: number): string[] {
   return [
-    ...(process.outage === null ? [] : [`✗ ${t.serviceDown}`]),
-    ...(process.isLeaving ? [t.leaving] : []),
-    shards.length === 0 ? t.noShards : t.shardList(rangesOf(shards), shards.length),
-    t.servers(guilds, speaking),
-    t.started(time(Math.floor(startedAt / 1000), TimestampStyles.RelativeTime)),
-    ...(process.isOwn ? [t.answersHere(shardId)] : []),
+    ...(outage === null ? [] : [`✗ ${t.serviceDown}`]),
+    ...(isLeaving ? [t.leaving] : []),
+    ...(isOwn ? [t.answersHere(shardId)] : []),
   ];
+}
+
+function factsOf(t: WholeBotWords, { shards, startedAt, ...process }: BotProcess): string[] {
+  return [
+    shards.length === 0 ? t.noShards : t.shardList(rangesOf(shards), shards.length),
+    ...serverFacts(t, process),
+    t.started(time(Math.floor(startedAt / 1000), TimestampStyles.RelativeTime)),
+  ];
+}
+
+function serverFacts(t: WholeBotWords, { guilds, speaking }: Pick<BotProcess, 'guilds' | 'speaking'>): string[] {
+  return [t.servers(guilds), ...(speaking > 0 ? [t.speakingIn(speaking)] : [])];
 }
 
 /** "0–3, 7". @param shards in order */

@@ -185,9 +185,11 @@ describe('the whole bot', () => {
   it('is counted, and each process shows its shards, its servers and since when it runs', () => {
     const other = { ...process, host: 'parley-2', shards: [4, 6, 7], guilds: 1, speaking: 0, isOwn: true };
     expect(shownOf({ shardCount: 8, processes: [process, other] })).toEqual([
-      '2 processes · 8 shards · 201 servers, speaking in 12',
-      '`parley-2` shards 4, 6, 7 · 1 server, speaking in 0 · started <t:1800000000:R> · answers here (shard 2)',
-      '`parley-1` shards 0–3 · 200 servers, speaking in 12 · started <t:1800000000:R>',
+      '2 processes · 8 shards · 201 servers · speaking in 12',
+      '`parley-2` · answers here (shard 2)',
+      '-# shards 4, 6, 7 · 1 server · started <t:1800000000:R>',
+      '`parley-1`',
+      '-# shards 0–3 · 200 servers · speaking in 12 · started <t:1800000000:R>',
     ]);
   });
 
@@ -195,27 +197,36 @@ describe('the whole bot', () => {
     const leaving = { ...process, host: 'old', shards: [1], isLeaving: true };
     const cut = { ...process, host: 'cut', shards: [], outage: 'x' };
     const [, ...lines] = shownOf({ shardCount: 9, processes: [process, leaving, cut], free: [5, 6, 7], moving: [1] });
-    expect(lines.map((line) => line.split(' · ').slice(0, 2).join(' · '))).toEqual([
-      '✗ No process has shards 5–7: their servers get no answer; if it lasts, start another process or raise `SHARDS_PER_PROCESS`',
+    const facts = '200 servers · speaking in 12 · started <t:1800000000:R>';
+    expect(lines).toEqual([
+      '✗ No process has shards 5–7: servers there get no answer; if it lasts, start another process or raise `SHARDS_PER_PROCESS`',
       'Moving to another process: shard 1',
-      '`cut` ✗ sees the voice service as down · no shards',
-      '`old` leaving · shard 1',
-      '`parley-1` shards 0–3 · 200 servers, speaking in 12',
+      '`cut` · ✗ sees the voice service as down',
+      `-# no shards · ${facts}`,
+      '`old` · leaving',
+      `-# shard 1 · ${facts}`,
+      '`parley-1`',
+      `-# shards 0–3 · ${facts}`,
     ]);
   });
 
   it('tells processes of one machine apart by their pid', () => {
     const lines = shownOf({ processes: [process, { ...process, pid: 8 }] });
-    expect(lines.slice(1).map((line) => line.split('`')[1])).toEqual(['parley-1 7', 'parley-1 8']);
+    expect(lines.flatMap((line) => line.split('`')[1] ?? [])).toEqual(['parley-1 7', 'parley-1 8']);
   });
 
   it('of a hundred processes is summed up, with what is wrong among those that are shown', () => {
     const processes = Array.from({ length: 100 }, (_, index) => ({ ...process, host: `parley-${index}`, shards: [index] }));
-    const lines = shownOf({ shardCount: 100, processes: processes.map((one, index) => ({ ...one, isLeaving: index === 99 })) });
-    expect(lines[0]).toBe('100 processes · 100 shards · 20,000 servers, speaking in 1,200');
-    expect(lines[1]).toMatch(/^`parley-99` leaving/);
-    expect(lines.length).toBeGreaterThan(25);
-    expect(lines.at(-1)).toBe(`and ${100 - (lines.length - 2)} other processes`);
+    const shown = (leaving: number) =>
+      shownOf({ shardCount: 100, processes: processes.map((one, index) => ({ ...one, isLeaving: index >= 100 - leaving })) });
+    const one = shown(1);
+    expect(one.slice(0, 2)).toEqual(['100 processes · 100 shards · 20,000 servers · speaking in 1,200', '`parley-99` · leaving']);
+    expect(one).toHaveLength(1 + 2 * 10 + 1);
+    expect(one.at(-1)).toBe('and 90 other processes');
+    const all = shown(100);
+    const named = all.filter((line) => line.includes('leaving')).length;
+    expect(named).toBeGreaterThan(20);
+    expect(all.at(-1)).toBe(`and ${100 - named} other processes`);
   });
 });
 
@@ -245,6 +256,8 @@ describe('/status', () => {
     expect(outside.verdict).toContain('You’re not in a voice channel');
     expect(outside.field('Voice service')).toMatch(/^✓ Answered in \d+ ms$/);
     expect(outside.field('Credit')).toMatch(/^\*\*About [\d.,]+ left\*\*$/);
+    // There is no other process.
+    expect(outside.field('The whole bot')).toBeUndefined();
 
     await other.listen();
     const lounge = discord.channelId('Lounge');

@@ -97,7 +97,8 @@ export const status: Words['status'] = {
   wholeBot: {
     processes: (count) => format.plural(count, { one: '# Prozess', other: '# Prozesse' }),
     shards: (count) => format.plural(count, { one: '# Shard', other: '# Shards' }),
-    servers: (count, speaking) => `${format.plural(count, { one: '# Server', other: '# Server' })}, spricht auf ${format.number(speaking)}`,
+    servers: (count) => format.plural(count, { one: '# Server', other: '# Server' }),
+    speakingIn: (count) => `spricht auf ${format.number(count)}`,
     free: (list, count) => `Kein Prozess hat ${format.plural(count, { one: `Shard ${list}`, other: `die Shards ${list}` })}`,
     freeNext: `dort bekommen die Server keine Antwort; bleibt das so, starte einen weiteren Prozess oder erhöhe ${inlineCode('SHARDS_PER_PROCESS')}`,
     moving: (list, count) =>

@@ -104,12 +104,12 @@ export const status = {
   wholeBot: {
     processes: (count: number) => format.plural(count, { one: '# process', other: '# processes' }),
     shards: (count: number) => format.plural(count, { one: '# shard', other: '# shards' }),
-    /** @param speaking of these, those in which something is spoken */
-    servers: (count: number, speaking: number) =>
-      `${format.plural(count, { one: '# server', other: '# servers' })}, speaking in ${format.number(speaking)}`,
+    servers: (count: number) => format.plural(count, { one: '# server', other: '# servers' }),
+    /** @param count servers, at least 1 */
+    speakingIn: (count: number) => `speaking in ${format.number(count)}`,
     /** @param list such as "0–3, 7" @param count of shards */
     free: (list: string, count: number) => `No process has ${format.plural(count, { one: `shard ${list}`, other: `shards ${list}` })}`,
-    freeNext: `their servers get no answer; if it lasts, start another process or raise ${inlineCode('SHARDS_PER_PROCESS')}`,
+    freeNext: `servers there get no answer; if it lasts, start another process or raise ${inlineCode('SHARDS_PER_PROCESS')}`,
     moving: (list: string, count: number) =>
       `Moving to another process: ${format.plural(count, { one: `shard ${list}`, other: `shards ${list}` })}`,
     shardList: (list: string, count: number) => format.plural(count, { one: `shard ${list}`, other: `shards ${list}` }),

@@ -95,10 +95,10 @@ export const status: Words['status'] = {
   wholeBot: {
     processes: (count) => format.plural(count, { one: '# proceso', other: '# procesos' }),
     shards: (count) => format.plural(count, { one: '# shard', other: '# shards' }),
-    servers: (count, speaking) =>
-      `${format.plural(count, { one: '# servidor', other: '# servidores' })}, hablando en ${format.number(speaking)}`,
+    servers: (count) => format.plural(count, { one: '# servidor', other: '# servidores' }),
+    speakingIn: (count) => `hablando en ${format.number(count)}`,
     free: (list, count) => `Ningún proceso tiene ${format.plural(count, { one: `el shard ${list}`, other: `los shards ${list}` })}`,
-    freeNext: `sus servidores no reciben respuesta; si sigue así, inicia otro proceso o sube ${inlineCode('SHARDS_PER_PROCESS')}`,
+    freeNext: `los servidores afectados no reciben respuesta; si sigue así, inicia otro proceso o sube ${inlineCode('SHARDS_PER_PROCESS')}`,
     moving: (list, count) => `En camino a otro proceso: ${format.plural(count, { one: `shard ${list}`, other: `shards ${list}` })}`,
     shardList: (list, count) => format.plural(count, { one: `shard ${list}`, other: `shards ${list}` }),
     noShards: 'sin shards',

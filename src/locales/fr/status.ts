@@ -96,10 +96,10 @@ export const status: Words['status'] = {
   wholeBot: {
     processes: (count) => format.plural(count, { one: '# processus', other: '# processus' }),
     shards: (count) => format.plural(count, { one: '# shard', other: '# shards' }),
-    servers: (count, speaking) =>
-      `${format.plural(count, { one: '# serveur', other: '# serveurs' })}, parle sur ${format.number(speaking)}`,
+    servers: (count) => format.plural(count, { one: '# serveur', other: '# serveurs' }),
+    speakingIn: (count) => `parle sur ${format.number(count)}`,
     free: (list, count) => `Aucun processus n’a ${format.plural(count, { one: `le shard ${list}`, other: `les shards ${list}` })}`,
-    freeNext: `leurs serveurs n’ont pas de réponse ; si ça dure, lance un autre processus ou augmente ${inlineCode('SHARDS_PER_PROCESS')}`,
+    freeNext: `les serveurs concernés n’ont pas de réponse ; si ça dure, lance un autre processus ou augmente ${inlineCode('SHARDS_PER_PROCESS')}`,
     moving: (list, count) =>
       `En route vers un autre processus : ${format.plural(count, { one: `shard ${list}`, other: `shards ${list}` })}`,
     shardList: (list, count) => format.plural(count, { one: `shard ${list}`, other: `shards ${list}` }),

@@ -94,9 +94,10 @@ export const status: Words['status'] = {
   wholeBot: {
     processes: (count) => format.plural(count, { one: '# processo', other: '# processi' }),
     shards: (count) => format.plural(count, { one: '# shard', other: '# shard' }),
-    servers: (count, speaking) => `${format.plural(count, { one: '# server', other: '# server' })}, parla in ${format.number(speaking)}`,
+    servers: (count) => format.plural(count, { one: '# server', other: '# server' }),
+    speakingIn: (count) => `parla in ${format.number(count)}`,
     free: (list, count) => `Nessun processo ha ${format.plural(count, { one: `lo shard ${list}`, other: `gli shard ${list}` })}`,
-    freeNext: `i loro server non ricevono risposta; se continua, avvia un altro processo o aumenta ${inlineCode('SHARDS_PER_PROCESS')}`,
+    freeNext: `i server interessati non ricevono risposta; se continua, avvia un altro processo o aumenta ${inlineCode('SHARDS_PER_PROCESS')}`,
     moving: (list, count) => format.plural(count, { other: `In viaggio verso un altro processo: shard ${list}` }),
     shardList: (list, count) => format.plural(count, { other: `shard ${list}` }),
     noShards: 'nessuno shard',

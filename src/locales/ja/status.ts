@@ -91,7 +91,8 @@ export const status: Words['status'] = {
   wholeBot: {
     processes: (count) => format.plural(count, { other: 'プロセス # 個' }),
     shards: (count) => format.plural(count, { other: 'シャード # 個' }),
-    servers: (count, speaking) => `${format.plural(count, { other: '# サーバー' })}(${format.number(speaking)} サーバーで読み上げ中)`,
+    servers: (count) => format.plural(count, { other: '# サーバー' }),
+    speakingIn: (count) => `${format.number(count)} サーバーで読み上げ中`,
     free: (list, count) => format.plural(count, { other: `シャード ${list} を担当するプロセスがありません` }),
     freeNext: `そのサーバーには応答できません。続くときは、プロセスを追加するか ${inlineCode('SHARDS_PER_PROCESS')} を増やしてください`,
     moving: (list, count) => format.plural(count, { other: `別のプロセスへ移動中：シャード ${list}` }),

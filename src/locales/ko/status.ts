@@ -90,7 +90,8 @@ export const status: Words['status'] = {
   wholeBot: {
     processes: (count) => format.plural(count, { other: '프로세스 #개' }),
     shards: (count) => format.plural(count, { other: '샤드 #개' }),
-    servers: (count, speaking) => `${format.plural(count, { other: '서버 #개' })}, ${format.number(speaking)}개에서 말하는 중`,
+    servers: (count) => format.plural(count, { other: '서버 #개' }),
+    speakingIn: (count) => `${format.number(count)}개에서 말하는 중`,
     free: (list, count) => format.plural(count, { other: `맡은 프로세스가 없는 샤드가 있어요(${list})` }),
     freeNext: `그 서버들은 응답을 받지 못해요. 계속되면 프로세스를 더 시작하거나 ${inlineCode('SHARDS_PER_PROCESS')}를 늘리세요`,
     moving: (list, count) => format.plural(count, { other: `다른 프로세스로 옮기는 중: 샤드 ${list}` }),

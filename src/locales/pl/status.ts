@@ -97,10 +97,10 @@ export const status: Words['status'] = {
   wholeBot: {
     processes: (count) => format.plural(count, { one: '# proces', few: '# procesy', many: '# procesów', other: '# procesu' }),
     shards: (count) => format.plural(count, { one: '# shard', few: '# shardy', many: '# shardów', other: '# sharda' }),
-    servers: (count, speaking) =>
-      `${format.plural(count, { one: '# serwer', few: '# serwery', many: '# serwerów', other: '# serwera' })}, mówi na ${format.number(speaking)}`,
+    servers: (count) => format.plural(count, { one: '# serwer', few: '# serwery', many: '# serwerów', other: '# serwera' }),
+    speakingIn: (count) => `mówi na ${format.number(count)}`,
     free: (list, count) => `Żaden proces nie ma ${format.plural(count, { one: `sharda ${list}`, other: `shardów ${list}` })}`,
-    freeNext: `ich serwery nie dostają odpowiedzi; jeśli to potrwa, uruchom kolejny proces albo zwiększ ${inlineCode('SHARDS_PER_PROCESS')}`,
+    freeNext: `tamtejsze serwery nie dostają odpowiedzi; jeśli to potrwa, uruchom kolejny proces albo zwiększ ${inlineCode('SHARDS_PER_PROCESS')}`,
     moving: (list, count) => `W drodze do innego procesu: ${format.plural(count, { one: `shard ${list}`, other: `shardy ${list}` })}`,
     shardList: (list, count) => format.plural(count, { one: `shard ${list}`, other: `shardy ${list}` }),
     noShards: 'brak shardów',

@@ -94,10 +94,10 @@ export const status: Words['status'] = {
   wholeBot: {
     processes: (count) => format.plural(count, { one: '# processo', other: '# processos' }),
     shards: (count) => format.plural(count, { one: '# shard', other: '# shards' }),
-    servers: (count, speaking) =>
-      `${format.plural(count, { one: '# servidor', other: '# servidores' })}, falando em ${format.number(speaking)}`,
+    servers: (count) => format.plural(count, { one: '# servidor', other: '# servidores' }),
+    speakingIn: (count) => `falando em ${format.number(count)}`,
     free: (list, count) => `Nenhum processo tem ${format.plural(count, { one: `o shard ${list}`, other: `os shards ${list}` })}`,
-    freeNext: `os servidores deles ficam sem resposta; se continuar, inicie outro processo ou aumente ${inlineCode('SHARDS_PER_PROCESS')}`,
+    freeNext: `os servidores afetados ficam sem resposta; se continuar, inicie outro processo ou aumente ${inlineCode('SHARDS_PER_PROCESS')}`,
     moving: (list, count) => `A caminho de outro processo: ${format.plural(count, { one: `shard ${list}`, other: `shards ${list}` })}`,
     shardList: (list, count) => format.plural(count, { one: `shard ${list}`, other: `shards ${list}` }),
     noShards: 'nenhum shard',

@@ -89,9 +89,10 @@ export const status: Words['status'] = {
   wholeBot: {
     processes: (count) => format.plural(count, { other: '# 个进程' }),
     shards: (count) => format.plural(count, { other: '# 个分片' }),
-    servers: (count, speaking) => `${format.plural(count, { other: '# 个服务器' })}，正在其中 ${format.number(speaking)} 个朗读`,
+    servers: (count) => format.plural(count, { other: '# 个服务器' }),
+    speakingIn: (count) => `正在 ${format.number(count)} 个中朗读`,
     free: (list, count) => format.plural(count, { other: `分片 ${list} 没有进程负责` }),
-    freeNext: `它们的服务器得不到回应；如果一直这样，请再启动一个进程或调大 ${inlineCode('SHARDS_PER_PROCESS')}`,
+    freeNext: `这些服务器得不到回应；如果一直这样，请再启动一个进程或调大 ${inlineCode('SHARDS_PER_PROCESS')}`,
     moving: (list, count) => format.plural(count, { other: `正在转移到另一个进程：分片 ${list}` }),
     shardList: (list, count) => format.plural(count, { other: `分片 ${list}` }),
     noShards: '没有分片',
