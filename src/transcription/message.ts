@@ -46,21 +46,17 @@ type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 export function transcriptPage(document: TranscriptDocument, view: View, files: readonly string[], t: Words): CardMessage {
   const pages = toPages(document.transcript, { limit: PAGE_LENGTH, most: PAGE_PARAGRAPHS, timestamps: view.timestamps });
   const page = Math.min(Math.max(1, Math.trunc(view.page) || 1), Math.max(1, pages.length));
-  const canRepeat = document.recording !== null;
-  const noSpeech = canRepeat ? t.transcription.noSpeechInLanguage : t.transcription.noSpeech;
+  const others = languageMenu(document, view, t);
+  const noSpeech = others === null ? t.transcription.noSpeech : t.transcription.noSpeechInLanguage;
   const canDownload = pages.length > 0;
   return cards(
     card(
       pages.length > 0 ? 'done' : 'neutral',
       ...(pages[page - 1] ?? [noSpeech]).map(text),
       text(`-# ${facts(document, page, pages.length, t)}`),
-      ...(files.length === 0 ? [text(`-# ${t.transcription.tooLargeToAttach}`)] : []),
+      ...(files.length === 0 && canDownload ? [text(`-# ${t.transcription.tooLargeToAttach}`)] : []),
       ...(files.length > 0
-        ? [
-            pages.length > 1 ? pageButtons(page, pages.length, view, t) : null,
-            canDownload ? downloadMenu(view, t) : null,
-            canRepeat ? languageMenu(document, view, t) : null,
-          ]
+        ? [pages.length > 1 ? pageButtons(page, pages.length, view, t) : null, canDownload ? downloadMenu(view, t) : null, others]
         : []),
       ...files.map(file),
     ),
@@ -86,8 +82,10 @@ export function transcriptMessage(
   { format, maxBytes }: { format: TranscriptFormat | null; maxBytes: number },
   t: Words,
 ): CardMessage & { files: AttachmentBuilder[] } {
-  const isAttached = format !== null && format !== 'json' && hasWords(document.transcript);
-  const formats: TranscriptFormat[] = isAttached ? [format, 'json'] : ['json'];
+  const isSpoken = hasWords(document.transcript);
+  const isAttached = format !== null && format !== 'json' && isSpoken;
+  const isRead = isSpoken || format === 'json' || languageMenu(document, view, t) !== null;
+  const formats: TranscriptFormat[] = isAttached ? [format, 'json'] : isRead ? ['json'] : [];
   const written = formats.map((one) => transcriptFile(document, one, view.timestamps));
   // Without the file the buttons can't work; the first page is still useful.
   const files = written.some(({ bytes }) => bytes.length > maxBytes) ? [] : written;
@@ -157,8 +155,13 @@ function downloadMenu({ timestamps }: View, t: Words): Row | null {
   return row(menu(customId('transcript-file', 'menu', timestamps ? 1 : 0), t.transcription.download, options));
 }
 
-/** Nothing to choose if the service knows only the language of this transcript. */
-function languageMenu({ language }: TranscriptDocument, { owner, timestamps, languages }: View, t: Words): Row | null {
+/** Null if the recording can't be read again, or if there is nothing to choose: the service knows only the language of this transcript. */
+function languageMenu(
+  { language, recording }: TranscriptDocument,
+  { owner, timestamps, languages }: Omit<View, 'page'>,
+  t: Words,
+): Row | null {
+  if (recording === null) return null;
   if (languages.length <= 1 && (language === null || languages.includes(language))) return null;
   return row(menu(customId('transcript-again', owner, timestamps ? 1 : 0), t.transcription.otherLanguage, languageOptions(languages, t)));
 }
