@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Store } from '../store/index.ts';
-import { consentNote } from '../voices/owners.ts';
+import { consentNote, MADE_TAG } from '../voices/owners.ts';
 
 const pendingVoice = z.object({
   /** A tag of the model at the service, by which it's found if the service's answer got lost. Says nothing about the member. */
@@ -34,7 +34,7 @@ export interface PendingVoices {
 const PREFIX = 'pending-voice:';
 
 export function createTag(): string {
-  return `parley-${randomBytes(8).toString('hex')}`;
+  return `${MADE_TAG}${randomBytes(8).toString('hex')}`;
 }
 
 export function createPendingVoices(store: Store): PendingVoices {

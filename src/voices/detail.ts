@@ -21,7 +21,7 @@ import { asList, asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { canSpeak, titleOf } from './catalogue.ts';
 import type { Cover } from './covers.ts';
 import { filterLine } from './filters.ts';
-import { coverFiles, type Position, whyCannotSpeak, withCover } from './page.ts';
+import { coverFiles, type Position, shownTags, whyCannotSpeak, withCover } from './page.ts';
 import { textsOf } from './shown-texts.ts';
 
 /** As many as have room; the menu has more. */
@@ -73,7 +73,7 @@ function factsText({ voices: t }: Words, voice: VoiceModel): string {
     t.uses(voice.taskCount),
     Number.isFinite(createdSeconds) ? time(Math.round(createdSeconds), TimestampStyles.LongDate) : '',
   ];
-  const lists = [asList(voice.languages.map(t.languageName), 200), asList(voice.tags, 300)];
+  const lists = [asList(voice.languages.map(t.languageName), 200), asList(shownTags(voice), 300)];
   const lines = [lists, counts].map((parts) => parts.filter(Boolean).join(' · '));
   return [...lines.filter(Boolean), `${t.id} \`${voice.id}\``].map((line) => `-# ${line}`).join('\n');
 }

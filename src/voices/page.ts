@@ -9,7 +9,7 @@ import { canSpeak, listPage, titleOf } from './catalogue.ts';
 import type { VoicesContext } from './context.ts';
 import { type Cover, loadCovers } from './covers.ts';
 import { type Filters, filterLine, PAGE_SIZE } from './filters.ts';
-import type { VoiceUser } from './owners.ts';
+import { MADE_TAG, type VoiceUser } from './owners.ts';
 
 /** Where in the catalogue a message is, and whose. */
 export interface Position {
@@ -73,9 +73,14 @@ export function coverFiles(covers: (Cover | null)[]) {
   };
 }
 
+/** Those that say something to members. */
+export function shownTags({ tags }: VoiceModel): string[] {
+  return tags.filter((tag) => !tag.startsWith(MADE_TAG));
+}
+
 /** At most 600 characters, so that five of them and the header stay under the limit. */
 function voicePart(t: Words, voice: VoiceModel, cover: Cover | null): APIComponentInContainer {
-  const facts = [asList(voice.languages.map(t.voices.languageName), 100), asList(voice.tags, 100)].filter(Boolean).join(' · ');
+  const facts = [asList(voice.languages.map(t.voices.languageName), 100), asList(shownTags(voice), 100)].filter(Boolean).join(' · ');
   const lines = [
     `**${asMarkdown(titleOf(voice), 120)}**`,
     asMarkdown(voice.description, 120),

@@ -80,6 +80,10 @@ describe('/voice create', () => {
       sharedWith: [discord.guildId],
       consent: { kind: 'permission', memberId: other.client.userId },
     });
+    // The bot's own mark of it at the service isn't for members.
+    const listed = await parley.member.run('voices', { mine: true });
+    const page = await listed.message((message) => textOf(message).includes(voice?.title ?? '?'));
+    expect(textOf(page)).not.toContain('parley-');
   });
 
   it('is cancelled with a button, and nothing of the voice stays', async () => {
