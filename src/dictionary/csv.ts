@@ -130,5 +130,5 @@ function findDelimiter(text: string): string {
 }
 
 function isHeader([word = '', spoken = '']: string[]): boolean {
-  return word.toLowerCase() === HEADER[0] && spoken.toLowerCase() === HEADER[1];
+  return word.toLowerCase() === HEADER[0] && spoken.toLowerCase().replace(/[ -]/g, '_') === HEADER[1];
 }
