@@ -221,10 +221,14 @@ describe('sharing it with a server', () => {
     }
 
     const reply = await (await ada.run('say', { text: TEXT, as_file: true })).message((one) => filesOf(one).length > 0);
+    const other = await voicesPage(ada, { title: TITLE });
+    await ada.select(other, 'Details…', voice.id);
+    const details = await ada.sees((one) => one.id === other.id && textOf(one).includes(`## ${TITLE}`));
     await share([]);
     // What they see from before leads nowhere.
-    for (const menu of ['Use…', 'Details…'])
-      expect(await (await ada.select(page, menu, voice.id)).sentence()).toContain('The voice service doesn’t have');
+    for (const menu of ['Hear…', 'Use…', 'Details…'])
+      expect(await (await ada.select(page, menu, voice.id)).sentence()).toContain(`**${TITLE}** isn’t available anymore`);
+    expect(await (await ada.click(details, 'Favorite')).sentence()).toContain(`**${TITLE}** isn’t available anymore`);
     expect(partsOf(reply.components).length).toBeGreaterThan(0);
     expect(JSON.stringify(await ada.autocomplete('say', 'voice', ''))).not.toContain(voice.id);
     const said = await ada.run('say', { text: TEXT, as_file: true });

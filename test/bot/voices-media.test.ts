@@ -81,7 +81,7 @@ describe('a catalogue of another service', () => {
       await member.click(open, 'Favorite');
       await member.sees(({ id, components }) => id === page.id && JSON.stringify(components).includes('★ Favorite'));
       models = models.filter(({ _id }) => _id !== 'public').slice(5);
-      expect(await (await member.click(open, 'Use as my voice')).sentence()).toContain('doesn’t have **Voice public** anymore');
+      expect(await (await member.click(open, 'Use as my voice')).sentence()).toContain('**Voice public** isn’t available anymore');
       await member.click(open, 'Back');
       expect(textOf(await shows('4 voices'))).not.toContain('Voice public');
     } finally {

@@ -70,7 +70,7 @@ export const voices: Words['voices'] = {
     },
   },
 
-  gone: (title) => `Der Sprachdienst hat ${titled(title)} nicht mehr. Such dir in ${inlineCode('/voices')} eine andere Stimme aus.`,
+  gone: (title) => `${titled(title)} ist nicht mehr verfügbar. Such dir in ${inlineCode('/voices')} eine andere Stimme aus.`,
   cannotSpeak: (title) => `${titled(title)} kann keine Texte sprechen. Nimm eine andere Stimme.`,
   serverVoiceForAdmins:
     'Die Stimme des Servers können nur Server-Admins (mit **Server verwalten**) wählen. Für dich selbst kannst du sie benutzen.',

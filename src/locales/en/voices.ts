@@ -80,7 +80,8 @@ export const voices = {
     },
   },
 
-  gone: (title: string) => `The voice service doesn’t have ${titled(title)} anymore. Pick another voice in ${inlineCode('/voices')}.`,
+  /** It was deleted, or isn’t shared anymore. */
+  gone: (title: string) => `${titled(title)} isn’t available anymore. Pick another voice in ${inlineCode('/voices')}.`,
   cannotSpeak: (title: string) => `${titled(title)} can’t speak texts. Pick another voice.`,
   serverVoiceForAdmins: 'Only server admins (with **Manage Server**) can choose the server’s voice. You can still use this one yourself.',
 

@@ -69,7 +69,7 @@ export const voices: Words['voices'] = {
     },
   },
 
-  gone: (title) => `El servicio de voz ya no tiene ${titled(title)}. Elige otra voz en ${inlineCode('/voices')}.`,
+  gone: (title) => `${titled(title)} ya no está disponible. Elige otra voz en ${inlineCode('/voices')}.`,
   cannotSpeak: (title) => `${titled(title)} no puede decir textos. Elige otra voz.`,
   serverVoiceForAdmins:
     'Solo los admins del servidor (con **Gestionar servidor**) pueden elegir la voz del servidor. Tú puedes usarla para ti.',

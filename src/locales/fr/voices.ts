@@ -72,7 +72,7 @@ export const voices: Words['voices'] = {
     },
   },
 
-  gone: (title) => `Le service vocal n’a plus ${titled(title)}. Choisis une autre voix dans ${inlineCode('/voices')}.`,
+  gone: (title) => `${titled(title)} n’est plus disponible. Choisis une autre voix dans ${inlineCode('/voices')}.`,
   cannotSpeak: (title) => `${titled(title)} ne peut pas dire de textes. Choisis une autre voix.`,
   serverVoiceForAdmins:
     'Seuls les admins du serveur (avec **Gérer le serveur**) peuvent choisir sa voix. Tu peux quand même utiliser celle-ci pour toi.',

@@ -70,7 +70,7 @@ export const voices: Words['voices'] = {
     },
   },
 
-  gone: (title) => `Il servizio vocale non ha più ${titled(title)}. Scegli un’altra voce in ${inlineCode('/voices')}.`,
+  gone: (title) => `${titled(title)} non è più disponibile. Scegli un’altra voce in ${inlineCode('/voices')}.`,
   cannotSpeak: (title) => `${titled(title)} non può dire testi. Scegli un’altra voce.`,
   serverVoiceForAdmins:
     'Solo gli admin del server (con **Gestisci server**) possono scegliere la voce del server. Puoi comunque usarla per te.',

@@ -67,7 +67,7 @@ export const voices: Words['voices'] = {
     },
   },
 
-  gone: (title) => `${titled(title)} は音声サービスからなくなりました。${inlineCode('/voices')} で別の声を選んでください。`,
+  gone: (title) => `${titled(title)} は使えなくなりました。${inlineCode('/voices')} で別の声を選んでください。`,
   cannotSpeak: (title) => `${titled(title)} は文章を読み上げられません。別の声を選んでください。`,
   serverVoiceForAdmins: `サーバーの声を選べるのは、${bold('サーバー管理')}の権限を持つ管理者だけです。自分の声として使うことはできます。`,
 

@@ -66,7 +66,7 @@ export const voices: Words['voices'] = {
     },
   },
 
-  gone: (title) => `음성 서비스에 ${titled(title)}가 더 이상 없어요. ${inlineCode('/voices')}에서 다른 목소리를 고르세요.`,
+  gone: (title) => `${titled(title)} 목소리는 더 이상 쓸 수 없어요. ${inlineCode('/voices')}에서 다른 목소리를 고르세요.`,
   cannotSpeak: (title) => `${titled(title)}는 글을 읽을 수 없어요. 다른 목소리를 고르세요.`,
   serverVoiceForAdmins: `서버 목소리는 ${bold('서버 관리하기')} 권한이 있는 서버 관리자만 고를 수 있어요. 내 목소리로는 쓸 수 있어요.`,
 

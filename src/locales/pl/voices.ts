@@ -75,7 +75,7 @@ export const voices: Words['voices'] = {
     },
   },
 
-  gone: (title) => `Usługa głosowa nie ma już głosu ${titled(title)}. Wybierz inny w ${inlineCode('/voices')}.`,
+  gone: (title) => `Głos ${titled(title)} nie jest już dostępny. Wybierz inny w ${inlineCode('/voices')}.`,
   cannotSpeak: (title) => `${titled(title)} nie potrafi mówić tekstów. Wybierz inny głos.`,
   serverVoiceForAdmins:
     'Głos serwera mogą wybrać tylko administratorzy serwera (z uprawnieniem **Zarządzanie serwerem**). Nadal możesz go używać jako swojego.',

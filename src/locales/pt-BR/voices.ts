@@ -71,7 +71,7 @@ export const voices: Words['voices'] = {
     },
   },
 
-  gone: (title) => `O serviço de voz não tem mais ${titled(title)}. Escolha outra voz em ${inlineCode('/voices')}.`,
+  gone: (title) => `${titled(title)} não está mais disponível. Escolha outra voz em ${inlineCode('/voices')}.`,
   cannotSpeak: (title) => `${titled(title)} não fala textos. Escolha outra voz.`,
   serverVoiceForAdmins:
     'Só os admins do servidor (com **Gerenciar servidor**) podem escolher a voz do servidor. Você ainda pode usar esta para você.',

@@ -65,7 +65,7 @@ export const voices: Words['voices'] = {
     },
   },
 
-  gone: (title) => `语音服务已经没有 ${titled(title)} 了。请在 ${inlineCode('/voices')} 里换一个声音。`,
+  gone: (title) => `${titled(title)} 已经不能用了。请在 ${inlineCode('/voices')} 里换一个声音。`,
   cannotSpeak: (title) => `${titled(title)} 不能朗读文字。请换一个声音。`,
   serverVoiceForAdmins: `只有拥有${bold('管理服务器')}权限的管理员可以选择服务器的声音。你自己仍然可以用这个声音。`,
 
