@@ -13,12 +13,15 @@ export function apiSentence(t: Words, error: ApiError, now = Date.now()): string
   const again = error.retryAfterMs === null ? errors.inAMinute : relative(now + error.retryAfterMs);
   if (error.downForMs !== null) return errors.down(relative(now - error.downForMs), again);
   if (kind === 'unsupported') return errors.unsupported[error.operation ?? 'speech'];
+  // Of the answers that break the protocol, only one that broke off may be better next time. Its status is a success.
+  const isBrokenOff = kind === 'protocol' && error.retryable;
   const cause =
     kind === 'validation' ? refusalSentence(t, error) : kind === 'server' && status === null ? errors.unreachable : errors.api[kind];
-  const sentence = typeof cause === 'string' ? cause : cause(again);
+  const sentence = isBrokenOff ? errors.brokenOff : typeof cause === 'string' ? cause : cause(again);
   const charged = error.mayHaveBeenBilled ? joinSentences(t, sentence, errors.maybeCharged) : sentence;
   if (kind === 'aborted') return charged;
-  return withDetails(charged, [status === null ? null : errors.status(status), requestId ? errors.request(requestId) : null]);
+  const shownStatus = status === null || isBrokenOff ? null : errors.status(status);
+  return withDetails(charged, [shownStatus, requestId ? errors.request(requestId) : null]);
 }
 
 /** What the service doesn't accept. If it says so in two sentences, cause and next step, they are its own words. */

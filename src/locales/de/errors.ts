@@ -14,6 +14,7 @@ export const errors: Words['errors'] = {
     aborted: 'Das wurde beendet, bevor der Sprachdienst geantwortet hat. Versuch es noch einmal.',
     protocol: 'Mit der Antwort des Sprachdienstes kann ich nichts anfangen. Versuch es in einer Minute noch einmal.',
   },
+  brokenOff: 'Die Antwort des Sprachdienstes brach ab. Versuch es in einer Minute noch einmal.',
   inAMinute: 'in einer Minute',
   unreachable: (again) => `Ich erreiche den Sprachdienst nicht. Versuch es ${again} noch einmal.`,
   down: (since, again) => `Der Sprachdienst ist ausgefallen (${since} bemerkt). Versuch es ${again} noch einmal.`,

@@ -14,6 +14,8 @@ export const errors = {
     aborted: 'This was stopped before the voice service answered. Try again.',
     protocol: 'The voice service sent an answer I can’t use. Try again in a minute.',
   },
+  /** The answer to a call began, and did not end. */
+  brokenOff: 'The voice service’s answer broke off. Try again in a minute.',
   inAMinute: 'in a minute',
   /** It did not respond at all. */
   unreachable: (again: string) => `I can’t reach the voice service. Try again ${again}.`,

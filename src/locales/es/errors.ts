@@ -14,6 +14,7 @@ export const errors: Words['errors'] = {
     aborted: 'Esto se paró antes de que respondiera el servicio de voz. Inténtalo otra vez.',
     protocol: 'El servicio de voz mandó una respuesta que no puedo usar. Inténtalo dentro de un minuto.',
   },
+  brokenOff: 'La respuesta del servicio de voz se cortó. Inténtalo dentro de un minuto.',
   inAMinute: 'dentro de un minuto',
   unreachable: (again) => `No consigo llegar al servicio de voz. Inténtalo ${again}.`,
   down: (since, again) => `El servicio de voz está caído (visto ${since}). Inténtalo ${again}.`,

@@ -14,6 +14,7 @@ export const errors: Words['errors'] = {
     aborted: 'Ceci a été arrêté avant la réponse du service vocal. Réessaie.',
     protocol: 'Je ne comprends pas la réponse du service vocal. Réessaie dans une minute.',
   },
+  brokenOff: 'La réponse du service vocal s’est interrompue. Réessaie dans une minute.',
   inAMinute: 'dans une minute',
   unreachable: (again) => `Je n’arrive pas à joindre le service vocal. Réessaie ${again}.`,
   down: (since, again) => `Le service vocal est en panne (constaté ${since}). Réessaie ${again}.`,

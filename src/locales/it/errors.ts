@@ -14,6 +14,7 @@ export const errors: Words['errors'] = {
     aborted: 'È stato interrotto prima che il servizio vocale rispondesse. Riprova.',
     protocol: 'Il servizio vocale ha mandato una risposta che non posso usare. Riprova tra un minuto.',
   },
+  brokenOff: 'La risposta del servizio vocale si è interrotta. Riprova tra un minuto.',
   inAMinute: 'tra un minuto',
   unreachable: (again) => `Non riesco a raggiungere il servizio vocale. Riprova ${again}.`,
   down: (since, again) => `Il servizio vocale ha smesso di funzionare ${since}. Riprova ${again}.`,

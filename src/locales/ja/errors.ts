@@ -14,6 +14,7 @@ export const errors: Words['errors'] = {
     aborted: '音声サービスが応答する前に中止されました。もう一度試してください。',
     protocol: '音声サービスから使えない応答が届きました。1分後にもう一度試してください。',
   },
+  brokenOff: '音声サービスの応答が途中で切れました。1分後にもう一度試してください。',
   inAMinute: '1分後',
   unreachable: (again) => `音声サービスにつながりません。${again}にもう一度試してください。`,
   down: (since, again) => `音声サービスは${since}から止まっています。${again}にもう一度試してください。`,

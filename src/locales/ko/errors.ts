@@ -14,6 +14,7 @@ export const errors: Words['errors'] = {
     aborted: '음성 서비스가 응답하기 전에 중지되었어요. 다시 시도하세요.',
     protocol: '음성 서비스가 쓸 수 없는 응답을 보냈어요. 1분 뒤에 다시 시도하세요.',
   },
+  brokenOff: '음성 서비스의 응답이 중간에 끊겼어요. 1분 뒤에 다시 시도하세요.',
   inAMinute: '1분 뒤',
   unreachable: (again) => `음성 서비스에 연결할 수 없어요. ${again}에 다시 시도하세요.`,
   down: (since, again) => `음성 서비스가 ${since}부터 멈춰 있어요. ${again}에 다시 시도하세요.`,

@@ -14,6 +14,7 @@ export const errors: Words['errors'] = {
     aborted: 'Zostało to przerwane, zanim usługa głosowa odpowiedziała. Spróbuj ponownie.',
     protocol: 'Nie rozumiem odpowiedzi usługi głosowej. Spróbuj za minutę.',
   },
+  brokenOff: 'Odpowiedź usługi głosowej się urwała. Spróbuj za minutę.',
   inAMinute: 'za minutę',
   unreachable: (again) => `Nie mogę połączyć się z usługą głosową. Spróbuj ponownie ${again}.`,
   down: (since, again) => `Usługa głosowa przestała działać ${since}. Spróbuj ponownie ${again}.`,

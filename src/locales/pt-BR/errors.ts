@@ -14,6 +14,7 @@ export const errors: Words['errors'] = {
     aborted: 'Isso foi interrompido antes de o serviço de voz responder. Tente de novo.',
     protocol: 'O serviço de voz mandou uma resposta que não consigo usar. Tente de novo em um minuto.',
   },
+  brokenOff: 'A resposta do serviço de voz foi interrompida. Tente de novo em um minuto.',
   inAMinute: 'em um minuto',
   unreachable: (again) => `Não consigo acessar o serviço de voz. Tente de novo ${again}.`,
   down: (since, again) => `O serviço de voz saiu do ar ${since}. Tente de novo ${again}.`,

@@ -14,6 +14,7 @@ export const errors: Words['errors'] = {
     aborted: '语音服务响应之前就停止了。请再试一次。',
     protocol: '语音服务的响应我无法使用。请一分钟后再试。',
   },
+  brokenOff: '语音服务的响应中断了。请一分钟后再试。',
   inAMinute: '一分钟后',
   unreachable: (again) => `我连不上语音服务。请${again}再试。`,
   down: (since, again) => `语音服务从${since}起就无法使用。请${again}再试。`,
