@@ -314,6 +314,8 @@ describe('/dictionary', () => {
     await other.sees((one) => one.id === message.id && textOf(one).includes('Done'));
     expect(await ofMember(other)).toEqual([]);
     expect(await ofServer()).toHaveLength(1);
+    const again = await (await other.run('privacy')).message((one) => textOf(one).includes('Dictionaries.'));
+    expect(textOf(again)).not.toContain('of yours');
   });
 
   it('survives a restart', async () => {

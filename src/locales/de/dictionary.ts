@@ -75,5 +75,5 @@ export const dictionary: Words['dictionary'] = {
   fileTooLarge: (file, limit) =>
     `${code(file)} ist größer als ${format.megabytes(limit)}, mehr als in jedes Wörterbuch passt. Teile sie auf. Ich habe nichts geändert.`,
   privacy: (count) =>
-    `${bold('Wörterbücher.')} Von dir ${entries(count)}, bis du sie entfernst. Die eines Servers bleiben so lange wie seine Einstellungen.`,
+    `${bold('Wörterbücher.')} ${count === 0 ? '' : `Von dir ${entries(count)}, bis du sie entfernst. `}Die Einträge eines Servers bleiben so lange wie seine Einstellungen.`,
 };

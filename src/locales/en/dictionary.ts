@@ -82,5 +82,5 @@ export const dictionary = {
     `${code(file)} is over ${format.megabytes(limit)}, more than any dictionary holds. Split it. I didn’t change anything.`,
   /** In /privacy. @param count of the member’s own entries */
   privacy: (count: number) =>
-    `${bold('Dictionaries.')} ${entries(count)} of yours, until you remove them. A server’s entries stay as long as its settings.`,
+    `${bold('Dictionaries.')} ${count === 0 ? '' : `${entries(count)} of yours, until you remove them. `}A server’s entries stay as long as its settings.`,
 };

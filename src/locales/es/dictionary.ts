@@ -73,5 +73,5 @@ export const dictionary: Words['dictionary'] = {
   fileTooLarge: (file, limit) =>
     `${code(file)} pasa de ${format.megabytes(limit)}, más de lo que cabe en un diccionario. Divídelo. No he cambiado nada.`,
   privacy: (count) =>
-    `${bold('Diccionarios.')} Del tuyo, ${entries(count)}, hasta que las quites. Las de un servidor se quedan tanto como sus ajustes.`,
+    `${bold('Diccionarios.')} ${count === 0 ? '' : `Del tuyo, ${entries(count)}, hasta que las quites. `}Las entradas de un servidor se quedan tanto como sus ajustes.`,
 };

@@ -73,5 +73,5 @@ export const dictionary: Words['dictionary'] = {
   fileTooLarge: (file, limit) =>
     `${code(file)} dépasse ${format.megabytes(limit)}, plus que n’en contient un dictionnaire. Divise-le. Je n’ai rien changé.`,
   privacy: (count) =>
-    `${bold('Dictionnaires.')} Du tien, ${entries(count)}, jusqu’à ce que tu les retires. Celles d’un serveur restent aussi longtemps que ses réglages.`,
+    `${bold('Dictionnaires.')} ${count === 0 ? '' : `Du tien, ${entries(count)}, jusqu’à ce que tu les retires. `}Les entrées d’un serveur restent aussi longtemps que ses réglages.`,
 };

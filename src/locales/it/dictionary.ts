@@ -73,5 +73,5 @@ export const dictionary: Words['dictionary'] = {
   fileTooLarge: (file, limit) =>
     `${code(file)} supera ${format.megabytes(limit)}, più di quanto contenga un dizionario. Dividilo. Non ho cambiato nulla.`,
   privacy: (count) =>
-    `${bold('Dizionari.')} Del tuo, ${entries(count)}, finché non le rimuovi. Quelle di un server restano quanto le sue impostazioni.`,
+    `${bold('Dizionari.')} ${count === 0 ? '' : `Del tuo, ${entries(count)}, finché non le rimuovi. `}Le voci di un server restano quanto le sue impostazioni.`,
 };

@@ -71,5 +71,6 @@ export const dictionary: Words['dictionary'] = {
     `${code(file)} は UTF-8 のテキストファイルではありません。Excel では「CSV UTF-8」で保存してください。何も変更していません。`,
   fileTooLarge: (file, limit) =>
     `${code(file)} は ${format.megabytes(limit)} を超えていて、辞書に入りきりません。分けてください。何も変更していません。`,
-  privacy: (count) => `${bold('辞書')} 自分の辞書は${entries(count)}、削除するまで。サーバーの辞書は、サーバーの設定と同じ期間です。`,
+  privacy: (count) =>
+    `${bold('辞書')} ${count === 0 ? '' : `自分の辞書は${entries(count)}、削除するまで。`}サーバーの辞書は、サーバーの設定と同じ期間です。`,
 };

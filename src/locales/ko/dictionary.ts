@@ -70,5 +70,6 @@ export const dictionary: Words['dictionary'] = {
   notText: (file) => `${code(file)}은 UTF-8 텍스트 파일이 아니에요. Excel에서는 ‘CSV UTF-8’로 저장하세요. 아무것도 바꾸지 않았어요.`,
   fileTooLarge: (file, limit) =>
     `${code(file)}은 ${format.megabytes(limit)}보다 커서 사전에 다 들어가지 않아요. 나눠서 가져오세요. 아무것도 바꾸지 않았어요.`,
-  privacy: (count) => `${bold('사전.')} 내 사전 항목 ${entries(count)}, 지울 때까지. 서버 사전은 서버 설정과 같은 기간 동안 저장해요.`,
+  privacy: (count) =>
+    `${bold('사전.')} ${count === 0 ? '' : `내 사전 항목 ${entries(count)}, 지울 때까지. `}서버 사전은 서버 설정과 같은 기간 동안 저장해요.`,
 };

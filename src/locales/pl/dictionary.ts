@@ -80,5 +80,5 @@ export const dictionary: Words['dictionary'] = {
   fileTooLarge: (file, limit) =>
     `${code(file)} ma ponad ${format.megabytes(limit)}, więcej, niż mieści słownik. Podziel go. Nic nie zostało zmienione.`,
   privacy: (count) =>
-    `${bold('Słowniki.')} W twoim: ${entries(count)}, dopóki ich nie usuniesz. Wpisy serwera zostają tak długo jak jego ustawienia.`,
+    `${bold('Słowniki.')} ${count === 0 ? '' : `W twoim: ${entries(count)}, dopóki ich nie usuniesz. `}Wpisy serwera zostają tak długo jak jego ustawienia.`,
 };

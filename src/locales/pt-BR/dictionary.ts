@@ -73,5 +73,5 @@ export const dictionary: Words['dictionary'] = {
   fileTooLarge: (file, limit) =>
     `${code(file)} passa de ${format.megabytes(limit)}, mais do que cabe em um dicionário. Divida o arquivo. Não mudei nada.`,
   privacy: (count) =>
-    `${bold('Dicionários.')} No seu, ${entries(count)}, até você remover. As de um servidor ficam tanto quanto as configurações dele.`,
+    `${bold('Dicionários.')} ${count === 0 ? '' : `No seu, ${entries(count)}, até você remover. `}As entradas de um servidor ficam tanto quanto as configurações dele.`,
 };

@@ -69,5 +69,6 @@ export const dictionary: Words['dictionary'] = {
   moreSkipped: (count) => `……还有 ${format.number(count)} 处。附件里有全部。`,
   notText: (file) => `${code(file)} 不是 UTF-8 文本文件。在 Excel 中请另存为“CSV UTF-8”。没有任何更改。`,
   fileTooLarge: (file, limit) => `${code(file)} 超过 ${format.megabytes(limit)}，词典装不下。请拆分文件。没有任何更改。`,
-  privacy: (count) => `${bold('词典。')}你的 ${entries(count)}，直到你移除为止。服务器词典与服务器设置保存得一样久。`,
+  privacy: (count) =>
+    `${bold('词典。')}${count === 0 ? '' : `你的 ${entries(count)}，直到你移除为止。`}服务器词典与服务器设置保存得一样久。`,
 };
