@@ -112,7 +112,7 @@ export const reading: Words['reading'] = {
     roles: 'Rollen, die vorgelesen werden',
     rolesMenu: 'Rollen, die vorgelesen werden (keine = alle)',
     readerRoles: 'Dürfen starten und beenden',
-    readerRolesMenu: 'Rollen, die außer Admins starten und beenden dürfen',
+    readerRolesMenu: 'Weitere Rollen, die das dürfen',
     adminsOnly: 'nur Admins',
     delay: 'Neue Nachrichten hört man binnen',
     seconds: (count) => format.plural(count, { one: '# Sekunde', other: '# Sekunden' }),

@@ -86,7 +86,7 @@ export const settings: Words['settings'] = {
   channelsMenu: 'Kanäle, in denen ich arbeite (keine = alle)',
   mutedMenu: 'Mitglieder, die /say nicht benutzen dürfen',
   voiceMakersMenu: 'Rollen, die Stimmen erstellen dürfen (keine = nur Admins)',
-  dictionaryMenu: 'Rollen, die das Wörterbuch ändern dürfen (keine = nur Admins)',
+  dictionaryMenu: 'Rollen fürs Wörterbuch (keine = nur Admins)',
   tooMany: (most) => `Mehr als ${format.number(most)} passen hier nicht hinein. Wähle weniger aus.`,
   budgetsButton: 'Budgets ändern …',
   budgetsTitle: 'Tagesbudgets',

@@ -96,7 +96,7 @@ export const reading = {
     left: (characters: number | null, resets: string) =>
       characters === null
         ? 'This server has no daily limit'
-        : `Left for this server today: ${format.plural(characters, { one: '# character', other: '# characters' })} (new ${resets})`,
+        : `Left for this server today: ${format.plural(characters, { one: '# character', other: '# characters' })} (resets ${resets})`,
     usedUp: (resets: string) => `This server has used up its speech for today. It’s back ${resets}.`,
     optedOut: `You’ve opted out, so I don’t read your messages. Undo it with ${inlineCode('/read me on')}.`,
     mutedHere: 'A moderator has switched reading off for you in this server.',
@@ -133,7 +133,7 @@ export const reading = {
     roles: 'Roles that are read',
     rolesMenu: 'Roles that are read (none = everyone)',
     readerRoles: 'Can start and stop reading',
-    readerRolesMenu: 'Roles that can start and stop reading, besides admins',
+    readerRolesMenu: 'Other roles that can start and stop',
     adminsOnly: 'only admins',
     delay: 'New messages are heard within',
     seconds,

@@ -87,7 +87,7 @@ export const settings = {
   channelsMenu: 'Channels I work in (none = all)',
   mutedMenu: 'Members who can’t use /say',
   voiceMakersMenu: 'Roles that can make voices (none = only admins)',
-  dictionaryMenu: 'Roles that can change the dictionary (none = only admins)',
+  dictionaryMenu: 'Dictionary roles (none = only admins)',
   tooMany: (most: number) => `I can’t list more than ${format.number(most)} here. Pick fewer.`,
   budgetsButton: 'Change budgets…',
   budgetsTitle: 'Daily budgets',

@@ -108,7 +108,7 @@ export const reading: Words['reading'] = {
     roles: 'Roles que se leen',
     rolesMenu: 'Roles que se leen (ninguno = todos)',
     readerRoles: 'Pueden empezar y terminar la lectura',
-    readerRolesMenu: 'Roles que pueden empezar y terminar, además de los admins',
+    readerRolesMenu: 'Otros roles que también pueden',
     adminsOnly: 'solo los admins',
     delay: 'Un mensaje nuevo se oye en',
     seconds: (count) => format.plural(count, { one: '# segundo', other: '# segundos' }),

@@ -84,7 +84,7 @@ export const settings: Words['settings'] = {
   channelsMenu: 'Canales donde trabajo (ninguno = todos)',
   mutedMenu: 'Miembros que no pueden usar /say',
   voiceMakersMenu: 'Roles que pueden crear voces (ninguno = solo admins)',
-  dictionaryMenu: 'Roles que pueden cambiar el diccionario (ninguno = solo admins)',
+  dictionaryMenu: 'Roles del diccionario (ninguno = solo admins)',
   tooMany: (most) => `Aquí no caben más de ${format.number(most)}. Elige menos.`,
   budgetsButton: 'Cambiar presupuestos…',
   budgetsTitle: 'Presupuestos diarios',

@@ -108,7 +108,7 @@ export const reading: Words['reading'] = {
     roles: 'Rôles lus',
     rolesMenu: 'Rôles lus (aucun = tout le monde)',
     readerRoles: 'Peuvent lancer et arrêter la lecture',
-    readerRolesMenu: 'Rôles qui peuvent lancer et arrêter, en plus des admins',
+    readerRolesMenu: 'Autres rôles qui peuvent le faire',
     adminsOnly: 'seulement les admins',
     delay: 'Un nouveau message s’entend en',
     seconds: (count) => format.plural(count, { one: '# seconde', other: '# secondes' }),

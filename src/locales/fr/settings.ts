@@ -85,7 +85,7 @@ export const settings: Words['settings'] = {
   channelsMenu: 'Salons où je travaille (aucun = tous)',
   mutedMenu: 'Membres qui ne peuvent pas utiliser /say',
   voiceMakersMenu: 'Rôles qui peuvent créer des voix (aucun = seulement les admins)',
-  dictionaryMenu: 'Rôles qui peuvent changer le dictionnaire (aucun = seulement les admins)',
+  dictionaryMenu: 'Rôles du dictionnaire (aucun = admins)',
   tooMany: (most) => `Je ne peux pas en afficher plus de ${format.number(most)} ici. Choisis-en moins.`,
   budgetsButton: 'Changer les budgets…',
   budgetsTitle: 'Budgets du jour',

@@ -108,7 +108,7 @@ export const reading: Words['reading'] = {
     roles: 'Ruoli letti',
     rolesMenu: 'Ruoli letti (nessuno = tutti)',
     readerRoles: 'Possono avviare e fermare la lettura',
-    readerRolesMenu: 'Ruoli che possono avviare e fermare, oltre agli admin',
+    readerRolesMenu: 'Altri ruoli che possono farlo',
     adminsOnly: 'solo gli admin',
     delay: 'Un nuovo messaggio si sente entro',
     seconds: (count) => format.plural(count, { one: '# secondo', other: '# secondi' }),

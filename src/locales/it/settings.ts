@@ -84,7 +84,7 @@ export const settings: Words['settings'] = {
   channelsMenu: 'Canali in cui lavoro (nessuno = tutti)',
   mutedMenu: 'Membri che non possono usare /say',
   voiceMakersMenu: 'Ruoli che possono creare voci (nessuno = solo gli admin)',
-  dictionaryMenu: 'Ruoli che possono cambiare il dizionario (nessuno = solo gli admin)',
+  dictionaryMenu: 'Ruoli del dizionario (nessuno = solo admin)',
   tooMany: (most) => `Qui non ne posso mostrare più di ${format.number(most)}. Scegline di meno.`,
   budgetsButton: 'Cambia i budget…',
   budgetsTitle: 'Budget giornalieri',

@@ -118,7 +118,7 @@ export const reading: Words['reading'] = {
     roles: 'Czytane role',
     rolesMenu: 'Czytane role (brak = wszyscy)',
     readerRoles: 'Mogą włączać i wyłączać czytanie',
-    readerRolesMenu: 'Role, które mogą włączać i wyłączać, oprócz administratorów',
+    readerRolesMenu: 'Inne role, które to mogą',
     adminsOnly: 'tylko administratorzy',
     delay: 'Nową wiadomość słychać w ciągu',
     seconds: (count) => format.plural(count, { one: '# sekundy', few: '# sekund', many: '# sekund', other: '# sekundy' }),

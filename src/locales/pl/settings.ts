@@ -84,7 +84,7 @@ export const settings: Words['settings'] = {
   channelsMenu: 'Kanały, na których działam (brak = wszystkie)',
   mutedMenu: 'Użytkownicy, którzy nie mogą używać /say',
   voiceMakersMenu: 'Role, które mogą tworzyć głosy (brak = tylko administratorzy)',
-  dictionaryMenu: 'Role, które mogą zmieniać słownik (brak = tylko administratorzy)',
+  dictionaryMenu: 'Role od słownika (brak = administratorzy)',
   tooMany: (most) => `Nie zmieści się tu więcej niż ${format.number(most)}. Wybierz mniej.`,
   budgetsButton: 'Zmień limity…',
   budgetsTitle: 'Limity dzienne',

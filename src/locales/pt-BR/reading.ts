@@ -107,7 +107,7 @@ export const reading: Words['reading'] = {
     roles: 'Cargos que são lidos',
     rolesMenu: 'Cargos que são lidos (nenhum = todos)',
     readerRoles: 'Podem começar e parar a leitura',
-    readerRolesMenu: 'Cargos que podem começar e parar, além dos admins',
+    readerRolesMenu: 'Outros cargos que podem',
     adminsOnly: 'só os admins',
     delay: 'Uma mensagem nova é ouvida em até',
     seconds: (count) => format.plural(count, { one: '# segundo', other: '# segundos' }),

@@ -84,7 +84,7 @@ export const settings: Words['settings'] = {
   channelsMenu: 'Canais em que eu trabalho (nenhum = todos)',
   mutedMenu: 'Membros que não podem usar /say',
   voiceMakersMenu: 'Cargos que podem criar vozes (nenhum = só admins)',
-  dictionaryMenu: 'Cargos que podem mudar o dicionário (nenhum = só admins)',
+  dictionaryMenu: 'Cargos do dicionário (nenhum = só admins)',
   tooMany: (most) => `Não cabem mais de ${format.number(most)} aqui. Escolha menos.`,
   budgetsButton: 'Mudar limites…',
   budgetsTitle: 'Limites diários',
