@@ -1,7 +1,7 @@
 // How recordings and transcripts are stored in messages: they survive the round trip, and anything can be read back safely.
 import { ComponentType, type Message } from 'discord.js';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { seal, unseal } from '../../src/store/index.ts';
 import { transcriptMessage } from '../../src/transcription/message.ts';
@@ -136,4 +136,26 @@ it('any transcript fits into a message, with files that Discord accepts', () => 
       },
     ),
   );
+});
+
+describe('a recording without speech', () => {
+  const silent = { text: '', duration: 3, segments: [] };
+  const document = { transcript: silent, name: 'silence.ogg', recording: toLink(recording), source: null, language: null };
+  const messageIn = (languages: string[], format: 'json' | 'srt' | null = null) =>
+    transcriptMessage(document, { owner: '1'.repeat(20), timestamps: true, languages }, { format, maxBytes: 5000 }, en);
+
+  it('is sent without a file, unless it was asked for as data, where there is nothing to try', () => {
+    expect(messageIn(['en']).files).toEqual([]);
+    expect(messageIn(['en'], 'srt').files).toEqual([]);
+    expect(messageIn(['en'], 'json').files).toHaveLength(1);
+    expect(JSON.stringify(messageIn(['en']).components)).toContain(`"${en.transcription.noSpeech}"`);
+    expect(JSON.stringify(messageIn(['en']).components)).not.toContain(en.transcription.tooLargeToAttach);
+  });
+
+  it('can be tried in another language where there is one', () => {
+    const message = messageIn(['en', 'de']);
+    expect(message.files).toHaveLength(1);
+    expect(JSON.stringify(message.components)).toContain(en.transcription.noSpeechInLanguage);
+    expect(partsOf(message.components).some(({ type }) => type === ComponentType.ActionRow)).toBe(true);
+  });
 });
