@@ -11,8 +11,8 @@ import { asPlain } from '../../src/text/untrusted-text.ts';
 import { correctAfterRestart, progressMessage } from '../../src/transcription/message.ts';
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
 import { anyWords } from '../helpers/any-words.ts';
-import { expectWithinLimits } from '../helpers/discord-limits.ts';
-import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
+import { hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 
 /** Maps each file that builds messages or forms to its property test; `null` if it only passes on what others built. */
@@ -84,11 +84,6 @@ const words = fc.oneof(
 );
 const snowflake = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
 const number = fc.double({ min: 0, max: 1e300, noNaN: true });
-
-function expectTaken(message: Parameters<typeof expectWithinLimits>[0]): void {
-  expectWithinLimits(message);
-  expectHarmless(message);
-}
 
 interface Form {
   title: string;

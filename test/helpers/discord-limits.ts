@@ -8,6 +8,7 @@ import {
   MessageFlags,
 } from 'discord.js';
 import { expect } from 'vitest';
+import { expectHarmless } from './hostile-texts.ts';
 import { partsOf } from './member.ts';
 import { createSchemaCheck } from './openapi.ts';
 
@@ -20,6 +21,12 @@ interface Message {
 }
 
 const checkSchema = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+
+/** Fails if Discord would refuse the message, or if what others wrote in it is more than plain text. */
+export function expectTaken(message: Message & Parameters<typeof expectHarmless>[0]): void {
+  expectWithinLimits(message);
+  expectHarmless(message);
+}
 
 /** Fails if Discord would refuse the message. Limits without a link: https://discord.com/developers/docs/components/reference */
 export function expectWithinLimits(message: Message): void {

@@ -1,4 +1,5 @@
 // Texts meant to harm those who see them, and a check of what is shown, independent of the code that makes it safe.
+import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type Block, type Inline, parseMarkdown } from '../../src/local/discord/page/messages/markdown.ts';
 
@@ -32,6 +33,16 @@ export const hostileTexts: Record<string, string> = {
   'nothing that can be seen': '\u3164\u115f\u2800\ufe0f\u{e0041}',
   controls: '\0\u0007\u001b[31mred\u0085\u2028\u2029',
 };
+
+/** Any text, the harmful ones among them. */
+export const anyHostileText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.lorem({ maxCount: 400 }),
+  fc.constant(''),
+  fc.constant(' '),
+  fc.constant('*`_~|'.repeat(200)),
+  fc.constantFrom(...Object.values(hostileTexts)),
+);
 
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}\u00ad\u115f\u180e\u200b\u2060-\u2064\u2800\u3164\ufeff\u{e0000}-\u{e007f}]|\u034f/u;
 

@@ -15,8 +15,8 @@ import {
   titleForm,
 } from '../../src/own-voices/view.ts';
 import { anyWords } from '../helpers/any-words.ts';
-import { expectWithinLimits } from '../helpers/discord-limits.ts';
-import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+import { expectTaken } from '../helpers/discord-limits.ts';
+import { hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 
 const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');
@@ -52,11 +52,6 @@ const stage = fc.oneof(
   fc.double({ min: 0, max: 1, noNaN: true }).map((share) => ({ kind: 'sending' as const, share })),
   fc.constantFrom({ kind: 'waiting' as const }, { kind: 'training' as const }),
 );
-
-function expectTaken(message: Parameters<typeof expectWithinLimits>[0]): void {
-  expectWithinLimits(message);
-  expectHarmless(message);
-}
 
 describe('making a voice', () => {
   it('asks in messages and a form that Discord takes', () => {

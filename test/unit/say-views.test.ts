@@ -13,16 +13,11 @@ import { readShownText, shownText, wholeText } from '../../src/say/shown-text.ts
 import type { Voice } from '../../src/say/voices.ts';
 import { MOODS } from '../../src/speech/index.ts';
 import { anyWords } from '../helpers/any-words.ts';
-import { expectWithinLimits } from '../helpers/discord-limits.ts';
+import { expectTaken } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { partsOf } from '../helpers/member.ts';
 
 const noNames = { user: () => undefined, role: () => undefined, channel: () => undefined };
-
-function expectTaken(message: Parameters<typeof expectWithinLimits>[0]): void {
-  expectWithinLimits(message);
-  expectHarmless(message);
-}
 
 /** Text that Discord lets members type, trimmed. */
 const typed = fc

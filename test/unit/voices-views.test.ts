@@ -10,13 +10,8 @@ import { readShownVoice, voiceMessage, withChoice } from '../../src/voices/detai
 import { type Filters, readFilters, typedFilters } from '../../src/voices/filters.ts';
 import { voicesMessage } from '../../src/voices/page.ts';
 import { anyWords } from '../helpers/any-words.ts';
-import { expectWithinLimits } from '../helpers/discord-limits.ts';
-import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
-
-function expectTaken(message: Parameters<typeof expectWithinLimits>[0]): void {
-  expectWithinLimits(message);
-  expectHarmless(message);
-}
+import { expectTaken } from '../helpers/discord-limits.ts';
+import { anyHostileText as words } from '../helpers/hostile-texts.ts';
 
 /** As discord.js hands it to a button. */
 const received = ({ components }: { components: readonly APIContainerComponent[] }) => ({
@@ -24,14 +19,6 @@ const received = ({ components }: { components: readonly APIContainerComponent[]
   embeds: [],
 });
 
-const words = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 400 }),
-  fc.lorem({ maxCount: 400 }),
-  fc.constant(''),
-  fc.constant(' '),
-  fc.constant('*`_~|'.repeat(200)),
-  fc.constantFrom(...Object.values(hostileTexts)),
-);
 const count = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
 const ownerId = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String);
 const page = fc.integer({ min: 1, max: 100_000 });
