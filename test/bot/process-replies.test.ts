@@ -1,23 +1,21 @@
 // Replies of a process that is killed with SIGKILL: the next process corrects them at its start, or when a button is pressed.
+
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type APIMessage, ComponentType, PermissionFlagsBits as P } from 'discord.js';
+import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { isEphemeral, type Member, partsOf, textOf, textsOf } from '../helpers/member.ts';
+import { isEphemeral, labelsOf, type Member, textOf, textsOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
 import type { Program } from '../helpers/program.ts';
 import { openProgramFixture } from '../helpers/program-fixture.ts';
-import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { silentWav } from '../helpers/speech.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.'.repeat(2);
 const MINUTE_MS = 60_000;
-const sound = wavOf(
-  samplesOf(2, 16_000, () => 0),
-  16_000,
-);
+const sound = silentWav(2);
 
 let service: TestVoiceService;
 
@@ -32,13 +30,6 @@ const says = (interaction: MemberInteraction, what: string) => interaction.messa
 async function kill(program: Program): Promise<void> {
   program.child.kill('SIGKILL');
   await program.ended;
-}
-
-function labels(message: APIMessage): string[] {
-  return partsOf(message.components).flatMap((part) => {
-    if (part.type === ComponentType.StringSelect) return part.options.map(({ label }) => label);
-    return 'label' in part ? [part.label ?? ''] : [];
-  });
 }
 
 /** Open replies as they are noted in the store. */
@@ -91,7 +82,7 @@ describe('public replies to /say', () => {
       const corrected = await says(interaction, 'I restarted before this was finished');
       expect(textOf(corrected)).not.toMatch(/Speaking now|Up next/);
       expect(textsOf(corrected).slice(0, 2)).toEqual(['**Robin**', text]);
-      expect(labels(corrected)).toEqual(choices);
+      expect(labelsOf(corrected)).toEqual(choices);
       expect(interaction.messages()).toHaveLength(1);
     }
     expect(textOf((await says(waiting, 'I restarted')) as APIMessage)).toContain('Clara · I restarted');
@@ -114,7 +105,7 @@ describe('public replies to /say', () => {
     await start();
     await member.click(live, 'Stop');
     const corrected = await says(interaction, 'I restarted before this was finished');
-    expect(labels(corrected)).toEqual(['Replay', 'Save as file', 'Say more', 'Show the whole text']);
+    expect(labelsOf(corrected)).toEqual(['Replay', 'Save as file', 'Say more', 'Show the whole text']);
   });
 
   it('that were still to come say so', async () => {

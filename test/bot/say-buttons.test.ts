@@ -1,24 +1,19 @@
-// What /say's replies show and offer: buttons that work after a restart, the chosen voices, the text left out, and the price first.
-import { type APIMessage, ComponentType, PermissionFlagsBits as P } from 'discord.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+// What /say's replies show and offer: buttons that work after a restart, the chosen voices, and the text left out.
+import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createUsageCounter } from '../../src/credit/usage.ts';
 import { createSettings } from '../../src/settings/index.ts';
-import { filesOf, isEphemeral, type Member, partsOf, statusOf, textOf, textsOf } from '../helpers/member.ts';
-import { type Parley, startParley, useParley } from '../helpers/parley.ts';
-import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { startEngineServer } from '../helpers/engine-server.ts';
+import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf, textsOf } from '../helpers/member.ts';
+import { answer } from '../helpers/misbehaving-service.ts';
+import { startParley, useParley } from '../helpers/parley.ts';
+import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { serveEngine } from '../helpers/speech-engine.ts';
 
 const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
 
 type MemberInteraction = Awaited<ReturnType<Member['run']>>;
 const says = (interaction: MemberInteraction, what: string) => interaction.message((message) => textOf(message).includes(what));
-
-/** Of buttons, and of the menu's options. */
-function labels(message: APIMessage): string[] {
-  return partsOf(message.components).flatMap((part) => {
-    if (part.type === ComponentType.StringSelect) return part.options.map(({ label }) => label);
-    return 'label' in part ? [part.label ?? ''] : [];
-  });
-}
 
 /** Chooses from the menu of a reply. */
 const choose = (who: Member, message: APIMessage, action: string) => who.select(message, 'What next?', action);
@@ -49,16 +44,16 @@ describe('the reply to /say', () => {
     await member.listen();
     const interaction = await member.run('say', { text: LONG });
     const live = await says(interaction, 'Speaking now');
-    expect(labels(live)).toEqual(['Stop', 'Skip']);
+    expect(labelsOf(live)).toEqual(['Stop', 'Skip']);
     const second = await member.run('say', { text: LONG });
     const waiting = await says(second, 'Up next');
-    expect(labels(waiting)).toEqual(['Cancel']);
+    expect(labelsOf(waiting)).toEqual(['Cancel']);
     const robin = `<@${member.client.userId}>`;
     expect(await (await other.click(live, 'Stop')).sentence()).toBe(`Only ${robin} or a moderator can stop this.`);
     expect(await (await other.click(live, 'Skip')).sentence()).toBe(`Only ${robin} or a moderator can skip this.`);
     await member.click(live, 'Skip');
     const skipped = await says(interaction, 'Skipped');
-    expect(labels(skipped)).toEqual(['Replay', 'Save as file', 'Say more']);
+    expect(labelsOf(skipped)).toEqual(['Replay', 'Save as file', 'Say more']);
     for (const action of ['Replay', 'Save as file', 'Say more'])
       expect(await (await choose(other, skipped, action)).sentence()).toBe(`Only ${robin} or a moderator can do this.`);
     discord.setPermissions(discord.channelId('Lounge'), other.client.userId, { allow: P.ManageMessages });
@@ -101,7 +96,7 @@ describe('the reply to /say', () => {
     await member.click(await says(live, 'Speaking now'), 'Stop');
     const ended = await says(live, 'Stopped');
     expect(textsOf(ended)[1]).toMatch(/^One two three\. .{100,124}…$/);
-    expect(labels(ended)).toEqual(['Replay', 'Save as file', 'Say more', 'Show the whole text']);
+    expect(labelsOf(ended)).toEqual(['Replay', 'Save as file', 'Say more', 'Show the whole text']);
     expect(JSON.stringify(await store.list(`text:${member.client.userId}:`))).not.toMatch(/One two|^\[\]$/);
     const whole = await says(await choose(other, ended, 'Show the whole text'), 'The end.');
     expect(isEphemeral(whole)).toBe(true);
@@ -146,11 +141,11 @@ describe('the reply to /say', () => {
     const interaction = await member.run('say', { text: LONG });
     const live = await says(interaction, 'Speaking now');
     expect(textOf(live)).not.toContain('five');
-    expect(labels(live)).toEqual(['Stop', 'Skip']);
+    expect(labelsOf(live)).toEqual(['Stop', 'Skip']);
     const list = await (await member.run('queue')).message((message) => textOf(message).includes('Now playing'));
     expect(textOf(list)).not.toContain('One two');
     await member.click(live, 'Stop');
-    expect(labels(await says(interaction, 'Stopped'))).toEqual(['Say more']);
+    expect(labelsOf(await says(interaction, 'Stopped'))).toEqual(['Say more']);
   });
 
   it('speaks in the voice of the member, else the channel, else the server, and names a voice that is gone before using the next one', async () => {
@@ -201,7 +196,16 @@ describe('the reply to /say', () => {
   });
 
   it('charges for the spoken text, which never exceeds the limit, even if its markup expands', async () => {
-    const { member, api } = parley;
+    // An engine that is quick, since the local voices would speak for minutes.
+    const engine = await startEngineServer();
+    const beep = wavOf(
+      samplesOf(1, 24_000, (index) => 8_000 * Math.sin(index / 10)),
+      24_000,
+    );
+    engine.behave('/v1/audio/speech', answer(200, beep, { 'content-type': 'audio/wav' }));
+    const { service } = await serveEngine(engine.url);
+    const { member, api, close } = await startParley({ service });
+    onTestFinished(close);
     const text = '<t:0>'.repeat(400);
     for (const place of [member, await member.inDm()]) {
       const before = Number((await api.getCredit()).credit);
@@ -224,8 +228,8 @@ describe('the reply to /say', () => {
     await parley.restartBot();
     silenced.times = 0;
     await (await member.click(live, 'Stop')).answered();
-    const left = await member.sees((message) => message.id === live.id && !labels(message).includes('Stop'));
-    expect(labels(left)).toEqual(['Replay', 'Save as file', 'Say more']);
+    const left = await member.sees((message) => message.id === live.id && !labelsOf(message).includes('Stop'));
+    expect(labelsOf(left)).toEqual(['Replay', 'Save as file', 'Say more']);
   });
 
   it('still says how it ended once the 15 minutes for editing replies are over', async () => {
@@ -257,115 +261,5 @@ describe('the reply to /say', () => {
     // A server that has removed the bot is not charged.
     await expect.poll(() => timesOf(null)).toBe(outside + 2);
     expect(await timesOf(discord.guildId)).toBe(inServer);
-  });
-});
-
-describe('/say and money', () => {
-  let service: TestVoiceService;
-  let parley: Parley;
-
-  beforeAll(async () => {
-    // 666 characters' worth.
-    service = await startTestVoiceService({ credit: '0.01' });
-    parley = await startParley({
-      service,
-      cacheBytes: 10_000_000,
-      budgets: { speech: { member: 400, guild: 500 }, transcription: { member: 60, guild: 60 } },
-      prices: { perMillionCharacters: 15, perHour: null },
-    });
-    // Until the balance is known.
-    await (await parley.member.run('credit')).message((message) => textOf(message) !== '');
-  });
-
-  afterAll(async () => {
-    await parley.close();
-    await service.close();
-  });
-
-  const COUNTED = 'One two three four five six seven eight nine.';
-  const spent = async () => (await parley.api.getCredit()).credit;
-
-  it('asks first if it costs more than a twentieth of the balance, and speaks once confirmed', async () => {
-    const { member } = parley;
-    await member.listen();
-    const before = await spent();
-    const interaction = await member.run('say', { text: COUNTED, voice: 'clara' });
-    const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
-    expect(isEphemeral(question)).toBe(true);
-    // 45 characters at 0.0015 per 100, of 0.01.
-    expect(textsOf(question)[0]).toBe('This would use about 7% of the remaining credit (45 characters). Say it anyway?');
-    expect(await spent()).toBe(before);
-    const yes = await member.click(question, 'Say it');
-    const reply = await member.sees((message) => textOf(message).includes('Spoken in'));
-    expect(isEphemeral(reply)).toBe(false);
-    expect(textsOf(reply)[1]).toBe(COUNTED);
-    expect(statusOf(reply)).toMatch(/^Clara · <#\d+> · Spoken in/);
-    await interaction.deleted();
-    expect(await spent()).not.toBe(before);
-    expect(yes.messages().some(isEphemeral)).toBe(false);
-    const file = await member.run('say', { text: COUNTED, voice: 'robert', as_file: true });
-    await member.click(await file.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
-    await member.sees((one) => filesOf(one).length > 0);
-  });
-
-  it('says whose budget is used up, and charges nothing for unspoken text', async () => {
-    const { member, other } = parley;
-    await other.listen();
-    // Robin has used 2 × 45 of 400, and the server 90 of 500.
-    const broken = await member.run('say', { text: 'one two three four five six seven', voice: 'no-such-voice' });
-    await broken.sentence();
-    const text = 'a bird is in a tree near a pond. '.repeat(12).trim();
-    const interaction = await member.run('say', { text, as_file: true });
-    await member.click(await interaction.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
-    const refused = await member.sees((message) => textOf(message).includes('310 characters of speech'));
-    expect(isEphemeral(refused)).toBe(true);
-  });
-
-  it('repeats from the cache without asking, even if the budget is used up', async () => {
-    const { member, discord, store } = parley;
-    await member.listen();
-    await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, memberBudget: 0 }));
-    const refused = await member.run('say', { text: 'Hello.', voice: 'clara' });
-    expect(await refused.sentence()).toContain('Speech is switched off in this server');
-    const reply = await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Spoken in');
-    expect(statusOf(reply)).toContain('cached, so it was free');
-    await createSettings(store).resetGuild(discord.guildId);
-  });
-
-  it('says in its own message that it failed, even though the 15 minutes for replies are over', async () => {
-    const { member, discord } = parley;
-    await member.listen();
-    const interaction = await member.run('say', { text: `${COUNTED} Eleven.`, voice: 'clara' });
-    const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
-    // From the cache, so unasked.
-    await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Speaking now');
-    const yes = await member.click(question, 'Say it');
-    await says(yes, 'Up next');
-    discord.expireInteractions('tokens');
-    discord.moveUser(discord.application.id, null);
-    const lost = await says(yes, 'A moderator disconnected me');
-    expect(textOf(lost)).toContain('Not spoken');
-    expect(isEphemeral(lost)).toBe(false);
-    expect(labels(lost)).toEqual(['Replay', 'Save as file', 'Say more']);
-  });
-
-  it('is said once even if the button is clicked twice', async () => {
-    const { member } = parley;
-    await member.listen();
-    const interaction = await member.run('say', { text: `${COUNTED} Ten.`, voice: 'clara' });
-    const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
-    const clicks = await Promise.all([member.click(question, 'Say it'), member.click(question, 'Say it')]);
-    await Promise.any(clicks.map((click) => says(click, 'Spoken in')));
-    await interaction.deleted();
-    expect(clicks.flatMap((click) => click.messages())).toHaveLength(1);
-  });
-
-  it('also stays private after the question in a server without the bot', async () => {
-    const { other, discord } = parley;
-    discord.removeBot(discord.guildId);
-    const interaction = await other.run('say', { text: COUNTED, as_file: true });
-    const yes = await other.click(await interaction.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
-    expect(isEphemeral(await yes.message((one) => filesOf(one).length > 0))).toBe(true);
-    discord.addBot(discord.guildId);
   });
 });

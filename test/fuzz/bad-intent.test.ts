@@ -1,21 +1,13 @@
-// Members cannot reach what belongs to others, exceed the limits by asking many times at once, or be attacked from a foreign web page.
-import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
-import { createServer } from 'node:net';
 import { type APIMessage, ComponentType, InteractionType, PermissionFlagsBits as P } from 'discord.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/bot/command.ts';
-import { createPrometheus } from '../../src/monitoring/prometheus.ts';
-import { startMonitoringServer } from '../../src/monitoring/server.ts';
 import { createSettings } from '../../src/settings/index.ts';
-import { openLocalDiscord } from '../helpers/local-discord.ts';
 import { createMember, filesOf, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
 import { wavOf } from '../helpers/speech.ts';
 import { segmentsOf } from '../helpers/transcribing-service.ts';
-import { startTestVoiceService } from '../helpers/voice-service.ts';
 
 /** Ten minutes at 8 kHz, so that speech goes on until something ends it. */
 const LONG_SOUND = wavOf(
@@ -336,67 +328,5 @@ describe('when many members ask at once, what costs credit', () => {
     expect(await askAll(crowd().map(ask), refusals)).toEqual({ taken: 6, guild: 14 });
     const spent = (await store.list('spent:')).map(([, value]) => Number(value));
     expect(Math.max(...spent)).toBe(speech.guild);
-  });
-});
-
-describe('the local servers', () => {
-  /** Whether a port is in use on an address of this machine other than 127.0.0.1, as it is if a program listens on all addresses. */
-  async function isOpenElsewhere(port: number): Promise<boolean> {
-    const server = createServer();
-    const result = Promise.race([once(server, 'listening').then(() => 'free'), once(server, 'error').then(([error]) => error.code)]);
-    server.listen(port, '127.0.0.2');
-    const isTaken = (await result) === 'EADDRINUSE';
-    server.close();
-    return isTaken;
-  }
-
-  async function startAll() {
-    const discord = await openLocalDiscord();
-    const voiceService = await startTestVoiceService();
-    const http = await startMonitoringServer({
-      host: '127.0.0.1',
-      port: 0,
-      metrics: createPrometheus(),
-      metricsToken: null,
-      ready: async () => ({}),
-    });
-    onTestFinished(async () => {
-      await Promise.all([voiceService.close(), http.close()]);
-    });
-    return { discord, http, voiceService };
-  }
-
-  it('listen only on the loopback address', async () => {
-    const { discord, http, voiceService } = await startAll();
-    const urls = [discord.url, `https://${discord.voice.endpoint}`, voiceService.url, http.url];
-    for (const url of urls) {
-      expect(new URL(url).hostname).toBe('127.0.0.1');
-      expect([url, await isOpenElsewhere(Number(new URL(url).port))]).toEqual([url, false]);
-    }
-  });
-
-  it('answer neither pages of other sites nor requests for another host name', async () => {
-    const { discord, http, voiceService } = await startAll();
-    const statusOf = async (url: string, headers: Record<string, string>) => {
-      const request = httpRequest(url, { headers, agent: false }).end();
-      const [response] = await once(request, 'response');
-      response.resume();
-      return response.statusCode;
-    };
-    const addresses = [
-      discord.url,
-      `${discord.apiUrl}/v10/gateway`,
-      `${voiceService.url}/model`,
-      `${http.url}/metrics`,
-      `${http.url}/healthz`,
-    ];
-    for (const address of addresses) {
-      for (const headers of [{ origin: 'https://elsewhere.example' }, { origin: 'null' }, { host: 'elsewhere.example' }] as Record<
-        string,
-        string
-      >[])
-        expect([address, await statusOf(address, headers)]).toEqual([address, 403]);
-      expect(await statusOf(address, {})).not.toBe(403);
-    }
   });
 });

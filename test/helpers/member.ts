@@ -364,6 +364,14 @@ export function textOf(message: APIMessage): string {
   return [message.content, ...embeds, ...textsOf(message)].filter(Boolean).join('\n');
 }
 
+/** Labels of its buttons, and of its menus' options. */
+export function labelsOf(message: APIMessage): string[] {
+  return partsOf(message.components).flatMap((part) => {
+    if (part.type === ComponentType.StringSelect) return part.options.map(({ label }) => label);
+    return 'label' in part ? [part.label ?? ''] : [];
+  });
+}
+
 /** The files of a message, attached to it or shown in a card. */
 export function filesOf(message: APIMessage): { name: string; url: string }[] {
   const attached = message.attachments.map(({ filename, url }) => ({ name: filename, url }));

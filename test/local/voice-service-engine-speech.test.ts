@@ -1,71 +1,35 @@
-// Speech from an engine of the operator's own, behind the local voice service: its voices in the catalogue, its sound, and its failures.
-import { pino } from 'pino';
+// Speech from an engine of the operator's own, behind the local voice service: its voices in the catalogue, and its sound.
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
-import type { ModelEntity } from '../../src/api/schemas.ts';
 import { detectFormat } from '../../src/audio/index.ts';
 import { createEngines } from '../../src/local/voice-service/engines/index.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { type EnginePath, startEngineServer } from '../helpers/engine-server.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { audioOf, openLive } from '../helpers/live-service.ts';
-import { answer, answerJson, audioBytes, type Behaviour, cut, hang, reset, speakGibberish, stall } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, audioBytes, type Behaviour, stall } from '../helpers/misbehaving-service.ts';
 import { heardSeconds, listen } from '../helpers/sound.ts';
 import { countWordErrors, wavOf, wordsOf } from '../helpers/speech.ts';
-import { send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
-
-const KEY = 'sk-planted-engine-key';
-const TEXT = 'The old man walked slowly down the road.';
+import { KEY, openSpeech, serveEngine, TEXT } from '../helpers/speech-engine.ts';
+import { send, sendForm, sendJson } from '../helpers/voice-service.ts';
 
 const listener = createEngines();
 afterAll(() => listener.close());
-
-interface Served {
-  service: TestVoiceService;
-  /** Lines of the log. */
-  logged: { level: number; msg: string }[];
-  models(): Promise<ModelEntity[]>;
-  credit(): Promise<string>;
-}
-
-async function serve(url: string, { key = KEY as string | undefined, warm = false, waits = {} } = {}): Promise<Served> {
-  const logged: Served['logged'] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const engines = createEngines({
-    speech: { url, key },
-    waits,
-    onEvent: (event) => 'text' in event && log[event.type === 'engine-works' ? 'info' : 'warn'](event.text),
-  });
-  const service = await startTestVoiceService({ engines, warm, log });
-  onTestFinished(() => service.close().then(engines.close));
-  return {
-    service,
-    logged,
-    models: async () => ((await send(service, '/model?page_size=100')).json as { items: ModelEntity[] }).items,
-    credit: async () => ((await send(service, '/wallet/self/api-credit')).json as { credit: string }).credit,
-  };
-}
 
 async function heard(audio: Uint8Array): Promise<string> {
   return (await listener.transcribe({ audio, timestamps: false })).text;
 }
 
-/** A response whose body is still coming. */
-function openSpeech({ url, key }: TestVoiceService, signal: AbortSignal | null = null): Promise<Response> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  return fetch(`${url}/v1/tts`, { method: 'POST', headers, body: JSON.stringify({ text: TEXT }), signal });
-}
-
 describe('the catalogue', () => {
   test('lists the voices of the engine, with titles, languages and ids that stay the same, and none of the built-in ones', async () => {
     const engine = await startEngineServer({ key: KEY });
-    const { models } = await serve(engine.url);
+    const { models } = await serveEngine(engine.url);
     expect((await models()).map(({ _id, title, languages, tags }) => ({ _id, title, languages, tags }))).toEqual([
       { _id: 'af_clara', title: 'Clara', languages: ['en-US'], tags: ['female'] },
       { _id: 'bm_angus', title: 'Angus', languages: ['en-GB'], tags: ['male'] },
       { _id: 'rms', title: 'Rms', languages: [], tags: [] },
     ]);
-    const again = await serve(engine.url);
+    const again = await serveEngine(engine.url);
     expect((await again.models()).map(({ _id }) => _id)).toEqual((await models()).map(({ _id }) => _id));
   });
 
@@ -112,7 +76,7 @@ describe('the catalogue', () => {
   ])('takes a list %s', async (_, behaviours, wanted) => {
     const engine = await startEngineServer();
     for (const [path, behaviour] of Object.entries(behaviours)) engine.behave(path as EnginePath, behaviour);
-    const { models } = await serve(engine.url);
+    const { models } = await serveEngine(engine.url);
     const listed = (await models()).map(({ _id, title, languages }) => `${_id} ${title} ${languages.join(' ')}`);
     expect(listed.toSorted()).toEqual(wanted);
   });
@@ -121,14 +85,14 @@ describe('the catalogue', () => {
     const engine = await startEngineServer();
     for (const path of ['/v1/models', '/v1/audio/voices'] as const) engine.behave(path, answerJson(404, {}));
     engine.behave('/v1/audio/speech', answer(500, 'KeyError: input'));
-    const { models, logged } = await serve(engine.url);
+    const { models, logged } = await serveEngine(engine.url);
     expect(await models()).toHaveLength(6);
     expect(logged.map(({ level }) => level)).toEqual([30]);
   });
 
   test('waits for an engine that starts later, says so once, and outlives it', async () => {
     const port = await freePort();
-    const { service, models, logged } = await serve(`http://127.0.0.1:${port}`);
+    const { service, models, logged } = await serveEngine(`http://127.0.0.1:${port}`);
     for (let count = 0; count < 3; count++) {
       const { status, json } = await send(service, '/model');
       expect({ status, json }).toEqual({ status: 503, json: { status: 503, message: expect.stringMatching(/engine .* Try again later/) } });
@@ -146,7 +110,7 @@ describe('the catalogue', () => {
 
   test('has a sample of a voice, spoken by the engine', async () => {
     const engine = await startEngineServer({ key: KEY });
-    const { service, models } = await serve(engine.url);
+    const { service, models } = await serveEngine(engine.url);
     const [clara] = await models();
     const { status, bytes } = await send(service, new URL(clara?.samples[0]?.audio ?? '').pathname);
     expect(status).toBe(200);
@@ -158,7 +122,7 @@ describe('the catalogue', () => {
 describe('speech', () => {
   test.each(['mp3', 'wav', 'opus', 'pcm'] as const)('is heard as %s, in the voice and at the speed that were asked for', async (format) => {
     const engine = await startEngineServer({ key: KEY });
-    const { service } = await serve(engine.url);
+    const { service } = await serveEngine(engine.url);
     const api = createApi({ baseUrl: service.url, apiKey: service.key });
     onTestFinished(() => api.close());
     const speak = async (speed: number) =>
@@ -181,7 +145,7 @@ describe('speech', () => {
 
   test('is understood, and costs what the text costs', async () => {
     const engine = await startEngineServer({ key: KEY });
-    const { service, credit } = await serve(engine.url);
+    const { service, credit } = await serveEngine(engine.url);
     const { bytes, headers } = await sendJson(service, '/v1/tts', { text: TEXT, format: 'mp3' });
     expect(headers['content-type']).toBe('audio/mpeg');
     expect(countWordErrors(wordsOf(TEXT), wordsOf(await heard(bytes)))).toBeLessThanOrEqual(2);
@@ -191,7 +155,7 @@ describe('speech', () => {
   test('passes the first byte on before the engine has sent the second', async () => {
     const engine = await startEngineServer();
     engine.behave('/v1/audio/speech', stall(512));
-    const { service } = await serve(engine.url);
+    const { service } = await serveEngine(engine.url);
     const leaving = new AbortController();
     const response = await openSpeech(service, leaving.signal);
     const { value } = (await response.body?.getReader().read()) ?? {};
@@ -201,7 +165,7 @@ describe('speech', () => {
 
   test('is converted if the engine sends another format than it was asked for, or another rate or loudness is wanted', async () => {
     const engine = await startEngineServer();
-    const { service } = await serve(engine.url);
+    const { service } = await serveEngine(engine.url);
     const wav = (await sendJson(service, '/v1/tts', { text: TEXT, format: 'wav' })).bytes;
     engine.behave('/v1/audio/speech', answer(200, wav, { 'content-type': 'audio/mpeg' }));
     const mp3 = (await sendJson(service, '/v1/tts', { text: TEXT, format: 'mp3' })).bytes;
@@ -214,7 +178,7 @@ describe('speech', () => {
 
   test('over the websocket is one sound of all sentences, each asked for when it has come', async () => {
     const engine = await startEngineServer({ key: KEY });
-    const { service } = await serve(engine.url);
+    const { service } = await serveEngine(engine.url);
     const live = await openLive(service);
     live.send({ event: 'start', request: { text: `${TEXT} `, format: 'mp3' } });
     await live.event('audio');
@@ -230,7 +194,7 @@ describe('speech', () => {
 
   test('over the websocket ends where the engine fails, with the reason, and what was spoken before stays paid', async () => {
     const engine = await startEngineServer({ key: KEY });
-    const { service, credit } = await serve(engine.url);
+    const { service, credit } = await serveEngine(engine.url);
     const live = await openLive(service);
     live.send({ event: 'start', request: { text: '', format: 'mp3' } }, { event: 'text', text: 'The old man wal' });
     live.send({ event: 'text', text: 'ked slowly down the road. ' });
@@ -246,7 +210,7 @@ describe('speech', () => {
 
   test('cannot make voices: the answer says why, and what to do', async () => {
     const engine = await startEngineServer({ key: KEY });
-    const { service, credit } = await serve(engine.url);
+    const { service, credit } = await serveEngine(engine.url);
     const voices = wavOf(new Int16Array(16_000 * 12), 16_000);
     const made = await sendForm(service, '/model', { type: 'tts', title: 'Mine', train_mode: 'fast', voices });
     expect(made.status).toBe(501);
@@ -256,7 +220,7 @@ describe('speech', () => {
 
   test('uses the model named in the header if the engine has one of that name', async () => {
     const engine = await startEngineServer();
-    const { service } = await serve(engine.url);
+    const { service } = await serveEngine(engine.url);
     for (const model of ['kokoro-large', 's1']) await sendJson(service, '/v1/tts', { text: 'Hello.' }, { headers: { model } });
     expect(engine.callsOf('/v1/audio/speech').map(({ fields }) => fields.model)).toEqual(['kokoro-large', 'kokoro']);
   });
@@ -268,7 +232,7 @@ describe('speech', () => {
       request.socket.once('close', () => ended.resolve());
       stall(4096)(request, response);
     });
-    const { service, credit } = await serve(engine.url);
+    const { service, credit } = await serveEngine(engine.url);
     const leaving = new AbortController();
     const response = await openSpeech(service, leaving.signal);
     await response.body?.getReader().read();
@@ -291,7 +255,7 @@ describe('speech', () => {
       };
       more();
     });
-    const { service } = await serve(engine.url);
+    const { service } = await serveEngine(engine.url);
     const leaving = new AbortController();
     const response = await openSpeech(service, leaving.signal);
     expect(response.status).toBe(200);
@@ -304,98 +268,5 @@ describe('speech', () => {
     await vi.waitFor(isAtRest, { timeout: 20_000, interval: 200 });
     expect(sent).toBeLessThan(64 * 1024 * 1024);
     leaving.abort();
-  });
-});
-
-describe('an engine that fails', () => {
-  const SECRETS = /sk-planted|walked slowly/;
-  test.each<[string, Behaviour, number, RegExp]>([
-    [
-      'refuses the key',
-      answerJson(401, { error: { message: `Incorrect API key provided: ${KEY}` } }),
-      503,
-      /^LOCAL_SPEECH_KEY: .* refuses this key \(401: .*\)\. Copy it again\.$/,
-    ],
-    ['lacks the path', answerJson(404, { detail: 'Not Found' }), 503, /^LOCAL_SPEECH_URL: .*404: Not Found.*Check that the address/],
-    [
-      'refuses the text',
-      answerJson(400, { error: { message: `model not loaded; said: ${TEXT}` } }),
-      400,
-      /refuses POST \/v1\/audio\/speech \(400: model not loaded; said: \[text\]\)/,
-    ],
-    ['is too busy', answerJson(429, {}, { 'retry-after': '7' }), 429, /^$/],
-    ['breaks down', answerJson(500, { detail: 'CUDA out of memory' }), 503, /fails at .*500: CUDA out of memory/],
-    ['redirects', answer(307, '', { location: 'http://127.0.0.1:1/v1/audio/speech' }), 503, /redirects .*307.* not followed/],
-    ['resets the connection', reset, 503, /broke off/],
-    ['speaks no HTTP', speakGibberish('SSH-2.0-OpenSSH_9.6\r\n'), 503, /does not speak HTTP/],
-    ['never answers', hang, 503, /did not answer within 0\.5 s/],
-    [
-      'sends JSON for sound',
-      answerJson(200, { error: 'no voice for you, sorry: try again with another one please' }),
-      503,
-      /text instead of sound/,
-    ],
-    ['sends nothing', answer(200, '', { 'content-type': 'audio/mpeg' }), 503, /no sound at all/],
-    ['sends what nobody reads', answer(200, Buffer.from(`fLaC${'\0'.repeat(200)}`), { 'content-type': 'audio/flac' }), 503, /sends FLAC/],
-  ])('%s: the client is told, nothing is charged, and the log has one line without key or text', async (_, behaviour, status, line) => {
-    const engine = await startEngineServer();
-    engine.behave('/v1/audio/speech', behaviour);
-    const { service, logged, credit, models } = await serve(engine.url, { waits: behaviour === hang ? { firstMs: 500 } : {} });
-    await models();
-    logged.length = 0;
-    const response = await sendJson(service, '/v1/tts', { text: TEXT });
-    expect(response.status).toBe(status);
-    expect(response.json).toEqual({ status, message: expect.stringMatching(/\. .*\.$/) });
-    if (status === 429) expect(response.headers['retry-after']).toBe('7');
-    expect(await credit()).toBe('1000');
-    await sendJson(service, '/v1/tts', { text: TEXT });
-    expect(logged.map(({ msg }) => msg).join('\n')).toMatch(line);
-    expect(logged.length).toBeLessThanOrEqual(1);
-    expect(JSON.stringify([logged, response.json])).not.toMatch(SECRETS);
-  });
-
-  test.each<[string, Behaviour]>([
-    ['breaks off', cut(4096)],
-    ['falls silent', stall(4096)],
-  ])('%s in the middle: the client sees a broken stream and gets its credit back', async (_, behaviour) => {
-    const engine = await startEngineServer();
-    engine.behave('/v1/audio/speech', behaviour);
-    const { service, credit } = await serve(engine.url, { waits: { nextMs: 500 } });
-    const response = await openSpeech(service);
-    await expect(response.arrayBuffer()).rejects.toThrow();
-    expect(await credit()).toBe('1000');
-  });
-
-  test('is damaged sound where it has to be converted', async () => {
-    const engine = await startEngineServer();
-    engine.behave('/v1/audio/speech', answer(200, Buffer.from('RIFF\0\0\0\0WAVEfmt \x10'), { 'content-type': 'audio/wav' }));
-    const { service, credit, logged } = await serve(engine.url);
-    expect((await sendJson(service, '/v1/tts', { text: TEXT, format: 'pcm' })).status).toBe(503);
-    expect(await credit()).toBe('1000');
-    expect(logged.at(-1)?.msg).toMatch(/damaged/);
-  });
-
-  test('never sees the key elsewhere: redirects are not followed', async () => {
-    const elsewhere = await startEngineServer();
-    const engine = await startEngineServer();
-    for (const path of ['/v1/models', '/v1/audio/voices', '/v1/audio/speech'] as const)
-      engine.behave(path, answer(302, '', { location: `${elsewhere.url}${path}` }));
-    const { service, logged } = await serve(engine.url);
-    expect((await send(service, '/model')).status).toBe(503);
-    expect(elsewhere.calls).toEqual([]);
-    expect(logged.map(({ msg }) => msg).join()).toMatch(/redirects GET/);
-  });
-
-  test.each<[string, Behaviour]>([
-    ['another kind of server', answerJson(404, {})],
-    ['a web page at every path', answer(200, '<!doctype html><title>Home</title>', { 'content-type': 'text/html' })],
-  ])('is none but %s: the start says so', async (_, behaviour) => {
-    const engine = await startEngineServer();
-    for (const path of ['/v1/models', '/v1/audio/voices', '/v1/audio/speech'] as const) engine.behave(path, behaviour);
-    const { logged } = await serve(engine.url, { warm: true });
-    await vi.waitFor(() => expect(logged).toHaveLength(1), { timeout: 20_000 });
-    expect(logged[0]?.msg).toMatch(
-      /^LOCAL_SPEECH_URL: 127\.0\.0\.1:\d+ (does not answer POST|answers POST .* but not like an engine).*Check that the address/,
-    );
   });
 });
