@@ -26,7 +26,10 @@ beforeAll(async () => {
   service = await startTestVoiceService({ engines });
   proxy = await startFlakyProxy(service.url);
   const retries = { attempts: 1 };
-  parley = await startParley({ service: { url: proxy.url, key: service.key }, retries, cacheBytes: 4 * MB, voiceMakers: 'everyone' });
+  // The calls themselves wait for longer than any test.
+  const timeouts = { headers: 3600_000 };
+  const behindProxy = { url: proxy.url, key: service.key };
+  parley = await startParley({ service: behindProxy, retries, timeouts, cacheBytes: 4 * MB, voiceMakers: 'everyone' });
   sam = parley.other;
 });
 afterAll(async () => {

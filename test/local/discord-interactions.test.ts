@@ -252,14 +252,18 @@ test('a message command receives the message with its content and files', async 
   const { member, channel_id, idOf } = await setUp(async (interaction) => {
     if (!interaction.isMessageContextMenuCommand()) return;
     const { content, attachments, flags } = interaction.targetMessage;
-    await interaction.reply(`${content}${attachments.first()?.duration} ${flags.has(MessageFlags.IsVoiceMessage)}`);
+    const [{ name, duration } = {}] = attachments.values();
+    await interaction.reply(`${content} ${name} ${duration} ${flags.has(MessageFlags.IsVoiceMessage)}`);
   });
-  const { id } = member.upload('voice-message.ogg', 'audio/ogg', new Uint8Array(10));
-  const voice_message = { duration_secs: 4, waveform: 'AAAA' };
-  const { id: target_id } = await member.call('send_message', { channel_id, uploads: [id], voice_message });
-  const answered = member.next('MESSAGE_CREATE');
-  await member.call('run_command', { channel_id, command_id: idOf('Look'), target_id });
-  expect((await answered).content).toBe('4 true');
+  const look = async (message: { content?: string; voice_message?: { duration_secs: number; waveform: string } }) => {
+    const { id } = member.upload('voice-message.ogg', 'audio/ogg', new Uint8Array(10));
+    const { id: target_id } = await member.call('send_message', { channel_id, uploads: [id], ...message });
+    const answered = member.next('MESSAGE_CREATE');
+    await member.call('run_command', { channel_id, command_id: idOf('Look'), target_id });
+    return (await answered).content;
+  };
+  expect(await look({ content: 'Listen:' })).toBe('Listen: voice-message.ogg null false');
+  expect(await look({ voice_message: { duration_secs: 4, waveform: 'AAAA' } })).toBe(' voice-message.ogg 4 true');
 });
 
 test('a user-installed application is limited to five follow-ups and cannot read the channel', async () => {

@@ -22,11 +22,17 @@ function utteranceOf(pieces: string[], soundOf: (piece: string) => AsyncIterable
 
 describe('an utterance that is no longer wanted', () => {
   test('makes no call if it was not prepared', async () => {
-    const { service, utterance } = await say({ text: 'Hello.' }, hang);
+    const { service, speech, utterance } = await say({ text: 'Hello.' }, hang);
+    // Had it made one, that would have come first.
+    const later = speech.utterance({ text: 'Later.' });
+    later.prepare();
+    await service.request(1);
     utterance.cancel();
     expect(await thrownBy(utterance.ready)).toMatchObject({ name: 'AbortError' });
     expect(await thrownBy(Array.fromAsync(utterance.open(never)))).toMatchObject({ name: 'AbortError' });
-    expect(service.requests.length).toBe(0);
+    expect(service.requests.map(({ body }) => JSON.parse(body.toString()).text)).toEqual(['Later.']);
+    later.cancel();
+    await thrownBy(later.ready);
   });
 
   test('ends its call before it is answered', async () => {
