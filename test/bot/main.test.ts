@@ -9,11 +9,12 @@ import { parseEnv } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Dispatch } from '../../src/local/discord/page/protocol.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
 import { textOf } from '../helpers/member.ts';
 import { openPage, pageOf } from '../helpers/page-socket.ts';
-import { makeFolder, startProgram, warnings } from '../helpers/program.ts';
+import { startProgram, warnings } from '../helpers/program.ts';
 
 /** Robin in the lounge has something of about five seconds said, and hears the first of it. */
 async function haveSomethingSaid(address: string) {

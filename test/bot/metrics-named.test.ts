@@ -1,13 +1,14 @@
 // What the dashboard, the alerts and the autoscaler ask for is what a running bot publishes, down to the labels and their values.
+
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { type HttpServer, startMonitoringServer } from '../../src/monitoring/server.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { prometheus, titled } from '../helpers/requirements.ts';
@@ -111,8 +112,7 @@ test.runIf(prometheus.isMet)(
     expect(check('config', '--syntax-only', 'prometheus/prometheus.yaml')).toMatchObject({ status: 0 });
     // As rules, which are checked without a server.
     const rules = expressions.map(([, expr], index) => ({ record: `query:${index}`, expr: expr.replaceAll('$__rate_interval', '5m') }));
-    const folder = await mkdtemp(join(tmpdir(), 'parley-rules-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = await makeFolder();
     const file = join(folder, 'queries.json');
     await writeFile(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }));
     const checked = check('rules', file);
@@ -134,8 +134,7 @@ test.runIf(prometheus.isMet)(titled('every query of the dashboard finds somethin
     eval_time: '10m',
     exp_samples: [{ labels: '{}', value: 1 }],
   }));
-  const folder = await mkdtemp(join(tmpdir(), 'parley-queries-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeFolder();
   const file = join(folder, 'queries.json');
   await writeFile(file, JSON.stringify({ tests: [{ interval: '15s', input_series: series, promql_expr_test: found }] }));
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });

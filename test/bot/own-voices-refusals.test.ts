@@ -15,11 +15,11 @@ import {
   readEnd,
   recording,
   SECONDS,
-  silence,
   useVoiceMaking,
 } from '../helpers/made-voices.ts';
 import { isLoading, textOf } from '../helpers/member.ts';
 import { TRAINING_MS } from '../helpers/own-voice.ts';
+import { silentWav } from '../helpers/speech.ts';
 
 describe('a voice that can’t be made', () => {
   const parley = useVoiceMaking();
@@ -54,7 +54,7 @@ describe('a voice that can’t be made', () => {
   }
 
   it.each([
-    ['silence', silence(12), 'The recordings are silent.'],
+    ['silence', silentWav(12), 'The recordings are silent.'],
     ['music', music(12), 'hardly any words'],
     ['one second', recording.subarray(0, 44 + 32_000), 'too short: 1 s'],
   ])('from %s says why, and what works', async (_, file, reason) => {
@@ -163,7 +163,7 @@ describe('a voice that can’t be made', () => {
     const { other, api, engines, store } = parley;
     for (const [file, state] of [
       [recording, 'trained'],
-      [silence(12), 'failed'],
+      [silentWav(12), 'failed'],
     ] as const) {
       const question = await ask(other, {}, file);
       const train = engines.hold();

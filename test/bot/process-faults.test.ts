@@ -10,11 +10,12 @@ import { createBudgetLedger } from '../../src/credit/budgets.ts';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { type Member, statusOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
-import { makeFolder, startProgram, warnings } from '../helpers/program.ts';
+import { startProgram, warnings } from '../helpers/program.ts';
 import { openProgramFixture as openHouseWith } from '../helpers/program-fixture.ts';
 import { prlimit, titled } from '../helpers/requirements.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -49,7 +50,7 @@ describe('after a kill -9', () => {
     await expect.poll(speed).toBe(1.5);
     await member.run('say', { text });
     const heard = receiver.frames().length;
-    await expect.poll(() => receiver.frames().length, { timeout: 20_000 }).toBeGreaterThan(heard + 10);
+    await expect.poll(() => receiver.frames().length).toBeGreaterThan(heard + 10);
     first.child.kill('SIGKILL');
     await first.ended;
 
@@ -89,11 +90,9 @@ describe('a process that receives SIGTERM', () => {
       text: 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen.',
     });
     await interaction.message((message) => textOf(message).includes('Speaking now'));
-    const before = performance.now();
     const closed = parley.bot().close({ drain: 1000 });
     expect(await (await member.run('say', { text: 'Too late.' })).sentence()).toContain('restarting');
     await closed;
-    expect(performance.now() - before).toBeLessThan(5000);
     // The lost part is reported.
     await interaction.message((message) => /Cut off after|Stopped/.test(textOf(message)));
     await parley.close();
@@ -118,14 +117,11 @@ describe('while it drains', () => {
     const live = await interaction.message((message) => textOf(message).includes('Speaking now'));
     const waiting = await other.run('say', { text: 'I waited for so long.' });
     await waiting.message((message) => textOf(message).includes('Up next'));
-    const before = performance.now();
     const closed = parley.bot().close({ drain: 60_000 });
     expect(await waiting.sentence()).toMatch(/restart/);
     await waiting.deleted();
     await end(member, live);
     await closed;
-    // It would have been heard for longer than this.
-    expect(performance.now() - before).toBeLessThan(10_000);
     await interaction.message((message) => /Stopped|Skipped/.test(textOf(message)));
     await parley.close();
   });
@@ -317,7 +313,7 @@ describe('an uncaught error', () => {
     const data = { id: '1', name: 'say', type: 1, options: 7 };
     const completion = discord.forgeInteraction(here.client, { channelId, type: InteractionType.ApplicationCommandAutocomplete, data });
     await completed.promise;
-    await expect.poll(() => told.size, { timeout: 20_000, message: 'how many of the three were told that they were not read' }).toBe(3);
+    await expect.poll(() => told.size, { message: 'how many of the three were told that they were not read' }).toBe(3);
     await spoken(interaction);
     expect(receiver.stats()).toMatchObject({ lost: 0, plaintext: 0 });
     await (await here.run('voices')).message((message) => textOf(message).includes('page 1 of'));

@@ -3,11 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ComponentType } from 'discord.js';
 import { expect, it } from 'vitest';
+import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
 import { openPage, pageOf } from '../helpers/page-socket.ts';
-import { makeFolder, startProgram, warnings } from '../helpers/program.ts';
+import { startProgram, warnings } from '../helpers/program.ts';
 
 const SAID = 'Quibblesnatch marmalade stands beyond the lighthouse, and it takes a while until all of this has been said.';
 
@@ -48,7 +49,7 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
   // Unchanged versions: the second start had nothing to register.
   expect(after.commands.map(({ id, version }) => [id, version])).toEqual(before.commands.map(({ id, version }) => [id, version]));
   const history = () => again.call('messages', { channel_id: idOf('general') });
-  await expect.poll(async () => (await history()).map(textOf).join(), { timeout: 20_000 }).toContain('I restarted');
+  await expect.poll(async () => (await history()).map(textOf).join()).toContain('I restarted');
   expect(await history()).toHaveLength(1);
   // Chosen voices belong to ids, which are the same; and the buttons of the message work.
   const typing = [{ name: 'voice', type: 3, value: '', focused: true }];

@@ -1,8 +1,6 @@
 // A voice service that has /v1/tts and nothing else, as self-hosted engines do: everything that speaks works, the rest says plainly
 // what is not there, and neither the service nor the log hears of it again and again.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
@@ -10,6 +8,7 @@ import { examine } from '../../src/monitoring/doctor.ts';
 import { searchVoices } from '../../src/settings/changes.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { createVoiceTitles } from '../../src/voices/titles.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { textOf, textsOf } from '../helpers/member.ts';
 import { answer, type Behaviour, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
@@ -121,12 +120,8 @@ describe.each(refusals)('a service that has speech alone, and answers all else w
 
 it('the self-check notes what the service does not have, and finds nothing bad about it', async () => {
   const service = await startService(answer(404, ''));
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
-  onTestFinished(async () => {
-    await service.close();
-    await rm(dataDir, { recursive: true });
-  });
-  const env = { DATA_DIR: dataDir, VOICE_API_URL: service.url, VOICE_API_KEY: 'key' };
+  onTestFinished(() => service.close());
+  const env = { DATA_DIR: await makeFolder(), VOICE_API_URL: service.url, VOICE_API_KEY: 'key' };
   const findings = await Array.fromAsync(examine(readConfig(env)));
   expect(findings.filter(({ state }) => state === 'bad')).toEqual([]);
   const textOf = (name: string) => findings.find(({ about }) => about === name)?.text;

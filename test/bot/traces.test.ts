@@ -2,9 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { textOf } from '../helpers/member.ts';
-import { makeFolder, warnings } from '../helpers/program.ts';
+import { warnings } from '../helpers/program.ts';
 import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { attributeOf, startTraceReceiver, type TraceReceiver } from '../helpers/trace-receiver.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';

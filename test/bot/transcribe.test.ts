@@ -1,4 +1,5 @@
 // /transcribe and Transcribe: recordings become transcripts with times; those that can't be read get an explanation.
+
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -7,16 +8,13 @@ import { describe, expect, it } from 'vitest';
 import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, beforeTheBody, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
-import { countWordErrors, librivoxRecordings, samplesOf, wavOf, wordsOf } from '../helpers/speech.ts';
+import { countWordErrors, librivoxRecordings, silentWav, wordsOf } from '../helpers/speech.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
 /** Each contains a sentence or two. */
 const [novel, second] = librivoxRecordings() as [Recording, Recording];
 
-const silence = wavOf(
-  samplesOf(2, 16_000, () => 0),
-  16_000,
-);
+const silence = silentWav(2);
 
 /** Whether the transcript is finished: it has its file then. */
 const isDone = (message: APIMessage) => filesOf(message).length > 0;

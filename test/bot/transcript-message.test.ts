@@ -1,4 +1,5 @@
 // The message of a transcript: its progress, pages, files and languages, which keep working after a restart.
+
 import { type APIMessage, ComponentType, MessageReferenceType, Routes } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
@@ -7,13 +8,10 @@ import { confirmationFor } from '../../src/transcription/questions.ts';
 import type { Recording } from '../../src/transcription/recording.ts';
 import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
-import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { silentWav } from '../helpers/speech.ts';
 import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
 
-const sound = wavOf(
-  samplesOf(2, 16_000, () => 0),
-  16_000,
-);
+const sound = silentWav(2);
 
 const { parley, service } = useTranscribingParley();
 beforeEach(() => service.behave(answerJson(200, segmentsOf(2))));

@@ -1,17 +1,15 @@
 // Refused languages are learned and replaced, transcripts lead back to their message, and messages of earlier versions still work.
+
 import { type APIMessage, AttachmentBuilder, ButtonStyle, ComponentType, MessageFlags } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadSealingKey, seal } from '../../src/store/index.ts';
 import { toLink } from '../../src/transcription/recording.ts';
 import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
-import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { silentWav } from '../helpers/speech.ts';
 import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
 
-const sound = wavOf(
-  samplesOf(2, 16_000, () => 0),
-  16_000,
-);
+const sound = silentWav(2);
 
 const { parley, service } = useTranscribingParley();
 beforeEach(() => service.behave(answerJson(200, segmentsOf(2))));

@@ -1,16 +1,14 @@
 // Where transcripts are posted: after Discord's reply window, in direct messages, and in servers that the bot isn't in.
+
 import { type APIMessage, PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { filesOf, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
-import { samplesOf, wavOf } from '../helpers/speech.ts';
+import { silentWav } from '../helpers/speech.ts';
 import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
 
-const sound = wavOf(
-  samplesOf(2, 16_000, () => 0),
-  16_000,
-);
+const sound = silentWav(2);
 
 const { parley, service, logged } = useTranscribingParley();
 

@@ -2,9 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
+import { makeFolder } from './folder.ts';
 import { openLocalDiscord } from './local-discord.ts';
 import { createMember } from './member.ts';
-import { makeFolder, startProgram } from './program.ts';
+import { startProgram } from './program.ts';
 import { commandsRegistered } from './registered-commands.ts';
 
 /** Everything is closed when the test ends. */

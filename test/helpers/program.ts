@@ -1,17 +1,14 @@
 // The program in its own process, started with `npm start` as an operator would.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { settings } from '../../src/config.ts';
+import { makeFolder } from './folder.ts';
 import { startArguments } from './start-command.ts';
 import { createWaiter } from './waiter.ts';
-
-/** Generous, because the machine may be busy. */
-export const WAIT_MS = 50_000;
 
 export interface Program {
   child: ChildProcess;
@@ -22,12 +19,6 @@ export interface Program {
   line(pattern: RegExp): Promise<string>;
   /** Resolves when the process has ended and its output is complete. */
   ended: Promise<{ code: number | null; signal: string | null }>;
-}
-
-export async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-main-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Without the settings of the person who runs the tests, and without .env: the working directory has none. */
@@ -41,7 +32,7 @@ export async function startProgram(env: Record<string, string> = {}): Promise<Pr
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const closed = once(child, 'close').finally(() => waiter.notify());
-  const waiter = createWaiter(WAIT_MS);
+  const waiter = createWaiter();
   const program: Program = {
     child,
     out: [],

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { ShardClientUtil } from 'discord.js';
 import { onTestFinished } from 'vitest';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
+import { makeFolder } from './folder.ts';
 import type { Member } from './member.ts';
-import { makeFolder, type Program } from './program.ts';
+import type { Program } from './program.ts';
 import { openProgramFixture } from './program-fixture.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 

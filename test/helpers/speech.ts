@@ -16,6 +16,11 @@ export function wavOf(pcm: Uint8Array | Int16Array, sampleRate: number): Uint8Ar
   return wavWith(data, { encoding: 1, bits: 16, channels: 1, sampleRate });
 }
 
+/** At 16 kHz. */
+export function silentWav(seconds: number): Uint8Array {
+  return wavOf(new Int16Array(seconds * 16_000), 16_000);
+}
+
 interface WavFormat {
   /** 1: integers, 3: floating point. */
   encoding: number;

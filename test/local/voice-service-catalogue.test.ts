@@ -1,7 +1,5 @@
 // The local voice service's catalogue: the bundled one, its samples and pictures, and lists from ten thousand models.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+
 import { crc32, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -9,6 +7,7 @@ import { type ModelListQuery, modelQuery } from '../../src/api/schemas.ts';
 import { type CatalogueFile, createCatalogue, readBundledCatalogue } from '../../src/local/voice-service/catalogue.ts';
 import { createEngines, ENGINE_VOICES } from '../../src/local/voice-service/engines/index.ts';
 import { makeCatalogue } from '../helpers/catalogue.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { send, sendJson, startTestVoiceService } from '../helpers/voice-service.ts';
 
 const ask = (query: object = {}): ModelListQuery => modelQuery.parse(query);
@@ -52,8 +51,7 @@ describe('samples and pictures', () => {
     let synthesised = 0;
     const engines = createEngines({ onEvent: ({ type }) => (synthesised += type === 'synthesised' ? 1 : 0) });
     onTestFinished(() => engines.close());
-    const dataDir = await mkdtemp(join(tmpdir(), 'parley-samples-'));
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const dataDir = await makeFolder();
     const first = await startTestVoiceService({ engines, dataDir });
     const { items } = (await send(first, '/model?title=clara&page_size=1')).json as { items: { samples: { audio: string }[] }[] };
     const { pathname } = new URL(items[0]?.samples[0]?.audio ?? '');

@@ -1,21 +1,14 @@
 // `npm run voice-service`: the local voice service on its own.
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
 const main = new URL('../../src/local/voice-service/main.ts', import.meta.url).pathname;
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-cli-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 interface Started {
   child: ChildProcess;

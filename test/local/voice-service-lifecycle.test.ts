@@ -1,11 +1,12 @@
 // Starting and closing the local voice service, what it keeps in its folder, and what it logs.
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+
+import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createEngines, EngineError } from '../../src/local/voice-service/engines/index.ts';
 import { startVoiceService, type VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { interruptSpeech, openSpeech, spentBy } from '../helpers/open-speech.ts';
 import { send, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
@@ -16,12 +17,6 @@ async function start(options: Partial<VoiceServiceOptions> = {}): Promise<TestVo
   const service = await startTestVoiceService({ engines, ...options });
   onTestFinished(service.close);
   return service;
-}
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-service-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 test('keeps the key created at first start, readable by its owner only, and its balance', async () => {
@@ -82,7 +77,7 @@ test('logs an engine that does not load, but not one that was closed before it w
 
   const broken = { ...engines, warmUp: () => Promise.reject(new EngineError('crashed', 'The engine could not be loaded.')) };
   await start({ engines: broken, log, warm: true });
-  await vi.waitFor(() => expect(lines.join('')).toContain('an engine did not load'));
+  await expect.poll(() => lines.join('')).toContain('an engine did not load');
 });
 
 test('logs no keys, texts or titles', async () => {
@@ -92,7 +87,7 @@ test('logs no keys, texts or titles', async () => {
   await sendJson(service, '/v1/tts', { text: 'Something private.' });
   await send(service, '/model?title=private-title');
   await send(service, '/model', { key: 'a-wrong-key' });
-  await vi.waitFor(() => expect(lines.filter((line) => line.includes('answered')).length).toBe(3));
+  await expect.poll(() => lines.filter((line) => line.includes('answered')).length).toBe(3);
   for (const secret of [service.key, 'Something private', 'private-title', 'a-wrong-key']) expect(lines.join('')).not.toContain(secret);
   expect(lines.some((line) => JSON.parse(line).level >= 50)).toBe(true);
 });

@@ -1,7 +1,5 @@
 // Voice models that callers create: raw requests, the client, training on a recorded person, and what can't become a voice.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+
 import { encode } from '@msgpack/msgpack';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/index.ts';
@@ -9,8 +7,9 @@ import { createEngines } from '../../src/local/voice-service/engines/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { readAll } from '../helpers/api-client.ts';
 import type { Json } from '../helpers/conformance.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { allowTraining, readings } from '../helpers/own-voice.ts';
-import { librivoxRecordings, samplesOf, wavOf } from '../helpers/speech.ts';
+import { librivoxRecordings, samplesOf, silentWav, wavOf } from '../helpers/speech.ts';
 import {
   type RawRequest,
   type RawResponse,
@@ -34,13 +33,6 @@ async function start(options: Partial<VoiceServiceOptions> = {}): Promise<TestVo
   const service = await startTestVoiceService({ engines, keys: KEYS, ...options });
   onTestFinished(service.close);
   return service;
-}
-
-/** Outlives the services of a test, and is removed after it. */
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-own-models-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 function connect(service: TestVoiceService, apiKey = 'mine'): Api {
@@ -79,10 +71,7 @@ async function whenDone(api: Api, id: string) {
   }
 }
 
-const silence = wavOf(
-  samplesOf(12, 16_000, () => 0),
-  16_000,
-);
+const silence = silentWav(12);
 
 describe('creating a voice model', () => {
   test('from recordings of a person makes a voice of the same pitch and tempo, and says that it is no clone', async () => {
@@ -101,8 +90,8 @@ describe('creating a voice model', () => {
     expect(created).toMatchObject({ type: 'tts', trainMode: 'fast', visibility: 'private', author: { id: 'me' }, tags: ['calm', 'novel'] });
     expect(progress.at(-1)?.[0]).toBe(progress[0]?.[1]);
     const { model, states } = await whenDone(api, created.id);
-    expect(['created', 'training', 'trained'].filter((state) => states.includes(state))).toEqual(states);
     expect(model).toMatchObject({ title: 'The reader', state: 'trained', stateMessage: null });
+    expect(['created', 'training', 'trained'].filter((state) => states.includes(state))).toEqual(states);
     expect(model.description).toMatch(/^My uncle\.\n\nNot a clone: /);
 
     const text = readings.map((one) => one.text).join('.\n');

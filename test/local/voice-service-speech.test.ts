@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/index.ts';
 import { FRAME_MS, pcmToWav } from '../../src/audio/index.ts';
 import { createSpeech } from '../../src/speech/index.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { heardSeconds, listen } from '../helpers/sound.ts';
-import { makeCacheFolder, openCacheIn } from '../helpers/speech-cache.ts';
+import { openCacheIn } from '../helpers/speech-cache.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const never = new AbortController().signal;
@@ -40,7 +41,7 @@ test('texts that take longest to be said are far from the bound', async () => {
 });
 
 test('what was spoken once costs no credit the second time', async () => {
-  const cache = await openCacheIn(await makeCacheFolder());
+  const cache = await openCacheIn(await makeFolder());
   const balances: string[] = [];
   for (let count = 0; count < 2; count++) {
     const speech = createSpeech({ api, format: 'mp3', model: 's1', cache });

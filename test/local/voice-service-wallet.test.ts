@@ -1,8 +1,7 @@
 // The local voice service's credit: exact amounts, concurrent callers, several users, and a process that is killed.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,14 +11,9 @@ import { createEngines } from '../../src/local/voice-service/engines/index.ts';
 import { startVoiceService } from '../../src/local/voice-service/index.ts';
 import { formatCredit, parseCredit, priceOfSpeech, priceOfTranscription } from '../../src/local/voice-service/money.ts';
 import { type KeyGrant, openWallet } from '../../src/local/voice-service/wallet.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { oversizedFlac, silentFlac } from '../helpers/recordings.ts';
 import { send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-wallet-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 describe('amounts', () => {
   test('are parsed and formatted without loss', () => {

@@ -1,12 +1,13 @@
 // The files of the page: what is served, and nothing else.
+
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerPage } from '../../src/local/discord/page/index.ts';
+import { makeFolder } from '../helpers/folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -71,30 +72,26 @@ describe('the page’s files', () => {
 
 // A copy of esbuild without `bin/`, the only place its install script writes to.
 test('esbuild is loaded at the first visit, and works after npm ci --ignore-scripts', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-esbuild-'));
-  try {
-    const esbuild = join(folder, 'node_modules', 'esbuild');
-    await cp(join(root, 'node_modules', 'esbuild'), esbuild, { recursive: true, filter: (path) => !path.endsWith('bin') });
-    await symlink(join(root, 'node_modules', '@esbuild'), join(folder, 'node_modules', '@esbuild'), 'junction');
-    const program = `
-      import { createRequire, registerHooks } from 'node:module';
-      import { pathToFileURL } from 'node:url';
-      const copy = ${JSON.stringify(join(esbuild, 'lib', 'main.js'))};
-      registerHooks({ resolve: (name, context, next) => name === 'esbuild' ? { url: String(pathToFileURL(copy)), shortCircuit: true } : next(name, context) });
-      const { registerPage } = await import('./src/local/discord/page/index.ts');
-      const { default: fastify } = await import('fastify');
-      const app = fastify();
-      registerPage(app);
-      await app.ready();
-      const isLoaded = () => copy in createRequire(import.meta.url).cache;
-      const before = isLoaded();
-      const { statusCode, body } = await app.inject('/page/main.js');
-      console.log(JSON.stringify({ before, after: isLoaded(), statusCode, length: body.length }));`;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd: root });
-    const { length, ...rest } = JSON.parse(stdout);
-    expect(rest).toEqual({ before: false, after: true, statusCode: 200 });
-    expect(length).toBeGreaterThan(100_000);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = await makeFolder();
+  const esbuild = join(folder, 'node_modules', 'esbuild');
+  await cp(join(root, 'node_modules', 'esbuild'), esbuild, { recursive: true, filter: (path) => !path.endsWith('bin') });
+  await symlink(join(root, 'node_modules', '@esbuild'), join(folder, 'node_modules', '@esbuild'), 'junction');
+  const program = `
+    import { createRequire, registerHooks } from 'node:module';
+    import { pathToFileURL } from 'node:url';
+    const copy = ${JSON.stringify(join(esbuild, 'lib', 'main.js'))};
+    registerHooks({ resolve: (name, context, next) => name === 'esbuild' ? { url: String(pathToFileURL(copy)), shortCircuit: true } : next(name, context) });
+    const { registerPage } = await import('./src/local/discord/page/index.ts');
+    const { default: fastify } = await import('fastify');
+    const app = fastify();
+    registerPage(app);
+    await app.ready();
+    const isLoaded = () => copy in createRequire(import.meta.url).cache;
+    const before = isLoaded();
+    const { statusCode, body } = await app.inject('/page/main.js');
+    console.log(JSON.stringify({ before, after: isLoaded(), statusCode, length: body.length }));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd: root });
+  const { length, ...rest } = JSON.parse(stdout);
+  expect(rest).toEqual({ before: false, after: true, statusCode: 200 });
+  expect(length).toBeGreaterThan(100_000);
 });

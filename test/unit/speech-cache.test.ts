@@ -6,7 +6,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
 import { packedBytes, packPackets, unpackPackets } from '../../src/speech/packet-file.ts';
 import { createPins } from '../../src/speech/pins.ts';
-import { makeCacheFolder, openCacheIn } from '../helpers/speech-cache.ts';
+import { makeFolder } from '../helpers/folder.ts';
+import { openCacheIn } from '../helpers/speech-cache.ts';
 
 const MB = 1024 * 1024;
 const DAY_MS = 24 * 3600 * 1000;
@@ -32,7 +33,7 @@ const packetFiles = async (directory: string) => (await readdir(directory)).filt
 
 describe('a cached sound', () => {
   test('is returned packet by packet, even by the next process', async () => {
-    const directory = await makeCacheFolder();
+    const directory = await makeFolder();
     const cache = await openCacheIn(directory);
     const key = await keep(cache, 'hello', packetsOf(1));
     expect((await cache.get(key))?.map((packet) => Array.from(packet))).toEqual(packetsOf(1).map((packet) => Array.from(packet)));
@@ -43,7 +44,7 @@ describe('a cached sound', () => {
   });
 
   test('is available as soon as it is complete, unless it was deleted before it reached the disk', async () => {
-    const cache = await openCacheIn(await makeCacheFolder());
+    const cache = await openCacheIn(await makeFolder());
     const save = (name: string) => {
       const recording = cache.record(cache.keyOf(name));
       for (const packet of packetsOf(1)) recording.add(packet);
@@ -63,7 +64,7 @@ describe('a cached sound', () => {
   });
 
   test('is not used for another request or another service', async () => {
-    const directory = await makeCacheFolder();
+    const directory = await makeFolder();
     const cache = await openCacheIn(directory);
     const key = await keep(cache, 'hello', packetsOf(1));
     expect(await cache.get(cache.keyOf('hello!'))).toBeNull();
@@ -71,13 +72,13 @@ describe('a cached sound', () => {
   });
 
   test('has a name that cannot be guessed from the text', async () => {
-    const [one, other] = [await openCacheIn(await makeCacheFolder()), await openCacheIn(await makeCacheFolder())];
+    const [one, other] = [await openCacheIn(await makeFolder()), await openCacheIn(await makeFolder())];
     expect(one.keyOf('hello')).not.toBe(other.keyOf('hello'));
     expect(one.keyOf('hello')).toMatch(/^[0-9a-f]{40}$/);
   });
 
   test.skipIf(process.platform === 'win32')('is readable only by its owner', async () => {
-    const directory = await makeCacheFolder();
+    const directory = await makeFolder();
     await keep(await openCacheIn(directory), 'hello', packetsOf(1));
     const paths = [directory, ...(await readdir(directory)).map((name) => join(directory, name))];
     expect(paths).toHaveLength(3);
@@ -89,7 +90,7 @@ describe('a cached sound', () => {
   });
 
   test('is deleted after thirty days without use', async () => {
-    const directory = await makeCacheFolder();
+    const directory = await makeFolder();
     let now = Date.now();
     const cache = await openCacheIn(directory, { now: () => now });
     const key = await keep(cache, 'hello', packetsOf(1));
@@ -104,7 +105,7 @@ describe('a cached sound', () => {
   });
 
   test('is gone after clear, like what was being recorded then', async () => {
-    const directory = await makeCacheFolder();
+    const directory = await makeFolder();
     const cache = await openCacheIn(directory);
     const key = await keep(cache, 'hello', packetsOf(1));
     const recording = cache.record(cache.keyOf('in the middle'));
@@ -124,7 +125,7 @@ describe('a cached sound', () => {
 
 describe('the size limit', () => {
   test('is kept by evicting what was not said for longest', async () => {
-    const directory = await makeCacheFolder();
+    const directory = await makeFolder();
     // A file of 5000 bytes takes two blocks of the disk: four of them have room.
     const cache = await openCacheIn(directory, { maxBytes: 4 * 8192 });
     const keys: string[] = [];
@@ -137,7 +138,7 @@ describe('the size limit', () => {
   });
 
   test('also holds for what an earlier process left, in order of use', async () => {
-    const directory = await makeCacheFolder();
+    const directory = await makeFolder();
     const cache = await openCacheIn(directory);
     const keys: string[] = [];
     for (let count = 0; count < 5; count++) {
@@ -156,7 +157,7 @@ describe('the size limit', () => {
   });
 
   test('of 0 stores nothing, and deletes what was stored before', async () => {
-    const directory = await makeCacheFolder();
+    const directory = await makeFolder();
     await keep(await openCacheIn(directory), 'hello', packetsOf(1));
     const off = await openCacheIn(directory, { maxBytes: 0 });
     expect(await packetFiles(directory)).toEqual([]);
@@ -165,7 +166,7 @@ describe('the size limit', () => {
   });
 
   test('for one sound is about eight minutes', async () => {
-    const directory = await makeCacheFolder();
+    const directory = await makeFolder();
     const cache = await openCacheIn(directory, { maxBytes: 100 * MB });
     await keep(cache, 'a whole book', packetsOf(1, 5000, 1000));
     expect(cache.bytes).toBe(0);
@@ -176,7 +177,7 @@ describe('the size limit', () => {
 
 describe('after a crash', () => {
   test('half a file is deleted', async () => {
-    const directory = await makeCacheFolder();
+    const directory = await makeFolder();
     const cache = await openCacheIn(directory);
     const key = await keep(cache, 'hello', packetsOf(1));
     const path = join(directory, `${key}.packets`);
@@ -190,7 +191,7 @@ describe('after a crash', () => {
   });
 
   test('deletes what was half-written, and nothing that belongs to others', async () => {
-    const directory = await makeCacheFolder();
+    const directory = await makeFolder();
     await writeFile(join(directory, `${'a'.repeat(40)}.packets.${'b'.repeat(16)}.tmp`), 'half');
     await writeFile(join(directory, 'holiday.jpg'), 'mine');
     const cache = await openCacheIn(directory);
@@ -199,7 +200,7 @@ describe('after a crash', () => {
   });
 
   test('replaces half a secret', async () => {
-    const directory = await makeCacheFolder();
+    const directory = await makeFolder();
     const before = (await openCacheIn(directory)).keyOf('hello');
     await truncate(join(directory, 'secret'), 5);
     const cache = await openCacheIn(directory);
@@ -267,7 +268,7 @@ describe('pinned sounds', () => {
 });
 
 test('a disk that cannot be written does not stop the sound, and is reported', async () => {
-  const directory = await makeCacheFolder();
+  const directory = await makeFolder();
   const told: unknown[] = [];
   const cache = await openCacheIn(directory, { warn: (error) => told.push(error) });
   await rm(directory, { recursive: true });

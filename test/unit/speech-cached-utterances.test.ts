@@ -3,10 +3,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
 import { createSpeech, type Speech } from '../../src/speech/index.ts';
 import { connect, start } from '../helpers/api-client.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { answer, answerJson, type Behaviour, stall } from '../helpers/misbehaving-service.ts';
 import { pcm16, tone } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';
-import { makeCacheFolder, openCacheIn } from '../helpers/speech-cache.ts';
+import { openCacheIn } from '../helpers/speech-cache.ts';
 
 const never = new AbortController().signal;
 
@@ -26,7 +27,7 @@ describe('an utterance', () => {
   async function speaking(...behaviours: [Behaviour, ...Behaviour[]]) {
     const service = await start(...behaviours);
     const api = connect(service.url);
-    const cache = await openCacheIn(await makeCacheFolder());
+    const cache = await openCacheIn(await makeFolder());
     return { service, api, cache, speech: createSpeech({ api, format: 'wav', model: 's1', cache }) };
   }
 

@@ -7,11 +7,12 @@ import { createLiveChoice } from '../../src/speech/live-choice.ts';
 import { cutIntoPieces, cutIntoSentences } from '../../src/speech/sentences.ts';
 import { createUtterance } from '../../src/speech/utterance.ts';
 import { connect } from '../helpers/api-client.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { type Event, type LiveClient, type LiveService, startLiveService } from '../helpers/live-service.ts';
 import { answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { listen, measureTone, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
 import { wavHeader } from '../helpers/speech.ts';
-import { makeCacheFolder, openCacheIn } from '../helpers/speech-cache.ts';
+import { openCacheIn } from '../helpers/speech-cache.ts';
 import { answerWav, expectNoResourcesInUse, frameReader, LONG, never, thrownBy } from '../helpers/utterances.ts';
 
 afterEach(expectNoResourcesInUse);
@@ -158,7 +159,7 @@ describe('a text of several sentences', () => {
 
   test('is cached like any other', async () => {
     const service = await startLiveService(speakWell, overHttp);
-    const cache = await openCacheIn(await makeCacheFolder());
+    const cache = await openCacheIn(await makeFolder());
     const speech = createSpeech({ api: connect(service.url), format: 'wav', streaming: true, cache });
     const first = await Array.fromAsync(speech.utterance({ text: LONG, scope: 'shared' }).open(never));
     await cache.close();
@@ -319,7 +320,7 @@ describe('a websocket that fails after sound was heard', () => {
     'and %s ends the text there, as broken HTTP does: heard up to then, told, cached nowhere, and not asked for again',
     async (_, fail, error) => {
       const service = await startLiveService(speakOneThen(fail), overHttp);
-      const cache = await openCacheIn(await makeCacheFolder());
+      const cache = await openCacheIn(await makeFolder());
       const api = connect(service.url, { timeouts: { idle: 300 } });
       const speech = createSpeech({ api, format: 'wav', streaming: true, cache });
       const utterance = speech.utterance({ text: LONG, scope: 'shared' });

@@ -6,6 +6,7 @@ import { wordsFor } from '../../src/locales/index.ts';
 import { hasMoods, MOODS, withMood } from '../../src/speech/moods.ts';
 import { cutIntoPieces, cutIntoSentences, MAX_PIECE } from '../../src/speech/sentences.ts';
 import { makeSpeakable as make, type SpeakableWords, truncateSpeech } from '../../src/speech/speakable.ts';
+import { startCpuTimer } from '../helpers/cpu-time.ts';
 
 const words: SpeakableWords = { ...en.heard.inPlace, locale: 'en' };
 const makeSpeakable = (text: string, names?: Parameters<typeof make>[2]) => make(text, words, names);
@@ -58,9 +59,9 @@ describe('speakable text', () => {
     for (const typed of ['<t:0>', '<t:1:F>', '<#1>', '<@&1>', '<@1>', '<:ab:1>', '</a:1>', 'https://a ', '||a||'].map((one) =>
       one.repeat(800),
     )) {
-      const begin = performance.now();
+      const cpuMs = startCpuTimer();
       const spoken = makeSpeakable(`first ${typed}`, { user: name, role: name, channel: name }) ?? '';
-      expect(performance.now() - begin).toBeLessThan(1000);
+      expect(cpuMs()).toBeLessThan(1000);
       expect(spoken.length).toBeLessThan(8200);
       expect(spoken).toMatch(/^first /);
     }
@@ -78,9 +79,9 @@ describe('speakable text', () => {
       'ab '.repeat(1333),
       '<@'.repeat(2000),
     ];
-    const begin = performance.now();
+    const cpuMs = startCpuTimer();
     for (const text of hostile) makeSpeakable(text);
-    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(cpuMs()).toBeLessThan(5000);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         expect(makeSpeakable(text) ?? '').not.toMatch(/[^\P{Cc}\n]|^\s|\s$/u);

@@ -1,25 +1,19 @@
 // Moving a whole store between SQLite and Redis, with the program that operators run.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 
 const botId = '100000000000000001';
 const token = `${Buffer.from(botId).toString('base64url')}.a.b`;
 const program = new URL('../../src/move-store.ts', import.meta.url).pathname;
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-transfer-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Runs `npm run store` in the folder. */
 async function run(folder: string, args: string[], env: Record<string, string> = {}) {

@@ -1,4 +1,5 @@
 // The store on SQLite: the contract of any store, and what a file is in for: kills, full disks, other versions, other processes.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -8,14 +9,9 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqliteStore, StoreError } from '../../src/store/index.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { below, createRandom } from '../helpers/random.ts';
 import { describeStore } from '../helpers/store-contract.ts';
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 describeStore('a store on SQLite', async (now) => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));

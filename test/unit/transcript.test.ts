@@ -6,6 +6,7 @@ import { withoutInvisible } from '../../src/text/untrusted-text.ts';
 import { MIN_PAGE_LIMIT, toPages, toParagraphs } from '../../src/transcription/paragraphs.ts';
 import { readTranscript, type TranscriptFormat, writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { hasWords } from '../../src/transcription/transcript-lines.ts';
+import { startCpuTimer } from '../helpers/cpu-time.ts';
 import { anyTranscript } from '../helpers/transcripts.ts';
 
 const transcript: Transcript = {
@@ -111,10 +112,9 @@ describe('its files', () => {
 
   it('cost less for a word of a million characters than segmenting it once', () => {
     const ofCpu = (work: () => unknown) => {
-      const before = process.threadCpuUsage();
+      const cpuMs = startCpuTimer();
       work();
-      const { user, system } = process.threadCpuUsage(before);
-      return (user + system) / 1000;
+      return cpuMs();
     };
     const cost = { writing: 0, segmenting: 0 };
     for (const character of ['x', '日', '*']) {
