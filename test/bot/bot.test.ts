@@ -162,7 +162,7 @@ describe('a running bot', () => {
     discord.gateway.dropConnections();
     await interaction.message((message) => textOf(message).includes('Spoken in'));
     expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
-    await expect.poll(() => discord.gateway.online, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => discord.gateway.online).toBe(true);
     expect(discord.gateway.sessions().map(({ id }) => id)).toEqual([before?.id]);
     const next = await member.run('say', { text: 'And on.' });
     await next.message((message) => textOf(message).includes('Spoken in'));

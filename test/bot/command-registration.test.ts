@@ -1,4 +1,5 @@
 // Registration: the commands are registered once, and again only when they have changed.
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { REST } from 'discord.js';
@@ -12,6 +13,7 @@ import { openSqliteStore } from '../../src/store/index.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 let puts: { path: string; body: Record<string, unknown>[] }[];
 let stored: Record<string, unknown>[];
@@ -44,7 +46,7 @@ const server = createServer((request, response) => {
 
 let rest: REST;
 const register = (guildId: string | null, wanted: Command<never>[] = commands) =>
-  registerCommands({ rest, applicationId: '1', guildId, commands: wanted, signal: AbortSignal.timeout(10_000) });
+  registerCommands({ rest, applicationId: '1', guildId, commands: wanted, signal: AbortSignal.timeout(WAIT_MS) });
 
 beforeEach(async () => {
   puts = [];
@@ -131,7 +133,7 @@ describe('commands of one guild', () => {
           commands,
           store,
           log,
-          signal: AbortSignal.timeout(20_000),
+          signal: AbortSignal.timeout(WAIT_MS),
         }),
       places: () => new Set(discord.world.commands.map(({ guild_id }) => guild_id ?? 'everywhere')),
     };
@@ -187,7 +189,7 @@ describe('commands of one guild', () => {
       commands,
       store,
       log: pino({ level: 'silent' }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(WAIT_MS),
     });
     const stay = () => discord.world.commands.some(({ guild_id }) => guild_id === discord.guildId);
     discord.removeBot(discord.guildId);

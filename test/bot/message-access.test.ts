@@ -60,7 +60,7 @@ describe('a bot that is to read messages', () => {
     const { gateway, world } = parley.discord;
     world.application.privilegedIntents = 0;
     gateway.dropConnections(GatewayCloseCodes.DisallowedIntents);
-    await expect.poll(() => intentsOf(parley), { timeout: 20_000 }).toEqual([UNPRIVILEGED]);
+    await expect.poll(() => intentsOf(parley)).toEqual([UNPRIVILEGED]);
     await works(parley);
     expect(parley.lines.filter(isSwitchNamed)).toHaveLength(1);
   });

@@ -4,9 +4,11 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSettings } from '../../src/settings/index.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { createMember, filesOf, type Member, partsOf, textOf } from '../helpers/member.ts';
-import { makeVoice } from '../helpers/own-voice.ts';
+import { allowTraining, makeVoice } from '../helpers/own-voice.ts';
 import { useParley } from '../helpers/parley.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
+allowTraining();
 const MB = 1024 * 1024;
 const TITLE = 'Samuel of the north';
 const TEXT = 'The tide is out this morning.';
@@ -49,8 +51,8 @@ beforeAll(async () => {
   voice = await makeVoice(parley, other, { title: TITLE, visibility: 'public' });
   // Titles are read again at the start.
   await parley.restartBot();
-  await vi.waitFor(async () => expect(await parley.member.autocomplete('say', 'voice', 'Clara')).not.toEqual([]), { timeout: 30_000 });
-}, 120_000);
+  await vi.waitFor(async () => expect(await parley.member.autocomplete('say', 'voice', 'Clara')).not.toEqual([]), { timeout: WAIT_MS });
+});
 
 describe('its owner', () => {
   it('finds it first, by its title, and speaks in it', async () => {

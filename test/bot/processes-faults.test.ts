@@ -32,7 +32,7 @@ const status = async (member: Member, text: string) =>
   statusOf(await (await member.run('say', { text })).message((message) => textOf(message).includes('Spoken in')));
 const isTold = async (member: Member) => (await member.run('say', { text: 'Nobody will hear this.' })).sentence();
 
-describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), { timeout: 180_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () => {
   it('is gone: what plays goes on, commands say so, and when it is back everything is as before', async () => {
     const { member, proxy, discord, program } = await openHouse();
     const receiver = await member.listen();

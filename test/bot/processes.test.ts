@@ -29,7 +29,7 @@ const isSpoken = async (member: Member, text: string) => {
   return statusOf(await answer.message((message) => textOf(message).includes('Spoken in')));
 };
 
-describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), { timeout: 180_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), () => {
   it('share the shards evenly, and each guild is answered by the one that has it', async () => {
     const { start, membersByShard, connected } = await openSharedBot(service, options);
     const first = await start();

@@ -68,7 +68,7 @@ describe('while a channel is read', () => {
     await write(member.client, general, long(21));
     await bot.listener.hears(21);
     await write(member.client, general, 'message 22');
-    await expect.poll(() => statusOf(), { timeout: 20_000 }).toMatch(/1 message is waiting; a new one is heard in about/);
+    await expect.poll(() => statusOf()).toMatch(/1 message is waiting; a new one is heard in about/);
     expect(await statusOf()).not.toContain('100,000 characters');
   });
 
@@ -88,7 +88,7 @@ describe('while a channel is read', () => {
     await write(other.client, general, long(31));
     await listener.hears(31);
     await write(other.client, general, 'message 32');
-    await expect.poll(() => statusOf(), { timeout: 20_000 }).toContain('1 message is waiting');
+    await expect.poll(() => statusOf()).toContain('1 message is waiting');
     expect(await (await other.run('read me off')).sentence()).toBe(
       'Done. I won’t read your messages aloud, in any server. I dropped 2 that were waiting.',
     );
@@ -137,7 +137,7 @@ describe('while a channel is read', () => {
     await write(other.client, general, long(51));
     await listener.hears(51);
     await write(other.client, general, 'message 52');
-    await expect.poll(() => statusOf(), { timeout: 20_000 }).toContain('1 message is waiting');
+    await expect.poll(() => statusOf()).toContain('1 message is waiting');
     const told = textOf(await (await member.run('stop')).message(shown));
     expect(told).toContain('Stopped. I dropped 2 texts.');
     expect(told).toContain('I go on reading new messages. To end that, use `/read stop`.');
@@ -175,5 +175,5 @@ it('/read status says when the server’s speech for today is used up', async ()
   await open({ budgets });
   await say(81);
   await write(bot.member.client, bot.general, long(82));
-  await expect.poll(() => statusOf(), { timeout: 20_000 }).toMatch(/Left for this server today: \d+ characters/);
+  await expect.poll(() => statusOf()).toMatch(/Left for this server today: \d+ characters/);
 });

@@ -16,9 +16,7 @@ describe('a member who is timed out while a channel is read', () => {
     });
   const statusSays = (what: string) =>
     expect
-      .poll(async () => textOf(await (await bot.member.run('read status')).message((message) => textOf(message) !== '')), {
-        timeout: 20_000,
-      })
+      .poll(async () => textOf(await (await bot.member.run('read status')).message((message) => textOf(message) !== '')))
       .toContain(what);
 
   it('is ended in the middle of a word if they were in a voice channel', async () => {
@@ -27,7 +25,7 @@ describe('a member who is timed out while a channel is read', () => {
     await write(other.client, general, `my whole life ${'11 and then '.repeat(30)}`);
     await listener.hears(11);
     await timeOut(HOUR_MS);
-    await expect.poll(async () => (await member.run('queue')).sentence(), { timeout: 20_000 }).toBe('Nothing is playing.');
+    await expect.poll(async () => (await member.run('queue')).sentence()).toBe('Nothing is playing.');
     await timeOut(null);
   });
 

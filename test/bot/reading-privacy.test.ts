@@ -38,7 +38,7 @@ describe('a message that is read aloud', () => {
     await store.set(`member:${member.client.userId}`, { voice: { id: 'clara', title: 'Clara' } });
     const { receiver, finished } = await startReading();
     await write(member.client, discord.channelId('general'), 'We are going to have dinner with my mother and my sister.');
-    await expect.poll(finished, { timeout: 30_000 }).toBe(1);
+    await expect.poll(finished).toBe(1);
     const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
     const pages = receiver.frames().map((frame) => muxer.packet(frame, 960, false));
     const audio = Buffer.concat([muxer.head(), ...pages]);
@@ -54,7 +54,7 @@ describe('a message that is read aloud', () => {
     const { receiver, finished } = await startReading();
     for (const [index, text] of ['The quokka juggles marmalade.', 'The quokka juggles marmalade.'].entries()) {
       const message = await write(member.client, general, text);
-      await expect.poll(finished, { timeout: 30_000 }).toBe(index + 1);
+      await expect.poll(finished).toBe(index + 1);
       if (index === 0)
         await member.client.call('edit_message', { channel_id: general, message_id: message.id, content: 'Marmalade twice.' });
       await member.client.call('delete_message', { channel_id: general, message_id: message.id });

@@ -144,9 +144,7 @@ describe('after the 15 minutes of an interaction', () => {
     await next.message((message) => textOf(message).includes('Up next'));
     discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: 1n << 10n });
     discord.expireInteractions('tokens');
-    await expect
-      .poll(async () => textOf(await (await member.run('queue')).message(() => true)), { timeout: 15_000 })
-      .toContain('Nothing is playing');
+    await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true))).toContain('Nothing is playing');
     expect(interaction.messages().map(textOf).join()).not.toContain('Spoken in');
     discord.setPermissions(discord.channelId('general'), discord.application.id, {});
     await spoken(await member.run('say', { text: 'Here I am.' }));

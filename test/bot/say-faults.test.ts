@@ -45,7 +45,7 @@ describe('/say and time', () => {
     const receiver = await parley.member.listen();
     const interaction = await parley.member.run('say', { text: 'On the road' });
     await interaction.message((message) => textOf(message).includes('Speaking now'));
-    await expect.poll(() => receiver.stats().decrypted, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => receiver.stats().decrypted).toBeGreaterThan(0);
     rest.resolve();
     await interaction.message((message) => textOf(message).includes('Spoken in'));
   });

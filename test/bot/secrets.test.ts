@@ -23,6 +23,7 @@ import {
 } from '../helpers/misbehaving-service.ts';
 import { commandsRegistered } from '../helpers/registered-commands.ts';
 import { wavOf } from '../helpers/speech.ts';
+import { createWaiter } from '../helpers/waiter.ts';
 
 const KEY = 'sk-planted-4f1c9a7e2b';
 const SAID = 'Quibblesnatch marmalade beyond the zanzibarian lighthouse';
@@ -31,7 +32,6 @@ const NICK = 'Pumpernickel the Third';
 const FILE = 'umbrella-confession.mp3';
 const HEARD = 'turquoise armadillos never apologise on thursdays';
 const SEARCHED = 'perambulator-voice';
-const WAIT_MS = 20_000;
 
 /** A second of sound. */
 const second = wavOf(
@@ -100,35 +100,21 @@ function run(script: string, env: Record<string, string>): Program {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const out: string[] = [];
-  const waiting = new Set<() => void>();
+  const waiter = createWaiter();
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', (line) => {
       out.push(line);
-      for (const look of [...waiting]) look();
+      waiter.notify();
     });
   return {
     out,
     ended: once(child, 'close').then(([code]) => code),
     kill: (signal) => void child.kill(signal),
     until: (fits) =>
-      new Promise((resolve, reject) => {
-        const stop = () => {
-          clearTimeout(timer);
-          waiting.delete(look);
-        };
-        const timer = setTimeout(() => {
-          stop();
-          reject(new Error(`Timed out; the output ends with ${out.slice(-5).join('\n')}`));
-        }, WAIT_MS);
-        const look = () => {
-          const line = out.find(fits);
-          if (line === undefined) return;
-          stop();
-          resolve(line);
-        };
-        waiting.add(look);
-        look();
-      }),
+      waiter.until(
+        () => out.find(fits),
+        () => `a line; the output ends with ${out.slice(-5).join('\n')}`,
+      ),
   };
 }
 
@@ -209,7 +195,7 @@ async function failInEveryWay(): Promise<void> {
   discord.failRest(/callback/, { status: 500 }, 3);
   await file(next());
   discord.gateway.dropConnections();
-  await expect.poll(() => discord.gateway.online, { timeout: WAIT_MS }).toBe(true);
+  await expect.poll(() => discord.gateway.online).toBe(true);
   await file(next());
   // The last one makes the client remember for an hour that there are no such operations.
   for (const trouble of [echo(401), echo(422), echo(429), answer(200, `<html>${KEY}`), reset, echo(500), echo(402), echo(404)]) {

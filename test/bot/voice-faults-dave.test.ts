@@ -1,8 +1,10 @@
 // End-to-end encryption in trouble: no frame leaves unencrypted while it is on, and no listener is left in silence.
+
 import { entersState, getVoiceConnection, VoiceConnectionStatus } from '@discordjs/voice';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { joinAsBot } from '../helpers/voice-bot.ts';
 import { bytesOf, heardBy, openVoiceFixture, type Receiver, say, speechOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
@@ -11,7 +13,7 @@ const clean = { plaintext: 0, undecryptable: 0 };
 async function connected({ client, lounge }: VoiceFixture): Promise<void> {
   const connection = getVoiceConnection(lounge.guildId, client.user.id);
   if (!connection) throw new Error('There is no voice connection.');
-  await entersState(connection, VoiceConnectionStatus.Ready, 10_000);
+  await entersState(connection, VoiceConnectionStatus.Ready, WAIT_MS);
 }
 
 /** Asserts that the end of `whole` was heard without a gap; returns the number of packets. */

@@ -61,7 +61,7 @@ describe('a voice of the catalogue', () => {
     const receiver = await member.listen();
     const interaction = await member.select(voice, 'Hear a sample…', 'A longer thought');
     expect(await interaction.sentence()).toContain('Playing a sample of **Clara** in <#');
-    await expect.poll(() => receiver.stats().decrypted, { timeout: 20_000 }).toBeGreaterThan(150);
+    await expect.poll(() => receiver.stats().decrypted).toBeGreaterThan(150);
     const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
     const pages = receiver.frames().map((frame) => muxer.packet(frame, 960, false));
     expect((await api.getCredit()).credit).toBe(credit);

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/index.ts';
 import type { Transcript } from '../../src/local/voice-service/engines/engine.ts';
@@ -163,7 +163,7 @@ describe('an uploaded recording', () => {
         expect(streamed).toContain('-protocol_whitelist pipe -threads 1 -f au -i pipe:0 ');
         expect(others).toEqual([]);
         const file = / -i file:(\S+) /.exec(seeking ?? '')?.[1] ?? '';
-        await vi.waitFor(() => expect(existsSync(dirname(file))).toBe(false));
+        await expect.poll(() => existsSync(dirname(file))).toBe(false);
       } finally {
         process.env.PATH = path;
         await recorded.close();

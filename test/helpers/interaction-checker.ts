@@ -27,14 +27,13 @@ export interface InteractionChecker {
   lines: string[];
 }
 
-const WAIT_MS = 25_000;
 const UNEXPECTED = 'Something went wrong on my side';
 
 export function createInteractionChecker(): InteractionChecker {
   const cases = new Map<string, Case>();
   const problems: string[] = [];
   const lines: string[] = [];
-  const waiter = createWaiter(WAIT_MS);
+  const waiter = createWaiter();
 
   function caseOf(id: string): Case {
     const known = cases.get(id) ?? { answers: [], end: null, outcome: null };

@@ -25,12 +25,6 @@ function readerRecording(): Uint8Array {
   return wavOf(whole, RATE);
 }
 
-export const silence = (seconds: number): Uint8Array =>
-  wavOf(
-    samplesOf(seconds, RATE, () => 0),
-    RATE,
-  );
-
 /** Three tones that sound together. */
 export const music = (seconds: number): Uint8Array =>
   wavOf(

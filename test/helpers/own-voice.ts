@@ -13,7 +13,7 @@ export const TRAINING_MS = 240_000;
 
 /** Gives the tests of a file the time to train voices. Call it before they are declared. */
 export function allowTraining(): void {
-  vi.setConfig({ testTimeout: 3 * TRAINING_MS });
+  vi.setConfig({ testTimeout: 3 * TRAINING_MS, hookTimeout: 3 * TRAINING_MS });
 }
 
 /** A man who reads for 10 s, and what he reads: what is needed for a voice, and no more, since training listens to all of it. */

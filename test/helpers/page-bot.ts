@@ -1,4 +1,5 @@
 // A small discord.js bot with one of everything the page can show.
+
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { createAudioPlayer, createAudioResource, entersState, joinVoiceChannel, StreamType, VoiceConnectionStatus } from '@discordjs/voice';
@@ -30,6 +31,7 @@ import {
   UserSelectMenuBuilder,
 } from 'discord.js';
 import { oggOpusOf, tone } from './sound.ts';
+import { WAIT_MS } from './waiter.ts';
 
 /** A PNG with one pixel. */
 const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
@@ -288,9 +290,9 @@ async function hum(interaction: ChatInputCommandInteraction): Promise<unknown> {
     adapterCreator: channel.guild.voiceAdapterCreator,
     selfDeaf: false,
   });
-  await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
+  await entersState(connection, VoiceConnectionStatus.Ready, WAIT_MS);
   // The end-to-end encrypted group is only complete after Ready.
-  while (!connection.voicePrivacyCode) await once(connection, 'transitioned', { signal: AbortSignal.timeout(15_000) });
+  while (!connection.voicePrivacyCode) await once(connection, 'transitioned', { signal: AbortSignal.timeout(WAIT_MS) });
   const { packets } = await oggOpusOf(tone(440, 2, 48_000));
   // The voice library compares them with a method of Buffer.
   const frames = packets.map((packet) => Buffer.from(packet));

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Dispatch, Method, Methods } from '../../src/local/discord/page/protocol.ts';
-import { type Program, WAIT_MS } from './program.ts';
+import type { Program } from './program.ts';
+import { WAIT_MS } from './waiter.ts';
 
 /** The page's address. */
 export async function pageOf(program: Program): Promise<string> {

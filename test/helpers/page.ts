@@ -7,9 +7,6 @@ import type { TestBrowser } from './browser.ts';
 import { type PageBot, startPageBot } from './page-bot.ts';
 import { connectToSharedBrowser } from './shared-browser.ts';
 
-/** Timeout of expect.poll on a busy machine. */
-export const pollOptions = { timeout: 20_000 };
-
 export interface PageFixture {
   discord: LocalDiscord;
   bot: PageBot;
@@ -58,7 +55,6 @@ export function usePage(): PageFixture {
   });
   beforeEach(async () => {
     fixture.page = await fixture.browser.open(fixture.discord.pageUrl());
-    fixture.page.setDefaultTimeout(pollOptions.timeout);
     await fixture.page.locator('[data-connection=open]').waitFor();
   });
   afterEach(async () => {

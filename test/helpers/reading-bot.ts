@@ -71,3 +71,11 @@ export function useReadingBot(options: Parameters<typeof startReadingBot>[0] = {
 export function write(member: MemberClient, channelId: string, content: string) {
   return member.call('send_message', { channel_id: channelId, content });
 }
+
+/** Writes messages with the numbers from `first` to `last` all at once, the members in turn. */
+export function flood(members: MemberClient[], channelId: string, first: number, last: number, text = 'This is another one, number') {
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return Promise.all(
+    numbers.map((number, index) => write(members[index % members.length] as MemberClient, channelId, `${text} ${number}`)),
+  );
+}

@@ -14,7 +14,7 @@ import {
   VoiceConnectionStatus,
 } from '@discordjs/voice';
 import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
-import { createWaiter } from './waiter.ts';
+import { createWaiter, WAIT_MS } from './waiter.ts';
 
 export interface VoiceBot {
   readonly connection: VoiceConnection;
@@ -85,7 +85,7 @@ export function joinAsBot(server: VoiceServer, options: VoiceBotOptions): VoiceB
     connection,
     userId,
     sent,
-    ready: async () => void (await entersState(connection, VoiceConnectionStatus.Ready, 10_000)),
+    ready: async () => void (await entersState(connection, VoiceConnectionStatus.Ready, WAIT_MS)),
     privacyCode: (than) =>
       waiter.until(
         () => [connection.voicePrivacyCode].find((code) => code && code !== than),
@@ -95,7 +95,7 @@ export function joinAsBot(server: VoiceServer, options: VoiceBotOptions): VoiceB
       const player: AudioPlayer = createAudioPlayer({ behaviors: { noSubscriber: NoSubscriberBehavior.Pause, maxMissedFrames: 1000 } });
       const subscription = connection.subscribe(player);
       player.play(createAudioResource(Readable.from(frames, { objectMode: true }), { inputType: StreamType.Opus }));
-      await once(player, 'idle', { signal: AbortSignal.timeout(30_000) });
+      await once(player, 'idle', { signal: AbortSignal.timeout(WAIT_MS) });
       subscription?.unsubscribe();
     },
     move: (channelId) => void connection.rejoin({ channelId, selfDeaf: false, selfMute: false }),

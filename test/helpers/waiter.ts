@@ -1,7 +1,10 @@
 // Waits for an event that a test expects, and reports what happened instead if it never comes.
 
-/** A failing test takes this long; while all tests run on a busy machine, recognising half a minute of speech takes more than half of it. */
-const DEFAULT_TIMEOUT_MS = 90_000;
+/**
+ * How long tests wait for any one event. A failing one takes this long; while all tests run on a busy machine, recognising half a minute of
+ * speech takes more than half of it.
+ */
+export const WAIT_MS = 90_000;
 
 export interface Waiter {
   /** Makes all waiting calls look again. Call it after each event. */
@@ -14,13 +17,13 @@ export interface Waiter {
   until<T>(look: () => T | undefined, expected: () => string, timeoutMs?: number): Promise<T>;
 }
 
-export function createWaiter(defaultTimeoutMs = DEFAULT_TIMEOUT_MS): Waiter {
+export function createWaiter(): Waiter {
   const waiting = new Set<() => void>();
   return {
     notify() {
       for (const check of [...waiting]) check();
     },
-    until: (look, expected, timeoutMs = defaultTimeoutMs) =>
+    until: (look, expected, timeoutMs = WAIT_MS) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(check);

@@ -3,15 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { description, firstSteps, standIns } from '../../src/local/introduction.ts';
 import { launchBrowser, type TestBrowser } from './browser.ts';
 import { type Parley, startParley } from './parley.ts';
 import { connectToSharedBrowser } from './shared-browser.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
+import { WAIT_MS } from './waiter.ts';
 
-/** Timeout of expect.poll: recognition shares the machine's cores with other tests. */
-export const pollOptions = { timeout: 45_000 };
+/** For expect.poll: recognition shares the machine's cores with other tests. */
+export const pollOptions = { timeout: WAIT_MS };
 
 export interface WholeBotFixture {
   parley: Parley;
@@ -39,7 +40,6 @@ export function useWholeBot({
   members?: number;
   readMessages?: boolean;
 } = {}): WholeBotFixture {
-  vi.setConfig({ testTimeout: 150_000, hookTimeout: 90_000 });
   let folder: string;
   let service: TestVoiceService;
   const fixture = {

@@ -1,4 +1,5 @@
 // The local Discord's fault injection, against the real discord.js and @discordjs/voice.
+
 import { once } from 'node:events';
 import {
   entersState,
@@ -12,6 +13,7 @@ import { type Client, Events, type VoiceBasedChannel } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { type LocalDiscord, type LocalDiscordOptions, trustCertificate } from '../../src/local/discord/index.ts';
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 async function setUp(options: LocalDiscordOptions = {}) {
   const discord = await openLocalDiscord(options);
@@ -28,7 +30,7 @@ function startJoin(discord: LocalDiscord, client: Client, guildId = discord.guil
 }
 
 function join(...where: Parameters<typeof startJoin>): Promise<VoiceConnection> {
-  return entersState(startJoin(...where), VoiceConnectionStatus.Ready, 10_000);
+  return entersState(startJoin(...where), VoiceConnectionStatus.Ready, WAIT_MS);
 }
 
 /** A command that the client responds to, and a member who runs it. */
@@ -161,7 +163,7 @@ test('calls continue at another voice server, at once or after a gap without one
   expect(states).toContain(VoiceConnectionStatus.Disconnected);
   const member = discord.member();
   await member.call('join_voice', { channel_id: discord.channelId('Lounge') });
-  await expect.poll(() => connection.voicePrivacyCode ?? '', { timeout: 10_000 }).toBe(await codeOf(() => member.voicePrivacyCode()));
+  await expect.poll(() => connection.voicePrivacyCode ?? '').toBe(await codeOf(() => member.voicePrivacyCode()));
 });
 
 test('clients refuse a voice server with an untrusted certificate, and accept the next one', async () => {
@@ -186,6 +188,6 @@ test('UDP can be dropped for one guild only', async () => {
 });
 
 async function codeOf(code: () => string): Promise<string> {
-  await expect.poll(code, { timeout: 10_000 }).not.toBe('');
+  await expect.poll(code).not.toBe('');
   return code();
 }

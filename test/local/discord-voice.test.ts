@@ -1,4 +1,5 @@
 // Voice in the local Discord as a whole: joins through the gateway, permissions and limits, moves, and the sound that members hear.
+
 import { Readable } from 'node:stream';
 import {
   createAudioPlayer,
@@ -13,6 +14,7 @@ import { type Client, Events, PermissionFlagsBits as P, type VoiceBasedChannel, 
 import { expect, onTestFinished, test } from 'vitest';
 import { type LocalDiscord, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 async function setUp() {
   const discord = await openLocalDiscord();
@@ -35,7 +37,7 @@ function join(discord: LocalDiscord, client: Client, name: string): VoiceConnect
 
 /** Waits until the bot is connected and in the encrypted group. */
 async function waitUntilEncrypted(connection: VoiceConnection): Promise<void> {
-  await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
+  await entersState(connection, VoiceConnectionStatus.Ready, WAIT_MS);
   while (!connection.voicePrivacyCode) await new Promise((resolve) => connection.once('transitioned', resolve));
 }
 
@@ -218,12 +220,12 @@ test('losing the permission to speak suppresses the application until it has it 
 test('the application follows when it is moved, disconnected, or its channel is deleted', async () => {
   const { discord, client } = await setUp();
   const connection = join(discord, client, 'Lounge');
-  await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
+  await entersState(connection, VoiceConnectionStatus.Ready, WAIT_MS);
   const moved = nextState(client, ({ channelId }) => channelId === discord.channelId('Workshop'));
   discord.moveUser(discord.application.id, discord.channelId('Workshop'));
   await moved;
-  await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
-  const out = entersState(connection, VoiceConnectionStatus.Disconnected, 20_000);
+  await entersState(connection, VoiceConnectionStatus.Ready, WAIT_MS);
+  const out = entersState(connection, VoiceConnectionStatus.Disconnected, WAIT_MS);
   discord.moveUser(discord.application.id, null);
   await out;
   const back = nextState(client, ({ channelId }) => channelId !== null);
@@ -237,7 +239,7 @@ test('the application follows when it is moved, disconnected, or its channel is 
 test('an application that logs out leaves voice', async () => {
   const { discord, client, member } = await setUp();
   const connection = join(discord, client, 'Lounge');
-  await entersState(connection, VoiceConnectionStatus.Ready, 20_000);
+  await entersState(connection, VoiceConnectionStatus.Ready, WAIT_MS);
   const left = member.next('VOICE_STATE_UPDATE', ({ channel_id }) => channel_id === null);
   await client.destroy();
   expect((await left).user_id).toBe(discord.application.id);

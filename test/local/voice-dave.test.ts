@@ -188,7 +188,7 @@ async function agree(all: VoiceBot[], as?: () => string): Promise<void> {
         const codes = new Set([...all.map((bot) => bot.connection.voicePrivacyCode ?? ''), ...(as ? [as()] : [])]);
         return codes.size === 1 && !codes.has('');
       },
-      { timeout: 10_000, interval: 10 },
+      { interval: 10 },
     )
     .toBe(true);
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { encode } from '@msgpack/msgpack';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createEngines, type Engines } from '../../src/local/voice-service/engines/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { priceOfSpeech } from '../../src/local/voice-service/money.ts';
@@ -56,7 +56,7 @@ describe('speech', () => {
     await interrupted.reached;
     expect(await spentBy(service)).toBe(priceOfSpeech(TEXT));
     sent.destroy();
-    await vi.waitFor(async () => expect(await spentBy(service)).toBe(0n), { timeout: 20_000 });
+    await expect.poll(() => spentBy(service)).toBe(0n);
   });
 
   test('that breaks off is a response cut short, and costs nothing', async () => {
@@ -64,7 +64,7 @@ describe('speech', () => {
     const response = await openSpeech(service, { text: TEXT, format: 'wav' }).response;
     const reading = Array.fromAsync(response as AsyncIterable<Buffer>);
     await expect(reading).rejects.toMatchObject({ code: 'ECONNRESET' });
-    await vi.waitFor(async () => expect(await spentBy(service)).toBe(0n), { timeout: 20_000 });
+    await expect.poll(() => spentBy(service)).toBe(0n);
   });
 
   test('that fails before it begins is a 500 with the general body, and costs nothing', async () => {
@@ -96,7 +96,7 @@ describe('a transcription', () => {
     sent.end(encode({ audio: new Uint8Array(speech.bytes) }));
     const signal = await begun.promise;
     // Its price is held once it is decoded.
-    await vi.waitFor(async () => expect(await spentBy(service)).toBeGreaterThan(before), { timeout: 20_000 });
+    await expect.poll(() => spentBy(service)).toBeGreaterThan(before);
     sent.destroy();
     expect(await ended.promise).toMatchObject({ kind: 'aborted' });
     expect(signal?.aborted).toBe(true);
@@ -111,7 +111,7 @@ describe('calls in flight', () => {
     const service = await start({ engines: interrupted.engines, keys, limits: { callsPerKey: 2 } });
     const waiting = [1, 2].map(() => sendJson(service, '/v1/tts', { text: 'Hello.' }));
     await interrupted.reached;
-    await vi.waitFor(async () => expect((await send(service, '/model')).status).toBe(429), { timeout: 20_000 });
+    await expect.poll(async () => (await send(service, '/model')).status).toBe(429);
     const rejected = await send(service, '/model');
     expect([rejected.json, rejected.headers['retry-after']]).toEqual([{ status: 429, message: expect.any(String) }, '1']);
     expect((await send(service, '/model', { key: 'two' })).status).toBe(200);
@@ -162,7 +162,7 @@ describe('a stalled call', () => {
     const { sent, response } = openSpeech(service, { text, format: 'wav' });
     (await response).on('error', () => {}).pause();
     expect((await send(service, '/model')).status).toBe(429);
-    await vi.waitFor(async () => expect((await send(service, '/model')).status).toBe(200), { timeout: 50_000 });
+    await expect.poll(async () => (await send(service, '/model')).status).toBe(200);
     sent.destroy();
   });
 });

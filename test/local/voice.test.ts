@@ -1,4 +1,5 @@
 // The local voice server with the real @discordjs/voice: transport, listeners and faults. For DAVE see voice-dave.test.ts.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { EndBehaviorType, entersState, VoiceConnectionDisconnectReason, VoiceConnectionStatus } from '@discordjs/voice';
@@ -8,6 +9,7 @@ import { startVoiceServer, trustCertificate } from '../../src/local/discord/voic
 import { joinAsBot, numberedFrames, numberOf, type VoiceBot } from '../helpers/voice-bot.ts';
 import { createReceiver, range } from '../helpers/voice-receiver.ts';
 import { ADA, BOT, CHANNEL, CLEAN, GUILD, OTHER_BOT, OTHER_CHANNEL, useVoiceServer } from '../helpers/voice-server.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 const fixture = useVoiceServer();
 const { join, listen } = fixture;
@@ -123,7 +125,7 @@ test('after a close with 4006 the bot rejoins and is heard again', async () => {
   await bot.ready();
   const before = await bot.privacyCode();
   fixture.server.faults.closeGateway(GUILD, BOT, 4006);
-  await entersState(bot.connection, VoiceConnectionStatus.Signalling, 5000);
+  await entersState(bot.connection, VoiceConnectionStatus.Signalling, WAIT_MS);
   await bot.ready();
   expect(await bot.privacyCode(before)).toBe(ada.voicePrivacyCode());
   await Promise.all([bot.play(numberedFrames(10)), receiver.heard(9)]);
@@ -135,7 +137,7 @@ test('an expelled bot is closed with 4014 and does not return by itself', async 
   const bot = join();
   await bot.ready();
   fixture.server.expel(GUILD, BOT);
-  await entersState(bot.connection, VoiceConnectionStatus.Disconnected, 5000);
+  await entersState(bot.connection, VoiceConnectionStatus.Disconnected, WAIT_MS);
   expect(bot.connection.state).toMatchObject({ reason: VoiceConnectionDisconnectReason.WebSocketClose, closeCode: 4014 });
 });
 
@@ -146,7 +148,7 @@ test('a bot that moves is heard in the new channel and no longer in the first', 
   await bot.ready();
   await bot.privacyCode();
   bot.move(OTHER_CHANNEL);
-  await entersState(bot.connection, VoiceConnectionStatus.Connecting, 5000);
+  await entersState(bot.connection, VoiceConnectionStatus.Connecting, WAIT_MS);
   await bot.ready();
   expect(await bot.privacyCode()).toBe(ben.voicePrivacyCode());
   await Promise.all([bot.play(numberedFrames(10)), receiver.heard(9)]);

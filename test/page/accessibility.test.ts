@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findAxeViolations } from '../helpers/axe.ts';
-import { pollOptions, usePage } from '../helpers/page.ts';
+import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('the page is accessible:', () => {
@@ -116,7 +116,7 @@ describeInBrowser('the page is accessible:', () => {
                 await page.emulateMedia({ colorScheme: null });
                 await page.emulateMedia({ colorScheme });
                 return page.evaluate(() => document.documentElement.dataset.theme);
-              }, pollOptions)
+              })
               .toBe(colorScheme);
             expect(await findAxeViolations(page), `${name}, ${colorScheme}`).toEqual([]);
           }
@@ -150,13 +150,13 @@ describeInBrowser('the page is accessible:', () => {
     await runCommand('ponder');
     await lastMessage().getByText('is thinking…').waitFor();
     fixture.bot.client.emit('pondered' as never);
-    await expect.poll(async () => (await heard()).at(-1), pollOptions).toMatch(/: Here is the answer\.$/);
+    await expect.poll(async () => (await heard()).at(-1)).toMatch(/: Here is the answer\.$/);
     await runCommand('panel');
-    await expect.poll(async () => (await heard()).at(-1), pollOptions).toMatch(/: by Somebody\. Page 1\. Bold words\. .*The end$/);
+    await expect.poll(async () => (await heard()).at(-1)).toMatch(/: by Somebody\. Page 1\. Bold words\. .*The end$/);
     await lastMessage().getByRole('button', { name: 'Next' }).press('Enter');
     // Only what has changed, and not what counts on.
     await runCommand('sulk');
-    await expect.poll(async () => (await heard()).at(-1), pollOptions).toMatch(/did not respond/);
+    await expect.poll(async () => (await heard()).at(-1)).toMatch(/did not respond/);
     // Reading on, it comes across each of them once, too.
     const tree = await page.locator('discord-message', { hasText: 'Here is the answer.' }).ariaSnapshot();
     for (const words of ['Here is the answer.', 'Today at']) expect(tree.split(words), words).toHaveLength(2);

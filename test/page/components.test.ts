@@ -3,7 +3,7 @@ import { AttachmentBuilder, ButtonStyle, ComponentType, type Interaction, Messag
 import { encode } from 'fast-png';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { pollOptions, usePage } from '../helpers/page.ts';
+import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { oggOpusOf, tone } from '../helpers/sound.ts';
 
@@ -36,7 +36,7 @@ describeInBrowser('a layout on the page', () => {
     await message.getByRole('listitem').getByText('calm').waitFor();
     await message.getByRole('separator').waitFor();
     const picture = message.getByRole('img', { name: 'A red dot' });
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), pollOptions).toBe(1);
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
     const accent = await message.locator('.container').evaluate((element) => getComputedStyle(element).borderLeftColor);
     expect(accent).toBe('rgb(59, 165, 93)');
     expect(await message.locator('discord-file-attachment').count()).toBe(0);

@@ -1,7 +1,7 @@
 // Drafts in a real Chromium: each belongs to its channel.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { pollOptions, usePage } from '../helpers/page.ts';
+import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('a draft', () => {
@@ -70,7 +70,7 @@ describeInBrowser('a draft', () => {
     await page.locator('[data-announce]').getByText('b.txt could not be sent').waitFor();
     expect(await composer().inputValue()).toBe('');
     await openChannel('general');
-    await expect.poll(() => composer().inputValue(), pollOptions).toBe('not lost');
+    await expect.poll(() => composer().inputValue()).toBe('not lost');
     await page.getByText('b.txt', { exact: true }).waitFor();
     // The request that this test broke off itself.
     fixture.browser.problems.splice(0);
@@ -79,9 +79,7 @@ describeInBrowser('a draft', () => {
   test('of a recording belongs to the channel it was started in, which the button names elsewhere', async () => {
     const sent = fixture.discord.member().next('MESSAGE_CREATE', ({ flags }) => ((flags ?? 0) & (1 << 13)) !== 0);
     await page.getByRole('button', { name: 'Record from the microphone' }).click();
-    await expect
-      .poll(() => page.evaluate(() => Number(document.documentElement.dataset.recordingLevel ?? 0)), pollOptions)
-      .toBeGreaterThan(0.001);
+    await expect.poll(() => page.evaluate(() => Number(document.documentElement.dataset.recordingLevel ?? 0))).toBeGreaterThan(0.001);
     await openChannel('random');
     await page.getByRole('button', { name: 'Send voice message to #general' }).click();
     expect((await sent).channel_id).toBe(fixture.discord.channelId('general'));

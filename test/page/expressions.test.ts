@@ -1,7 +1,7 @@
 // Emoji, stickers, polls, nicknames, the chat of a voice channel and the crowd on the page, in a real Chromium.
 import { beforeEach, expect, test } from 'vitest';
 import { createMember, type Member } from '../helpers/member.ts';
-import { pollOptions, usePage } from '../helpers/page.ts';
+import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('on the page', () => {
@@ -33,7 +33,7 @@ describeInBrowser('on the page', () => {
     const picture = lastMessage().getByAltText(':happy_cat:');
     await picture.waitFor();
     expect((await latest())?.content).toBe(`a<:happy_cat:${emoji?.id}>🎉b`);
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), pollOptions).toBe(128);
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(128);
     await lastMessage().focus();
     await page.keyboard.press('Enter');
     await choose('Edit message');
@@ -48,7 +48,7 @@ describeInBrowser('on the page', () => {
     await openMenu();
     await choose('Well done');
     const picture = lastMessage().getByAltText('Sticker: Well done');
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), pollOptions).toBe(320);
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
     expect(await latest()).toMatchObject({ content: '', sticker_items: [{ name: 'Well done' }] });
   });
 
@@ -141,7 +141,7 @@ describeInBrowser('on the page', () => {
     const before = await page.locator('discord-message').count();
     await page.getByRole('switch', { name: 'Others chat here', checked: false }).click();
     await page.getByRole('switch', { name: 'Others chat here', checked: true }).waitFor();
-    await expect.poll(() => page.locator('discord-message').count(), pollOptions).toBeGreaterThan(before);
+    await expect.poll(() => page.locator('discord-message').count()).toBeGreaterThan(before);
     await page.locator('.channel[data-channel=random]').click();
     await page.getByRole('switch', { name: 'Others chat in #general', checked: true }).click();
     await page.getByRole('switch', { name: 'Others chat here', checked: false }).waitFor();

@@ -1,6 +1,6 @@
 // The switch of the member's language, in a real Chromium.
 import { expect, test } from 'vitest';
-import { pollOptions, usePage } from '../helpers/page.ts';
+import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('the language switch', () => {
@@ -22,6 +22,6 @@ describeInBrowser('the language switch', () => {
     await page.keyboard.press('Enter');
     await fixture.channelText('red for de').waitFor();
     await page.reload();
-    await expect.poll(() => language().inputValue(), pollOptions).toBe('de');
+    await expect.poll(() => language().inputValue()).toBe('de');
   });
 });

@@ -1,7 +1,7 @@
 // The page in a real Chromium, against the real local Discord and a small bot: messages, commands, components and modals.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { pollOptions, usePage } from '../helpers/page.ts';
+import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('the page', () => {
@@ -60,7 +60,7 @@ describeInBrowser('the page', () => {
     await lastMessage().getByText('Only you can see this').waitFor();
     await lastMessage().getByRole('button', { name: 'Dismiss', exact: true }).click();
     await channelText('Hello Hello (apricot)').waitFor({ state: 'detached' });
-    await expect.poll(() => composer().evaluate((element) => element === document.activeElement), pollOptions).toBe(true);
+    await expect.poll(() => composer().evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   async function addOption(name: string): Promise<void> {
@@ -72,7 +72,7 @@ describeInBrowser('the page', () => {
       if (active === name) break;
     }
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id), pollOptions).toBe(`option-${name}`);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`option-${name}`);
   }
 
   test('shows embeds, buttons that edit the message, menus, and modals with their limits', async () => {

@@ -1,7 +1,7 @@
 // A moderator's menu, and what it shows of voice states, in a real Chromium.
 import { beforeEach, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
-import { pollOptions, usePage } from '../helpers/page.ts';
+import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('a moderator', () => {
@@ -31,7 +31,7 @@ describeInBrowser('a moderator', () => {
     await sam.call('set_voice', { self_mute: true });
     await listed().getByText('muted').waitFor({ state: 'attached' });
     await choose('Move to…', 'Workshop');
-    await expect.poll(() => state()?.channel_id, pollOptions).toBe(fixture.discord.channelId('Workshop'));
+    await expect.poll(() => state()?.channel_id).toBe(fixture.discord.channelId('Workshop'));
     await choose('Disconnect');
     await listed().waitFor({ state: 'detached' });
   });
@@ -55,9 +55,9 @@ describeInBrowser('a moderator', () => {
     await page.locator('.channel[data-channel=Lounge]').click();
     await page.getByRole('region', { name: 'Voice' }).getByRole('button', { name: 'Mute' }).click();
     const own = () => discord.world.firstGuild.voiceStates.get(discord.member('Robin').userId);
-    await expect.poll(() => own(), pollOptions).toMatchObject({ self_mute: true, self_deaf: false });
+    await expect.poll(() => own()).toMatchObject({ self_mute: true, self_deaf: false });
     await page.getByRole('region', { name: 'Voice' }).getByRole('button', { name: 'Deafen' }).click();
-    await expect.poll(() => own(), pollOptions).toMatchObject({ self_mute: true, self_deaf: true });
+    await expect.poll(() => own()).toMatchObject({ self_mute: true, self_deaf: true });
     discord.setServerMute(discord.member('Robin').userId);
     await page.getByText("You're muted by a moderator").first().waitFor();
     discord.moveUser(discord.member('Robin').userId, null);

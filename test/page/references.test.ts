@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
-import { pollOptions, usePage } from '../helpers/page.ts';
+import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('on a message', () => {
@@ -91,7 +91,7 @@ describeInBrowser('on a message', () => {
     await reaction('2 reactions').waitFor();
     expect(await reaction('2 reactions').getAttribute('aria-pressed')).toBe('true');
     await reaction('2 reactions').click();
-    await expect.poll(() => reaction('1 reaction').getAttribute('aria-pressed'), pollOptions).toBe('false');
+    await expect.poll(() => reaction('1 reaction').getAttribute('aria-pressed')).toBe('false');
     await message.getByRole('button', { name: 'Add a reaction' }).click();
     await page.getByRole('menuitem', { name: '👀' }).click();
     await message.getByRole('button', { name: '👀, 1 reaction' }).waitFor();

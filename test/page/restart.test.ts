@@ -7,7 +7,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
 import type { TestBrowser } from '../helpers/browser.ts';
 import { keyOf } from '../helpers/local-discord.ts';
-import { pollOptions } from '../helpers/page.ts';
 import { connectToSharedBrowser, describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('a restart', () => {
@@ -35,14 +34,13 @@ describeInBrowser('a restart', () => {
 
   test('with the page open: voice, presence and toasts are true at any time, the history is there once, and the draft can be sent', async () => {
     const page = await browser.open(discord.pageUrl());
-    page.setDefaultTimeout(pollOptions.timeout);
     const composer = page.getByRole('textbox', { name: /^Message #/ });
     const history = () => page.locator('discord-messages').getByText('said before').count();
     const sam = discord.member('Sam');
     await sam.call('join_voice', { channel_id: discord.channelId('Lounge') });
     await composer.fill('said before');
     await composer.press('Enter');
-    await expect.poll(history, pollOptions).toBe(1);
+    await expect.poll(history).toBe(1);
     await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
     await page.getByText('Voice connected').first().waitFor();
     await page.locator('[data-user=sam]').waitFor();
@@ -56,7 +54,7 @@ describeInBrowser('a restart', () => {
     await composer.fill('unsent');
     await composer.press('Enter');
     await page.locator('[data-announce]').getByText('There is no connection').waitFor();
-    await expect.poll(() => composer.inputValue(), pollOptions).toBe('unsent');
+    await expect.poll(() => composer.inputValue()).toBe('unsent');
 
     discord = await startLocalDiscord({ directory, port: Number(new URL(discord.url).port), pageKey: keyOf(discord) });
     await page.locator('[data-connection=open]').waitFor();
@@ -74,19 +72,17 @@ describeInBrowser('a restart', () => {
 
   test('leaves the page out of a voice channel that the member may not join any more', async () => {
     const page = await browser.open(discord.pageUrl('Sam'));
-    page.setDefaultTimeout(pollOptions.timeout);
     await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
     await page.getByText('Voice connected').first().waitFor();
     discord.setPermissions(discord.channelId('Lounge'), discord.member('Sam').userId, { deny: P.Connect });
     await restart();
     await page.locator('[data-announce]').getByText('You do not have the permission').waitFor();
-    await expect.poll(() => page.getByText(/Voice connected|Connecting to voice/).count(), pollOptions).toBe(0);
+    await expect.poll(() => page.getByText(/Voice connected|Connecting to voice/).count()).toBe(0);
     await page.context().close();
   });
 
   test('keeps each member’s own theme', async () => {
     const page = await browser.open(discord.pageUrl('Sam'));
-    page.setDefaultTimeout(pollOptions.timeout);
     await page.locator('[data-connection=open]').waitFor();
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
     const before = await theme();

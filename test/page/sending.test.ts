@@ -1,6 +1,6 @@
 // What the member sends, in a real Chromium: files with their progress, commands, and words that no option takes.
 import { expect, test } from 'vitest';
-import { pollOptions, usePage } from '../helpers/page.ts';
+import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('sending', () => {
@@ -18,7 +18,7 @@ describeInBrowser('sending', () => {
     await page.getByLabel('Add files').setInputFiles(file);
     await composer().press('Enter');
     const progress = page.getByRole('progressbar', { name: 'Sending long.bin' });
-    await expect.poll(() => progress.evaluate((bar) => (bar as HTMLProgressElement).position), pollOptions).toBeGreaterThan(0);
+    await expect.poll(() => progress.evaluate((bar) => (bar as HTMLProgressElement).position)).toBeGreaterThan(0);
     expect(await progress.evaluate((bar) => (bar as HTMLProgressElement).position)).toBeLessThan(1);
     await page.getByRole('button', { name: 'Cancel long.bin' }).click();
     await page.locator('[data-announce]').getByText('you cancelled it').waitFor();
@@ -52,7 +52,7 @@ describeInBrowser('sending', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await fixture.channelText('Page 1').waitFor();
-    await expect.poll(() => composer().inputValue(), pollOptions).toBe('good morning');
+    await expect.poll(() => composer().inputValue()).toBe('good morning');
   });
 
   test('a command that a message mentions is one click away', async () => {

@@ -1,7 +1,7 @@
 // Voice messages and voice channels in a real Chromium.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { pollOptions, usePage } from '../helpers/page.ts';
+import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('voice on the page', () => {
@@ -14,9 +14,7 @@ describeInBrowser('voice on the page', () => {
 
   test('sends a recording as a voice message with its waveform, and plays it', async () => {
     await page.getByRole('button', { name: 'Record from the microphone' }).click();
-    await expect
-      .poll(() => page.evaluate(() => Number(document.documentElement.dataset.recordingLevel ?? 0)), pollOptions)
-      .toBeGreaterThan(0.001);
+    await expect.poll(() => page.evaluate(() => Number(document.documentElement.dataset.recordingLevel ?? 0))).toBeGreaterThan(0.001);
     await page.getByRole('button', { name: 'Send voice message' }).click();
     const player = lastMessage().getByRole('group', { name: 'Voice message' });
     await player.waitFor();
@@ -38,12 +36,12 @@ describeInBrowser('voice on the page', () => {
     await other.context().close();
     await page.locator('[data-speaking=true]').waitFor();
     const figure = (name: string) => page.evaluate((key) => Number(document.documentElement.dataset[key] ?? 0), name);
-    await expect.poll(() => figure('heardPackets'), pollOptions).toBeGreaterThan(40);
-    await expect.poll(() => figure('heardPeak'), pollOptions).toBeGreaterThan(0.05);
+    await expect.poll(() => figure('heardPackets')).toBeGreaterThan(40);
+    await expect.poll(() => figure('heardPeak')).toBeGreaterThan(0.05);
     await page.getByRole('button', { name: 'Deafen' }).click();
-    await expect.poll(() => figure('heardLevel'), pollOptions).toBe(0);
+    await expect.poll(() => figure('heardLevel')).toBe(0);
     await page.getByRole('button', { name: 'Leave voice' }).click();
-    await expect.poll(() => page.locator('.voice-panel').count(), pollOptions).toBe(0);
+    await expect.poll(() => page.locator('.voice-panel').count()).toBe(0);
   });
 
   test('plays in two tabs of one member, and still in one after the other is closed', async () => {
@@ -57,11 +55,11 @@ describeInBrowser('voice on the page', () => {
       await tab.getByText('Voice connected').first().waitFor();
     }
     await fixture.runCommand('hum');
-    for (const tab of [page, second]) await expect.poll(() => figure(tab, 'heardPackets'), pollOptions).toBeGreaterThan(20);
+    for (const tab of [page, second]) await expect.poll(() => figure(tab, 'heardPackets')).toBeGreaterThan(20);
     await second.context().close();
     const before = await figure(page, 'heardPackets');
     await fixture.runCommand('hum');
-    await expect.poll(() => figure(page, 'heardPackets'), pollOptions).toBeGreaterThan(before + 40);
+    await expect.poll(() => figure(page, 'heardPackets')).toBeGreaterThan(before + 40);
     expect(await page.locator('.voice-panel').count()).toBeGreaterThan(0);
   });
 
@@ -77,6 +75,6 @@ describeInBrowser('voice on the page', () => {
     await page.getByText('Voice connected').first().waitFor();
     fixture.discord.deleteChannel(fixture.discord.channelId('Workshop'));
     await page.getByRole('button', { name: /^Workshop/ }).waitFor({ state: 'detached' });
-    await expect.poll(() => page.locator('.voice-panel').count(), pollOptions).toBe(0);
+    await expect.poll(() => page.locator('.voice-panel').count()).toBe(0);
   });
 });

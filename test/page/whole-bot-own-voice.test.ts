@@ -3,8 +3,11 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { createSettings } from '../../src/settings/index.ts';
 import { recording, SECONDS } from '../helpers/made-voices.ts';
+import { allowTraining, TRAINING_MS } from '../helpers/own-voice.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
-import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
+import { useWholeBot } from '../helpers/whole-bot.ts';
+
+allowTraining();
 
 describeInBrowser('a voice of one’s own in the browser', () => {
   const fixture = useWholeBot({ microphone: recording });
@@ -34,7 +37,7 @@ describeInBrowser('a voice of one’s own in the browser', () => {
     await message.getByText('Training the voice…').waitFor();
     await message.getByText('Only you can see this').waitFor();
     const made = page.locator('discord-message', { has: page.getByRole('button', { name: 'Use as my voice' }) });
-    await made.waitFor({ timeout: 2 * pollOptions.timeout });
+    await made.waitFor({ timeout: TRAINING_MS });
 
     await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
     await page.getByText('Voice connected').first().waitFor();

@@ -1,4 +1,5 @@
 // Speech over a websocket, against services that misbehave over real sockets.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/api/index.ts';
@@ -29,6 +30,13 @@ async function* endless(text = 'Once upon a time '): AsyncGenerator<string> {
   await new Promise(() => {});
 }
 
+/** Yields the second text so much later. */
+async function* withPause(ms: number): AsyncGenerator<string> {
+  yield 'Once upon a time ';
+  await sleep(ms);
+  yield 'there was a lighthouse.';
+}
+
 const speakAfter = (name: string, bytes: number, then: (client: LiveClient) => void) => (client: LiveClient) => {
   void client.event(name).then(() => {
     client.send({ event: 'audio', audio: audioBytes(bytes) });
@@ -36,6 +44,10 @@ const speakAfter = (name: string, bytes: number, then: (client: LiveClient) => v
   });
 };
 const finish = (client: LiveClient) => client.send({ event: 'finish', reason: 'stop' });
+const speakFirstText = (client: LiveClient) => {
+  speakAfter('text', 4096, () => {})(client);
+  void client.event('stop').then(() => finish(client));
+};
 
 describe('speech over a websocket', () => {
   test('sends the request, then each text as it comes, and hands over the audio', async () => {
@@ -116,20 +128,9 @@ describe('speech over a websocket', () => {
   });
 
   test('may last longer than a call’s deadline once it has begun', async () => {
-    const { promise: more, resolve } = Promise.withResolvers<void>();
-    const service = await startLiveService((client) => {
-      speakAfter('text', 4096, () => {})(client);
-      void client.event('stop').then(() => finish(client));
-    });
-    async function* slow() {
-      yield 'Once upon a time ';
-      await more;
-      yield 'there was a lighthouse.';
-    }
-    const speech = await connect(service.url, { timeouts: { deadline: 2_000 } }).speakLive({}, slow(), { flush: true });
-    const reading = readAll(speech.audio);
-    setTimeout(resolve, 2_500);
-    expect(await reading).toHaveLength(4096);
+    const service = await startLiveService(speakFirstText);
+    const speech = await connect(service.url, { timeouts: { deadline: 2_000 } }).speakLive({}, withPause(2_500), { flush: true });
+    expect(await readAll(speech.audio)).toHaveLength(4096);
   });
 
   test('is read no faster than its reader takes it', async () => {
@@ -151,7 +152,7 @@ describe('speech over a websocket', () => {
     let before = -1;
     while (before !== sent) {
       before = sent;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
     expect(sent).toBeLessThan(200 * chunk.length);
     await reader.return?.();
@@ -338,18 +339,8 @@ describe('a websocket that fails', () => {
   });
 
   test('by silence while the next text is missing is none of its faults', async () => {
-    const { promise: more, resolve } = Promise.withResolvers<void>();
-    const service = await startLiveService((client) => {
-      speakAfter('text', 4096, () => {})(client);
-      void client.event('stop').then(() => finish(client));
-    });
-    async function* slow() {
-      yield 'Once upon a time ';
-      await more;
-      yield 'there was a lighthouse.';
-    }
-    const speech = await connect(service.url, { timeouts: { idle: 500 } }).speakLive({}, slow());
-    setTimeout(resolve, 800);
+    const service = await startLiveService(speakFirstText);
+    const speech = await connect(service.url, { timeouts: { idle: 2_000 } }).speakLive({}, withPause(2_500));
     expect(await readAll(speech.audio)).toHaveLength(4096);
   });
 });

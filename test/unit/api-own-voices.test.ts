@@ -1,4 +1,5 @@
 // Creating, reading, changing and deleting voice models, as a service sees it, and how these calls fail.
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect, failureOf, start } from '../helpers/api-client.ts';
 import { answer, answerJson, cut, reset } from '../helpers/misbehaving-service.ts';
@@ -117,7 +118,7 @@ describe('createModel', () => {
       try {
         for (;;) {
           yield new Uint8Array(1000);
-          await new Promise((resolve) => setTimeout(resolve, 1));
+          await setImmediate();
         }
       } finally {
         ended += 1;

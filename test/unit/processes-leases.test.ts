@@ -7,7 +7,7 @@ import type { LeaseOptions } from '../../src/processes/types.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 
 const timing = { leaseMs: 3_000, renewMs: 100, marginMs: 500 };
-const wait = { timeout: 20_000, interval: 10 };
+const wait = { interval: 10 };
 
 let store: Store;
 beforeEach(() => {

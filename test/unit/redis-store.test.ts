@@ -105,13 +105,11 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
     await admin.replicaof('NO', 'ONE');
     // It reconnects, as after a failover.
     await expect
-      .poll(
-        () =>
-          store.set('a', 3).then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 20_000 },
+      .poll(() =>
+        store.set('a', 3).then(
+          () => true,
+          () => false,
+        ),
       )
       .toBe(true);
     expect(await store.get('a')).toBe(3);

@@ -60,7 +60,7 @@ describe('a short text', () => {
     await frames.next();
     (await parts.begun).end();
     // All bytes are taken although one frame has been played.
-    await expect.poll(() => utterance.facts.bytes, { timeout: 20_000 }).toBe(5 * 96_000 + 44);
+    await expect.poll(() => utterance.facts.bytes).toBe(5 * 96_000 + 44);
     await frames.return?.();
   });
 });
