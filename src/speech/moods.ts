@@ -1,5 +1,5 @@
 // The moods that a text can be spoken in, by models that take them as markers in the text.
-import { sentenceSegmenter } from './sentences.ts';
+import { segmentSentences } from './sentences.ts';
 
 export const MOODS = ['happy', 'excited', 'calm', 'sad', 'angry', 'scared', 'whispering', 'shouting'] as const;
 export type Mood = (typeof MOODS)[number];
@@ -25,7 +25,7 @@ export function hasMoods(model: string): boolean {
 export function withMood(text: string, mood: Mood | null | undefined, model: string | undefined): string {
   if (!mood || model === undefined || !hasMoods(model)) return text;
   const marker = MARKERS[model]?.join(mood) ?? '';
-  return [...sentenceSegmenter.segment(text)]
+  return [...segmentSentences(text)]
     .map(({ segment }) => (/[\p{L}\p{N}]/u.test(segment) ? segment.replace(/^\s*/, (space) => `${space}${marker} `) : segment))
     .join('');
 }

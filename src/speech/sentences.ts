@@ -7,8 +7,9 @@ const MAX_FIRST_PIECE = 150;
 /** Sentences that fit into this together aren't told apart: a voice speaks "No. Never." better in one go. */
 const SHORT_SENTENCES = 80;
 
-export const sentenceSegmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
-const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+// Made at their first use: the first object of Intl, whichever it is, takes 6 MB.
+let sentences: Intl.Segmenter | null = null;
+let graphemes: Intl.Segmenter | null = null;
 
 // Ends of clauses and words, with the spaces after them; scripts without spaces have their own punctuation.
 const CLAUSE_END = /[,;:،؛、，；：)\]»”–—…]\s*|\n+/gu;
@@ -34,11 +35,16 @@ export function cutIntoSentences(text: string): string[] {
   return cut(text.trim(), { max: MAX_PIECE, fill: SHORT_SENTENCES }).filter((part) => part !== '');
 }
 
+export function segmentSentences(text: string): Intl.Segments {
+  sentences ??= new Intl.Segmenter(undefined, { granularity: 'sentence' });
+  return sentences.segment(text);
+}
+
 /** @param sizes `max` of a piece; sentences are put together up to `fill` */
 function cut(whole: string, { max, fill }: { max: number; fill: number }): string[] {
   const pieces: string[] = [];
   let piece = '';
-  for (const { segment } of sentenceSegmenter.segment(whole)) {
+  for (const { segment } of segmentSentences(whole)) {
     const room = pieces.length === 0 ? Math.min(max, MAX_FIRST_PIECE) : max;
     if (piece.trim() !== '' && (piece + segment.trimEnd()).length > Math.min(room, fill)) {
       pieces.push(piece);
@@ -70,8 +76,9 @@ function lastMatchEnd(text: string, pattern: RegExp, max: number, min: number): 
 }
 
 function lastGrapheme(text: string, max: number): number {
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   let end = 0;
-  for (const { index, segment } of graphemeSegmenter.segment(text)) {
+  for (const { index, segment } of graphemes.segment(text)) {
     // A single character of a thousand joined code points is cut like the rest.
     if (index + segment.length > max) return end === 0 ? max : end;
     end = index + segment.length;

@@ -10,7 +10,7 @@ export interface Cue {
 
 const LINE_LENGTH = 42;
 const LINES_PER_CUE = 2;
-const graphemes = new Intl.Segmenter();
+let graphemes: Intl.Segmenter | null = null;
 
 /** Splits lines into cues; the time of a long line is divided in proportion to the characters. */
 export function toCues(lines: TranscriptLine[]): Cue[] {
@@ -47,6 +47,7 @@ export function wrap(text: string, width: number): string[] {
 
 /** Segments only one line's worth of a word at a time: a service may return a word of a million characters. */
 function splitWord(word: string, width: number): string[] {
+  graphemes ??= new Intl.Segmenter();
   const pieces: string[] = [];
   let from = 0;
   while (word.length - from > width) {

@@ -2,7 +2,6 @@
 import type { Words } from '../locales/index.ts';
 import { fold } from './titles.ts';
 
-const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 /** By code. Each takes a fraction of a millisecond to make. */
 const ownNames = new Map<string, string>();
 
@@ -35,7 +34,9 @@ let codes: string[] | null = null;
 
 /** Every code of two letters that has a name: https://www.loc.gov/standards/iso639-2/php/code_list.php */
 function knownCodes(): string[] {
+  if (codes) return codes;
   const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
-  codes ??= letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => english.of(code) !== undefined);
+  const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+  codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => english.of(code) !== undefined);
   return codes;
 }

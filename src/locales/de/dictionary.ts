@@ -42,9 +42,9 @@ export const dictionary: Words['dictionary'] = {
   notInGuild: `Hier gibt es nur dein eigenes Wörterbuch. Lass ${inlineCode('for')} leer.`,
   problems: {
     noWord: 'Das Wort hat weder Buchstaben noch Ziffern. Schreib es so, wie man es tippt.',
-    longWord: `Das Wort ist zu lang. Höchstens ${format.number(100)} Zeichen.`,
+    longWord: 'Das Wort ist zu lang. Höchstens 100 Zeichen.',
     noSpoken: 'Für das Wort gibt es nichts zu sagen. Schreib mindestens einen Buchstaben oder eine Ziffer.',
-    longSpoken: `Für das Wort gibt es zu viel zu sagen. Höchstens ${format.number(200)} Zeichen.`,
+    longSpoken: 'Für das Wort gibt es zu viel zu sagen. Höchstens 200 Zeichen.',
     language: `Diese Sprache kenne ich nicht. Nimm einen Code wie ${inlineCode('en')} oder lass sie leer, wenn es für alle Sprachen gilt.`,
     duplicate: 'Das Wort steht schon in einer früheren Zeile. Die zählt.',
     quotes: 'Hier oder weiter oben fehlt ein schließendes Anführungszeichen.',

@@ -44,9 +44,9 @@ export const dictionary = {
   /** Why an entry isn’t taken, from a command or from a line of a file. */
   problems: {
     noWord: 'The word has no letter or digit. Write it the way people type it.',
-    longWord: `The word is too long. Use up to ${format.number(100)} characters.`,
+    longWord: 'The word is too long. Use up to 100 characters.',
     noSpoken: 'There’s nothing to say for the word. Write at least one letter or digit.',
-    longSpoken: `There’s too much to say for the word. Use up to ${format.number(200)} characters.`,
+    longSpoken: 'There’s too much to say for the word. Use up to 200 characters.',
     language: `I don’t know this language. Use a code such as ${inlineCode('en')}, or leave it blank for all languages.`,
     duplicate: 'The word is in an earlier line, too. That one counts.',
     quotes: 'A quotation mark isn’t closed, here or above.',

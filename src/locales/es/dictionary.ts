@@ -39,9 +39,9 @@ export const dictionary: Words['dictionary'] = {
   notInGuild: `Aquí solo está tu propio diccionario. Deja ${inlineCode('for')} vacío.`,
   problems: {
     noWord: 'La palabra no tiene letras ni cifras. Escríbela como la escribe la gente.',
-    longWord: `La palabra es demasiado larga. Usa ${format.number(100)} caracteres como máximo.`,
+    longWord: 'La palabra es demasiado larga. Usa 100 caracteres como máximo.',
     noSpoken: 'No hay nada que decir por la palabra. Escribe al menos una letra o una cifra.',
-    longSpoken: `Hay demasiado que decir por la palabra. Usa ${format.number(200)} caracteres como máximo.`,
+    longSpoken: 'Hay demasiado que decir por la palabra. Usa 200 caracteres como máximo.',
     language: `No conozco este idioma. Usa un código como ${inlineCode('en')}, o déjalo vacío para todos los idiomas.`,
     duplicate: 'La palabra ya está en una línea anterior. Esa es la que cuenta.',
     quotes: 'Aquí o más arriba hay unas comillas sin cerrar.',

@@ -39,9 +39,9 @@ export const dictionary: Words['dictionary'] = {
   notInGuild: `Ici, il n’y a que ton propre dictionnaire. Laisse ${inlineCode('for')} vide.`,
   problems: {
     noWord: 'Le mot n’a ni lettre ni chiffre. Écris-le comme on le tape.',
-    longWord: `Le mot est trop long. ${format.number(100)} caractères au plus.`,
+    longWord: 'Le mot est trop long. 100 caractères au plus.',
     noSpoken: 'Il n’y a rien à dire pour ce mot. Écris au moins une lettre ou un chiffre.',
-    longSpoken: `Il y a trop à dire pour ce mot. ${format.number(200)} caractères au plus.`,
+    longSpoken: 'Il y a trop à dire pour ce mot. 200 caractères au plus.',
     language: `Je ne connais pas cette langue. Prends un code comme ${inlineCode('en')}, ou laisse vide pour toutes les langues.`,
     duplicate: 'Le mot est déjà dans une ligne plus haut. C’est elle qui compte.',
     quotes: 'Ici ou plus haut, un guillemet n’est pas fermé.',

@@ -39,9 +39,9 @@ export const dictionary: Words['dictionary'] = {
   notInGuild: `Qui c’è solo il tuo dizionario. Lascia ${inlineCode('for')} vuoto.`,
   problems: {
     noWord: 'La parola non ha lettere né cifre. Scrivila come la scrivono tutti.',
-    longWord: `La parola è troppo lunga. Al massimo ${format.number(100)} caratteri.`,
+    longWord: 'La parola è troppo lunga. Al massimo 100 caratteri.',
     noSpoken: 'Per la parola non c’è nulla da dire. Scrivi almeno una lettera o una cifra.',
-    longSpoken: `Per la parola c’è troppo da dire. Al massimo ${format.number(200)} caratteri.`,
+    longSpoken: 'Per la parola c’è troppo da dire. Al massimo 200 caratteri.',
     language: `Non conosco questa lingua. Usa un codice come ${inlineCode('en')}, o lascia vuoto per tutte le lingue.`,
     duplicate: 'La parola è già in una riga precedente. Vale quella.',
     quotes: 'Qui o più su ci sono virgolette non chiuse.',

@@ -39,9 +39,9 @@ export const dictionary: Words['dictionary'] = {
   notInGuild: `ここには自分の辞書しかありません。${inlineCode('for')} は空のままにしてください。`,
   problems: {
     noWord: '言葉に文字も数字もありません。入力されるとおりに書いてください。',
-    longWord: `言葉が長すぎます。${format.number(100)}文字以内にしてください。`,
+    longWord: '言葉が長すぎます。100文字以内にしてください。',
     noSpoken: '読み方がありません。文字か数字を1つ以上書いてください。',
-    longSpoken: `読み方が長すぎます。${format.number(200)}文字以内にしてください。`,
+    longSpoken: '読み方が長すぎます。200文字以内にしてください。',
     language: `この言語は知りません。${inlineCode('en')} のようなコードを使うか、すべての言語なら空にしてください。`,
     duplicate: '同じ言葉が前の行にあります。そちらが使われます。',
     quotes: 'ここか、これより前の引用符が閉じていません。',

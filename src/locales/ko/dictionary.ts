@@ -39,9 +39,9 @@ export const dictionary: Words['dictionary'] = {
   notInGuild: `여기에는 내 사전만 있어요. ${inlineCode('for')}는 비워 두세요.`,
   problems: {
     noWord: '낱말에 글자도 숫자도 없어요. 채팅에 쓰는 그대로 적으세요.',
-    longWord: `낱말이 너무 길어요. ${format.number(100)}자까지 쓸 수 있어요.`,
+    longWord: '낱말이 너무 길어요. 100자까지 쓸 수 있어요.',
     noSpoken: '낱말 대신 읽을 말이 없어요. 글자나 숫자를 하나 이상 적으세요.',
-    longSpoken: `낱말 대신 읽을 말이 너무 길어요. ${format.number(200)}자까지 쓸 수 있어요.`,
+    longSpoken: '낱말 대신 읽을 말이 너무 길어요. 200자까지 쓸 수 있어요.',
     language: `모르는 언어예요. ${inlineCode('en')} 같은 코드를 쓰거나, 모든 언어라면 비워 두세요.`,
     duplicate: '같은 낱말이 앞줄에 있어요. 앞줄을 썼어요.',
     quotes: '여기나 위쪽에 닫히지 않은 따옴표가 있어요.',

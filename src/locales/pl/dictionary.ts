@@ -39,9 +39,9 @@ export const dictionary: Words['dictionary'] = {
   notInGuild: `Tu jest tylko twój własny słownik. Zostaw ${inlineCode('for')} puste.`,
   problems: {
     noWord: 'Słowo nie ma ani litery, ani cyfry. Wpisz je tak, jak się je pisze.',
-    longWord: `Słowo jest za długie. Użyj najwyżej ${format.number(100)} znaków.`,
+    longWord: 'Słowo jest za długie. Użyj najwyżej 100 znaków.',
     noSpoken: 'Nie ma czego powiedzieć zamiast słowa. Wpisz przynajmniej jedną literę lub cyfrę.',
-    longSpoken: `Zamiast słowa jest za dużo do powiedzenia. Użyj najwyżej ${format.number(200)} znaków.`,
+    longSpoken: 'Zamiast słowa jest za dużo do powiedzenia. Użyj najwyżej 200 znaków.',
     language: `Nie znam tego języka. Użyj kodu, np. ${inlineCode('en')}, albo zostaw puste dla wszystkich języków.`,
     duplicate: 'To słowo jest już w jednym z wcześniejszych wierszy. Liczy się tamten.',
     quotes: 'Tutaj lub wyżej cudzysłów nie jest zamknięty.',

@@ -39,9 +39,9 @@ export const dictionary: Words['dictionary'] = {
   notInGuild: `Aqui só existe o seu próprio dicionário. Deixe ${inlineCode('for')} vazio.`,
   problems: {
     noWord: 'A palavra não tem letra nem número. Escreva como as pessoas digitam.',
-    longWord: `A palavra é longa demais. Use até ${format.number(100)} caracteres.`,
+    longWord: 'A palavra é longa demais. Use até 100 caracteres.',
     noSpoken: 'Não há nada para dizer no lugar da palavra. Escreva pelo menos uma letra ou um número.',
-    longSpoken: `Há coisa demais para dizer no lugar da palavra. Use até ${format.number(200)} caracteres.`,
+    longSpoken: 'Há coisa demais para dizer no lugar da palavra. Use até 200 caracteres.',
     language: `Não conheço este idioma. Use um código como ${inlineCode('en')}, ou deixe vazio para todos os idiomas.`,
     duplicate: 'A palavra já está em uma linha anterior. É essa que vale.',
     quotes: 'Aqui ou mais acima há aspas que não fecham.',

@@ -39,9 +39,9 @@ export const dictionary: Words['dictionary'] = {
   notInGuild: `这里只有你自己的词典。请将 ${inlineCode('for')} 留空。`,
   problems: {
     noWord: '这个词里没有文字或数字。请按大家输入的样子写。',
-    longWord: `这个词太长。最多 ${format.number(100)} 个字符。`,
+    longWord: '这个词太长。最多 100 个字符。',
     noSpoken: '没有要读的内容。请至少写一个文字或数字。',
-    longSpoken: `要读的内容太长。最多 ${format.number(200)} 个字符。`,
+    longSpoken: '要读的内容太长。最多 200 个字符。',
     language: `我不认识这种语言。请使用 ${inlineCode('en')} 这样的代码，或留空表示所有语言。`,
     duplicate: '这个词在前面的行里已经有了，以前面的为准。',
     quotes: '这里或前面有引号没有关闭。',
