@@ -20,9 +20,7 @@ const WORD_END = /\s+/gu;
  * longer ones are cut after a clause, otherwise between words, and never inside a character.
  */
 export function cutIntoPieces(text: string, max: number = MAX_PIECE): string[] {
-  const whole = text.trim();
-  if (whole.length <= max) return whole === '' ? [] : [whole];
-  return cut(whole, { max, fill: max })
+  return cut(text.trim(), { max, fill: max })
     .map((part) => part.trim())
     .filter((part) => part !== '');
 }
@@ -42,6 +40,7 @@ export function segmentSentences(text: string): Intl.Segments {
 
 /** @param sizes `max` of a piece; sentences are put together up to `fill` */
 function cut(whole: string, { max, fill }: { max: number; fill: number }): string[] {
+  if (whole.length <= fill) return [whole];
   const pieces: string[] = [];
   let piece = '';
   for (const { segment } of segmentSentences(whole)) {

@@ -1,0 +1,25 @@
+// What a start must not make: the first object of Intl takes 6 MB, and an idle bot needs none.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const bot = new URL('../../src/bot/index.ts', import.meta.url);
+
+/** Prints what of Intl is used while the bot's code is loaded. */
+const watched = `
+  const used = [];
+  const note = (name, original) => function (...args) {
+    used.push(name);
+    return new.target ? Reflect.construct(original, args) : Reflect.apply(original, this, args);
+  };
+  for (const name of Object.getOwnPropertyNames(Intl)) if (/^[A-Z]/.test(name)) Intl[name] = note(name, Intl[name]);
+  for (const type of [Number, Date]) type.prototype.toLocaleString = note('toLocaleString', type.prototype.toLocaleString);
+  String.prototype.localeCompare = note('localeCompare', String.prototype.localeCompare);
+  await import(${JSON.stringify(bot)});
+  console.log(JSON.stringify(used));
+`;
+
+test('loading the bot makes nothing of Intl', { timeout: 30_000 }, async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', watched]);
+  expect(JSON.parse(stdout)).toEqual([]);
+});
