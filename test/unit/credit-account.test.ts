@@ -135,8 +135,8 @@ it('does not take a balance seen during calls for the level of the wallet', asyn
 describe('a poll of the balance', () => {
   it('now and then sees what others have spent or paid in, without any call', async () => {
     const service = await startService({ wallet: answerJson(200, wallet('100')) });
-    const { account, api } = await open(service, { timing: { ...AT_ONCE, idleMs: 20 } });
-    await api.getCredit();
+    const { account } = await open(service, { timing: { ...AT_ONCE, idleMs: 20 } });
+    await expect.poll(() => service.seen('/wallet')).toBeGreaterThan(5);
     service.paths.wallet = answerJson(200, wallet('25'));
     await expect.poll(() => account.usedSinceTopUp().share).toBe(0.75);
   });
