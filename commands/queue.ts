@@ -3,14 +3,15 @@ import { ApplicationCommandType, InteractionContextType, MessageFlags } from 'di
 import { asEdit, notice } from '../src/bot/cards.ts';
 import type { ComponentInteraction, InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
+import type { FindSpeaking, Speaking } from '../src/bot/speaking.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { described } from '../src/locales/index.ts';
 import { checkOwnerOrModerator } from '../src/say/queue.ts';
 import { queueMessage } from '../src/say/queue-view.ts';
-import type { QueueItem, Sessions } from '../src/voice/types.ts';
+import type { QueueItem } from '../src/voice/types.ts';
 
 interface QueueContext extends InteractionContext {
-  sessions: Sessions;
+  speakingIn: FindSpeaking;
 }
 
 export const queue = {
@@ -21,28 +22,29 @@ export const queue = {
     contexts: [InteractionContextType.Guild],
   },
   restricted: true,
-  async run(interaction, { sessions, words: t }) {
-    const session = sessions.get(interaction.guildId ?? '');
-    if (!session?.length) throw new UserError((words) => words.queue.empty);
-    const message = queueMessage(t, session.items(), 1, removable(interaction, sessions));
+  async run(interaction, { speakingIn, words: t }) {
+    const speaking = await speakingIn(interaction.guildId);
+    if (!speaking?.items.length) throw new UserError((words) => words.queue.empty);
+    const message = queueMessage(t, speaking.items, 1, removable(interaction, speaking));
     await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
   },
   components: {
     /** `queue:button:page`, and `queue:remove:page:utterance`; the queue as it is now. */
     queue: {
       whileDraining: true,
-      async run(interaction, { sessions, words: t }, [name, page, id = '']) {
-        const session = sessions.get(interaction.guildId ?? '');
+      async run(interaction, { speakingIn, words: t }, [name, page, id = '']) {
+        let speaking = await speakingIn(interaction.guildId);
         if (name === 'remove') {
-          const item = session?.items().find((one) => one.id === id);
+          const item = speaking?.items.find((one) => one.id === id);
           if (!item) throw new UserError((words) => words.queue.alreadyGone);
-          checkOwnerOrModerator(interaction, { sessions }, item.memberId, 'stop');
-          session?.remove(id);
+          checkOwnerOrModerator(interaction, speaking, item.memberId, 'stop');
+          await speaking?.end([id]);
+          speaking = await speakingIn(interaction.guildId);
         }
         // What was playing leaves the list only once it has ended.
-        const items = (session?.items() ?? []).filter((item) => item.id !== id);
+        const items = (speaking?.items ?? []).filter((item) => item.id !== id);
         const message =
-          items.length > 0 ? queueMessage(t, items, Number(page), removable(interaction, sessions)) : notice(t.queue.empty, 'neutral');
+          items.length > 0 ? queueMessage(t, items, Number(page), removable(interaction, speaking)) : notice(t.queue.empty, 'neutral');
         await interaction.update(asEdit(message));
       },
     },
@@ -52,7 +54,7 @@ export const queue = {
 type Removing = Pick<ComponentInteraction, 'user' | 'guild' | 'guildId' | 'member' | 'memberPermissions'>;
 
 /** Members remove their own texts, moderators all. */
-function removable(interaction: Removing, sessions: Sessions): (item: QueueItem) => boolean {
-  const isAllowed = isModerator(interaction, sessions.get(interaction.guildId ?? ''));
+function removable(interaction: Removing, speaking: Speaking | null): (item: QueueItem) => boolean {
+  const isAllowed = isModerator(interaction, speaking);
   return ({ memberId }) => isAllowed || memberId === interaction.user.id;
 }

@@ -2,13 +2,13 @@
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
 import { notice } from '../src/bot/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
+import type { FindSpeaking } from '../src/bot/speaking.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { described } from '../src/locales/index.ts';
 import { checkOwnerOrModerator } from '../src/say/queue.ts';
-import type { Sessions } from '../src/voice/types.ts';
 
 interface SkipContext extends InteractionContext {
-  sessions: Sessions;
+  speakingIn: FindSpeaking;
 }
 
 export const skip = {
@@ -20,12 +20,12 @@ export const skip = {
   },
   restricted: true,
   whileDraining: true,
-  async run(interaction, { sessions, publicWords: t }) {
-    const session = sessions.get(interaction.guildId ?? '');
-    const current = session?.items()[0];
-    if (!session || !current) throw new UserError((words) => words.queue.empty);
-    checkOwnerOrModerator(interaction, { sessions }, current.memberId, 'skip');
-    session.skip(current.id);
+  async run(interaction, { speakingIn, publicWords: t }) {
+    const speaking = await speakingIn(interaction.guildId);
+    const current = speaking?.items[0];
+    if (!speaking || !current) throw new UserError((words) => words.queue.empty);
+    checkOwnerOrModerator(interaction, speaking, current.memberId, 'skip');
+    await speaking.end([current.id], 'skipped');
     await interaction.reply(notice(t.queue.skipped(current.memberId), 'neutral'));
   },
 } satisfies SlashCommand<SkipContext>;

@@ -3,14 +3,14 @@ import { ApplicationCommandType, InteractionContextType } from 'discord.js';
 import { card, cards, text } from '../src/bot/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
+import type { FindSpeaking } from '../src/bot/speaking.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { described } from '../src/locales/index.ts';
 import type { Reading } from '../src/reading/types.ts';
-import { removeAllOf } from '../src/say/queue.ts';
-import type { Sessions } from '../src/voice/types.ts';
+import { endAllOf } from '../src/say/queue.ts';
 
 interface StopContext extends InteractionContext {
-  sessions: Sessions;
+  speakingIn: FindSpeaking;
   reading: Reading;
 }
 
@@ -23,11 +23,12 @@ export const stop = {
   },
   restricted: true,
   whileDraining: true,
-  async run(interaction, { sessions, reading, publicWords: t }) {
+  async run(interaction, { speakingIn, reading, publicWords: t }) {
     const guildId = interaction.guildId ?? '';
-    const session = sessions.get(guildId);
-    if (!session?.length) throw new UserError((words) => words.queue.empty);
-    const stopped = isModerator(interaction, session) ? session.stop() : removeAllOf(session, interaction.user.id);
+    const speaking = await speakingIn(guildId);
+    if (!speaking?.items.length) throw new UserError((words) => words.queue.empty);
+    const { items, end } = speaking;
+    const stopped = await (isModerator(interaction, speaking) ? end(items.map(({ id }) => id)) : endAllOf(speaking, interaction.user.id));
     if (stopped === 0) throw new UserError((words) => words.queue.nothingToStop);
     const goesOn = reading.channels(guildId).length > 0 ? t.reading.stillReading : null;
     await interaction.reply(cards(card('neutral', text(t.queue.stopped(stopped)), goesOn === null ? null : text(`-# ${goesOn}`))));

@@ -7,15 +7,7 @@ import type { Bot, BotOptions } from './bot/types.ts';
 import type { Config } from './config.ts';
 import { type OperatorBudgets, type Prices, toOperatorBudgets } from './credit/index.ts';
 import type { Log } from './log.ts';
-import {
-  createAnswerClaims,
-  createCallSlots,
-  createVoiceClaims,
-  followSettings,
-  type LiveProcess,
-  shareDeletions,
-  shareShards,
-} from './processes/index.ts';
+import { createAnswerClaims, createCallSlots, followSettings, type LiveProcess, shareDeletions, shareShards } from './processes/index.ts';
 import type { Speech, SpeechCache } from './speech/index.ts';
 import type { Store } from './store/index.ts';
 
@@ -120,7 +112,7 @@ export async function joinOtherProcesses(
   });
   parts.push(shards.leases, { close: async () => deletions?.close() });
   return {
-    options: { shards, isOurs: createAnswerClaims(store, shards), voice: { permit: createVoiceClaims(store, shards) } },
+    options: { shards, isOurs: createAnswerClaims(store, shards), voice: { permit: shards.voice.permit } },
     opened(started) {
       bot = started;
       opening.resolve(started);

@@ -46,9 +46,15 @@ export interface ReportOptions {
 /**
  * Notes a reply that is still going to change: if this process is killed, the next one says in the reply that it was interrupted.
  * @param messageId null if it is not known; then nothing is noted
- * @returns a function to call when the reply is final. It is called for you when the command ends.
  */
-export type NoteReply = (messageId: string | null | undefined, isPrivate: boolean) => () => Promise<void>;
+export type NoteReply = (messageId: string | null | undefined, isPrivate: boolean) => NotedReply;
+
+interface NotedReply {
+  /** Resolves once it is noted, or can't be. */
+  noted: Promise<unknown>;
+  /** To be called when the reply is final. It is called for you when the command ends. */
+  forget(): Promise<void>;
+}
 
 /** A button or a select menu. */
 export type ComponentInteraction = Extract<RepliableInteraction, MessageComponentInteraction>;

@@ -35,8 +35,8 @@ export interface DispatcherOptions<Features> {
 
 export interface Dispatcher<Features> {
   handle(interaction: Interaction): void;
-  /** Goes on with an interaction that another process has begun to answer. */
-  resume(interaction: RepliableInteraction, run: (context: Features & InteractionContext) => Promise<void>): void;
+  /** Goes on with an interaction that another process has begun to answer. Resolves when that has ended. */
+  resume(interaction: RepliableInteraction, run: (context: Features & InteractionContext) => Promise<void>): Promise<void>;
   /** Returns true if nobody has started on the interaction with this id; the caller then has to answer it. */
   claim(id: string): boolean;
   /** From now on, tells members to try again later, except for commands that end speech. */
@@ -164,9 +164,10 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     return true;
   }
 
-  function track(answered: Promise<void>): void {
+  function track(answered: Promise<void>): Promise<void> {
     const done = answered.finally(() => running.delete(done));
     running.add(done);
+    return done;
   }
 
   return {
@@ -174,7 +175,7 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     resume: (interaction, run) => track(trace(interaction, { name: 'say', checks: {}, run })),
     handle(interaction) {
       if (!claim(interaction.id)) return;
-      track(isOurs ? isOurs(interaction).then((isIt) => (isIt ? trace(interaction) : undefined)) : trace(interaction));
+      void track(isOurs ? isOurs(interaction).then((isIt) => (isIt ? trace(interaction) : undefined)) : trace(interaction));
     },
     stop() {
       stopped = true;

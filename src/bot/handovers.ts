@@ -1,6 +1,8 @@
 // What waits in a guild when another process of the bot takes its shard over: passed on through the store, so that it is spoken there. Sealed
-// with a key that only processes with the bot's token have, and gone after two minutes.
+// with a key that only processes with the bot's token have, and gone after two minutes. The process that passes it on waits until it is
+// taken, and the one that takes it notes its reply first: whichever is killed, the reply does not stay as it is.
 import { hkdfSync } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type APIInteraction,
   ApplicationCommandType,
@@ -13,7 +15,7 @@ import {
 } from 'discord.js';
 import type { SharedShards } from '../processes/index.ts';
 import { type Store, seal, unseal, type Value } from '../store/index.ts';
-import type { Sessions } from '../voice/types.ts';
+import type { Sessions, VoicePermit } from '../voice/types.ts';
 
 /** Waits for an utterance, and what is needed to answer its interaction. */
 interface Waiting {
@@ -26,19 +28,34 @@ interface Staying {
   channelId: string;
 }
 
-/** Notes for another process an utterance that waits here. @throws StoreError */
-export type HandOver = (interaction: RepliableInteraction, utterance: object) => Promise<void>;
+/**
+ * Leaves to another process an utterance that waits here. Resolves with true once one has taken it, or with false if none will any more.
+ * @param signal aborted when this process can't wait any longer @throws StoreError
+ */
+export type HandOver = (interaction: RepliableInteraction, utterance: object, signal: AbortSignal) => Promise<boolean>;
 
 export interface Handovers {
   put: HandOver;
   /** Notes where sessions of the shard stay. Never rejects. */
   keepStaying(shardId: number): Promise<void>;
-  /** Takes what others have noted for the shards of this process: each is taken once. @throws StoreError */
-  take(resume: (interaction: ChatInputCommandInteraction, utterance: object) => void): Promise<void>;
+  /** Takes what others have noted for the shards of this process, each once. Resolves when all of it is queued. @throws StoreError */
+  take(guildId?: string): Promise<void>;
+  /** Ids of the interactions of all that waits to be taken. @throws StoreError */
+  waiting(): Promise<Set<string>>;
+  /** Resolves when all that this process leaves is noted. */
+  noted(): Promise<unknown>;
+  /** For what only processes of this bot may read. `unseal` returns null unless it was sealed by one of them. */
+  seal(what: object): string;
+  unseal(sealed: Value): object | null;
+  /** Lets this process into a voice channel once all that others have left to it is queued, and others once all that it leaves is noted. */
+  inTurn(permit: VoicePermit): VoicePermit;
 }
 
 const PREFIX = 'handover:';
 const KEEP_MS = 120_000;
+/** After this long, in milliseconds, nobody will take it. */
+const PATIENCE_MS = 100_000;
+const LOOK_MS = 250;
 
 export function createHandovers({
   client,
@@ -46,17 +63,42 @@ export function createHandovers({
   store,
   token,
   leases,
+  resume,
 }: {
   client: Client<true>;
   sessions: Sessions;
   store: Store;
   token: string;
   leases: Pick<SharedShards['leases'], 'has'>;
+  /** Goes on with an utterance once it is `claim`ed. Resolves when it is queued, or can't be. */
+  resume(interaction: ChatInputCommandInteraction, utterance: object, claim: () => Promise<boolean>): Promise<void>;
 }): Handovers {
   const key = Buffer.from(hkdfSync('sha256', token, '', 'parley handover', 32));
 
-  const put = (guildId: string | null, id: string, what: object) =>
-    store.set(`${PREFIX}${guildId}:${id}`, seal(JSON.stringify(what), key), { expiresInMs: KEEP_MS });
+  const sealObject = (what: object) => seal(JSON.stringify(what), key);
+  const unsealObject = (sealed: Value) => JSON.parse(unseal(String(sealed), key) ?? 'null') as object | null;
+  /** What is being noted. */
+  const noting = new Set<Promise<unknown>>();
+  /** What is being taken, by its name. */
+  const taking = new Map<string, Promise<void>>();
+
+  /** @throws StoreError */
+  async function put(guildId: string | null, id: string, what: object) {
+    const [name, value] = [`${PREFIX}${guildId}:${id}`, sealObject(what)];
+    const noted = store.set(name, value, { expiresInMs: KEEP_MS });
+    noting.add(noted);
+    await noted.finally(() => noting.delete(noted));
+    return { name, value };
+  }
+
+  /** Takes it back if nobody has come for it in time. @throws StoreError */
+  async function isTaken({ name, value }: { name: string; value: string }, signal: AbortSignal): Promise<boolean> {
+    for (const until = performance.now() + PATIENCE_MS; !signal.aborted && performance.now() < until; ) {
+      if ((await store.get(name).catch(() => value)) === null) return true;
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+    }
+    return !(await store.replace(name, value, null));
+  }
 
   function isOurs(guildId: string): boolean {
     return leases.has(ShardClientUtil.shardIdForGuildId(guildId, client.options.shardCount ?? 1)) && client.guilds.cache.has(guildId);
@@ -68,25 +110,48 @@ export function createHandovers({
     if (channel?.isVoiceBased() && !sessions.get(guildId)) sessions.join(channel).setStay(true);
   }
 
+  /** @throws StoreError */
+  async function takeOne(name: string, value: Value, guildId: string): Promise<void> {
+    const what = unsealObject(value) as Waiting | Staying | null;
+    if (what === null) return;
+    const claim = () => store.replace(name, value, null);
+    if (!('channelId' in what)) await resume(toInteraction(client, what.interaction), what.utterance, claim);
+    else if (await claim()) stay(guildId, what);
+  }
+
+  /** @throws StoreError */
+  async function take(from?: string): Promise<void> {
+    const entries = await store.list(from === undefined ? PREFIX : `${PREFIX}${from}:`);
+    const taken = entries.map(([name, value]) => {
+      const guildId = name.split(':')[1] ?? '';
+      if (!/^\d+$/.test(guildId) || !isOurs(guildId)) return null;
+      const step = taking.get(name) ?? takeOne(name, value, guildId).finally(() => taking.delete(name));
+      taking.set(name, step);
+      return step;
+    });
+    await Promise.all(taken);
+  }
+
+  const noted = () => Promise.allSettled(noting);
+
   return {
-    put: (interaction, utterance) =>
-      put(interaction.guildId, interaction.id, { interaction: toRaw(interaction), utterance } satisfies Waiting),
+    noted,
+    seal: sealObject,
+    unseal: unsealObject,
+    put: async (interaction, utterance, signal) =>
+      isTaken(await put(interaction.guildId, interaction.id, { interaction: toRaw(interaction), utterance } satisfies Waiting), signal),
     async keepStaying(shardId) {
       const staying = sessions.all().filter((session) => session.stay && client.guilds.cache.get(session.guildId)?.shardId === shardId);
       // One that can't be noted is joined again with the next command.
       await Promise.allSettled(staying.map(({ guildId, channelId }) => put(guildId, 'stay', { channelId } satisfies Staying)));
     },
-    async take(resume) {
-      // In the order of their ids, which is that of their commands.
-      for (const [name, value] of await store.list(PREFIX)) {
-        const guildId = name.split(':')[1] ?? '';
-        if (!/^\d+$/.test(guildId) || !isOurs(guildId) || !(await store.replace(name, value as Value, null))) continue;
-        const text = unseal(String(value), key);
-        if (text === null) continue;
-        const what = JSON.parse(text) as Waiting | Staying;
-        if ('channelId' in what) stay(guildId, what);
-        else resume(toInteraction(client, what.interaction), what.utterance);
-      }
+    take,
+    waiting: async () => new Set((await store.list(PREFIX)).map(([name]) => name.split(':')[2] ?? '')),
+    inTurn: (permit) => async (guildId, signal) => {
+      const release = await permit(guildId, signal);
+      // Without the store, what is left to this process comes when it is back.
+      await take(guildId).catch(() => {});
+      return () => void noted().then(release);
     },
   };
 }

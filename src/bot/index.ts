@@ -32,11 +32,11 @@ import { watchGuildDepartures } from './guild-departures.ts';
 import { createHandovers } from './handovers.ts';
 import { explainGatewayClose, explainLoginError, NOT_RECONNECTED } from './login-errors.ts';
 import { createMessageIntents } from './message-access.ts';
-import { type OpenReply, readOpenReplies } from './open-replies.ts';
 import { createOperators } from './operators.ts';
 import { createInviteLink } from './permissions.ts';
-import { correctReplies } from './reply-corrections.ts';
+import { createReplyCorrections } from './reply-corrections.ts';
 import { closeShard, openShard } from './shards.ts';
+import { createSpeaking } from './speaking.ts';
 import type { Bot, BotOptions } from './types.ts';
 import { answerUnhandledInteractions } from './unhandled-interactions.ts';
 
@@ -63,7 +63,12 @@ export function createBot(options: BotOptions): Bot {
   const voiceOwners = createVoiceOwners(store);
   const voiceTitles = createVoiceTitles({ api, voiceOwners, log });
   const metrics = options.metrics ?? noMetrics;
-  const sessions = createSessions(client, { ...options.voice, observer: observeSessions(metrics, options.traces ?? noTraces, log) });
+  const permit = options.voice?.permit;
+  const sessions = createSessions(client, {
+    ...options.voice,
+    permit: permit && ((guildId, aborted) => (handovers?.inTurn(permit) ?? permit)(guildId, aborted)),
+    observer: observeSessions(metrics, options.traces ?? noTraces, log),
+  });
   metrics.list(sessions.all);
   metrics.listShards(() => ({
     held: options.shards ? options.shards.leases.held().length : client.ws.shards.size,
@@ -106,7 +111,26 @@ export function createBot(options: BotOptions): Bot {
     log,
     now: options.now ?? Date.now,
   });
-  const handovers = options.shards && createHandovers({ client, sessions, store, token, leases: options.shards.leases });
+  const handovers =
+    options.shards &&
+    createHandovers({
+      ...{ client, sessions, store, token, leases: options.shards.leases },
+      async resume(interaction, utterance, claim) {
+        if (isClosing) return;
+        const { promise: queued, resolve: onStart } = Promise.withResolvers<void>();
+        const how = { claim, onStart };
+        await Promise.race([
+          queued,
+          dispatcher.resume(interaction, (context) => resumeSpeaking(interaction, context, utterance as HandedOver, how)),
+        ]);
+      },
+    });
+  const speaking = createSpeaking({ sessions, shards: options.shards, handovers });
+  const replies = createReplyCorrections({
+    ...{ client, commands: offered, store, log, signal },
+    processes: options.shards?.leases.processes,
+    handedOver: handovers?.waiting,
+  });
   const dispatcher = createDispatcher({
     commands: offered,
     features: {
@@ -137,6 +161,7 @@ export function createBot(options: BotOptions): Bot {
       describeWholeBot: options.shards?.describe,
       isElsewhere: options.shards?.isElsewhere,
       handOver: handovers?.put,
+      speakingIn: speaking.find,
     },
     access: createAccess({ settings, cooldown }),
     settings,
@@ -190,19 +215,6 @@ export function createBot(options: BotOptions): Bot {
     await Promise.race([lostAtStart.promise, client.login(token).then(() => ready)]);
   }
 
-  /** Replies of processes that no longer run. Never rejects. */
-  async function listLeftBehind(): Promise<OpenReply[]> {
-    try {
-      const running = new Set((await options.shards?.leases.processes())?.map(({ id }) => id));
-      return (await readOpenReplies(store)).filter(({ processId }) => processId === null || !running.has(processId));
-    } catch (error) {
-      log.warn(describeError(error), 'replies that an earlier process left behind are not corrected');
-      return [];
-    }
-  }
-
-  const correct = (replies: OpenReply[]) => correctReplies(replies, { client, commands: offered, store, log, signal });
-
   function closeConnections(): Promise<unknown> {
     return Promise.allSettled([client.destroy(), attachments.close(), recordingLengths.close(), safeFetch.close()]);
   }
@@ -224,14 +236,16 @@ export function createBot(options: BotOptions): Bot {
     closeShard: (shardId) => closeShard(client, shardId),
     async handOver(shardId) {
       handedOver.add(shardId);
+      const endAnswers = speaking.answer();
       await Promise.all([handovers?.keepStaying(shardId), sessions.handOver(shardId), dispatcher.current()]);
+      endAnswers();
       if (handedOver.delete(shardId) && !isClosing) await closeShard(client, shardId);
     },
     isSilent: (shardId) =>
       !sessions.all().some(({ guildId, length }) => length > 0 && client.guilds.cache.get(guildId)?.shardId === shardId),
     async start() {
       // Read before this process can leave any of its own.
-      const leftBehind = await listLeftBehind();
+      const leftBehind = await replies.list();
       try {
         await logIn();
       } catch (error) {
@@ -244,7 +258,7 @@ export function createBot(options: BotOptions): Bot {
       // If it was told to shut down meanwhile, nothing is started that would have to be stopped again.
       if (isClosing) return;
       void voiceTitles.refresh();
-      corrections = correct(leftBehind);
+      corrections = replies.correct(leftBehind);
       stopAccount = account.start((alert) => void operators.notify(alertSentence(en, alert)));
       registered.resolve(register());
       void departures.review();
@@ -253,11 +267,8 @@ export function createBot(options: BotOptions): Bot {
       void reading.begin();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
     },
-    takeHandedOver: async () =>
-      handovers?.take((interaction, utterance) =>
-        dispatcher.resume(interaction, (context) => resumeSpeaking(interaction, context, utterance as HandedOver)),
-      ),
-    correctReplies: async () => correct(await listLeftBehind()),
+    takeHandedOver: async () => (isClosing ? undefined : handovers?.take()),
+    correctReplies: async () => replies.correct(await replies.list()),
     speaking: () => sessions.all().filter(({ length }) => length > 0).length,
     isReady: () => !isClosing && client.ws.status === Status.Ready,
     async close({ drain = 0 } = {}) {

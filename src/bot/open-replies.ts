@@ -29,14 +29,13 @@ interface Dependencies {
 export interface OpenReply {
   /** In the store. */
   key: string;
+  interactionId: string;
   channelId: string;
   messageId: string;
   /** Of the interaction; null if the bot can edit the message with its own token. */
   token: string | null;
   /** The language it is in, as `Words.locale`. */
   locale: string | null;
-  /** That left it behind; null if it was the only one. */
-  processId: string | null;
 }
 
 /** As it is in the store; `locale` is missing in those of earlier versions. */
@@ -69,7 +68,7 @@ export function createOpenReplies(interaction: Interaction, { words, publicWords
 
   async function write(messageId: string, isPrivate: boolean): Promise<string | null> {
     const { id, token, channelId, createdTimestamp } = interaction;
-    // Two processes may note the same reply while one hands it over to the other.
+    // Two processes note the same reply while one hands it over to the other.
     const key = [`${PREFIX}${id}`, messageId, processId ?? []].flat().join(':');
     const { locale } = isPrivate ? words : publicWords;
     if (interaction.inCachedGuild() && !isPrivate && messageId !== ORIGINAL) {
@@ -94,13 +93,13 @@ export function createOpenReplies(interaction: Interaction, { words, publicWords
   const warn = (error: unknown) => log.warn(describeError(error), 'a reply could not be noted as open, or as final');
 
   const note: NoteReply = (messageId, isPrivate) => {
-    if (messageId == null) return async () => {};
+    if (messageId == null) return { noted: Promise.resolve(), forget: async () => {} };
     const written = write(messageId, isPrivate).catch((error: unknown) => {
       warn(error);
       return null;
     });
     notes.add(written);
-    return () => remove(written);
+    return { noted: written, forget: () => remove(written) };
   };
 
   return {
@@ -115,15 +114,23 @@ export function createOpenReplies(interaction: Interaction, { words, publicWords
   };
 }
 
-/** Reads what other processes have noted; those that no longer run left it behind. Call it before this process notes any reply. @throws StoreError */
-export async function readOpenReplies(store: Store): Promise<OpenReply[]> {
-  const entries = await store.list(PREFIX);
+/**
+ * What processes left behind that no longer run, unless another one goes on with it. Call it before this process notes any reply.
+ * @param running ids of processes @throws StoreError
+ */
+export async function readOpenReplies(store: Store, running: ReadonlySet<string>): Promise<OpenReply[]> {
+  const entries = (await store.list(PREFIX)).map(([key, value]) => ({ key, ...(value as unknown as StoredReply) }));
   if (entries.length === 0) return [];
   const secret = await loadSealingKey(store, 'replies');
-  return entries.flatMap(([key, value]) => {
-    const { channelId, messageId, locale = null, token: sealed, processId = null } = value as unknown as StoredReply;
+  /** `reply:interaction:message`, whichever process has noted it. */
+  const replyOf = (key: string) => key.split(':').slice(0, 3).join(':');
+  const open = new Set(entries.flatMap(({ key, processId }) => (running.has(processId ?? '') ? [replyOf(key)] : [])));
+  return entries.flatMap(({ key, channelId, messageId, locale = null, token: sealed }) => {
+    if (open.has(replyOf(key))) return [];
     const token = sealed === undefined ? null : unseal(sealed, secret);
     // Sealed with another key: nobody can correct it.
-    return sealed !== undefined && token === null ? [] : [{ key, channelId, messageId, token, locale, processId }];
+    return sealed !== undefined && token === null
+      ? []
+      : [{ key, interactionId: key.split(':')[1] ?? '', channelId, messageId, token, locale }];
   });
 }

@@ -9,7 +9,6 @@ import {
   type VoiceBasedChannel,
 } from 'discord.js';
 import type { Sentence, Words } from '../locales/index.ts';
-import type { Session } from '../voice/types.ts';
 import { UserError } from './user-error.ts';
 
 /**
@@ -109,9 +108,9 @@ export function isGuest({ authorizingIntegrationOwners }: Pick<RepliableInteract
  */
 export function isModerator(
   { guild, member, memberPermissions }: Pick<Interaction, 'guild' | 'member' | 'memberPermissions'>,
-  session: Pick<Session, 'channelId'> | undefined,
+  session: { channelId: string | null } | null | undefined,
 ): boolean {
-  const channel = session && guild?.channels.cache.get(session.channelId);
+  const channel = guild?.channels.cache.get(session?.channelId ?? '');
   if (!channel || !(member instanceof GuildMember)) return memberPermissions?.any(MODERATOR_PERMISSIONS) ?? false;
   const theirs = channel.permissionsFor(member);
   // In a channel that one cannot see, nothing is allowed.

@@ -1,4 +1,4 @@
-// Corrects the replies that a killed process left behind: those that still say something is going on, or offer to stop it.
+// Corrects the replies that killed processes left behind: those that still say something is going on, or offer to stop it.
 import { type APIMessage, type Client, DiscordAPIError, MessageFlags, Routes } from 'discord.js';
 import { type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
@@ -6,9 +6,13 @@ import type { Store } from '../store/index.ts';
 import { asEdit, notice } from './cards.ts';
 import type { Command } from './command.ts';
 import { describeError } from './error-boundary.ts';
-import type { OpenReply } from './open-replies.ts';
+import { type OpenReply, readOpenReplies } from './open-replies.ts';
 
 interface Dependencies {
+  /** All processes that run, by their ids; absent = this one has no others. */
+  processes?: (() => Promise<{ id: string }[]>) | undefined;
+  /** Ids of interactions that wait for a process to go on with them, which don't wait for long; absent = there are no others. */
+  handedOver?: (() => Promise<ReadonlySet<string>>) | undefined;
   client: Client<true>;
   commands: Command<never>[];
   store: Store;
@@ -17,11 +21,48 @@ interface Dependencies {
   signal: AbortSignal;
 }
 
+export interface ReplyCorrections {
+  /** What processes that no longer run have left behind. Call it before this process notes any reply. Never rejects. */
+  list(): Promise<OpenReply[]>;
+  /** Corrects one reply at a time, to leave Discord's rate limits to members. Never rejects. */
+  correct(replies: OpenReply[]): Promise<void>;
+}
+
 /** Milliseconds. */
 const CLAIM_MS = 60_000;
+/** Between two looks while a reply may still be gone on with, in milliseconds. */
+const LOOK_MS = 15_000;
 
-/** Corrects one reply at a time, to leave Discord's rate limits to members. Never rejects. */
-export async function correctReplies(replies: OpenReply[], { client, commands, store, log, signal }: Dependencies): Promise<void> {
+export function createReplyCorrections(dependencies: Dependencies): ReplyCorrections {
+  const { processes, handedOver, store, log, signal } = dependencies;
+  let lookingAgain: NodeJS.Timeout | undefined;
+
+  async function list(): Promise<OpenReply[]> {
+    try {
+      const running = new Set((await processes?.())?.map(({ id }) => id));
+      // First: whoever takes one notes its reply before.
+      const waiting = await handedOver?.();
+      const replies = await readOpenReplies(store, running);
+      const left = replies.filter(({ interactionId }) => !waiting?.has(interactionId));
+      if (left.length < replies.length) lookAgain();
+      return left;
+    } catch (error) {
+      log.warn(describeError(error), 'replies that an earlier process left behind are not corrected');
+      return [];
+    }
+  }
+
+  /** Nobody may have gone on with what waits. */
+  function lookAgain(): void {
+    clearTimeout(lookingAgain);
+    lookingAgain = setTimeout(async () => signal.aborted || correct(await list()), LOOK_MS).unref();
+  }
+
+  const correct = (replies: OpenReply[]) => correctReplies(replies, dependencies);
+  return { list, correct };
+}
+
+async function correctReplies(replies: OpenReply[], { client, commands, store, log, signal }: Dependencies): Promise<void> {
   for (const reply of replies) {
     if (signal.aborted) return;
     // One of several processes is enough.

@@ -17,7 +17,8 @@ export interface TodaysBudgets {
 }
 
 export interface BudgetLedger {
-  reserve(spending: Spending): Promise<Reservation>;
+  /** @param taken of it, what another process has taken from the budgets already */
+  reserve(spending: Spending, taken?: number): Promise<Reservation>;
   /** The error that `reserve` would throw now, or null. Takes nothing. */
   check(spending: Spending): Promise<BudgetError | null>;
   today(kind: SpendingKind, owner: BudgetOwner): Promise<TodaysBudgets>;
@@ -80,13 +81,16 @@ export function createBudgetLedger(
   }
 
   return {
-    async reserve(spending) {
+    async reserve(spending, taken = 0) {
       const { requested, counters, exceeded } = await prepare(spending);
-      const full = await take(counters, requested);
-      if (full) throw exceeded(full.name, full.left);
-      let settled = false;
-      let reserved = requested;
       const keys = counters.map(({ key }) => key);
+      const full = await take(counters, Math.max(0, requested - taken));
+      if (full) {
+        await adjust(keys, -taken);
+        throw exceeded(full.name, full.left + taken);
+      }
+      let settled = false;
+      let reserved = Math.max(requested, taken);
 
       async function settle(used: number): Promise<void> {
         // An invalid amount leaves what was reserved: never too little.

@@ -16,8 +16,11 @@ export type { DailyUsage, Usage } from './usage.ts';
 export type { CreditAlert } from './wallet-level.ts';
 
 export interface CreditService {
-  /** Takes the amount from the budgets of the member and the server, or takes nothing. @throws BudgetError, StoreError */
-  reserve(spending: Spending): Promise<Reservation>;
+  /**
+   * Takes the amount from the budgets of the member and the server, or takes nothing.
+   * @param taken of it, what another process has taken already: given back if the rest is too much @throws BudgetError, StoreError
+   */
+  reserve(spending: Spending, taken?: number): Promise<Reservation>;
   /** What would prevent this spending now: the account, and the budgets. Takes nothing. Rejects with StoreError. */
   checkSpending(spending: Spending): Promise<{ credit: ApiError | null; budget: BudgetError | null }>;
   /** The share of the remaining credit, 0 to 1; null if unknown. From memory. */
@@ -46,8 +49,8 @@ export function createCreditService(options: {
   const budgets = createBudgetLedger(store, capsOf, now);
   const usage = createUsageCounter(store, now);
   return {
-    async reserve(spending) {
-      const reservation = await budgets.reserve(spending);
+    async reserve(spending, taken) {
+      const reservation = await budgets.reserve(spending, taken);
       let settled = false;
       return {
         raise: reservation.raise,

@@ -5,10 +5,11 @@ import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 import { createIdentifyTurns } from './identify-turns.ts';
 import { createLeases } from './leases.ts';
+import { createQuestions, type Questions } from './questions.ts';
 import { shareRequests } from './request-turns.ts';
 import { decideShardCount } from './shard-count.ts';
 import type { LeaseOptions, Leases } from './types.ts';
-import { isElsewhere } from './voice-claims.ts';
+import { createVoiceClaims, type VoiceClaims } from './voice-claims.ts';
 import { describeWholeBot, type WholeBot } from './whole-bot.ts';
 
 export { createAnswerClaims } from './answers.ts';
@@ -16,7 +17,6 @@ export { createCallSlots } from './call-slots.ts';
 export { shareDeletions } from './deletions.ts';
 export type { LiveProcess } from './live-processes.ts';
 export { followSettings } from './shared-settings.ts';
-export { createVoiceClaims } from './voice-claims.ts';
 export type { BotProcess, WholeBot } from './whole-bot.ts';
 
 /** What a bot needs to know of the shards it shares with other processes. */
@@ -32,6 +32,9 @@ export interface SharedShards {
   describe(): Promise<WholeBot>;
   /** Whether another process is in the guild's voice channels. @throws StoreError */
   isElsewhere(guildId: string): Promise<boolean>;
+  /** Which process is in a guild's voice channels. */
+  voice: VoiceClaims;
+  questions: Questions;
 }
 
 /**
@@ -59,13 +62,16 @@ export async function shareShards(
       options.onProcesses(live, ownId);
     },
   });
+  const voice = createVoiceClaims(store, { leases, shardCount });
   return {
     leases,
     first: await leases.start(),
     shardCount,
     restOptions,
+    voice,
+    questions: createQuestions(store, leases.id),
     buildIdentifyThrottler: () => createIdentifyTurns(store, gateway.session_start_limit.max_concurrency),
-    isElsewhere: (guildId) => isElsewhere(store, leases, guildId),
+    isElsewhere: async (guildId) => ((await voice.holder(guildId)) ?? leases.id) !== leases.id,
     describe: () => describeWholeBot(store, leases, shardCount),
   };
 }

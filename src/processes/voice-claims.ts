@@ -2,7 +2,7 @@
 // what another one still speaks there.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ShardClientUtil } from 'discord.js';
-import type { Store } from '../store/index.ts';
+import type { Store, Value } from '../store/index.ts';
 import type { Leases } from './types.ts';
 
 const VOICE = 'voice:';
@@ -10,14 +10,20 @@ const LOOK_MS = 250;
 /** Between two attempts to give a claim up while the store is gone. */
 const RETRY_MS = 1_000;
 
-/**
- * @returns what waits until this process has the guild's shard and no other one that runs is in its voice channels. It resolves with a
- * function that gives the claim up, and rejects only if the signal is aborted. A guild may be claimed several times here.
- */
+export interface VoiceClaims {
+  /**
+   * Waits until this process has the guild's shard and no other one that runs is in its voice channels. Resolves with a function that gives
+   * the claim up, and rejects only if the signal is aborted. A guild may be claimed several times here.
+   */
+  permit(guildId: string, signal: AbortSignal): Promise<() => void>;
+  /** The id of the process that is in the guild's voice channels, which may be this one; null = none. @throws StoreError */
+  holder(guildId: string): Promise<string | null>;
+}
+
 export function createVoiceClaims(
   store: Store,
   { leases, shardCount }: { leases: Pick<Leases, 'id' | 'has' | 'processes'>; shardCount: number },
-): (guildId: string, signal: AbortSignal) => Promise<() => void> {
+): VoiceClaims {
   const { id } = leases;
   const counts = new Map<string, number>();
   /** The steps of each guild, one after the other: a claim must not be overtaken by the end of an earlier one. */
@@ -34,13 +40,17 @@ export function createVoiceClaims(
     return done;
   }
 
+  /** The process, if it is another one that runs. A claim has no expiry of its own: that of its process counts. @throws StoreError */
+  async function findRunning(claimed: Value): Promise<string | null> {
+    if (claimed === null || claimed === id) return null;
+    return (await leases.processes()).some((one) => one.id === claimed) ? String(claimed) : null;
+  }
+
   /** @throws StoreError */
   async function take(guildId: string): Promise<boolean> {
     if (!leases.has(ShardClientUtil.shardIdForGuildId(guildId, shardCount))) return false;
-    const holder = await store.get(VOICE + guildId);
-    // It has no expiry of its own: that of its process counts.
-    const isFree = holder === null || holder === id || !(await leases.processes()).some((one) => one.id === holder);
-    if (!isFree || !(await store.replace(VOICE + guildId, holder, id))) return false;
+    const claimed = await store.get(VOICE + guildId);
+    if ((await findRunning(claimed)) !== null || !(await store.replace(VOICE + guildId, claimed, id))) return false;
     counts.set(guildId, (counts.get(guildId) ?? 0) + 1);
     return true;
   }
@@ -60,19 +70,16 @@ export function createVoiceClaims(
     }
   }
 
-  return async (guildId, signal) => {
-    while (!(await inTurn(guildId, () => take(guildId)).catch(() => false))) await sleep(LOOK_MS, undefined, { signal });
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      void inTurn(guildId, () => release(guildId));
-    };
+  return {
+    async permit(guildId, signal) {
+      while (!(await inTurn(guildId, () => take(guildId)).catch(() => false))) await sleep(LOOK_MS, undefined, { signal });
+      let isReleased = false;
+      return () => {
+        if (isReleased) return;
+        isReleased = true;
+        void inTurn(guildId, () => release(guildId));
+      };
+    },
+    holder: async (guildId) => (counts.has(guildId) ? id : findRunning(await store.get(VOICE + guildId))),
   };
-}
-
-/** Whether another process that runs is in the guild's voice channels. @throws StoreError */
-export async function isElsewhere(store: Store, leases: Pick<Leases, 'id' | 'processes'>, guildId: string): Promise<boolean> {
-  const holder = await store.get(VOICE + guildId);
-  return holder !== null && holder !== leases.id && (await leases.processes()).some(({ id }) => id === holder);
 }

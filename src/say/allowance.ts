@@ -8,35 +8,50 @@ export interface Allowance {
   reserve(): Promise<void>;
   /** Reserves everything the text can cost, unless that was done before. Rejects with UserError if a budget is exceeded, StoreError. */
   reserveAll(): Promise<void>;
+  /** Leaves the reservation to another process, unless `settle` is called after all; returns its amount. */
+  pass(): number;
   /** Ends the reservation, including one under way, with what was really used. Never rejects. */
   settle(used: number): Promise<void>;
 }
 
-/** @param planned what the text is planned to cost @param maxCharacters what it can cost */
-export function createAllowance({ reserve }: Pick<CreditService, 'reserve'>, planned: Spending, maxCharacters: number): Allowance {
+/** @param planned what the text is planned to cost @param maxCharacters what it can cost @param passed what another process has reserved */
+export function createAllowance(
+  { reserve }: Pick<CreditService, 'reserve'>,
+  planned: Spending,
+  maxCharacters: number,
+  passed = 0,
+): Allowance {
   let reservation: Reservation | null = null;
+  let amount = 0;
   let reservingAll: Promise<void> | null = null;
-  let isSettled = false;
+  /** Settled, or passed on. */
+  let hasEnded = false;
 
   async function reserveRest(): Promise<void> {
     if (planned.amount >= maxCharacters) return;
     const all = await reserve({ ...planned, amount: maxCharacters }).catch((error: unknown) => {
       throw error instanceof BudgetError ? new UserError((t) => t.say.cachedSoundGone(budgetSentence(t, error)), { cause: error }) : error;
     });
-    if (isSettled) return all.settle(0);
+    if (hasEnded) return all.settle(0);
     reservation = all;
+    amount = maxCharacters;
   }
 
   return {
     async reserve() {
-      reservation = await reserve(planned);
+      reservation = await reserve(planned, passed);
+      amount = Math.max(planned.amount, passed);
     },
     reserveAll() {
       reservingAll ??= reserveRest();
       return reservingAll;
     },
+    pass() {
+      hasEnded = true;
+      return amount;
+    },
     async settle(used) {
-      isSettled = true;
+      hasEnded = true;
       await reservation?.settle(used);
     },
   };

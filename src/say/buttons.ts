@@ -5,6 +5,7 @@ import { card, cards, text as textPart } from '../bot/cards.ts';
 import type { Checks, ComponentInteraction, SlashCommand } from '../bot/command.ts';
 import { replyPrivately } from '../bot/error-boundary.ts';
 import { createPressLock } from '../bot/press-lock.ts';
+import type { Speaking } from '../bot/speaking.ts';
 import { UserError } from '../bot/user-error.ts';
 import { readKeptText } from '../store/index.ts';
 import { voiceUserOf } from '../voices/owners.ts';
@@ -13,7 +14,7 @@ import type { SayContext } from './context.ts';
 import { sendFile } from './file.ts';
 import { speak } from './index.ts';
 import { namesFor } from './plan.ts';
-import { checkOwnerOrModerator, removeAllOf } from './queue.ts';
+import { checkOwnerOrModerator, endAllOf } from './queue.ts';
 import { createReplyAfterQuestion } from './reply.ts';
 import { parseVoiceOptions, type SayRequest, type VoiceOptions } from './request.ts';
 import { readFormText, sayMoreForm } from './say-more-form.ts';
@@ -30,28 +31,25 @@ export const sayButtons = {
     'say-skip': {
       whileDraining: true,
       async run(interaction, context, [id = '', ownerId]) {
-        const { session } = findQueued(interaction, context, id, ownerId, 'skip');
-        if (session?.skip(id) || session?.remove(id)) await interaction.deferUpdate();
-        else await showEnded(interaction, context, id);
+        const { speaking } = await findQueued(interaction, context, id, ownerId, 'skip');
+        await showEnd(interaction, context, id, { speaking, count: await speaking?.end([id], 'skipped') });
       },
     },
     /** `say-cancel:utterance:owner:…`: this utterance only, even if it has just begun. */
     'say-cancel': {
       whileDraining: true,
       async run(interaction, context, [id = '', ownerId]) {
-        const { session } = findQueued(interaction, context, id, ownerId, 'stop');
-        if (session?.remove(id)) await interaction.deferUpdate();
-        else await showEnded(interaction, context, id);
+        const { speaking } = await findQueued(interaction, context, id, ownerId, 'stop');
+        await showEnd(interaction, context, id, { speaking, count: await speaking?.end([id]) });
       },
     },
     /** `say-stop:utterance:owner:…`: an utterance that waits; or the one that is playing, with everything its owner has waiting. */
     'say-stop': {
       whileDraining: true,
       async run(interaction, context, [id = '', ownerId]) {
-        const { session, item } = findQueued(interaction, context, id, ownerId, 'stop');
-        const isStopped = item?.playing ? removeAllOf(session, item.memberId) > 0 : session?.remove(id);
-        if (isStopped) await interaction.deferUpdate();
-        else await showEnded(interaction, context, id);
+        const { speaking, item } = await findQueued(interaction, context, id, ownerId, 'stop');
+        const ending = item?.playing && speaking ? endAllOf(speaking, item.memberId) : speaking?.end([id]);
+        await showEnd(interaction, context, id, { speaking, count: await ending });
       },
     },
     /** `say-again:owner:manner:voice`, a menu of `replay:textKey`, `file:textKey`, `show:textKey` and `more`. */
@@ -62,7 +60,7 @@ export const sayButtons = {
         const options = parseVoiceOptions(voiceOptions);
         // The text was sent for everybody to read.
         if (action === 'show') return showText(interaction, context, ownerId, textKey);
-        checkOwnerOrModerator(interaction, context, ownerId);
+        checkOwnerOrModerator(interaction, sessionOf(interaction, context), ownerId);
         if (action === 'more') return sayMore(interaction, context, options);
         const request = { ...options, text: await findText(interaction, context, ownerId, textKey) };
         if (action === 'file') await sendFile(interaction, context, request, { isPrivate: true });
@@ -73,7 +71,7 @@ export const sayButtons = {
     'say-more': {
       leadsToSpending: 'speech',
       async run(interaction, context, [ownerId, ...voiceOptions]) {
-        checkOwnerOrModerator(interaction, context, ownerId);
+        checkOwnerOrModerator(interaction, sessionOf(interaction, context), ownerId);
         await sayMore(interaction, context, parseVoiceOptions(voiceOptions));
       },
     },
@@ -91,7 +89,7 @@ export const sayButtons = {
     'say-replay': {
       spends: 'speech',
       async run(interaction, context, [ownerId = '', ...voiceOptions]) {
-        checkOwnerOrModerator(interaction, context, ownerId);
+        checkOwnerOrModerator(interaction, sessionOf(interaction, context), ownerId);
         const text = await findText(interaction, context, ownerId, '');
         await speak(interaction, context, { ...parseVoiceOptions(voiceOptions), text });
       },
@@ -100,7 +98,7 @@ export const sayButtons = {
     'say-file': {
       spends: 'speech',
       async run(interaction, context, [ownerId = '', ...voiceOptions]) {
-        checkOwnerOrModerator(interaction, context, ownerId);
+        checkOwnerOrModerator(interaction, sessionOf(interaction, context), ownerId);
         const text = await findText(interaction, context, ownerId, '');
         await sendFile(interaction, context, { ...parseVoiceOptions(voiceOptions), text }, { isPrivate: true });
       },
@@ -127,17 +125,21 @@ export const sayButtons = {
 } satisfies Partial<SlashCommand<SayContext>>;
 
 /** @throws UserError unless the member may do this. The button's owner counts only if the utterance is no longer in the queue. */
-function findQueued(
+async function findQueued(
   interaction: ComponentInteraction,
   context: SayContext,
   id: string,
   ownerId: string | undefined,
   action: 'skip' | 'stop',
 ) {
-  const session = context.sessions.get(interaction.guildId ?? '');
-  const item = session?.items().find((one) => one.id === id);
-  checkOwnerOrModerator(interaction, context, item?.memberId ?? ownerId, action);
-  return { session, item };
+  const speaking = await context.speakingIn(interaction.guildId);
+  const item = speaking?.items.find((one) => one.id === id);
+  checkOwnerOrModerator(interaction, speaking, item?.memberId ?? ownerId, action);
+  return { speaking, item };
+}
+
+function sessionOf({ guildId }: ComponentInteraction, { sessions }: Pick<SayContext, 'sessions'>) {
+  return sessions.get(guildId ?? '');
 }
 
 /** For what costs nothing itself. */
@@ -192,12 +194,21 @@ async function confirm(
   });
 }
 
-/** The reply of an utterance that is no longer in the queue. Its status follows soon, unless it ended with an earlier process. */
-async function showEnded(interaction: ComponentInteraction, { publicWords: t, handOver }: SayContext, id: string): Promise<void> {
+/**
+ * Acknowledges a button that ends something. If it had ended already, its reply soon says so, unless it ended with an earlier process.
+ * @param found where it was looked for, and how many were ended
+ */
+async function showEnd(
+  interaction: ComponentInteraction,
+  { publicWords: t }: SayContext,
+  id: string,
+  { speaking, count = 0 }: { speaking: Speaking | null; count: number | undefined },
+): Promise<void> {
+  // If it was killed, the reply is corrected.
+  if (count === 0 && speaking?.elsewhere === 'unknown') return replyPrivately(interaction, (words) => words.general.restarting);
+  if (count > 0 || speaking?.elsewhere === 'known') return void (await interaction.deferUpdate());
   const sent = toSentMessage(interaction.message);
   const isFromEarlierProcess = SnowflakeUtil.timestampFrom(id) < performance.timeOrigin;
-  // That one may still speak it to its end; if it was killed, the reply is corrected anyway.
-  if (handOver && isFromEarlierProcess) return replyPrivately(interaction, (words) => words.general.restarting);
   const edit = isFromEarlierProcess ? afterRestart(sent, t) : withoutLiveButtons(sent, t, null);
   if (edit) await interaction.update(edit);
   else await interaction.deferUpdate();

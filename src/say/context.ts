@@ -2,6 +2,7 @@
 import type { InteractionContext } from '../bot/command.ts';
 import type { HandOver } from '../bot/handovers.ts';
 import type { IsOperator } from '../bot/operators.ts';
+import type { FindSpeaking } from '../bot/speaking.ts';
 import type { CreditService } from '../credit/index.ts';
 import type { Dictionaries } from '../dictionary/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -25,6 +26,7 @@ export interface SayContext extends InteractionContext {
   defaultVoice: string | null;
   isOperator: IsOperator;
   isServerMuted: IsServerMuted;
+  speakingIn: FindSpeaking;
   /** Absent if there is no other process. */
   handOver?: HandOver | undefined;
 }

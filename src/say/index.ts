@@ -3,8 +3,8 @@ import { MessageFlags, type VoiceBasedChannel } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import type { SpeechUtterance } from '../speech/index.ts';
 import { KEEP_QUESTION_MS, KEEP_REPLY_MS, keepTextOf } from '../store/index.ts';
-import type { Playback } from '../voice/types.ts';
-import { createAllowance } from './allowance.ts';
+import { type Playback, VoiceError } from '../voice/types.ts';
+import { type Allowance, createAllowance } from './allowance.ts';
 import type { SayContext } from './context.ts';
 import { confirmMessage, type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
 import { makePlan, type Plan, type SayInteraction, shareToConfirm, spendingOf, toSpeechRequest } from './plan.ts';
@@ -50,8 +50,10 @@ export interface HandedOver {
   voiceChannelId: string;
   where: Where;
   keepsVoice: boolean;
-  /** Of the reply. */
-  messageId: string;
+  /** Of the reply; null if it has not been sent. */
+  messageId: string | null;
+  /** Characters that are taken from the budgets. */
+  reserved: number;
 }
 
 /** The channel if it was named, and what is to be said about it. */
@@ -67,14 +69,16 @@ interface ToPlay {
   where: Where;
   keepsVoice: boolean;
   onStart?: () => void;
-  /** It was accepted in another process, which has kept what its reply needs. */
+  /** It was accepted in another process, which has begun the reply and kept what that needs. */
   isResumed?: boolean;
+  /** Characters that the other process has reserved. */
+  reserved?: number;
 }
 
 /** Queues it, and keeps the reply up to date until it has ended. @throws UserError, BudgetError, VoiceError, StoreError */
 export async function playAndFollow(interaction: SayInteraction, context: SayContext, toPlay: ToPlay): Promise<void> {
-  const { plan, channel, reply, isResumed = false } = toPlay;
-  const allowance = createAllowance(context.credit, spendingOf(interaction, plan), plan.spoken.length);
+  const { plan, channel, reply, isResumed = false, reserved } = toPlay;
+  const allowance = createAllowance(context.credit, spendingOf(interaction, plan), plan.spoken.length, reserved);
   const [voice, ...fallbacks] = plan.voices;
   const utterance = context.speech.utterance(toSpeechRequest(plan, voice), {
     signal: context.signal,
@@ -88,26 +92,43 @@ export async function playAndFollow(interaction: SayInteraction, context: SayCon
   const playback = await joinAndEnqueue(interaction, context, { channel, plan, utterance, allowance, isResumed });
   toPlay.onStart?.();
   try {
-    const keepsText = plan.showText && !isResumed;
-    await Promise.all([reply.begin(), keepsText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null]);
+    if (!isResumed) await Promise.all([reply.begin(), plan.showText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null]);
   } catch (error) {
     // The member is told that it failed and may ask again: it must not be heard as well.
     context.sessions.get(channel.guildId)?.remove(playback.id);
     throw error;
   }
-  await followPlayback(interaction, context, { ...toPlay, utterance, playback });
+  await followPlayback(interaction, context, { ...toPlay, utterance, playback, allowance });
+}
+
+/** How many are spoken before it, in another process too. */
+async function countAhead({ speakingIn }: SayContext, guildId: string, { id, position }: Playback): Promise<number> {
+  const items = (await speakingIn(guildId))?.items ?? [];
+  const place = items.findIndex((item) => item.id === id);
+  return place === -1 ? position : place;
+}
+
+/** @returns why no other process speaks it; null if one does */
+async function handOver(interaction: SayInteraction, { handOver: put, signal }: SayContext, handed: HandedOver): Promise<unknown> {
+  try {
+    const isTaken = await put?.(interaction, handed, signal);
+    return isTaken ? null : new VoiceError('closing', 'no other process has taken it over');
+  } catch (error) {
+    return error;
+  }
 }
 
 interface Followed extends ToPlay {
   utterance: SpeechUtterance;
   playback: Playback;
+  allowance: Allowance;
 }
 
 /** Keeps the reply up to date until the playback has ended, and reports why if it failed. */
 async function followPlayback(
   interaction: SayInteraction,
   context: SayContext,
-  { plan, channel, utterance, playback, reply, where, keepsVoice }: Followed,
+  { plan, channel, utterance, playback, allowance, reply, where, keepsVoice }: Followed,
 ): Promise<void> {
   const t = context.publicWords;
   const speaker = speakerOf(interaction);
@@ -127,7 +148,12 @@ async function followPlayback(
 
   const showWaiting = (before: number) =>
     update({ accent: 'waiting', sentence: t.say.queued(before) }, { id: playback.id, isPlaying: false });
-  if (playback.position > 0) await showWaiting(playback.position);
+  let isWaiting = true;
+  void playback.started.then(() => {
+    isWaiting = false;
+  });
+  const ahead = await countAhead(context, channel.guildId, playback);
+  if (ahead > 0 && isWaiting) await showWaiting(ahead);
   // Not at every step in between: that would be one request per step for each utterance that waits.
   if (playback.position > 1) void playback.next.then((isNext) => (isNext ? showWaiting(1) : undefined));
   if ((await playback.started) !== null) {
@@ -135,14 +161,21 @@ async function followPlayback(
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: currentVoice(), isKept: keepsVoice });
   }
 
-  const outcome = await playback.finished;
-  const characters = await utterance.charged();
+  let outcome = await playback.finished;
   if (outcome.ended === 'handed-over') {
     const { pin: _, ...kept } = plan;
-    const handed: HandedOver = { plan: kept, voiceChannelId: channel.id, where, keepsVoice, messageId: reply.messageId ?? '@original' };
-    await context.handOver?.(interaction, handed);
-    return;
+    const { messageId } = reply;
+    const handed = { plan: kept, voiceChannelId: channel.id, where, keepsVoice, messageId, reserved: allowance.pass() };
+    const refusal = await handOver(interaction, context, handed);
+    const characters = await utterance.charged();
+    if (refusal === null) {
+      if (characters > 0) context.log.info({ characters }, 'another process has a text made that was being made here');
+      return;
+    }
+    outcome = { ended: 'failed', seconds: 0, cause: refusal };
+    await allowance.settle(characters);
   }
+  const characters = await utterance.charged();
   const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });
   if (outcome.ended !== 'failed') {
     await update(status, null);

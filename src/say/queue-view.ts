@@ -14,7 +14,12 @@ const BAR_LENGTH = 16;
 const ALMOST_DONE = 2;
 
 /** One page of the queue; the last one if it has become shorter. @param canRemove whose texts have a button to remove them */
-export function queueMessage(t: Words, items: QueueItem[], wantedPage: number, canRemove: (item: QueueItem) => boolean): CardMessage {
+export function queueMessage(
+  t: Words,
+  items: readonly QueueItem[],
+  wantedPage: number,
+  canRemove: (item: QueueItem) => boolean,
+): CardMessage {
   const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
   const page = Math.min(Math.max(1, Math.floor(wantedPage) || 1), pages);
   const shown = items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);

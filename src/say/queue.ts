@@ -3,9 +3,10 @@ import type { Interaction, VoiceBasedChannel } from 'discord.js';
 import { FRAME_MS } from '../audio/index.ts';
 import { isModerator } from '../bot/permissions.ts';
 import { checkQueueLimits } from '../bot/queue-limits.ts';
+import type { Speaking } from '../bot/speaking.ts';
 import { UserError } from '../bot/user-error.ts';
 import { estimateSeconds, type SpeechUtterance } from '../speech/index.ts';
-import type { Playback, Session } from '../voice/types.ts';
+import type { Playback } from '../voice/types.ts';
 import type { Allowance } from './allowance.ts';
 import type { SayContext } from './context.ts';
 import type { Plan, SayInteraction } from './plan.ts';
@@ -36,9 +37,9 @@ export async function joinAndEnqueue(
     if (!isResumed) checkQueueLimits(sessions.get(channel.guildId), user.id);
     const session = sessions.join(channel);
     session.setStay(plan.stay);
-    const playback = session.enqueue(utterance, { id, memberId: user.id, label, isMovable: true });
-    // However it ends: what the service was never asked for costs nothing, everything else may have been billed.
-    void playback.finished.then(async () => allowance.settle(await utterance.charged()));
+    const playback = session.enqueue(utterance, { id, memberId: user.id, label, isMovable: true, wasHandedOver: isResumed });
+    // What the service was never asked for costs nothing, everything else may have been billed.
+    void playback.finished.then(async ({ ended }) => ended !== 'handed-over' && allowance.settle(await utterance.charged()));
     return playback;
   } catch (error) {
     utterance.cancel();
@@ -47,21 +48,19 @@ export async function joinAndEnqueue(
   }
 }
 
-/** Ends everything that the member has in the queue; returns how many utterances that were. */
-export function removeAllOf(session: Session | undefined, memberId: string | undefined): number {
-  // The waiting ones first, or each would start when the one before it ends.
-  const own = session?.items().filter((item) => item.memberId === memberId) ?? [];
-  return own.reverse().filter(({ id }) => session?.remove(id)).length;
+/** Ends everything that the member has in the queue; resolves with how many utterances that were. @throws StoreError */
+export function endAllOf({ items, end }: Speaking, memberId: string): Promise<number> {
+  return end(items.filter((item) => item.memberId === memberId).map(({ id }) => id));
 }
 
 /** Members control their own utterances, moderators of the bot's voice channel all. @throws UserError */
 export function checkOwnerOrModerator(
   interaction: Interaction,
-  { sessions }: Pick<SayContext, 'sessions'>,
+  where: { channelId: string | null } | null | undefined,
   ownerId: string | undefined,
   action: 'skip' | 'stop' | 'use' = 'use',
 ): void {
-  if (interaction.user.id === ownerId || isModerator(interaction, sessions.get(interaction.guildId ?? ''))) return;
+  if (interaction.user.id === ownerId || isModerator(interaction, where)) return;
   throw new UserError(({ queue: t }) => {
     if (ownerId === undefined) return t.onlyModerators;
     return { skip: t.onlyOwnerCanSkip, stop: t.onlyOwnerCanStop, use: t.onlyOwnerCanUse }[action](ownerId);

@@ -53,17 +53,25 @@ export function createReply(interaction: SayInteraction, { noteReply }: NoteRepl
 }
 
 /** A new message in place of the private question that was just answered. Public, unless the bot is a guest. */
-export function createReplyAfterQuestion(interaction: ComponentInteraction, { noteReply }: NoteReply): SayReply {
-  const isPrivate = isGuest(interaction);
+export function createReplyAfterQuestion(interaction: ComponentInteraction, context: NoteReply): SayReply {
+  return createFollowUp(interaction, context, isGuest(interaction), async () => {
+    await interaction.deferUpdate();
+    await interaction.deleteReply();
+  });
+}
+
+function createFollowUp(
+  interaction: SayInteraction,
+  { noteReply }: NoteReply,
+  isPrivate: boolean,
+  begin: () => Promise<unknown>,
+): SayReply {
   let shown: Message | null = null;
   return {
     get messageId() {
       return shown?.id ?? null;
     },
-    async begin() {
-      await interaction.deferUpdate();
-      await interaction.deleteReply();
-    },
+    begin,
     async show(message) {
       if (shown) await interaction.editReply({ ...asEdit(message), message: shown }).catch(editAsMessage(shown, message));
       else {
@@ -75,11 +83,12 @@ export function createReplyAfterQuestion(interaction: ComponentInteraction, { no
   };
 }
 
-/** One that another process has begun. */
-export function createResumedReply(interaction: SayInteraction, { noteReply }: NoteReply, messageId: string): SayReply {
+/** One that another process has begun. @param messageId null if it had not sent the message yet */
+export function createResumedReply(interaction: SayInteraction, context: NoteReply, messageId: string | null): SayReply {
+  if (messageId === null) return createFollowUp(interaction, context, false, async () => {});
   return {
     messageId,
-    begin: async () => void noteReply(messageId, false),
+    begin: () => context.noteReply(messageId, false).noted,
     async show(message) {
       await interaction.editReply({ ...asEdit(message), message: messageId }).catch(async (error: unknown) => {
         const sent = isTokenExpired(error) ? await interaction.channel?.messages.fetch(messageId) : null;

@@ -110,7 +110,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
     // Discord limits the follow-ups of guests, so none is spent on progress.
     else if (!isLate && !isGuest(interaction)) id = (await interaction.followUp(addressed(progressMessage(name, firstStage(t), t)))).id;
     // The command itself notes its deferred reply.
-    const forgetReply = context.noteReply(isOriginalFree ? null : id, isPrivate);
+    const note = context.noteReply(isOriginalFree ? null : id, isPrivate);
     isOriginalFree = false;
     const progress = createProgress(async (stage) => {
       if (id !== null) await interaction.editReply({ message: id, ...asEdit(progressMessage(name, stage, t)) });
@@ -132,7 +132,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
         announceDelay = null;
         await progress.end();
         await post(id, message);
-        await forgetReply();
+        await note.forget();
       },
       async fail(error, question) {
         announceDelay = null;

@@ -34,6 +34,8 @@ export interface Connection {
   /** Resolves when the gate is open; rejects with VoiceError when the connection is lost for good. A new promise after each closing. */
   readonly ready: Promise<void>;
   readonly state: SessionState;
+  /** No other process is in the channel. */
+  isPermitted(): boolean;
   /** Frames sent before this time (`performance.now()`) arrived; Infinity if that cannot be known. */
   readonly deliveredUntil: number;
   /** Advances `deliveredUntil` to about now; calls `onDelivered` when done. */
@@ -251,6 +253,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       const ping = { ws: connection.ping.ws ?? null, udp: udp.ping };
       return status.describe({ encrypted: isEncrypted(connection), ping, cause: endedBy });
     },
+    isPermitted: () => voiceStates.isPermitted,
     get deliveredUntil() {
       return gate.isOpen ? udp.deliveredUntil : Math.min(brokeAt, udp.deliveredUntil);
     },

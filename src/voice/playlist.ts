@@ -1,8 +1,12 @@
 // Plays a session's queued utterances one after the other, and settles each one's promises when it ends.
-import { add, advance, emptyQueue, playOrder, type Queue, remove } from './queue.ts';
+import { add, addEarlier, advance, emptyQueue, playOrder, type Queue, remove } from './queue.ts';
 import type { EnqueueOptions, Outcome, Playback, Predecessor, QueueItem, Utterance } from './types.ts';
 
 const FRAMES_PER_SECOND = 50;
+/** What is handed over is played here if it ends this soon, in seconds. A process that ends may play for 60; lengths are estimated. */
+const SOON = 45;
+/** Of something whose length isn't known, in seconds. */
+const USUAL_SECONDS = 5;
 
 export interface Playlist {
   /** Number of utterances that have not ended. */
@@ -21,11 +25,16 @@ export interface Playlist {
   fail(cause: Error, memberId?: string): void;
   /** Fails those that wait; resolves when the current one has ended. */
   drain(cause: Error): Promise<void>;
-  /** Hands over what can be moved and has not begun; resolves when the rest has ended. @param keepsCurrent it is about to begin */
-  handOver(keepsCurrent: boolean): Promise<void>;
+  /**
+   * Hands over what can be moved, but for the current one and what its calls were made for, if that ends soon: elsewhere it would cost twice.
+   * Resolves when the rest has ended. @param canPlay whether the channel is this process's
+   */
+  handOver(canPlay: boolean): Promise<void>;
 }
 
 export interface PlaylistOptions {
+  /** Resolves when frames can be sent. Rejects with what prevents it, or the signal's reason. */
+  ready(signal: AbortSignal): Promise<void>;
   /** Sends an utterance's frames; `onSent` gets the number of frames sent. Rejects with what goes wrong, or the signal's reason. */
   play(utterance: Utterance, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
   /** How it ends if it is enqueued now; null = it is played. */
@@ -42,6 +51,8 @@ export const HANDED_OVER: Unplayed = { ended: 'handed-over', seconds: 0 };
 interface Item extends EnqueueOptions {
   utterance: Utterance;
   isPrepared: boolean;
+  /** Its frames are being sent, or are about to be. */
+  hasBegun: boolean;
   /** `performance.now()` */
   queuedAt: number;
   /** Frames. */
@@ -54,19 +65,23 @@ interface Item extends EnqueueOptions {
   finished: PromiseWithResolvers<Outcome>;
 }
 
-export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOptions): Playlist {
+export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: PlaylistOptions): Playlist {
   let queue: Queue<Item> = emptyQueue();
   let isPlaying = false;
   let lastHeard: Predecessor | null = null;
+  /** Aborted when an earlier one takes the place of the current one, which has not begun. */
+  let giveWay = new AbortController();
 
   async function run(): Promise<void> {
     if (isPlaying) return;
     isPlaying = true;
     onBusy();
     for (let item = queue.current; item; item = queue.current) {
+      item.isPrepared = true;
       item.utterance.prepare(lastHeard);
       prepareNext();
       const outcome = await playItem(item);
+      if (outcome === null) continue;
       if (outcome.seconds > 0) lastHeard = asPredecessor(item, performance.now());
       queue = advance(queue);
       settle(item, outcome);
@@ -84,14 +99,20 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
     next.next.resolve(true);
   }
 
-  async function playItem(item: Item): Promise<Outcome> {
+  /** @returns null if it waits again */
+  async function playItem(item: Item): Promise<Outcome | null> {
     try {
+      giveWay = new AbortController();
+      await ready(AbortSignal.any([item.abort.signal, giveWay.signal]));
+      if (queue.current !== item) return null;
+      item.hasBegun = true;
       await play(item.utterance, item.abort.signal, (position) => {
         item.sent = position;
         if (position === 1) item.started.resolve(performance.now() - item.queuedAt);
       });
       return { ended: 'played', seconds: item.sent / FRAMES_PER_SECOND };
     } catch (cause) {
+      if (giveWay.signal.aborted && queue.current !== item) return null;
       const seconds = item.sent / FRAMES_PER_SECOND;
       if (item.ending === 'handed-over') return { ended: item.ending, seconds: 0 };
       return item.ending ? { ended: item.ending, seconds } : { ended: 'failed', seconds, cause };
@@ -145,6 +166,7 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
         ...options,
         utterance,
         isPrepared: false,
+        hasBegun: false,
         queuedAt: performance.now(),
         sent: 0,
         abort: new AbortController(),
@@ -156,7 +178,9 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
       const refused = refusal(options.isMovable === true);
       if (refused) settle(item, refused);
       else {
-        queue = add(queue, item);
+        const { current } = queue;
+        queue = options.wasHandedOver ? addEarlier(queue, item, current?.hasBegun ?? false) : add(queue, item);
+        if (current && queue.current !== current) giveWay.abort();
         prepareNext();
         void run();
       }
@@ -189,10 +213,17 @@ export function createPlaylist({ play, refusal, onBusy, onIdle }: PlaylistOption
       dropWaiting({ ended: 'failed', seconds: 0, cause });
       await queue.current?.finished.promise;
     },
-    async handOver(keepsCurrent) {
-      dropWaiting(HANDED_OVER, ({ isMovable }) => isMovable === true);
+    async handOver(canPlay) {
+      let end = 0;
+      const kept = playOrder(queue).filter((item, position) => {
+        const longer = end + Math.max(0, (item.label?.seconds ?? USUAL_SECONDS) - item.sent / FRAMES_PER_SECOND);
+        const isKept = !item.isMovable || item.hasBegun || (canPlay && item.isPrepared && (position === 0 || longer < SOON));
+        if (isKept) end = longer;
+        return isKept;
+      });
       const { current } = queue;
-      if (current?.isMovable && current.sent === 0 && !keepsCurrent) {
+      dropWaiting(HANDED_OVER, (item) => !kept.includes(item));
+      if (current && !kept.includes(current)) {
         current.ending = 'handed-over';
         current.abort.abort();
       }

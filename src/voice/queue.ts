@@ -28,6 +28,22 @@ export function add<T extends Owned>(queue: Queue<T>, item: T): Queue<T> {
   return queue.current ? longer : advance(longer);
 }
 
+/**
+ * Adds one that comes from another process, before all that were said later: ids are snowflakes.
+ * @param hasBegun the current one, which then keeps its place
+ */
+export function addEarlier<T extends Owned & { readonly id: string }>(
+  { current, waiting, served }: Queue<T>,
+  item: T,
+  hasBegun: boolean,
+): Queue<T> {
+  const others = current && !hasBegun ? [current, ...waiting] : waiting;
+  const later = others.findIndex(({ id }) => isLater(id, item.id));
+  const longer = others.toSpliced(later === -1 ? others.length : later, 0, item);
+  if (current && hasBegun) return { current, waiting: longer, served };
+  return advance({ current: null, waiting: longer, served: served.filter((memberId) => memberId !== current?.memberId) });
+}
+
 /** The current one has ended: the next in turn becomes the current one. */
 export function advance<T extends Owned>({ waiting, served }: Queue<T>): Queue<T> {
   const next = nextInTurn(waiting, served);
@@ -49,6 +65,10 @@ export function playOrder<T extends Owned>(queue: Queue<T>): T[] {
   const order: T[] = [];
   for (let rest = queue; rest.current; rest = advance(rest)) order.push(rest.current);
   return order;
+}
+
+function isLater(id: string, than: string): boolean {
+  return id.length === than.length ? id > than : id.length > than.length;
 }
 
 function nextInTurn<T extends Owned>(waiting: readonly T[], served: readonly string[]): T | undefined {

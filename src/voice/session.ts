@@ -4,7 +4,7 @@ import { type Connection, openConnection } from './connection.ts';
 import type { JoinRateLimit } from './join-rate-limit.ts';
 import { createPlayer, type Player } from './player.ts';
 import { createPlaylist, HANDED_OVER, type Unplayed } from './playlist.ts';
-import { type Session, type SessionObserver, type Utterance, VoiceError, type VoicePermit } from './types.ts';
+import { type Session, type SessionObserver, VoiceError, type VoicePermit } from './types.ts';
 
 export interface SessionOptions {
   /** Leaves after this long without an utterance. */
@@ -25,9 +25,9 @@ export interface OpenSession extends Session {
   handleVoiceState(state: VoiceState): void;
   handleGatewayReturn(isResumed: boolean): void;
   handleChannelDeleted(): void;
-  /** Fails what waits, and all that is enqueued later; resolves when the current utterance was sent to its end. */
+  /** Fails what waits, unless the session is handed over, and all that is enqueued later; resolves when the rest was sent to its end. */
   drain(): Promise<void>;
-  /** Hands over what can be moved and has not begun, now and later; leaves once the rest was sent to its end. */
+  /** Hands over what can be moved and isn't about to be heard, now and later; leaves once the rest was sent to its end. */
   handOver(): Promise<void>;
   /** Leaves because the process is ending. */
   close(): void;
@@ -43,13 +43,15 @@ export function openSession(
   const ownId = guild.client.user.id;
   let hasEnded = false;
   let isDraining = false;
-  let isHandedOver = false;
+  /** Resolves when what is not handed over has ended. */
+  let handedOver: Promise<void> | null = null;
   let stay = false;
   let staysWhileHeard = false;
   let idleTimer: NodeJS.Timeout | undefined;
   let aloneTimer: NodeJS.Timeout | undefined;
   const playlist = createPlaylist({
-    play,
+    ready: (signal) => orAborted(connection.ready, signal),
+    play: (utterance, signal, onSent) => player.play(utterance.open(signal), signal, onSent),
     refusal,
     onBusy: () => clearTimeout(idleTimer),
     onIdle: watchIdle,
@@ -74,13 +76,8 @@ export function openSession(
     onLost: end,
   });
 
-  async function play(utterance: Utterance, signal: AbortSignal, onSent: (position: number) => void): Promise<void> {
-    await orAborted(connection.ready, signal);
-    await player.play(utterance.open(signal), signal, onSent);
-  }
-
   function refusal(isMovable: boolean): Unplayed | null {
-    if (isHandedOver && isMovable) return HANDED_OVER;
+    if (handedOver && isMovable) return HANDED_OVER;
     if (isDraining) return failed(closingError());
     if (hasEnded) return failed(leftError());
     return isMuted() ? failed(mutedError()) : null;
@@ -190,13 +187,12 @@ export function openSession(
     handleChannelDeleted: connection.handleChannelDeleted,
     async drain() {
       isDraining = true;
-      await playlist.drain(closingError());
+      await (handedOver ?? playlist.drain(closingError()));
       await player.silent();
     },
     async handOver() {
-      isHandedOver = true;
-      // With the connection ready, it begins in a moment: handed over, it would cost twice.
-      await playlist.handOver(connection.state.status === 'ready');
+      handedOver ??= playlist.handOver(connection.isPermitted());
+      await handedOver;
       await player.silent();
       leave();
       await connection.left;

@@ -59,6 +59,8 @@ export interface EnqueueOptions {
   background?: boolean;
   /** Another process of the bot may speak it instead. Everything else is played to the end before the channel is left to that one. */
   isMovable?: boolean;
+  /** It waited in another process: goes before what was said later, by its id, unless that has begun. */
+  wasHandedOver?: boolean;
   /** For lists of the queue; not used here. */
   label?: QueueLabel;
 }

@@ -4,10 +4,11 @@ import { GatewayIntentBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSettings } from '../../src/settings/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
-import { createMember, type Member, statusOf, textOf } from '../helpers/member.ts';
-import { type Program, warnings } from '../helpers/program.ts';
+import { isOver, openHandover, textOfLength } from '../helpers/handover.ts';
+import { createMember, textOf } from '../helpers/member.ts';
+import { warnings } from '../helpers/program.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { openSharedBot, shardsOf } from '../helpers/shared-bot.ts';
+import { openSharedBot } from '../helpers/shared-bot.ts';
 import { listenToTones, startToneService, type ToneService } from '../helpers/tone-service.ts';
 
 /** As on a new bot: sessions are opened one after the other. */
@@ -20,51 +21,49 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-const WORDS = 'the old boat came home at last and all of us ran down to see what it had found';
-/** Takes about this many seconds, 20 at most, and is recognised by its number. */
-const textOfLength = (seconds: number, number: number) => `${`${WORDS} and `.repeat(4).slice(0, seconds * 15 - 3)} ${number}`;
-const isOver = (program: Program) => program.child.exitCode !== null || program.child.signalCode !== null;
-
-async function openTwo() {
-  const bot = await openSharedBot(service, options);
-  const first = await bot.start();
-  await expect.poll(bot.connected, wait).toBe(options.shards);
-  const member = bot.member;
-  const listener = await listenToTones((onPacket) => member.client.onHeard(onPacket));
-  await member.listen();
-  const say = async (text: string) => {
-    const answer = await member.run('say', { text });
-    await answer.message((message) => /Speaking now|Up next|texts? ahead/.test(statusOf(message)));
-    return answer;
-  };
-  const ends = async (answer: Awaited<ReturnType<Member['run']>>) =>
-    statusOf(await answer.message((message) => /Spoken in|Cut off|Not spoken|restarted/.test(textOf(message))));
-  return { ...bot, first, listener, say, ends };
-}
-
 describe.skipIf(!redisServer.isMet)(titled('a process that ends', redisServer), { timeout: 180_000 }, () => {
-  it('speaks to the end of its sentence; what waits is spoken by the next one, once, and in the same replies', async () => {
-    const { start, member, first, listener, say, ends } = await openTwo();
+  it('speaks what it has begun and what it has had made; the rest is spoken by the next one, in order, once, and in the same replies', async () => {
+    const { takeOver, first, second, listener, say, ends, spent } = await openHandover(service, {
+      identifyLimits: { maxConcurrency: 1, isEnforced: true },
+    });
+    const askedBefore = service.spoken.length;
     const playing = await say(textOfLength(20, 1));
     await listener.hears(1);
     const waiting = [await say(textOfLength(2, 2)), await say(textOfLength(2, 3))];
-    const second = await start();
-    first.child.kill('SIGTERM');
-    await expect.poll(() => [shardsOf(first), shardsOf(second)], wait).toEqual([[], [0, 1]]);
-    expect(isOver(first)).toBe(false);
-    const pressed = await member.click(await playing.message((message) => textOf(message).includes('Speaking now')), 'Stop');
-    expect(await pressed.sentence()).toContain('restarting');
+    await takeOver();
     // Said to the new process, while the old one still speaks.
     const later = await say(textOfLength(2, 4));
     expect(await ends(playing)).toMatch(/Spoken in (19|20)/);
-    const endedAt = performance.now();
-    const next = await Promise.race([listener.hears(2), listener.hears(4)]);
     for (const one of [...waiting, later]) expect(await ends(one)).toMatch(/Spoken in (1.9|2)/);
-    const heard = listener.heard.map(({ number }) => number);
-    expect(heard.toSorted()).toEqual([1, 2, 3, 4]);
-    expect(heard.filter((number) => number < 4)).toEqual([1, 2, 3]);
-    expect(next.at - endedAt).toBeLessThan(10_000);
+    expect(listener.heard.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+    const asked = service.spoken.slice(askedBefore).map(({ text }) => text);
+    expect(asked.toSorted()).toEqual([textOfLength(2, 2), textOfLength(2, 3), textOfLength(2, 4), textOfLength(20, 1)].toSorted());
+    await expect.poll(spent, wait).toBe(asked.join('').length);
     expect(await first.ended).toEqual({ code: 0, signal: null });
+    expect([...warnings(first), ...warnings(second)]).toEqual([]);
+  });
+});
+
+describe.skipIf(!redisServer.isMet)(titled('a text that would take too long', redisServer), { timeout: 180_000 }, () => {
+  it('is made once more and spoken by the next process, though its sound was being made, but charged once', async () => {
+    const { takeOver, member, first, second, listener, ends, spent } = await openHandover(service);
+    // Estimated as twice as long as they are.
+    service.ignoresSpeed = true;
+    onTestFinished(() => {
+      service.ignoresSpeed = false;
+    });
+    const askedBefore = service.spoken.length;
+    const playing = await member.run('say', { text: textOfLength(20, 1), speed: 0.5 });
+    await listener.hears(1);
+    const next = await member.run('say', { text: textOfLength(15, 2), speed: 0.5 });
+    await expect.poll(() => service.spoken.length - askedBefore, wait).toBe(2);
+    await takeOver();
+    for (const one of [playing, next]) expect(await ends(one)).toContain('Spoken in');
+    expect(listener.heard.map(({ number }) => number)).toEqual([1, 2]);
+    const asked = service.spoken.slice(askedBefore).map(({ text }) => text);
+    expect(asked).toEqual([textOfLength(20, 1), textOfLength(15, 2), textOfLength(15, 2)]);
+    await expect.poll(spent, wait).toBe(textOfLength(20, 1).length + textOfLength(15, 2).length);
+    expect(await first.line(/another process has a text made/)).toContain(`"characters":${textOfLength(15, 2).length}`);
     expect([...warnings(first), ...warnings(second)]).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // The queue of a session as members see it: the play order, removing utterances, and staying.
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { by, bytesOf, hang, openVoiceFixture, say, speechOf, utteranceOf } from '../helpers/voice-fixture.ts';
+import { by, bytesOf, hang, openVoiceFixture, say, speechOf, type TestUtterance, utteranceOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 
@@ -45,6 +45,38 @@ describe('the queue of a session', () => {
     const heard = bytesOf(receiver.sound.map(({ opus }) => opus));
     expect(heard).toEqual(bytesOf([...packets.slice(0, 5), ...packets.slice(15), ...packets.slice(5, 15)]));
     expect(session.items()).toEqual([]);
+  });
+
+  it('plays what waited in another process first, if that is known before the channel is joined, and makes nothing twice', async () => {
+    const permitted = Promise.withResolvers<() => void>();
+    const { sessions, lounge, listen } = await openVoiceFixture({ permit: () => permitted.promise });
+    const receiver = await listen('Robin');
+    const session = sessions.join(lounge);
+    const parts = [0, 5, 10, 15].map((from) => utteranceOf(() => packets.slice(from, from + 5)));
+    const [later, earliest, earlier, stopped] = parts as [TestUtterance, TestUtterance, TestUtterance, TestUtterance];
+    const said = [session.enqueue(later, { id: '103', memberId: 'robin' })];
+    for (const [id, utterance] of [
+      ['102', earlier],
+      ['100', stopped],
+      ['101', earliest],
+    ] as const)
+      said.push(session.enqueue(utterance, { id, memberId: 'robin', wasHandedOver: true }));
+    expect(session.items().map(({ id, playing }) => [id, playing])).toEqual([
+      ['100', true],
+      ['101', false],
+      ['102', false],
+      ['103', false],
+    ]);
+    // It waits for the channel: nothing has to be interrupted.
+    session.remove('100');
+    expect(await said[2]?.finished).toEqual({ ended: 'stopped', seconds: 0 });
+    permitted.resolve(() => {});
+    expect(await Promise.all(said.map(({ finished }) => finished))).toMatchObject(
+      ['played', 'played', 'stopped', 'played'].map((ended) => ({ ended })),
+    );
+    await receiver.heard(15);
+    expect(bytesOf(receiver.sound.map(({ opus }) => opus))).toEqual(bytesOf([...packets.slice(5, 15), ...packets.slice(0, 5)]));
+    for (const { calls } of [later, earliest, earlier]) expect(calls.filter((call) => call === 'open')).toHaveLength(1);
   });
 
   it('prepares an utterance that moves ahead of the one that was next', async () => {

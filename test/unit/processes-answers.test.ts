@@ -29,7 +29,7 @@ function join(id: string, has = false) {
   return {
     state,
     answers: createAnswerClaims(own, { leases, shardCount: 1 }),
-    enterVoice: createVoiceClaims(own, { leases, shardCount: 1 }),
+    enterVoice: createVoiceClaims(own, { leases, shardCount: 1 }).permit,
   };
 }
 

@@ -1,7 +1,7 @@
 // The play order: fair between members, in whatever order they come and go.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { add, advance, emptyQueue, playOrder, type Queue, remove } from '../../src/voice/queue.ts';
+import { add, addEarlier, advance, emptyQueue, playOrder, type Queue, remove } from '../../src/voice/queue.ts';
 
 interface Item {
   memberId: string;
@@ -80,6 +80,20 @@ describe('the queue', () => {
     queue = add(queue, { memberId: 'Sam', nth: 2, background: true });
     queue = add(queue, { memberId: 'Kim', nth: 3 });
     expect(order(queue)).toEqual(['Robin 0', 'Kim 3', 'Robin 1', 'Sam 2']);
+  });
+
+  it('puts what comes from another process before what was said later, and before the current item unless that has begun', () => {
+    const said = (id: string, memberId: string) => ({ id, memberId });
+    const later = [said('100', 'Robin'), said('105', 'Sam')].reduce(add, emptyQueue<ReturnType<typeof said>>());
+    const ids = (hasBegun: boolean) => {
+      const queue = [said('99', 'Robin'), said('97', 'Kim'), said('103', 'Alex')].reduce(
+        (before, item) => addEarlier(before, item, hasBegun),
+        later,
+      );
+      return playOrder(queue).map(({ id }) => id);
+    };
+    expect(ids(false)).toEqual(['97', '99', '103', '105', '100']);
+    expect(ids(true)).toEqual(['100', '97', '103', '105', '99']);
   });
 
   it('loses nothing, duplicates nothing, and keeps the current item until it ends', () => {

@@ -1,0 +1,46 @@
+// What a process of the bot leaves to another one is spoken before what was said to that one.
+import { ApplicationCommandType, ApplicationIntegrationType, InteractionType } from 'discord.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { createHandovers } from '../../src/bot/handovers.ts';
+import { openSqliteStore } from '../../src/store/index.ts';
+import { openVoiceFixture } from '../helpers/voice-fixture.ts';
+
+it('joins a voice channel only once all that was left for that server is queued', async () => {
+  const { client, sessions, discord } = await openVoiceFixture();
+  const store = openSqliteStore(':memory:');
+  onTestFinished(() => store.close());
+  const events: string[] = [];
+  const resumed = Promise.withResolvers<void>();
+  const queued = Promise.withResolvers<void>();
+  const handovers = createHandovers({
+    ...{ client, sessions, store, token: 'token', leases: { has: () => true } },
+    async resume(interaction, utterance, claim) {
+      expect(await claim()).toBe(true);
+      events.push(`${interaction.id} resumed with ${JSON.stringify(utterance)}`);
+      resumed.resolve();
+      await queued.promise;
+      events.push('queued');
+    },
+  });
+  const interaction = {
+    ...{ type: InteractionType.ApplicationCommand, id: '5', token: 'token', application_id: '6', version: 1, guild_id: discord.guildId },
+    ...{ user: { id: '7', username: 'robin', discriminator: '0', global_name: null, avatar: null }, app_permissions: '0', locale: 'en-GB' },
+    ...{ entitlements: [], authorizing_integration_owners: { [ApplicationIntegrationType.GuildInstall]: discord.guildId } },
+    data: { id: '0', name: 'say', type: ApplicationCommandType.ChatInput },
+  };
+  await store.set(`handover:${discord.guildId}:5`, handovers.seal({ interaction, utterance: { text: 'Hello' } }));
+  await store.set('handover:1:8', handovers.seal({ interaction, utterance: { text: 'Of another server' } }));
+
+  const permit = handovers.inTurn(async () => {
+    events.push('permitted');
+    return () => {};
+  });
+  const joined = permit(discord.guildId, new AbortController().signal).then(() => events.push('joined'));
+  await resumed.promise;
+  // Whoever looks meanwhile takes nothing twice.
+  const again = handovers.take();
+  queued.resolve();
+  await Promise.all([joined, again]);
+  expect(events).toEqual(['permitted', '5 resumed with {"text":"Hello"}', 'queued', 'joined']);
+  expect((await store.list('handover:')).map(([name]) => name)).toEqual(['handover:1:8']);
+});
