@@ -1,11 +1,13 @@
 // Wires this process to the others of the same bot, if REDIS_URL is set: shards, answers, the limit of calls, deletions.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { TimestampStyles, time } from 'discord.js';
 import type { ApiClient } from './api/types.ts';
 import { describeError } from './bot/error-boundary.ts';
 import type { Bot, BotOptions } from './bot/types.ts';
 import type { Config } from './config.ts';
 import { type OperatorBudgets, type Prices, toOperatorBudgets } from './credit/index.ts';
+import { en } from './locales/en/index.ts';
 import type { Log } from './log.ts';
 import { createAnswerClaims, createCallSlots, followSettings, type LiveProcess, shareDeletions, shareShards } from './processes/index.ts';
 import type { Speech, SpeechCache } from './speech/index.ts';
@@ -108,6 +110,10 @@ export async function joinOtherProcesses(
       outage,
       settings,
     }),
+    onFewSessions({ left, resetsAt }) {
+      const sentence = en.status.fewSessions(left, time(Math.floor(resetsAt / 1000), TimestampStyles.LongDateShortTime));
+      void opening.promise.then((opened) => opened.tellOperators(sentence));
+    },
     onProcesses,
   });
   parts.push(shards.leases, { close: async () => deletions?.close() });

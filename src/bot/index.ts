@@ -269,6 +269,10 @@ export function createBot(options: BotOptions): Bot {
     },
     takeHandedOver: async () => (isClosing ? undefined : handovers?.take()),
     correctReplies: async () => replies.correct(await replies.list()),
+    async tellOperators(sentence) {
+      await loggedIn.promise;
+      await operators.notify(sentence);
+    },
     speaking: () => sessions.all().filter(({ length }) => length > 0).length,
     isReady: () => !isClosing && client.ws.status === Status.Ready,
     async close({ drain = 0 } = {}) {

@@ -15,6 +15,9 @@ const CLOSE_REASONS: Partial<Record<number, string>> = {
 
 export const NOT_RECONNECTED = 'The gateway could not be connected again. Check the network, then start Parley again.';
 
+/** discord.js's own words. It has not identified: Discord would reset the token. */
+const NO_SESSIONS = /^Not enough sessions remaining .* resets at (\S+)$/;
+
 /** Error codes of the network: nothing answers at the address. */
 const UNREACHABLE = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|UND_ERR|EHOST|ENET)/;
 
@@ -26,6 +29,11 @@ export function explainGatewayClose(code: number): string {
 /** @returns a ConfigError if a setting is to blame, else the error itself */
 export function explainLoginError(error: unknown, apiUrl: string | null): unknown {
   if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) return new ConfigError(TOKEN_REFUSED);
+  const resetsAt = error instanceof Error ? NO_SESSIONS.exec(error.message)?.[1] : undefined;
+  if (resetsAt !== undefined)
+    return new ConfigError(
+      `Discord lets this bot open no more sessions until ${resetsAt}: it was started too often. Start Parley again after that.`,
+    );
   const where = apiUrl ? `DISCORD_API_URL: ${apiUrl}` : 'Discord';
   if (error instanceof DiscordAPIError || error instanceof HTTPError) {
     return new ConfigError(`${where} does not let me log in (${error.status}). Check the address, or try again later.`, { cause: error });

@@ -80,6 +80,8 @@ export interface Bot {
   isSilent(shardId: number): boolean;
   /** Corrects replies of other processes that no longer run. */
   correctReplies(): Promise<void>;
+  /** Sends them a direct message once it has logged in. Never rejects. */
+  tellOperators(sentence: string): Promise<void>;
   /** How many guilds it speaks in. */
   speaking(): number;
   /** Is it connected to Discord and not shutting down? */

@@ -1,4 +1,5 @@
 // Several processes of one bot, sharing its shards through the store. Loaded only if REDIS_URL is set.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DefaultRestOptions, REST, type RESTGetAPIGatewayBotResult, Routes } from 'discord.js';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -7,6 +8,7 @@ import { createIdentifyTurns } from './identify-turns.ts';
 import { createLeases } from './leases.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { shareRequests } from './request-turns.ts';
+import { createSessionLimit, type FewSessions } from './session-limit.ts';
 import { decideShardCount } from './shard-count.ts';
 import type { LeaseOptions, Leases } from './types.ts';
 import { createVoiceClaims, type VoiceClaims } from './voice-claims.ts';
@@ -44,18 +46,30 @@ export interface SharedShards {
 export async function shareShards(
   config: Pick<Config, 'SHARD_COUNT' | 'SHARDS_PER_PROCESS'>,
   discord: { token: string; apiUrl: string | null },
-  options: { store: Store; log: Log } & Pick<LeaseOptions, 'open' | 'close' | 'handOver' | 'isSilent' | 'facts' | 'onProcesses' | 'timing'>,
+  options: { store: Store; log: Log; onFewSessions(few: FewSessions): void } & Pick<
+    LeaseOptions,
+    'open' | 'close' | 'handOver' | 'isSilent' | 'facts' | 'onProcesses' | 'timing'
+  >,
 ): Promise<SharedShards> {
   const { store, log } = options;
   let processes = 1;
   const restOptions = shareRequests({ store, log, countProcesses: () => processes });
   const rest = new REST({ ...(discord.apiUrl && { api: discord.apiUrl }), ...restOptions(DefaultRestOptions.makeRequest) });
   rest.setToken(discord.token);
-  const gateway = (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult;
+  const askDiscord = async () => (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult;
+  const gateway = await askDiscord();
   const shardCount = await decideShardCount(store, config.SHARD_COUNT === 'auto' ? null : config.SHARD_COUNT, async () => gateway.shards);
+  const sessionLimit = createSessionLimit({
+    store,
+    log,
+    shardCount,
+    ask: async () => (await askDiscord()).session_start_limit,
+    onFew: options.onFewSessions,
+  });
   const leases = createLeases({
     ...options,
     shardCount,
+    maySpread: async () => !(await sessionLimit.areFew()),
     most: config.SHARDS_PER_PROCESS ?? null,
     onProcesses(live, ownId) {
       processes = live.length;
@@ -63,15 +77,21 @@ export async function shareShards(
     },
   });
   const voice = createVoiceClaims(store, { leases, shardCount });
+  const first = await leases.start();
+  // discord.js doesn't log in with none left.
+  for (let pause = 1; pause > 0; ) {
+    pause = await sessionLimit.pauseForAll().catch(() => 0);
+    if (pause > 0) await sleep(pause);
+  }
   return {
     leases,
-    first: await leases.start(),
+    first,
     shardCount,
     restOptions,
     voice,
     questions: createQuestions(store, leases.id),
-    buildIdentifyThrottler: () => createIdentifyTurns(store, gateway.session_start_limit.max_concurrency),
     isElsewhere: async (guildId) => ((await voice.holder(guildId)) ?? leases.id) !== leases.id,
     describe: () => describeWholeBot(store, leases, shardCount),
+    buildIdentifyThrottler: () => createIdentifyTurns(store, gateway.session_start_limit.max_concurrency, sessionLimit),
   };
 }

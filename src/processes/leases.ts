@@ -38,7 +38,7 @@ export const SHARD = 'shard:';
 const TOKENS = 'shard-tokens';
 
 export function createLeases(options: LeaseOptions): Leases {
-  const { store, log, shardCount, most, open, close, handOver, isSilent, facts, onProcesses } = options;
+  const { store, log, shardCount, most, open, close, handOver, isSilent, maySpread, facts, onProcesses } = options;
   const { leaseMs, renewMs, marginMs } = { ...DEFAULT_TIMING, ...options.timing };
   const id = randomUUID();
   const leases = new Map<number, Lease>();
@@ -226,7 +226,7 @@ export function createLeases(options: LeaseOptions): Leases {
     // One that somebody may be about to take stays on offer, even if something has begun to play.
     const still = offered.filter((shardId) => leases.has(shardId));
     const silent = [...leases.keys()].filter((shardId) => isSilent(shardId) && !still.includes(shardId));
-    offered = [...still, ...silent].slice(0, surplus);
+    offered = surplus > 0 && (await maySpread()) ? [...still, ...silent].slice(0, surplus) : [];
   }
 
   /** @returns milliseconds to the next one @throws StoreError */

@@ -28,6 +28,8 @@ export interface LeaseOptions {
   handOver(shardId: number): Promise<void>;
   /** Whether nothing is spoken on this shard, so that it may move to another process. */
   isSilent(shardId: number): boolean;
+  /** Whether shards may move only to spread them evenly; each costs a session. @throws StoreError */
+  maySpread(): Promise<boolean>;
   facts(): ProcessFacts;
   /** Called with all live processes, every few seconds. */
   onProcesses(processes: readonly LiveProcess[], ownId: string): void;

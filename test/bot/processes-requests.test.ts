@@ -65,9 +65,7 @@ describe.skipIf(!redisServer.isMet)(titled('the requests of several processes', 
     const { discord, first, second } = await open();
     const [one = '', other = ''] = discord.guildIds;
     discord.failRest(new RegExp(`guilds/${one}$`), { status: 429, retryAfterSeconds: 600 }, 1);
-    const stopping = new AbortController();
-    const refused = first.get(Routes.guild(one), { signal: stopping.signal });
-    refused.catch(() => {});
+    void first.get(Routes.guild(one)).catch(() => {});
     await expect.poll(() => discord.restFaults[0]?.times, wait).toBe(0);
     await Promise.all([first.get(Routes.guild(other)), second.get(Routes.guild(one))]);
   });
@@ -77,9 +75,7 @@ describe.skipIf(!redisServer.isMet)(titled('the requests of several processes', 
     discord.limitRest(600);
     void first.get(Routes.user()).catch(() => {});
     await expect.poll(() => statuses, wait).toEqual([429]);
-    const stopping = new AbortController();
-    const asked = second.get(Routes.user(), { signal: stopping.signal });
-    stopping.abort();
+    const asked = second.get(Routes.user(), { signal: AbortSignal.timeout(300) });
     await expect(asked).rejects.toThrow(/abort/);
     expect(statuses).toEqual([429]);
   });

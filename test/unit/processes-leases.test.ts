@@ -35,6 +35,7 @@ function join(shardCount: number, options: Partial<LeaseOptions> = {}) {
     handOver: async (shardId) => void handedOver.push(shardId),
     isSilent: () => true,
     facts: () => ({ host: 'here', pid: 1, startedAt: 0, guilds: 0, speaking: 0, outage: null, settings: {} }),
+    maySpread: async () => true,
     onProcesses: () => {},
     ...options,
   });
@@ -66,6 +67,20 @@ describe('shards', () => {
     await expect.poll(() => second.leases.held(), wait).toEqual([3]);
     await expect.poll(() => first.leases.held().sort(), wait).toEqual([0, 1, 2]);
     expect(first.handedOver).toEqual([3]);
+  });
+
+  it('stay where they are while few sessions are left', async () => {
+    const maySpread = async () => false;
+    const first = join(2, { maySpread });
+    await first.leases.start();
+    await expect.poll(() => first.leases.held().length, wait).toBe(2);
+    const second = join(2, { maySpread });
+    void second.leases.start();
+    await expect.poll(async () => (await second.leases.processes()).length, wait).toBe(2);
+    await first.leases.close();
+    await expect.poll(() => second.leases.held().length, wait).toBe(2);
+    expect(first.handedOver).toEqual([]);
+    expect(second.opened.sort()).toEqual([0, 1]);
   });
 
   it('are not more than a process is allowed to take, and others take the rest', async () => {

@@ -91,6 +91,8 @@ export const status: Words['status'] = {
   queueLength: (length) => `Warteschlange: ${length === 0 ? 'leer' : format.plural(length, { one: '# Text', other: '# Texte' })}`,
   volumeIs: (volume) => `Lautstärke: ${format.percent(volume)}`,
   answered: (ms) => `Antwortet in ${format.number(ms)} ms`,
+  fewSessions: (left, until) =>
+    `Ich wurde so oft neu gestartet, dass Discord mich bis ${until} nur noch ${format.plural(left, { one: '#-mal', other: '#-mal' })} verbinden lässt. Danach wäre ich bis dahin offline. In meinem Log steht, warum ich neu gestartet wurde.`,
   noCatalogue: 'Er hat keine Liste von Stimmen, deshalb kann ich ihn nicht prüfen, ohne Guthaben zu verbrauchen.',
   noAnswer: (seconds) =>
     `Er hat nicht innerhalb von ${format.plural(seconds, { one: '# Sekunde', other: '# Sekunden' })} geantwortet. Versuch es in einer Minute noch einmal. Hilft das nicht, sag denen Bescheid, die den Bot betreiben.`,

@@ -98,6 +98,9 @@ export const status = {
   /** @param volume a factor */
   volumeIs: (volume: number) => `Volume: ${format.percent(volume)}`,
   answered: (ms: number) => `Answered in ${format.number(ms)} ms`,
+  /** To operators. @param left connections that Discord still allows @param until as a time in a message */
+  fewSessions: (left: number, until: string) =>
+    `I’ve been restarted so often that Discord will let me connect only ${format.plural(left, { one: '# more time', other: '# more times' })} until ${until}. After that I’d be offline until then. My log says why I was restarted.`,
   noCatalogue: 'It has no list of voices, so I can’t check it without using credit.',
   noAnswer: (seconds: number) =>
     `It didn’t answer within ${format.plural(seconds, { one: '# second', other: '# seconds' })}. Try again in a minute. If it keeps happening, tell the bot’s owner.`,

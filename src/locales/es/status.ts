@@ -89,6 +89,8 @@ export const status: Words['status'] = {
   queueLength: (length) => `Cola: ${length === 0 ? 'vacía' : format.plural(length, { one: '# texto', other: '# textos' })}`,
   volumeIs: (volume) => `Volumen: ${format.percent(volume)}`,
   answered: (ms) => `Respondió en ${format.number(ms)} ms`,
+  fewSessions: (left, until) =>
+    `Me han reiniciado tantas veces que Discord solo me dejará conectarme ${format.plural(left, { one: '# vez más', other: '# veces más' })} hasta el ${until}. Después, estaría sin conexión hasta entonces. Mi registro dice por qué me reiniciaron.`,
   noCatalogue: 'No tiene lista de voces, así que no puedo comprobarlo sin gastar crédito.',
   noAnswer: (seconds) =>
     `No respondió en ${format.plural(seconds, { one: '# segundo', other: '# segundos' })}. Inténtalo dentro de un minuto. Si sigue igual, avisa a quien gestiona el bot.`,

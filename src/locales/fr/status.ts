@@ -90,6 +90,8 @@ export const status: Words['status'] = {
   queueLength: (length) => `File : ${length === 0 ? 'vide' : format.plural(length, { one: '# texte', other: '# textes' })}`,
   volumeIs: (volume) => `Volume : ${format.percent(volume)}`,
   answered: (ms) => `A répondu en ${format.number(ms)} ms`,
+  fewSessions: (left, until) =>
+    `J’ai été redémarré si souvent que Discord ne me laissera me connecter que ${format.plural(left, { one: '# fois', other: '# fois' })} d’ici au ${until}. Ensuite, je serais hors ligne jusque-là. Mon journal dit pourquoi j’ai été redémarré.`,
   noCatalogue: 'Il n’a pas de liste de voix, donc je ne peux pas le vérifier sans utiliser de crédit.',
   noAnswer: (seconds) =>
     `Il n’a pas répondu en ${format.plural(seconds, { one: '# seconde', other: '# secondes' })}. Réessaie dans une minute. Si ça continue, préviens le propriétaire du bot.`,

@@ -88,6 +88,8 @@ export const status: Words['status'] = {
   queueLength: (length) => `Coda: ${length === 0 ? 'vuota' : format.plural(length, { one: '# testo', other: '# testi' })}`,
   volumeIs: (volume) => `Volume: ${format.percent(volume)}`,
   answered: (ms) => `Ha risposto in ${format.number(ms)} ms`,
+  fewSessions: (left, until) =>
+    `Sono stato riavviato così spesso che Discord mi lascerà connettere solo ${format.plural(left, { one: 'un’altra volta', other: 'altre # volte' })} fino al ${until}. Dopo sarei offline fino ad allora. Il mio registro dice perché sono stato riavviato.`,
   noCatalogue: 'Non ha un elenco di voci, quindi non posso controllarlo senza usare credito.',
   noAnswer: (seconds) =>
     `Non ha risposto entro ${format.plural(seconds, { one: '# secondo', other: '# secondi' })}. Riprova tra un minuto. Se continua, avvisa chi gestisce il bot.`,

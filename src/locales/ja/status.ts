@@ -85,6 +85,8 @@ export const status: Words['status'] = {
   queueLength: (length) => `キュー：${length === 0 ? '空' : format.plural(length, { other: '# 件' })}`,
   volumeIs: (volume) => `音量：${format.percent(volume)}`,
   answered: (ms) => `${format.number(ms)} ms で応答`,
+  fewSessions: (left, until) =>
+    `再起動が多すぎたため、${until} までに Discord に接続できるのはあと ${format.plural(left, { other: '# 回' })}です。使い切ると、それまでオフラインになります。再起動の原因はログを確認してください。`,
   noCatalogue: '声の一覧がないため、クレジットを使わずに確認できません。',
   noAnswer: (seconds) =>
     `${format.plural(seconds, { other: '# 秒' })}以内に応答がありませんでした。1分後にもう一度試してください。続くときはボットの所有者に知らせてください。`,

@@ -84,6 +84,8 @@ export const status: Words['status'] = {
   queueLength: (length) => `대기열: ${length === 0 ? '비어 있음' : format.plural(length, { other: '#개' })}`,
   volumeIs: (volume) => `음량: ${format.percent(volume)}`,
   answered: (ms) => `${format.number(ms)} ms 만에 응답`,
+  fewSessions: (left, until) =>
+    `너무 자주 다시 시작되어서 ${until}까지 Discord에 ${format.plural(left, { other: '#번' })}만 더 연결할 수 있어요. 다 쓰면 그때까지 오프라인이에요. 다시 시작된 이유는 로그에 있어요.`,
   noCatalogue: '목소리 목록이 없어서 크레딧을 쓰지 않고는 확인할 수 없어요.',
   noAnswer: (seconds) =>
     `${format.plural(seconds, { other: '#초' })} 안에 응답하지 않았어요. 1분 뒤에 다시 시도하세요. 계속 그러면 봇 소유자에게 알려 주세요.`,

@@ -91,6 +91,8 @@ export const status: Words['status'] = {
     `Kolejka: ${length === 0 ? 'pusta' : format.plural(length, { one: '# tekst', few: '# teksty', many: '# tekstów', other: '# tekstu' })}`,
   volumeIs: (volume) => `Głośność: ${format.percent(volume)}`,
   answered: (ms) => `Odpowiedziała w ${format.number(ms)} ms`,
+  fewSessions: (left, until) =>
+    `Uruchamiano mnie ponownie tak często, że do ${until} Discord pozwoli mi połączyć się jeszcze tylko ${format.plural(left, { one: '# raz', few: '# razy', many: '# razy', other: '# razu' })}. Potem do tego czasu nie będzie mnie online. W moim dzienniku jest napisane, dlaczego mnie uruchamiano.`,
   noCatalogue: 'Nie ma listy głosów, więc nie mogę jej sprawdzić bez zużycia środków.',
   noAnswer: (seconds) =>
     `Nie odpowiedziała w ciągu ${format.plural(seconds, { one: '# sekundy', few: '# sekund', many: '# sekund', other: '# sekundy' })}. Spróbuj za minutę. Jeśli to się powtarza, powiadom właściciela bota.`,

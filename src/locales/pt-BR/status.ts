@@ -88,6 +88,8 @@ export const status: Words['status'] = {
   queueLength: (length) => `Fila: ${length === 0 ? 'vazia' : format.plural(length, { one: '# texto', other: '# textos' })}`,
   volumeIs: (volume) => `Volume: ${format.percent(volume)}`,
   answered: (ms) => `Respondeu em ${format.number(ms)} ms`,
+  fewSessions: (left, until) =>
+    `Fui reiniciado tantas vezes que o Discord só me deixará conectar mais ${format.plural(left, { one: '# vez', other: '# vezes' })} até ${until}. Depois disso, eu ficaria offline até lá. Meu log diz por que fui reiniciado.`,
   noCatalogue: 'Ele não tem lista de vozes, então não consigo verificar sem gastar crédito.',
   noAnswer: (seconds) =>
     `Não respondeu em ${format.plural(seconds, { one: '# segundo', other: '# segundos' })}. Tente de novo em um minuto. Se continuar, avise quem cuida do bot.`,

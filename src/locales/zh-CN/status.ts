@@ -83,6 +83,8 @@ export const status: Words['status'] = {
   queueLength: (length) => `队列：${length === 0 ? '空' : format.plural(length, { other: '# 条' })}`,
   volumeIs: (volume) => `音量：${format.percent(volume)}`,
   answered: (ms) => `${format.number(ms)} 毫秒内响应`,
+  fewSessions: (left, until) =>
+    `我重启得太频繁了：在 ${until} 之前，Discord 只允许我再连接 ${format.plural(left, { other: '# 次' })}。用完后，我会离线到那时。重启的原因在我的日志里。`,
   noCatalogue: '它没有声音列表，所以不消耗额度就无法检查。',
   noAnswer: (seconds) =>
     `它在 ${format.plural(seconds, { other: '# 秒' })}内没有响应。请一分钟后再试。如果一直这样，请告诉机器人的所有者。`,

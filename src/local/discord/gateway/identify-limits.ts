@@ -9,6 +9,8 @@ export interface IdentifyLimitOptions {
   maxConcurrency?: number;
   /** 1000 by default. */
   perDay?: number;
+  /** How long its day is, in milliseconds; 24 hours by default. */
+  dayMs?: number;
   /** By default everything is counted and reported, but nothing refused: a test that restarts a bot need not wait. */
   isEnforced?: boolean;
 }
@@ -23,7 +25,12 @@ export interface IdentifyLimits {
   take(shardId: number): Turn;
 }
 
-export function createIdentifyLimits({ maxConcurrency = 1, perDay = 1000, isEnforced = false }: IdentifyLimitOptions): IdentifyLimits {
+export function createIdentifyLimits({
+  maxConcurrency = 1,
+  perDay = 1000,
+  dayMs = DAY_MS,
+  isEnforced = false,
+}: IdentifyLimitOptions): IdentifyLimits {
   /** When each turn was last taken: `performance.now()`. */
   const turns = new Map<number, number>();
   let used = 0;
@@ -31,7 +38,7 @@ export function createIdentifyLimits({ maxConcurrency = 1, perDay = 1000, isEnfo
   let since = performance.now();
 
   function startDay(): void {
-    if (performance.now() - since < DAY_MS) return;
+    if (performance.now() - since < dayMs) return;
     since = performance.now();
     used = 0;
   }
@@ -39,7 +46,7 @@ export function createIdentifyLimits({ maxConcurrency = 1, perDay = 1000, isEnfo
   return {
     describe() {
       startDay();
-      const resetAfter = Math.round(since + DAY_MS - performance.now());
+      const resetAfter = Math.round(since + dayMs - performance.now());
       return { total: perDay, remaining: Math.max(0, perDay - used), reset_after: resetAfter, max_concurrency: maxConcurrency };
     },
     take(shardId) {
