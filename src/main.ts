@@ -116,7 +116,7 @@ async function start(running: Running): Promise<void> {
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   if (config.REDIS_URL) {
     const { joinOtherProcesses } = await import('./several-processes.ts');
-    running.others = await joinOtherProcesses(config, discord, { store, log, client, parts, prices, budgets });
+    running.others = await joinOtherProcesses(config, discord, { store, log, client, parts, moods, prices, budgets });
   }
   const { others } = running;
   const speech = createSpeech({

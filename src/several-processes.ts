@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { TimestampStyles, time } from 'discord.js';
+import { offeredCommands } from '../commands/index.ts';
 import type { ApiClient } from './api/types.ts';
+import { nameCommands } from './bot/command-registration.ts';
 import { describeError } from './bot/error-boundary.ts';
 import type { Bot, BotOptions } from './bot/types.ts';
-import type { Config } from './config.ts';
+import { type Config, readsMessages } from './config.ts';
 import { type OperatorBudgets, type Prices, toOperatorBudgets } from './credit/index.ts';
 import { en } from './locales/en/index.ts';
 import type { Log } from './log.ts';
@@ -46,10 +48,12 @@ export async function joinOtherProcesses(
     log,
     client,
     parts,
+    moods,
     prices,
     budgets,
-  }: { store: Store; log: Log; client: ApiClient; parts: Part[]; prices: Prices; budgets: OperatorBudgets },
+  }: { store: Store; log: Log; client: ApiClient; parts: Part[]; moods: boolean; prices: Prices; budgets: OperatorBudgets },
 ): Promise<OtherProcesses> {
+  const commands = nameCommands(offeredCommands({ moods, readsMessages: readsMessages(config) }), config.DISCORD_GUILD_ID ?? null);
   const opening = Promise.withResolvers<Bot>();
   let bot: Bot | null = null;
   let known = new Set<string>();
@@ -109,6 +113,7 @@ export async function joinOtherProcesses(
       speaking: bot?.speaking() ?? 0,
       outage,
       settings,
+      commands,
     }),
     onFewSessions({ left, resetsAt }) {
       const sentence = en.status.fewSessions(left, time(Math.floor(resetsAt / 1000), TimestampStyles.LongDateShortTime));

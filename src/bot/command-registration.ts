@@ -1,5 +1,6 @@
 // Registers the commands with Discord: everywhere, or in one guild only. Writes only what has changed, since creations are limited to 200 a
 // day, and deletes what an earlier DISCORD_GUILD_ID left behind, or every command would show twice in that guild.
+import { createHash } from 'node:crypto';
 import {
   type APIApplicationCommand,
   ApplicationIntegrationType,
@@ -28,15 +29,20 @@ export interface RegistrationOptions {
   signal: AbortSignal;
 }
 
-/** Registers the commands and deletes those of guilds that are no longer configured. Failures are logged; never rejects. */
-export async function keepRegistered(options: RegistrationOptions): Promise<void> {
+/**
+ * Registers the commands and deletes those of guilds that are no longer configured. Failures are logged; never rejects.
+ * @returns whether the commands are registered
+ */
+export async function keepRegistered(options: RegistrationOptions): Promise<boolean> {
   const { guildId, log, signal } = options;
+  let isRegistered = false;
   try {
     if (guildId !== null) await options.store.set(keyPrefix(options) + guildId, true);
     const changed = await registerCommands(options);
     log.info({ guild: guildId, commands: options.commands.length, changed }, 'the commands are registered');
+    isRegistered = true;
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
     const reason = isNotInGuild(error)
       ? `DISCORD_GUILD_ID: I am not in that guild (yet). Invite me with ${options.inviteUrl}`
       : 'the commands could not be registered';
@@ -48,6 +54,13 @@ export async function keepRegistered(options: RegistrationOptions): Promise<void
   } catch (error) {
     if (!signal.aborted) log.warn(describeError(error), 'earlier registrations could not be checked; the next start tries again');
   }
+  return isRegistered;
+}
+
+/** The same for commands that Discord would show alike. @param guildId where; null = everywhere */
+export function nameCommands(commands: readonly { data: CommandData }[], guildId: string | null): string {
+  const described = [fingerprint(commands.map(({ data }) => data)), guildId ?? ''].join('\n');
+  return createHash('sha256').update(described).digest('base64url');
 }
 
 /** @returns whether anything had changed @throws DiscordAPIError */

@@ -199,15 +199,26 @@ export function createBot(options: BotOptions): Bot {
     return createInviteLink(client.application.id, { readsMessages: readMessages });
   }
 
-  function register(): Promise<void> {
+  async function register({ again = false } = {}): Promise<void> {
     const { rest, application } = client;
-    return keepRegistered({ rest, applicationId: application.id, inviteUrl: inviteUrl(), guildId, commands: offered, store, log, signal });
+    const keep = (stopping: AbortSignal) =>
+      keepRegistered({
+        rest,
+        applicationId: application.id,
+        inviteUrl: inviteUrl(),
+        guildId,
+        commands: offered,
+        store,
+        log,
+        signal: stopping,
+      });
+    await (options.shards ? options.shards.registerOnce(keep, { signal, again }) : keep(signal));
   }
 
   /** Before the bot was invited, its commands could be neither registered in the guild nor deleted from it. */
   async function registerInNewGuild(id: string): Promise<void> {
     const earlier = await listRegisteredGuilds({ store, applicationId: client.application.id }).catch((): string[] => []);
-    if (id === guildId || earlier.includes(id)) await register();
+    if (id === guildId || earlier.includes(id)) await register({ again: true });
   }
 
   async function logIn(): Promise<void> {

@@ -7,6 +7,7 @@ import type { Store } from '../store/index.ts';
 import { createIdentifyTurns } from './identify-turns.ts';
 import { createLeases } from './leases.ts';
 import { createQuestions, type Questions } from './questions.ts';
+import { createRegisterOnce, type RegisterOnce } from './registration.ts';
 import { shareRequests } from './request-turns.ts';
 import { createSessionLimit, type FewSessions } from './session-limit.ts';
 import { decideShardCount } from './shard-count.ts';
@@ -37,6 +38,7 @@ export interface SharedShards {
   /** Which process is in a guild's voice channels. */
   voice: VoiceClaims;
   questions: Questions;
+  registerOnce: RegisterOnce;
 }
 
 /**
@@ -93,5 +95,6 @@ export async function shareShards(
     isElsewhere: async (guildId) => ((await voice.holder(guildId)) ?? leases.id) !== leases.id,
     describe: () => describeWholeBot(store, leases, shardCount),
     buildIdentifyThrottler: () => createIdentifyTurns(store, gateway.session_start_limit.max_concurrency, sessionLimit),
+    registerOnce: createRegisterOnce(store, { leases, commands: options.facts().commands }),
   };
 }

@@ -13,10 +13,12 @@ export interface ProcessFacts {
   outage: string | null;
   /** Those that count for the whole bot; null = not set. */
   settings: Record<string, number | null>;
+  /** Names the commands that it offers. */
+  commands: string;
 }
 
 /** What a process of an earlier version doesn't tell. */
-const UNKNOWN: ProcessFacts = { host: '?', pid: 0, startedAt: 0, guilds: 0, speaking: 0, outage: null, settings: {} };
+const UNKNOWN: ProcessFacts = { host: '?', pid: 0, startedAt: 0, guilds: 0, speaking: 0, outage: null, settings: {}, commands: '' };
 
 /** The facts of a process, whichever version it has. */
 export function factsOf({ facts }: { facts: Partial<ProcessFacts> }): ProcessFacts {

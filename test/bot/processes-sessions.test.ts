@@ -121,7 +121,7 @@ describe('the sessions of a day', { timeout: 60_000 }, () => {
         close: nothing,
         handOver: nothing,
         isSilent: () => true,
-        facts: () => ({ speaking: 0, outage: null }),
+        facts: () => ({ host: 'here', pid: 1, startedAt: 0, guilds: 0, speaking: 0, outage: null, settings: {}, commands: '' }),
         onProcesses: () => {},
         onFewSessions: () => {},
       },
@@ -142,7 +142,8 @@ describe('the sessions of a day', { timeout: 60_000 }, () => {
   });
 
   it('that are used up later: a session that is lost is opened again when the next day begins', async () => {
-    const discord = await openLocalDiscord({ identifyLimits: { perDay: 3, dayMs: 20_000 } });
+    const discord = await openLocalDiscord({ identifyLimits: { perDay: 12, dayMs: 20_000 } });
+    await Promise.all(Array.from({ length: 9 }, () => openSession(discord)));
     const store = openStore();
     const { limit, lines } = openLimit(discord, store, 1);
     const turns = createIdentifyTurns(store, 1, limit);

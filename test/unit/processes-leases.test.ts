@@ -34,7 +34,7 @@ function join(shardCount: number, options: Partial<LeaseOptions> = {}) {
     close: async (shardId) => void closed.push(shardId),
     handOver: async (shardId) => void handedOver.push(shardId),
     isSilent: () => true,
-    facts: () => ({ host: 'here', pid: 1, startedAt: 0, guilds: 0, speaking: 0, outage: null, settings: {} }),
+    facts: () => ({ host: 'here', pid: 1, startedAt: 0, guilds: 0, speaking: 0, outage: null, settings: {}, commands: '' }),
     maySpread: async () => true,
     onProcesses: () => {},
     ...options,

@@ -1,0 +1,81 @@
+// The commands are registered by one process for all that offer the same. While a deploy goes on, some still offer those of before: once the
+// later ones are registered, they are not put back for as long as a process with the later ones runs.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store } from '../store/index.ts';
+import type { Leases } from './leases.ts';
+
+/** Who registers now, or has lately. */
+const CLAIM = 'registration';
+/** Which commands were registered last, and which before them. */
+const KNOWN = 'registered-commands';
+const MAX_KNOWN = 10;
+/** If the process ends, another one takes over after this long, in milliseconds. */
+const CLAIM_MS = 30_000;
+/** For those that start at the same time, in milliseconds: a later start looks at Discord again. */
+const DONE_MS = 60_000;
+const LOOK_MS = 500;
+/** Between two looks whether processes with later commands still run, in milliseconds. */
+const LOOK_FOR_LATER_MS = 5_000;
+
+type Claim = { process: string; commands: string; isDone: boolean };
+type Known = { last: string; before: string[] };
+
+/**
+ * Has `register` called once for all processes; it returns whether that succeeded, and is called by another process if not.
+ * Resolves when it is done, here or elsewhere, or the signal is aborted. Never rejects. `again`: though another process has just done so.
+ */
+export type RegisterOnce = (
+  register: (signal: AbortSignal) => Promise<boolean>,
+  options: { signal: AbortSignal; again: boolean },
+) => Promise<void>;
+
+/** @param commands a name for those that this process offers, and for where */
+export function createRegisterOnce(
+  store: Store,
+  { leases, commands }: { leases: Pick<Leases, 'id' | 'processes'>; commands: string },
+): RegisterOnce {
+  const mine: Claim = { process: leases.id, commands, isDone: false };
+
+  /** @returns false as long as later ones are registered and offered @throws StoreError */
+  async function areLatest(): Promise<boolean> {
+    const known = (await store.get(KNOWN)) as Known | null;
+    if (known?.last === commands) return true;
+    if (known?.before.includes(commands) && (await leases.processes()).some(({ facts }) => facts.commands === known.last)) return false;
+    const before = known ? [known.last, ...known.before.filter((one) => one !== commands)].slice(0, MAX_KNOWN) : [];
+    // If others have changed it meanwhile, it is looked at again.
+    return store.replace(KNOWN, known, { last: commands, before });
+  }
+
+  /** @returns milliseconds until it should be tried again; 0 = registered @throws StoreError */
+  async function attempt(register: Parameters<RegisterOnce>[0], signal: AbortSignal, again: boolean): Promise<number> {
+    const claim = (await store.get(CLAIM)) as Claim | null;
+    if (claim?.isDone && claim.commands === commands && !again) return 0;
+    if (claim && !claim.isDone) return LOOK_MS;
+    if (!(await areLatest())) return LOOK_FOR_LATER_MS;
+    if (!(await store.replace(CLAIM, claim, mine, { expiresInMs: CLAIM_MS }))) return LOOK_MS;
+    const lost = new AbortController();
+    const renewal = setInterval(() => {
+      store.replace(CLAIM, mine, mine, { expiresInMs: CLAIM_MS }).then(
+        (isMine) => isMine || lost.abort(),
+        () => {},
+      );
+    }, CLAIM_MS / 3);
+    try {
+      // Others may have come between the two looks.
+      const isLatest = await areLatest();
+      const isDone = isLatest && (await register(AbortSignal.any([signal, lost.signal])));
+      await store.replace(CLAIM, mine, isDone ? { ...mine, isDone } : null, isDone ? { expiresInMs: DONE_MS } : {});
+      return isLatest ? 0 : LOOK_FOR_LATER_MS;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  return async (register, { signal, again }) => {
+    while (!signal.aborted) {
+      const pause = await attempt(register, signal, again).catch(() => LOOK_MS);
+      if (pause === 0) return;
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => {});
+    }
+  };
+}
