@@ -92,8 +92,9 @@ export function createSessionLimit(options: {
     const limit = (await store.get(LIMIT)) as Limit | null;
     const isMyTurn = await store.replace(IS_FRESH, null, true, { expiresInMs: FRESH_MS });
     if (limit === null) return refresh();
-    if (!isMyTurn) return limit;
-    return refresh().catch(() => limit);
+    // Not awaited: Discord may take its time.
+    if (isMyTurn) void refresh().catch(() => {});
+    return limit;
   }
 
   function pauseWithout({ left, resetsAt }: Limit): number {

@@ -29,7 +29,7 @@ interface Window {
   endsAt: number;
 }
 
-export interface RateLimitResult {
+interface RateLimitResult {
   headers: Record<string, string>;
   /** The body of the 429, if the request is over the limit. */
   refusal: { message: string; retry_after: number; global: boolean } | null;
