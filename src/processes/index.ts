@@ -95,6 +95,6 @@ export async function shareShards(
     isElsewhere: async (guildId) => ((await voice.holder(guildId)) ?? leases.id) !== leases.id,
     describe: () => describeWholeBot(store, leases, shardCount),
     buildIdentifyThrottler: () => createIdentifyTurns(store, gateway.session_start_limit.max_concurrency, sessionLimit),
-    registerOnce: createRegisterOnce(store, { leases, commands: options.facts().commands }),
+    registerOnce: createRegisterOnce(store, { leases, commands: options.facts().commands, log }),
   };
 }

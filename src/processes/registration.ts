@@ -1,6 +1,7 @@
 // The commands are registered by one process for all that offer the same. While a deploy goes on, some still offer those of before: once the
 // later ones are registered, they are not put back for as long as a process with the later ones runs.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 import type { Leases } from './leases.ts';
 
@@ -32,15 +33,21 @@ export type RegisterOnce = (
 /** @param commands a name for those that this process offers, and for where */
 export function createRegisterOnce(
   store: Store,
-  { leases, commands }: { leases: Pick<Leases, 'id' | 'processes'>; commands: string },
+  { leases, commands, log }: { leases: Pick<Leases, 'id' | 'processes'>; commands: string; log: Log },
 ): RegisterOnce {
   const mine: Claim = { process: leases.id, commands, isDone: false };
+  let isWaiting = false;
 
   /** @returns false as long as later ones are registered and offered @throws StoreError */
   async function areLatest(): Promise<boolean> {
     const known = (await store.get(KNOWN)) as Known | null;
     if (known?.last === commands) return true;
-    if (known?.before.includes(commands) && (await leases.processes()).some(({ facts }) => facts.commands === known.last)) return false;
+    if (known?.before.includes(commands) && (await leases.processes()).some(({ facts }) => facts.commands === known.last)) {
+      if (!isWaiting) log.info('other processes have registered later commands: those of this one have to wait');
+      isWaiting = true;
+      return false;
+    }
+    isWaiting = false;
     const before = known ? [known.last, ...known.before.filter((one) => one !== commands)].slice(0, MAX_KNOWN) : [];
     // If others have changed it meanwhile, it is looked at again.
     return store.replace(KNOWN, known, { last: commands, before });

@@ -56,6 +56,7 @@ describe.skipIf(!redisServer.isMet)(titled('processes that share a store', redis
     early.child.kill('SIGKILL');
     await early.ended;
     const again = await start();
+    await again.line(/have registered later commands/);
     later.child.kill('SIGKILL');
     await later.ended;
     expect(puts).toEqual([count, count + 2]);
@@ -90,7 +91,7 @@ describe('the registration of several processes', () => {
     onTestFinished(() => leases.close());
     const closing = new AbortController();
     onTestFinished(() => closing.abort());
-    const registerOnce = createRegisterOnce(own, { leases, commands });
+    const registerOnce = createRegisterOnce(own, { leases, commands, log: createLog('silent') });
     return {
       run: (again = false) => registerOnce(register, { signal: closing.signal, again }),
       die() {
