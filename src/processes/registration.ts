@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
-import type { Leases } from './leases.ts';
+import type { Leases } from './types.ts';
 
 /** Who registers now, or has lately. */
 const CLAIM = 'registration';

@@ -64,6 +64,8 @@ export function createSessionLimit(options: {
     log.warn({ ...(shardId !== null && { shard: shardId }), until: new Date(until).toISOString() }, sentence);
   }
 
+  const areFewOf = ({ total, left }: Limit) => left < Math.max(total / 10, shardCount);
+
   async function refresh(): Promise<Limit> {
     const {
       total,
@@ -77,8 +79,7 @@ export function createSessionLimit(options: {
     // Discord may not have counted yet what others are opening at this moment.
     const limit = { total, left: Math.max(0, remaining - atOnce), resetsAt: Date.now() + resetAfter };
     await store.set(LIMIT, limit, { expiresInMs: Math.max(1, resetAfter) });
-    const areFew = limit.left < Math.max(total / 10, shardCount);
-    if (areFew && (await store.replace(ARE_FEW, null, true, { expiresInMs: Math.max(1, resetAfter) }))) {
+    if (areFewOf(limit) && (await store.replace(ARE_FEW, null, true, { expiresInMs: Math.max(1, resetAfter) }))) {
       log.warn(
         { left: limit.left, total, until: new Date(limit.resetsAt).toISOString() },
         'Discord lets this bot open only a few sessions until then: something has started it again and again. Shards stay where they are.',
@@ -92,9 +93,10 @@ export function createSessionLimit(options: {
     const limit = (await store.get(LIMIT)) as Limit | null;
     const isMyTurn = await store.replace(IS_FRESH, null, true, { expiresInMs: FRESH_MS });
     if (limit === null) return refresh();
-    // Not awaited: Discord may take its time.
-    if (isMyTurn) void refresh().catch(() => {});
-    return limit;
+    if (!isMyTurn) return limit;
+    const refreshed = refresh().catch(() => limit);
+    // Nobody waits for Discord's answer while it hardly matters.
+    return areFewOf(limit) ? refreshed : limit;
   }
 
   function pauseWithout({ left, resetsAt }: Limit): number {

@@ -4,7 +4,7 @@ import { createAnswerClaims } from '../../src/processes/answers.ts';
 import { createVoiceClaims } from '../../src/processes/voice-claims.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 
-const facts = { host: 'here', pid: 1, startedAt: 0, guilds: 0, speaking: 0, outage: null, settings: {} };
+const facts = { host: 'here', pid: 1, startedAt: 0, guilds: 0, speaking: 0, outage: null, settings: {}, commands: '' };
 const event = { id: '1', guildId: null };
 const wait = { timeout: 20_000, interval: 10 };
 

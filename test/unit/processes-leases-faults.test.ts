@@ -85,7 +85,9 @@ async function join(port: number, { shardCount, refused }: Story) {
     ...{ store, shardCount, most: null, timing, log: createLog('silent') },
     ...{
       isSilent: () => Math.random() < 0.9,
-      facts: () => ({ host: 'here', pid: 1, startedAt: 0, guilds: 0, speaking: 0, outage: null, settings: {} }),
+
+      maySpread: async () => true,
+      facts: () => ({ host: 'here', pid: 1, startedAt: 0, guilds: 0, speaking: 0, outage: null, settings: {}, commands: '' }),
       onProcesses: () => {},
     },
     async open(shardId) {
