@@ -201,17 +201,8 @@ export function createBot(options: BotOptions): Bot {
 
   async function register({ again = false } = {}): Promise<void> {
     const { rest, application } = client;
-    const keep = (stopping: AbortSignal) =>
-      keepRegistered({
-        rest,
-        applicationId: application.id,
-        inviteUrl: inviteUrl(),
-        guildId,
-        commands: offered,
-        store,
-        log,
-        signal: stopping,
-      });
+    const about = { rest, applicationId: application.id, inviteUrl: inviteUrl(), guildId, commands: offered, store, log };
+    const keep = (stopping: AbortSignal) => keepRegistered({ ...about, signal: stopping });
     await (options.shards ? options.shards.registerOnce(keep, { signal, again }) : keep(signal));
   }
 
@@ -280,10 +271,7 @@ export function createBot(options: BotOptions): Bot {
     },
     takeHandedOver: async () => (isClosing ? undefined : handovers?.take()),
     correctReplies: async () => replies.correct(await replies.list()),
-    async tellOperators(sentence) {
-      await loggedIn.promise;
-      await operators.notify(sentence);
-    },
+    tellOperators: (sentence) => loggedIn.promise.then(() => operators.notify(sentence)),
     speaking: () => sessions.all().filter(({ length }) => length > 0).length,
     isReady: () => !isClosing && client.ws.status === Status.Ready,
     async close({ drain = 0 } = {}) {
