@@ -16,8 +16,11 @@ export interface BotProcesses {
   held(): number;
   /** How many lines of all logs fit. */
   count(pattern: RegExp): number;
-  /** The longest from the end of an utterance in one process to the first sound of the next in another, and where it was. */
-  longestGap(): { ms: number; guild: string; command: string };
+  /**
+   * The longest from the end of an utterance in one process to the first sound in another of what waited meanwhile, where it was, and how many
+   * there were. What was cut off by a kill doesn't count.
+   */
+  longestGap(): { ms: number; count: number; guild: string; command: string };
   /** Of those that were told to end. */
   badExits(): number;
   close(): Promise<void>;
@@ -35,6 +38,7 @@ interface Line {
 }
 
 interface BotProcess {
+  by: number;
   child: ChildProcess;
   shards: Set<number>;
   isKilled: boolean;
@@ -50,6 +54,7 @@ export function createBotProcesses(
 ): BotProcesses {
   const running: BotProcess[] = [];
   const lines: { line: Line; by: number }[] = [];
+  const killed = new Set<number>();
   let started = 0;
   let bad = 0;
 
@@ -57,7 +62,7 @@ export function createBotProcesses(
     const by = started++;
     const child = spawnBot(join(folder, `bot-${by}`), 'inherit');
     process.once('exit', () => child.kill('SIGKILL'));
-    const bot: BotProcess = { child, shards: new Set(), isKilled: false };
+    const bot: BotProcess = { by, child, shards: new Set(), isKilled: false };
     const ready = Promise.withResolvers<void>();
     const timer = setTimeout(() => ready.reject(new Error('A process was not ready in time.')), START_MS);
     child.once('exit', (code) => {
@@ -100,6 +105,7 @@ export function createBotProcesses(
       const [oldest] = running;
       if (!oldest) return;
       oldest.isKilled = true;
+      killed.add(oldest.by);
       // Gone for those who ask, though its log may still be read.
       oldest.shards.clear();
       oldest.child.kill('SIGKILL');
@@ -107,18 +113,20 @@ export function createBotProcesses(
     held: () => running.reduce((sum, { shards }) => sum + shards.size, 0),
     count: (pattern) => lines.filter(({ line }) => pattern.test(line.msg)).length,
     longestGap() {
-      const guildOf = new Map(lines.flatMap(({ line }) => (line.guild && line.command ? [[line.command, line.guild] as const] : [])));
-      const handedOver = new Set(lines.flatMap(({ line }) => (line.ended === 'handed-over' ? [line.command] : [])));
+      const begun = new Map<string, { guild: string; time: number }>();
       const lastEnd = new Map<string, { time: number; by: number }>();
-      let longest = { ms: 0, guild: '', command: '' };
+      let longest = { ms: 0, count: 0, guild: '', command: '' };
       for (const { line, by } of lines.toSorted((a, b) => a.line.time - b.line.time)) {
-        const guild = guildOf.get(line.command ?? '');
-        if (!guild) continue;
-        if (line.msg === 'the last packet has left' && (line.seconds ?? 0) > 0) lastEnd.set(guild, { time: line.time, by });
+        const { time, command = '' } = line;
+        // One that is handed over begins once more.
+        if (line.guild && !begun.has(command)) begun.set(command, { guild: line.guild, time });
+        const { guild, time: asked } = begun.get(command) ?? { guild: '', time };
+        if (line.msg === 'the last packet has left' && (line.seconds ?? 0) > 0) lastEnd.set(guild, { time, by });
         const before = lastEnd.get(guild);
-        if (line.msg !== 'the first packet has left' || !handedOver.has(line.command) || !before || before.by === by) continue;
-        const ms = line.time - before.time;
-        if (ms > longest.ms) longest = { ms, guild, command: line.command ?? '' };
+        const isNext = line.msg === 'the first packet has left' && before && before.by !== by;
+        if (!isNext || asked > before.time || killed.has(before.by)) continue;
+        const ms = time - before.time;
+        longest = { ...(ms > longest.ms ? { ms, guild, command } : longest), count: longest.count + 1 };
       }
       return longest;
     },
