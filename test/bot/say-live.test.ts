@@ -70,7 +70,7 @@ describe('a websocket that', () => {
     });
     const interaction = await member.run('say', { text: TEXT });
     await interaction.message((message) => /Cut off after [1-9][0-9.]* s/.test(textOf(message)));
-    expect(await interaction.sentence()).toContain('an answer I can’t use');
+    expect(await interaction.sentence()).toContain('answer broke off');
     expect(interaction.messages()).toHaveLength(2);
     await expect.poll(() => spent(parley)).toBe(TEXT.length);
     expect(service.texts).toEqual([]);
