@@ -43,7 +43,8 @@ describe('a message that is read aloud', () => {
     const pages = receiver.frames().map((frame) => muxer.packet(frame, 960, false));
     const audio = Buffer.concat([muxer.head(), ...pages]);
     const { text } = await api.transcribe({ audio, filename: 'heard.ogg', contentType: 'audio/ogg' });
-    expect(text.toLowerCase()).toMatch(/^robin.* dinner with my mother and my sister/);
+    // The recogniser may take the name for “rob and”.
+    expect(text.toLowerCase()).toMatch(/^rob.* dinner with my mother and my sister/);
     expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
     await store.delete(`member:${member.client.userId}`);
   });
