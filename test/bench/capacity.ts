@@ -5,8 +5,8 @@
 const MEASURED = {
   /** Milliseconds of processor time for a second of sound, the whole bot in 50 servers: `npm run bench`. */
   cpuPerSecondOfSound: 6.9,
-  /** Steps of the store for a command of any kind: 180 a second at 20 commands a second, `npm run load -- --processes 3`. */
-  stepsPerCommand: 9,
+  /** Steps of the store for a command of any kind: 200 a second at 20 commands a second, `npm run load -- --processes 3`. */
+  stepsPerCommand: 10,
   /** Milliseconds of a core that the store takes for a step: the same run. */
   cpuPerStep: 0.072,
 };

@@ -71,7 +71,7 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
       const env = {
         ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
         ...{ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, REDIS_URL: redis.url, DATA_DIR: dataDir, LOG_LEVEL: 'info' },
-        // As many as the local service takes from one key.
+        // Fewer than there are servers that speak: the processes have to share them.
         VOICE_API_CONCURRENCY: '10',
         ...{ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' },
         ...{ NODE_EXTRA_CA_CERTS: certificate, PATH },
