@@ -63,6 +63,8 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
   const certificate = join(folder, 'voice.pem');
   await writeFile(certificate, discord.certificate);
   const redis = await startRedisServer('--appendonly', 'yes', '--appendfsync', 'everysec');
+  // If the run is interrupted.
+  process.once('exit', () => void redis.stop('SIGKILL'));
   // The local voice service can't make as much speech as is heard here at once, and its wait would hide that of the processes.
   const service = await startToneService({ voices: ['de:anna', 'en:bert'], firstByteMs: 200 });
   const bots = createBotProcesses(
