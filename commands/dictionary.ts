@@ -25,7 +25,7 @@ import { COMMON_CODES, findLanguages, languageCode } from '../src/locales/langua
 import type { SayContext } from '../src/say/context.ts';
 import { sendFile } from '../src/say/file.ts';
 import { speak } from '../src/say/index.ts';
-import { namesFor } from '../src/say/plan.ts';
+import { namesFor, type SayInteraction } from '../src/say/plan.ts';
 import { afterRestart } from '../src/say/sent-message.ts';
 import { asPlain } from '../src/text/untrusted-text.ts';
 
@@ -122,7 +122,7 @@ export const dictionary = {
         return;
       }
       case 'test':
-        return test(interaction, context);
+        return test(interaction, context, options.getString('word', true).trim());
       case 'import': {
         const { scope } = await findSubjectToChange(interaction, context, wanted);
         await interaction.showModal(importForm(context.words, scope));
@@ -154,6 +154,11 @@ export const dictionary = {
         await interaction.followUp(await removedMessage(interaction, context, subject, change));
       },
     },
+    /** `dictionary:hear:word`. */
+    'dictionary:hear': {
+      spends: 'speech',
+      run: (interaction, context, word) => test(interaction, context, word.join(':')),
+    },
     /** `dictionary:undo:scope:key`. */
     'dictionary:undo': {
       async run(interaction, context, [scope = '', key = '']) {
@@ -166,6 +171,7 @@ export const dictionary = {
   modals: {
     /** `dictionary:import:scope`. */
     'dictionary:import': {
+      readsFile: true,
       async run(interaction, context, [scope = '']) {
         await importFile(interaction, context, await findSubjectToChange(interaction, context, scope));
       },
@@ -186,20 +192,19 @@ async function add(interaction: ChatInputCommandInteraction, context: Context): 
 }
 
 /** Speaks the word as its entry says, where the member is; where there is no voice channel, as a file. */
-async function test(interaction: ChatInputCommandInteraction, context: Context): Promise<void> {
-  const text = interaction.options.getString('word', true).trim();
+async function test(interaction: SayInteraction, context: Context, text: string): Promise<void> {
   const inGuild = interaction.inCachedGuild();
   const replace = await context.dictionaries.for(inGuild ? interaction.guildId : null, interaction.user.id);
   const entry = (await listEntries(interaction, context)).find(({ word }) => foldWord(word) === foldWord(text));
   const request = { text, voice: null, speed: null, ...(entry?.language ? { language: entry.language } : {}) };
-  if (!entry && replace(text, null) === text) throw new UserError((t) => t.dictionary.nothingApplies(text));
+  if (!entry && replace(text, null) === text) throw new UserError((t) => t.dictionary.nothingApplies(text), { isEmptyState: true });
   const isInVoice = inGuild && interaction.member instanceof GuildMember && interaction.member.voice.channelId !== null;
   if (isInVoice) await speak(interaction, context, request);
   else await sendFile(interaction, context, request, { isPrivate: true });
 }
 
 /** The member's own, then the server's. @throws StoreError */
-async function listEntries(interaction: AutocompleteInteraction | ChatInputCommandInteraction, { dictionaries }: DictionaryContext) {
+async function listEntries(interaction: AutocompleteInteraction | SayInteraction, { dictionaries }: DictionaryContext) {
   const own = dictionaries.entries({ userId: interaction.user.id });
   const all = await Promise.all(interaction.inCachedGuild() ? [own, dictionaries.entries({ guildId: interaction.guildId })] : [own]);
   return all.flat();

@@ -1,4 +1,5 @@
 // /help: the first steps, and every command with a link to it.
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ApplicationCommandType,
   ApplicationIntegrationType,
@@ -38,7 +39,7 @@ export const help = {
     const readsMessages = context.messageAccess() !== 'off';
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     const [commands, refusal] = await Promise.all([
-      fetchCommands(interaction).catch((error: unknown) => {
+      listCommands(interaction).catch((error: unknown) => {
         log.warn(describeError(error), 'the ids of the commands could not be fetched');
         return listCommandNames();
       }),
@@ -63,10 +64,29 @@ function placeOf(interaction: ChatInputCommandInteraction): Omit<Place, 'makesVo
   };
 }
 
-/** The commands registered where this one is: in the guild, or globally. @throws DiscordAPIError */
-async function fetchCommands({ client, commandGuildId }: ChatInputCommandInteraction): Promise<KnownCommand[]> {
+/** Milliseconds until a member gets the names without links: Discord may hold the request back for minutes. */
+const PATIENCE_MS = 5_000;
+
+type CommandManager = ChatInputCommandInteraction['client']['application']['commands'];
+
+/** Requests under way, by guild. One is enough: while Discord holds it back, further ones would queue behind it. */
+const fetching = new WeakMap<CommandManager, Map<string | null, Promise<KnownCommand[]>>>();
+
+/** The commands registered where this one is: in the guild, or globally. @throws DiscordAPIError, Error if that takes too long */
+async function listCommands({ client, commandGuildId }: ChatInputCommandInteraction): Promise<KnownCommand[]> {
   const manager = client.application.commands;
   const known = manager.cache.filter(({ guildId }) => guildId === commandGuildId);
   if (known.size > 0) return [...known.values()];
-  return [...(await manager.fetch(commandGuildId === null ? {} : { guildId: commandGuildId })).values()];
+  const late = sleep(PATIENCE_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('Discord takes too long')));
+  return Promise.race([fetchCommands(manager, commandGuildId), late]);
+}
+
+function fetchCommands(manager: CommandManager, guildId: string | null): Promise<KnownCommand[]> {
+  const requests = fetching.get(manager) ?? new Map<string | null, Promise<KnownCommand[]>>();
+  fetching.set(manager, requests);
+  const request = requests.get(guildId) ?? manager.fetch(guildId === null ? {} : { guildId }).then((all) => [...all.values()]);
+  requests.set(guildId, request);
+  const forget = () => void requests.delete(guildId);
+  request.then(forget, forget);
+  return request;
 }

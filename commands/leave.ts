@@ -5,13 +5,17 @@ import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
 import { isModerator } from '../src/bot/permissions.ts';
 import type { FindSpeaking, Speaking } from '../src/bot/speaking.ts';
 import { UserError } from '../src/bot/user-error.ts';
+import { joinSentences } from '../src/locales/format.ts';
 import { described } from '../src/locales/index.ts';
+import { findStoppable } from '../src/reading/start-rules.ts';
 import type { Reading } from '../src/reading/types.ts';
 import { listenersIn } from '../src/say/voice-channel.ts';
+import type { Settings } from '../src/settings/index.ts';
 
 interface LeaveContext extends InteractionContext {
   speakingIn: FindSpeaking;
   reading: Reading;
+  settings: Settings;
 }
 
 export const leave = {
@@ -23,23 +27,31 @@ export const leave = {
   },
   restricted: true,
   whileDraining: true,
-  async run(interaction, { speakingIn, reading, publicWords: t }) {
+  async run(interaction, { speakingIn, reading, settings, publicWords: t }) {
     const guildId = interaction.guildId ?? '';
     const speaking = await speakingIn(guildId);
     const channelId = speaking?.channelId;
-    if (!speaking || !channelId) throw new UserError((words) => words.voiceChannels.botNotInVoice);
+    if (!speaking || !channelId) throw new UserError((words) => words.voiceChannels.botNotInVoice, { isEmptyState: true });
+    const { channels, pausedBy } = reading.status(guildId);
+    const read = pausedBy === null ? channels.filter(({ voiceChannelId }) => voiceChannelId === channelId) : [];
+    if (read.length > 0) {
+      const { stoppable, refusal } = await findStoppable(interaction, { settings }, read, speaking);
+      const texts = read.map(({ textChannelId }) => textChannelId);
+      if (stoppable.length < read.length)
+        throw new UserError((words) => joinSentences(words, words.reading.leaveStops(texts), refusal(words)));
+    }
     if (!isModerator(interaction, speaking) && disturbs(interaction, speaking)) throw new UserError((words) => words.queue.othersWaiting);
     // Otherwise the next message would bring it back.
-    reading.pause(guildId);
+    await reading.pause(guildId);
     await speaking.leave();
-    const comesBack = reading.channels(guildId).length > 0 ? t.reading.pausedReading : null;
+    const comesBack = channels.length > 0 ? t.reading.pausedReading : null;
     await interaction.reply(cards(card('neutral', text(t.queue.left(channelId)), comesBack === null ? null : text(`-# ${comesBack}`))));
   },
 } satisfies SlashCommand<LeaveContext>;
 
-/** Whether others have utterances in the queue, unless the member is the only listener. */
+/** Whether others wait for what they had said, unless the member is the only listener. Who may stop the reading may end what is read. */
 function disturbs({ guild, user }: ChatInputCommandInteraction, { items, channelId }: Speaking): boolean {
-  if (items.every(({ memberId }) => memberId === user.id)) return false;
+  if (items.every(({ memberId, background }) => background || memberId === user.id)) return false;
   const listeners = guild && channelId ? listenersIn(guild, channelId) : [];
   return !(listeners.length === 1 && listeners[0] === user.id);
 }

@@ -67,7 +67,7 @@ async function overview(memberId: string, context: PrivacyContext): Promise<Card
 /** Not to be read applies at once, in every server. @throws StoreError */
 async function allowReading(userId: string, readAloud: boolean, { settings, reading }: PrivacyContext): Promise<void> {
   await settings.changeMember(userId, (before) => ({ ...before, readAloud }));
-  if (!readAloud) reading.stopMember(null, userId);
+  if (!readAloud) await reading.end({ memberId: userId }, { guildId: null, everywhere: true });
 }
 
 /** Asks for confirmation, then empties the cache of sound. @throws UserError unless an operator asks */

@@ -24,7 +24,7 @@ export const queue = {
   restricted: true,
   async run(interaction, { speakingIn, words: t }) {
     const speaking = await speakingIn(interaction.guildId);
-    if (!speaking?.items.length) throw new UserError((words) => words.queue.empty);
+    if (!speaking?.items.length) throw new UserError((words) => words.queue.empty, { isEmptyState: true });
     const message = queueMessage(t, speaking.items, 1, removable(interaction, speaking));
     await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
   },

@@ -10,10 +10,11 @@ import {
 import { asEdit, asPrivate, notice } from '../src/bot/cards.ts';
 import type { SlashCommand } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
+import { joinSentences } from '../src/locales/format.ts';
 import { described } from '../src/locales/index.ts';
 import type { ReadingCommandContext } from '../src/reading/command-context.ts';
 import { findExposed } from '../src/reading/exposure.ts';
-import { checkStart, checkStop, type Start } from '../src/reading/start-rules.ts';
+import { checkStart, findStoppable, type Start } from '../src/reading/start-rules.ts';
 import { gatherStatus } from '../src/reading/status.ts';
 import { exposedQuestion, startedMessage, statusMessage, stoppedMessage } from '../src/reading/views.ts';
 import { isEmptyChannel } from '../src/say/voice-channel.ts';
@@ -105,18 +106,23 @@ async function start(interaction: ChatInputCommandInteraction, context: ReadingC
 async function begin({ member, text, voice }: Start, { reading, settings, publicWords }: ReadingCommandContext) {
   const { ignorePrefix } = (await settings.guild(voice.guildId)).reading;
   const what = { textChannelId: text.id, voiceChannelId: voice.id };
-  await reading.start(voice.guild, { ...what, startedBy: member.id });
-  return startedMessage(publicWords, { ...what, memberId: member.id, ignorePrefix, isEmpty: isEmptyChannel(voice) });
+  const how = await reading.start(voice.guild, { ...what, startedBy: member.id });
+  return startedMessage(publicWords, { ...what, how, memberId: member.id, ignorePrefix, isEmpty: isEmptyChannel(voice) });
 }
 
 /** This channel if it is read, otherwise whatever is. */
 async function stop(interaction: ChatInputCommandInteraction, context: ReadingCommandContext): Promise<void> {
-  await checkStop(interaction, context);
-  const { reading, publicWords } = context;
+  const { reading, sessions, publicWords } = context;
   const { guildId, channelId, user } = interaction as ChatInputCommandInteraction<'cached'>;
-  const isReadHere = reading.channels(guildId).some(({ textChannelId }) => textChannelId === channelId);
-  const stopped = await reading.stop(guildId, isReadHere ? channelId : undefined);
-  if (stopped.length === 0) throw new UserError((t) => t.reading.notReading);
+  const read = reading.channels(guildId);
+  if (read.length === 0) throw new UserError((t) => t.reading.notReading, { isEmptyState: true });
+  const here = read.filter(({ textChannelId }) => textChannelId === channelId);
+  const { stoppable, refusal } = await findStoppable(interaction, context, here.length > 0 ? here : read, sessions.get(guildId));
+  if (stoppable.length === 0) throw new UserError(refusal);
+  const stopped = await reading.stop(
+    guildId,
+    stoppable.map(({ textChannelId }) => textChannelId),
+  );
   await interaction.reply(stoppedMessage(publicWords, user.id, stopped));
 }
 
@@ -129,11 +135,17 @@ async function showStatus(interaction: ChatInputCommandInteraction, context: Rea
 /** Applies in every server, also to what waits there. */
 async function setOwn(
   interaction: ChatInputCommandInteraction,
-  { reading, settings, words: { reading: t } }: ReadingCommandContext,
+  { reading, settings, words }: ReadingCommandContext,
   readAloud: boolean,
 ): Promise<void> {
-  const { user } = interaction;
+  const { user, guildId } = interaction;
+  const { reading: t } = words;
   await settings.changeMember(user.id, (before) => ({ ...before, readAloud }));
-  const dropped = readAloud ? 0 : reading.stopMember(null, user.id);
-  await interaction.reply(asPrivate(notice(readAloud ? t.meOn : t.meOff(dropped), 'done')));
+  if (!readAloud) {
+    const dropped = await reading.end({ memberId: user.id }, { guildId, everywhere: true });
+    await interaction.reply(asPrivate(notice(t.meOff(dropped), 'done')));
+    return;
+  }
+  const isMuted = guildId !== null && (await settings.guild(guildId)).muted.includes(user.id);
+  await interaction.reply(asPrivate(isMuted ? notice(joinSentences(words, t.meOn, t.mutedHere), 'waiting') : notice(t.meOn, 'done')));
 }

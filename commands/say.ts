@@ -14,7 +14,7 @@ import { sayButtons } from '../src/say/buttons.ts';
 import type { SayContext } from '../src/say/context.ts';
 import { sendFile } from '../src/say/file.ts';
 import { speak } from '../src/say/index.ts';
-import { createReply } from '../src/say/reply.ts';
+import { createCautiousReply, createReply } from '../src/say/reply.ts';
 import { MAX_TEXT, MAX_VOICE, type SayRequest } from '../src/say/request.ts';
 import { afterRestart } from '../src/say/sent-message.ts';
 import { resolveVoice } from '../src/say/voices.ts';
@@ -77,7 +77,9 @@ export const say = {
     const wantsFile = options.getBoolean('as_file') ?? false;
     // In direct messages, and in servers that the bot is not a member of, there is no voice channel.
     const asFile = wantsFile || !interaction.inCachedGuild();
-    const reply = createReply(interaction, context, { isPrivate: asFile && isGuest(interaction) });
+    const isPrivate = asFile && isGuest(interaction);
+    const mayBeUnknown = voice !== null && voice.title === null;
+    const reply = mayBeUnknown && !isPrivate ? createCautiousReply(interaction, context) : createReply(interaction, context, { isPrivate });
     // Saved as soon as the request is accepted: the member may say more while this text is still waiting, in another voice. A voice that
     // isn't known may not exist; it is saved once it was heard.
     let saving: Promise<unknown> | undefined;

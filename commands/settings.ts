@@ -13,12 +13,13 @@ import { asEdit, asPrivate, card, cards, file, text } from '../src/bot/cards.ts'
 import type { SlashCommand } from '../src/bot/command.ts';
 import { UserError } from '../src/bot/user-error.ts';
 import { described, type Words } from '../src/locales/index.ts';
-import { searchVoices, withoutUnknown } from '../src/settings/changes.ts';
+import { searchVoices } from '../src/settings/changes.ts';
 import type { SettingsContext } from '../src/settings/context.ts';
 import { budgetsForm, capForm, importForm, readBudgets, readCap, readingForm, readReadingForm, searchForm } from '../src/settings/forms.ts';
-import { type GuildSettings, parseExport } from '../src/settings/index.ts';
+import { changeLines, isNothing, readImport, wrongValues } from '../src/settings/import.ts';
+import type { GuildSettings } from '../src/settings/index.ts';
 import { settingsPanel } from '../src/settings/panel.ts';
-import { applyAction, changeSettings, createPanel, type PanelInteraction, readTarget } from '../src/settings/panel-actions.ts';
+import { applyAction, changeSettings, createPanel, keepChange, type PanelInteraction, readTarget } from '../src/settings/panel-actions.ts';
 import type { Section } from '../src/settings/panel-parts.ts';
 
 const EXPORT_NAME = 'parley-settings.json';
@@ -70,7 +71,7 @@ export const settings = {
         await interaction.editReply(asEdit(settingsPanel(context.words, panel)));
       },
     },
-    'settings:import': { run: importSettings },
+    'settings:import': { run: askToImport },
     'settings:cap': { run: (interaction, context) => changeByForm(interaction, context, 'speaking', readCap) },
     'settings:budgets': {
       run: (interaction, context) => changeByForm(interaction, context, 'budgets', (form) => readBudgets(form, context.budgets)),
@@ -98,21 +99,29 @@ async function changeByForm(
   await interaction.update(asEdit(settingsPanel(context.words, await createPanel(interaction, context, changed, { section }))));
 }
 
-/** Replaces all settings by those of a file, except for what this server doesn't have. */
-async function importSettings(interaction: ModalSubmitInteraction, context: SettingsContext): Promise<void> {
+/** Shows what a file would change, and asks. */
+async function askToImport(interaction: ModalSubmitInteraction, context: SettingsContext): Promise<void> {
   const guildId = checkAdmin(interaction);
   if (!interaction.isFromMessage()) throw new UserError((t) => t.general.expiredMessage);
   const uploaded = interaction.fields.getUploadedFiles('file', true).first();
   if (!uploaded) throw new UserError((t) => t.general.expiredMessage);
   await interaction.deferUpdate();
-  const imported = parseExport(await context.attachments.readText(uploaded, context.signal, MAX_IMPORT_BYTES));
-  if (!imported) throw new UserError((t) => t.settings.importFailed(uploaded.name));
-  const { kept, left } = withoutUnknown(imported, interaction.guild);
-  const changed = await changeSettings(interaction, context, guildId, () => kept);
-  context.sessions.get(guildId)?.setStay(changed.stay);
+  const exported = await context.attachments.readText(uploaded, context.signal, MAX_IMPORT_BYTES);
+  const before = await context.settings.guild(guildId);
+  const read = readImport(exported, before, interaction.guild);
+  if (!read) throw new UserError((t) => t.settings.importFailed(uploaded.name));
+  const { change, left, wrong } = read;
+  const reasons = ({ settings: t, ...words }: Words) => [
+    ...(left > 0 ? [t.importWithout(left)] : []),
+    ...(wrong.length > 0 ? [t.importWrong(wrongValues({ settings: t, ...words }, wrong))] : []),
+  ];
+  if (isNothing(change)) throw new UserError((t) => [t.settings.importNothing(uploaded.name), ...reasons(t)].join('\n'));
   const { words } = context;
-  const news = left === 0 ? words.settings.imported : words.settings.importedWithout(left);
-  const panel = await createPanel(interaction, context, changed, { section: 'voices', news });
+  const question = {
+    lines: [...changeLines(words, before, change), ...reasons(words)],
+    key: await keepChange(interaction, context, change),
+  };
+  const panel = await createPanel(interaction, context, before, { section: 'import', question });
   await interaction.editReply(asEdit(settingsPanel(words, panel)));
 }
 

@@ -23,7 +23,7 @@ export const skip = {
   async run(interaction, { speakingIn, publicWords: t }) {
     const speaking = await speakingIn(interaction.guildId);
     const current = speaking?.items[0];
-    if (!speaking || !current) throw new UserError((words) => words.queue.empty);
+    if (!speaking || !current) throw new UserError((words) => words.queue.empty, { isEmptyState: true });
     checkOwnerOrModerator(interaction, speaking, current.memberId, 'skip');
     await speaking.end([current.id], 'skipped');
     await interaction.reply(notice(t.queue.skipped(current.memberId), 'neutral'));

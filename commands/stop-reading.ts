@@ -20,16 +20,17 @@ export const stopReading = {
   async run(interaction, { reading, sessions, settings, words: { reading: t } }) {
     if (!interaction.inCachedGuild()) throw new UserError((words) => words.reading.notInGuild);
     const { guildId, targetId, client } = interaction;
-    if (!isModerator(interaction, sessions.get(guildId))) throw new UserError((words) => words.queue.onlyModerators);
+    const isByAdmin = isAdmin(interaction.memberPermissions);
+    if (!isByAdmin && !isModerator(interaction, sessions.get(guildId))) throw new UserError((words) => words.queue.onlyModerators);
     if (targetId === client.user.id) throw new UserError((words) => words.reading.cannotMuteMe);
     const { muted } = await settings.changeGuild(guildId, (before) => {
       if (!before.muted.includes(targetId)) return { ...before, muted: [...before.muted, targetId] };
       // The list doesn't say who was muted by whom, and what an admin decided is not for moderators to undo.
-      if (!isAdmin(interaction.memberPermissions)) throw new UserError((words) => words.reading.onlyAdminsUnmute(targetId));
+      if (!isByAdmin) throw new UserError((words) => words.reading.onlyAdminsUnmute(targetId));
       return { ...before, muted: before.muted.filter((id) => id !== targetId) };
     });
     const isMuted = muted.includes(targetId);
-    if (isMuted) reading.stopMember(guildId, targetId);
+    if (isMuted) await reading.end({ memberId: targetId }, { guildId });
     await interaction.reply(asPrivate(notice(isMuted ? t.muted(targetId) : t.unmuted(targetId), 'done')));
   },
 } satisfies UserCommand<ReadingCommandContext>;

@@ -26,10 +26,10 @@ export const stop = {
   async run(interaction, { speakingIn, reading, publicWords: t }) {
     const guildId = interaction.guildId ?? '';
     const speaking = await speakingIn(guildId);
-    if (!speaking?.items.length) throw new UserError((words) => words.queue.empty);
+    if (!speaking?.items.length) throw new UserError((words) => words.queue.empty, { isEmptyState: true });
     const { items, end } = speaking;
     const stopped = await (isModerator(interaction, speaking) ? end(items.map(({ id }) => id)) : endAllOf(speaking, interaction.user.id));
-    if (stopped === 0) throw new UserError((words) => words.queue.nothingToStop);
+    if (stopped === 0) throw new UserError((words) => words.queue.nothingToStop, { isEmptyState: true });
     const goesOn = reading.channels(guildId).length > 0 ? t.reading.stillReading : null;
     await interaction.reply(cards(card('neutral', text(t.queue.stopped(stopped)), goesOn === null ? null : text(`-# ${goesOn}`))));
   },

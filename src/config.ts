@@ -1,7 +1,7 @@
 // The configuration: the only reader of process.env. A test keeps .env.example in step.
 import { z } from 'zod';
 
-/** A wrong or missing variable, as one line that names it and says what to do. */
+/** Wrong or missing variables, each as a line that names it and says what to do. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -48,7 +48,7 @@ const withoutCredentials = (address: z.ZodType<string, string>, keyName: string)
       const { username, password } = URL.parse(text) ?? {};
       return !username && !password;
     }, `must not contain a user name or a password: put the key into ${keyName}`)
-    .transform((text) => text.replace(/\/+$/, ''));
+    .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
 /** Engines mostly run without a certificate, on this machine or on another one at home. Takes the address with `/v1` or without. */
 const engineUrl = (keyName: string) =>
@@ -85,7 +85,7 @@ export const settings = {
     .refine((token) => !token.startsWith('Bot '), 'must be the bot token alone, without "Bot "')
     .optional(),
   DISCORD_API_URL: secure('the bot token travels with every call')
-    .transform((text) => text.replace(/\/+$/, ''))
+    .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
     .optional(),
   DISCORD_CDN_URLS: list
     .pipe(z.array(secure('recordings of members come from there').transform((text) => new URL(text).origin)))
@@ -138,35 +138,63 @@ export type Config = z.infer<typeof schema>;
 
 /**
  * Reads the configuration. An empty value counts as not set, so that a copied .env.example works unchanged.
- * @throws ConfigError naming the first wrong or missing variable; it never repeats a secret
+ * @param options `needsToken`: false for what only opens the store
+ * @throws ConfigError naming every wrong, missing or misspelt variable, a line for each; it never repeats a secret
  */
-export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+export function readConfig(env: Record<string, string | undefined> = process.env, { needsToken = true } = {}): Config {
   const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])));
   const result = schema.safeParse(given);
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}.`);
-  }
-  const config = result.data;
-  if (config.VOICE_API_URL && !config.VOICE_API_KEY)
-    throw new ConfigError('VOICE_API_KEY is missing: VOICE_API_URL is set, so set the key of that service too.');
-  if (config.VOICE_API_KEY && !config.VOICE_API_URL)
-    throw new ConfigError('VOICE_API_URL is missing: VOICE_API_KEY is set, so set the address of that service too.');
+  const wrong = new Map(result.error?.issues.toReversed().map(({ path, message }) => [String(path[0]), `${String(path[0])} ${message}.`]));
+  const problems = [...[...wrong.values()].toReversed(), ...findConflicts(given, needsToken), ...findMisspelt(env, given)];
+  if (problems.length > 0 || !result.success) throw new ConfigError(problems.join('\n'));
+  return result.data;
+}
+
+/** Sentences about settings that want or exclude one another. */
+function findConflicts(given: Partial<Record<keyof Config, string>>, needsToken: boolean): string[] {
+  const problems: string[] = [];
+  if (given.VOICE_API_URL && !given.VOICE_API_KEY)
+    problems.push('VOICE_API_KEY is missing: VOICE_API_URL is set, so set the key of that service too.');
+  if (given.VOICE_API_KEY && !given.VOICE_API_URL)
+    problems.push('VOICE_API_URL is missing: VOICE_API_KEY is set, so set the address of that service too.');
   for (const name of ['LOCAL_SPEECH', 'LOCAL_TRANSCRIPTION'] as const) {
-    if (config[`${name}_KEY`] && !config[`${name}_URL`])
-      throw new ConfigError(`${name}_URL is missing: ${name}_KEY is set, so set the address of that engine too.`);
-    if (config[`${name}_URL`] && config.VOICE_API_URL)
-      throw new ConfigError(`${name}_URL is for the local voice service, which VOICE_API_URL replaces: leave one of the two empty.`);
+    if (given[`${name}_KEY`] && !given[`${name}_URL`])
+      problems.push(`${name}_URL is missing: ${name}_KEY is set, so set the address of that engine too.`);
+    if (given[`${name}_URL`] && given.VOICE_API_URL)
+      problems.push(`${name}_URL is for the local voice service, which VOICE_API_URL replaces: leave one of the two empty.`);
   }
-  if (config.DISCORD_API_URL && !config.DISCORD_TOKEN)
-    throw new ConfigError('DISCORD_TOKEN is missing: DISCORD_API_URL is set, so set the bot token for that endpoint too.');
-  if (config.REDIS_URL && !config.DISCORD_TOKEN)
-    throw new ConfigError('DISCORD_TOKEN is missing: REDIS_URL is for several processes of one bot on Discord, so set its token too.');
-  if (config.HTTP_PORT !== 0 && !isLoopback(config.HTTP_HOST) && !config.METRICS_TOKEN)
-    throw new ConfigError(
+  if (given.DISCORD_API_URL && !given.DISCORD_TOKEN && needsToken)
+    problems.push('DISCORD_TOKEN is missing: DISCORD_API_URL is set, so set the bot token for that endpoint too.');
+  if (given.REDIS_URL && !given.DISCORD_TOKEN && needsToken)
+    problems.push(
+      'DISCORD_TOKEN is missing: REDIS_URL is for several processes of one bot, so set its token too. `npm run local-discord` has one to rehearse with.',
+    );
+  if (Number(given.HTTP_PORT ?? 0) !== 0 && !isLoopback(given.HTTP_HOST ?? '127.0.0.1') && !given.METRICS_TOKEN)
+    problems.push(
       'METRICS_TOKEN is missing: HTTP_HOST can be reached from other machines, so set a token for /metrics, or set HTTP_HOST to 127.0.0.1.',
     );
-  return config;
+  return problems;
+}
+
+/** Sentences about variables whose names are nearly those of settings that are not set. */
+function findMisspelt(env: Record<string, string | undefined>, given: Partial<Record<keyof Config, string>>): string[] {
+  const missing = Object.keys(settings).filter((name) => !(name in given));
+  return Object.keys(env).flatMap((name) => {
+    if (name in settings || !env[name]?.trim()) return [];
+    const meant = missing.find((setting) => isNearly(name.toUpperCase(), setting));
+    return meant === undefined ? [] : [`${name} is none of my settings. Did you mean ${meant}? Rename it, or remove it.`];
+  });
+}
+
+/** Equal but for a character that is missing, added, or another one, or for two that changed places. */
+function isNearly(one: string, other: string): boolean {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  let end = 0;
+  const most = Math.min(one.length, other.length) - start;
+  while (end < most && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const [a, b] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  return (a.length <= 1 && b.length <= 1) || (a.length === 2 && b === `${a[1]}${a[0]}`);
 }
 
 /** Discord has to allow reading messages; the local one does. */

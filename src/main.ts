@@ -7,17 +7,19 @@ import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { describeError } from './bot/error-boundary.ts';
 import { createBot } from './bot/index.ts';
+import { explainLoginError } from './bot/login-errors.ts';
 import type { Bot } from './bot/types.ts';
 import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credit/index.ts';
 import { createLog, type Log } from './log.ts';
 import { type Metrics, noMetrics, observeCalls } from './monitoring/metrics.ts';
+import type { HttpOptions } from './monitoring/server.ts';
 import { noTraces } from './monitoring/traces.ts';
 import { openStore } from './open-store.ts';
 import type { OtherProcesses } from './several-processes.ts';
 import { handleShutdown, type Stop } from './shutdown.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
-import { explainDataDirError, explainPortError } from './startup-errors.ts';
+import { explainDataDirError, explainPortError, explainStoreError } from './startup-errors.ts';
 import type { Store } from './store/index.ts';
 import { loadSealingKey } from './store/seal.ts';
 import { createVoiceOwners } from './voices/owners.ts';
@@ -64,7 +66,7 @@ async function main(): Promise<void> {
     await start(running);
   } catch (error) {
     // A shutdown during the start makes parts of it fail.
-    if (!running.stop.isStopping) throw error;
+    if (!running.stop.isStopping) throw explainStoreError(error, config);
     await running.stop(0);
   }
 }
@@ -74,10 +76,14 @@ async function start(running: Running): Promise<void> {
   const { config, log, parts } = running;
   const store = await openStore(config, log);
   parts.push(store);
-  const metrics = await startMonitoring(config, parts, async () => ({
-    discord: running.bot?.isReady() ?? false,
-    store: await isUsable(store),
-  }));
+  const metrics = await startMonitoring(config, parts, {
+    alive: () => running.others?.isAlive() ?? true,
+    ready: async () => ({
+      discord: running.bot?.isReady() ?? false,
+      store: await isUsable(store),
+      sound: running.bot?.isSending() ?? true,
+    }),
+  });
   const traces = config.OTEL_EXPORTER_OTLP_ENDPOINT ? (await import('./monitoring/open-telemetry.ts')).createTraces(log) : noTraces;
   parts.push(traces);
   const [service, discord, cache] = await Promise.all([
@@ -116,7 +122,9 @@ async function start(running: Running): Promise<void> {
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   if (config.REDIS_URL) {
     const { joinOtherProcesses } = await import('./several-processes.ts');
-    running.others = await joinOtherProcesses(config, discord, { store, log, client, parts, moods, prices, budgets });
+    running.others = await joinOtherProcesses(config, discord, { store, log, client, parts, moods, prices, budgets }).catch((error) => {
+      throw explainLoginError(error, discord.apiUrl);
+    });
   }
   const { others } = running;
   const speech = createSpeech({
@@ -137,6 +145,7 @@ async function start(running: Running): Promise<void> {
   const bot = createBot({
     ...discord,
     ...others?.options,
+    shardCount: config.SHARD_COUNT,
     guildId: config.DISCORD_GUILD_ID ?? null,
     readMessages: readsMessages(config),
     operatorIds: config.OPERATOR_IDS,
@@ -162,8 +171,9 @@ async function start(running: Running): Promise<void> {
   running.bot = bot;
   others?.opened(bot);
 
-  // The process keeps running. Such an error belongs to one connection, command or stream, which its time limits will end. Guilds share no
-  // state except the store, whose changes are atomic, and exiting would break off speech everywhere else.
+  // The process keeps running. Such an error belongs to one connection, command or stream, which its time limits will end, and exiting would
+  // break off speech everywhere else. What guilds share survives it: the ticker's steps don't throw (voice/ticker.ts), /readyz fails if sound
+  // no longer leaves, and changes of the store are atomic.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => log.error(describeError(error), 'unhandled error; the process keeps running'));
 
@@ -174,7 +184,7 @@ async function start(running: Running): Promise<void> {
 }
 
 /** Serves health, readiness and metrics if HTTP_PORT is set; otherwise loads none of it. */
-async function startMonitoring(config: Config, parts: Part[], ready: () => Promise<Record<string, boolean>>): Promise<Metrics> {
+async function startMonitoring(config: Config, parts: Part[], checks: Pick<HttpOptions, 'alive' | 'ready'>): Promise<Metrics> {
   const { HTTP_HOST: host, HTTP_PORT: port, METRICS_TOKEN: metricsToken = null } = config;
   if (port === 0) return noMetrics;
   const [{ startMonitoringServer }, { createPrometheus }] = await Promise.all([
@@ -182,7 +192,7 @@ async function startMonitoring(config: Config, parts: Part[], ready: () => Promi
     import('./monitoring/prometheus.ts'),
   ]);
   const metrics = createPrometheus();
-  const server = await startMonitoringServer({ host, port, metrics, metricsToken, ready }).catch((error: NodeJS.ErrnoException) => {
+  const server = await startMonitoringServer({ host, port, metrics, metricsToken, ...checks }).catch((error: NodeJS.ErrnoException) => {
     throw explainPortError(error, 'HTTP_PORT', port);
   });
   parts.push(server);
@@ -259,7 +269,7 @@ async function startDiscord(config: Config, { store, log, parts }: { store: Stor
     return { token: config.DISCORD_TOKEN, apiUrl: config.DISCORD_API_URL ?? null, cdnUrls: config.DISCORD_CDN_URLS, page: null };
   }
   console.log('DISCORD_TOKEN is not set: starting the local Discord …');
-  const [{ startLocalDiscord, trustCertificate }, { description, firstSteps, standIns }] = await Promise.all([
+  const [{ startLocalDiscord, trustCertificate }, { description, farewell, firstSteps, standIns }] = await Promise.all([
     import('./local/discord/index.ts'),
     import('./local/introduction.ts'),
   ]);
@@ -273,13 +283,14 @@ async function startDiscord(config: Config, { store, log, parts }: { store: Stor
     application: { name: 'Parley', description },
     note: config.VOICE_API_URL ? undefined : standIns(ownEngines),
     firstSteps,
+    farewell,
     // Enough to try a conversation: the crowd on its page needs others than whoever is looking.
     members: 4,
     // What an operator switches on in the developer portal before they set READ_MESSAGES=on.
     privilegedIntents: GatewayIntentBits.MessageContent,
     log,
   }).catch((error: NodeJS.ErrnoException) => {
-    throw explainPortError(error, 'PLAYGROUND_PORT', config.PLAYGROUND_PORT);
+    throw explainDataDirError(explainPortError(error, 'PLAYGROUND_PORT', config.PLAYGROUND_PORT), config.DATA_DIR);
   });
   parts.push(local);
   trustCertificate(local.certificate);

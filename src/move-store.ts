@@ -23,13 +23,23 @@ async function run(): Promise<void> {
   const [action, file, ...more] = positionals;
   if (values.help) return void console.log(USAGE);
   if ((action !== 'export' && action !== 'import') || file === undefined || more.length > 0) throw new ConfigError(USAGE.trimEnd());
-  const store = await openStore(readConfig());
+  const store = await openStore(readConfig(process.env, { needsToken: false }));
   try {
-    const { count, hash } = action === 'export' ? await exportStore(store, file) : await importStore(store, file, values);
+    const { count, hash } = await (action === 'export' ? exportStore(store, file) : importStore(store, file, values)).catch((error) => {
+      throw explainFileError(error, file);
+    });
     console.log(`${count} entries ${action === 'export' ? 'exported' : 'imported and checked'}, SHA-256 ${hash}`);
   } finally {
     await store.close();
   }
+}
+
+/** @returns a ConfigError if the file is to blame, else the error itself */
+function explainFileError(error: unknown, file: string): unknown {
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  if (code === 'EEXIST') return new ConfigError(`${file} exists already, and may hold another export. Name a new file.`);
+  if (code === 'ENOENT' && path === file) return new ConfigError(`${file} cannot be found. Check its name, and the folder that it is in.`);
+  return code === undefined ? error : new ConfigError(`${file} cannot be used (${message}). Name another file.`);
 }
 
 try {

@@ -13,7 +13,7 @@ export async function openStore(config: Config, log?: Log): Promise<Store> {
     const { openRedisStore } = await import('./store/redis.ts');
     return await openRedisStore({
       url: config.REDIS_URL,
-      botId: applicationIdOf(config.DISCORD_TOKEN ?? ''),
+      botId: config.DISCORD_TOKEN ? applicationIdOf(config.DISCORD_TOKEN) : null,
       onConnection(isConnected) {
         if (isConnected) log?.info('the store is back');
         else log?.warn('the store is gone: what needs it fails until it is back');

@@ -1,6 +1,8 @@
 // Wires this process to the others of the same bot, if REDIS_URL is set: shards, answers, the limit of calls, deletions.
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { TimestampStyles, time } from 'discord.js';
 import { offeredCommands } from '../commands/index.ts';
 import type { ApiClient } from './api/types.ts';
@@ -11,7 +13,15 @@ import { type Config, readsMessages } from './config.ts';
 import { type OperatorBudgets, type Prices, toOperatorBudgets } from './credit/index.ts';
 import { en } from './locales/en/index.ts';
 import type { Log } from './log.ts';
-import { createAnswerClaims, createCallSlots, followSettings, type LiveProcess, shareDeletions, shareShards } from './processes/index.ts';
+import {
+  createAnswerClaims,
+  createCallSlots,
+  followSettings,
+  isInEmptyDir,
+  type LiveProcess,
+  shareDeletions,
+  shareShards,
+} from './processes/index.ts';
 import type { Speech, SpeechCache } from './speech/index.ts';
 import type { Store } from './store/index.ts';
 
@@ -25,6 +35,8 @@ export interface OtherProcesses {
   opened(bot: Bot): void;
   /** This process has found the voice service down, or back. */
   noteServiceDown(isDown: boolean): void;
+  /** False if nothing but a restart will open a session for one of this process's shards. */
+  isAlive(): boolean;
   /** Lets others take the shards over, and goes on answering meanwhile. Never rejects. */
   leave(maxMs: number): Promise<void>;
   /** Has all of them delete sound, too. Resolves with what waits for that, and returns whether all have done so. @throws StoreError */
@@ -104,6 +116,8 @@ export async function joinOtherProcesses(
     open: async (shardId) => (await opening.promise).openShard(shardId),
     close: async (shardId) => bot?.closeShard(shardId),
     handOver: async (shardId) => bot?.handOver(shardId),
+    // Without a bot, it waits for the login.
+    sessionOf: (shardId) => bot?.sessionOf(shardId) ?? 'opening',
     isSilent: (shardId) => bot?.isSilent(shardId) ?? false,
     facts: () => ({
       host: hostname(),
@@ -114,6 +128,7 @@ export async function joinOtherProcesses(
       outage,
       settings,
       commands,
+      cache: deletions?.cacheId ?? null,
     }),
     onFewSessions({ left, resetsAt }) {
       const sentence = en.status.fewSessions(left, time(Math.floor(resetsAt / 1000), TimestampStyles.LongDateShortTime));
@@ -128,13 +143,20 @@ export async function joinOtherProcesses(
       bot = started;
       opening.resolve(started);
     },
+    isAlive: shards.leases.isAlive,
     leave: shards.leases.leave,
     noteServiceDown(isDown) {
       outage = isDown && !isTold ? randomUUID() : null;
     },
     shareDeletion: async (what) => (await deletions?.share(what)) ?? (async () => true),
     async followDeletions({ discard }, cache) {
-      deletions = await shareDeletions({ store, log, cacheId: cache?.id ?? null, discard });
+      const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
+      deletions = await shareDeletions({
+        ...{ store, log, discard },
+        cacheId: cache?.id ?? null,
+        lasts: !isInEmptyDir(resolve(config.DATA_DIR), mounts),
+        running: async () => new Set((await shards.leases.processes()).map(({ facts }) => facts.cache)),
+      });
     },
   };
 }

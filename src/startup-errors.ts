@@ -1,5 +1,6 @@
 // Why Parley could not start, as one line that names the setting and the next step.
-import { ConfigError } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
+import { StoreError } from './store/index.ts';
 
 /** Not permitted, not a folder, read-only, full. */
 const FILE_ERRORS = ['EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'ENOENT', 'EROFS', 'ENOSPC', 'ENAMETOOLONG', 'ERR_SQLITE_ERROR'];
@@ -28,4 +29,12 @@ export function explainDataDirError(error: unknown, dataDir: string): unknown {
     );
   if (code === undefined || !FILE_ERRORS.includes(code)) return error;
   return new ConfigError(`DATA_DIR: ${dataDir} cannot be used (${message}). Set DATA_DIR to a folder that I may write to.`);
+}
+
+/** @returns a ConfigError if the store was lost during the start, else the error itself */
+export function explainStoreError(error: unknown, { REDIS_URL, DATA_DIR }: Config): unknown {
+  if (!(error instanceof StoreError)) return error;
+  const why = error.cause instanceof Error ? error.cause.message : error.message;
+  const where = REDIS_URL ? `REDIS_URL: the store at ${new URL(REDIS_URL).host}` : `DATA_DIR: the store in ${DATA_DIR}`;
+  return new ConfigError(`${where} failed (${why}). Check that it can be used, then start Parley again.`, { cause: error });
 }

@@ -64,6 +64,8 @@ export interface ApiRequest {
   isProbe?: boolean;
   /** What members said, typed, or named a file; kept out of errors. */
   privateText?: string;
+  /** The id of a voice, which a member may have typed. */
+  voice?: string | null | undefined;
 }
 
 interface Attempt {
@@ -110,7 +112,7 @@ async function attemptCall<T>(
     breaker.check();
     unsupported.check(request.operation);
   }
-  const redact = createRedactor(transport.apiKey, request.privateText ?? '');
+  const redact = createRedactor(transport.apiKey, request.privateText ?? '', request.voice);
   const controller = new AbortController();
   const { signal } = controller;
   const deadline = createDeadline(request.deadline, () => controller.abort(deadlineError(request.deadline)));

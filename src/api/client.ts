@@ -45,7 +45,7 @@ export function createApi(options: ApiOptions): ApiClient {
       // Over HTTP/2 an aborted speech would be one stream among others; over HTTP/1.1 aborting is certain to free the connection.
       allowH2: false,
     }),
-    pathPrefix: base.pathname.replace(/\/+$/, ''),
+    pathPrefix: base.pathname.replace(/(?<!\/)\/+$/, ''),
     apiKey,
     limiter: createCallLimiter(concurrency),
     retries: { ...defaultRetries, ...options.retries },
@@ -127,6 +127,7 @@ export function createApi(options: ApiOptions): ApiClient {
           },
           body: () => (isMsgpack ? encode(body, { ignoreUndefined: true }) : JSON.stringify(body)),
           privateText: request.text,
+          voice: request.referenceId,
           costsCredit: true,
           ...limits,
         },
@@ -153,6 +154,7 @@ export function createApi(options: ApiOptions): ApiClient {
         flush: call.flush ?? false,
         apiKey,
         connectTimeout: timeouts.connect,
+        idleTimeout: timeouts.idle,
       });
       const apiRequest: ApiRequest = {
         operation: 'live-speech',
@@ -160,6 +162,7 @@ export function createApi(options: ApiOptions): ApiClient {
         path: '/v1/tts/live',
         headers: { model: request.model ?? options.model ?? defaultModel },
         open: live.open,
+        voice: request.referenceId,
         canRepeat: () => !call.isOptional && !live.hasStarted(),
         // It lasts for as long as texts come.
         isLong: true,

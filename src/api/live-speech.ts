@@ -26,10 +26,17 @@ export interface LiveSpeechRequest {
   apiKey: string;
   /** Milliseconds for the connection, TLS and the upgrade, for which a service has nothing to compute. */
   connectTimeout: number;
+  /** Milliseconds without sound, in one go or in sum, that the service may fall behind once it has begun. */
+  idleTimeout: number;
 }
 
 /** A second of WAV at 48 kHz has 96 KB. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+/**
+ * Bytes a second, half of what the lowest useful bit rate of a voice has: a service that sends less falls behind. Without a limit, one byte
+ * a second would hold the call's turn for ever, because such a call has no deadline.
+ */
+const MIN_BYTES_PER_SECOND = 500;
 /** How long the service may take to close its side. */
 const CLOSE_MS = 1_000;
 const MESSAGE_LIMITS = { depth: 16, values: 10_000 };
@@ -90,7 +97,7 @@ export function createLiveSpeech(request: LiveSpeechRequest): LiveSpeech {
 }
 
 /** Sends the texts and receives the audio, both no faster than the other side takes them. */
-function exchange(socket: WebSocket, { start, texts, flush, apiKey }: LiveSpeechRequest, onSent: () => void) {
+function exchange(socket: WebSocket, { start, texts, flush, apiKey, idleTimeout }: LiveSpeechRequest, onSent: () => void) {
   /**
    * When the service was last sent something, on the clock of `performance.now`; null if it may be waiting for the caller's next text. After
    * a flush it isn't, until some sound has come.
@@ -99,19 +106,35 @@ function exchange(socket: WebSocket, { start, texts, flush, apiKey }: LiveSpeech
   let isTextMissing = false;
   let isFinished = false;
   let privateText = '';
+  /** When sound last came, or the service was last kept waiting for its reader or a text; null before the first sound. */
+  let goingSince: number | null = null;
+  let behindMs = 0;
 
   const body = new Readable({
-    read: () => socket.resume(),
+    read() {
+      if (!socket.isPaused) return;
+      socket.resume();
+      goingSince = performance.now();
+    },
     destroy(error, done) {
       socket.terminate();
       void endTexts(texts);
       done(error);
     },
   });
+  // What the service sent along with its upgrade may fail before anybody has the body.
+  body.on('error', () => {});
   const violation = (what: string) =>
     body.destroy(new ApiError('protocol', `The voice service sent ${what} over its websocket. Try again.`, { status: 101 }));
   const failure = (status: number | null, message: string | null) =>
-    body.destroy(errorFromEvent(status, message ?? '', createRedactor(apiKey, privateText)));
+    body.destroy(errorFromEvent(status, message ?? '', createRedactor(apiKey, privateText, start.reference_id)));
+
+  function isTooSlow(bytes: number): boolean {
+    const now = performance.now();
+    behindMs = Math.max(0, behindMs + now - (goingSince ?? now) - (1000 * bytes) / MIN_BYTES_PER_SECOND);
+    goingSince = now;
+    return behindMs > idleTimeout;
+  }
 
   function receive(data: RawData, isBinary: boolean): void {
     // What follows the end, or was underway when the reader left, is of no interest.
@@ -122,7 +145,12 @@ function exchange(socket: WebSocket, { start, texts, flush, apiKey }: LiveSpeech
       case 'audio': {
         const audio = liveAudio.safeParse(message).data?.audio;
         if (!audio) return void violation('an audio event without audio');
-        if (audio.length > 0 && !body.push(audio)) socket.pause();
+        if (audio.length === 0) return;
+        if (isTooSlow(audio.length)) {
+          const message = 'The voice service sent its sound too slowly to be heard. Try again.';
+          return void body.destroy(new ApiError('timeout', message, { status: 101, retryable: true }));
+        }
+        if (!body.push(audio)) socket.pause();
         if (isTextMissing) dueSince = null;
         return;
       }
@@ -156,6 +184,7 @@ function exchange(socket: WebSocket, { start, texts, flush, apiKey }: LiveSpeech
       });
       isTextMissing = false;
       dueSince = performance.now();
+      if (goingSince !== null) goingSince = dueSince;
       if (done && !hasText) throw new ApiError('validation', 'There is no text to speak.');
       if (done) return send({ event: 'stop' });
       if (text === '') continue;

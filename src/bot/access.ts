@@ -36,6 +36,9 @@ const SPENDING_COOLDOWN: CooldownOptions = { burst: 5, perMs: 10_000 };
 /** What is free but calls the voice service: nobody reads pages faster than one a second. */
 const BROWSING_COOLDOWN: CooldownOptions = { burst: 10, perMs: 10_000 };
 
+/** A file of a member's that is read here: nobody corrects one faster. */
+const FILE_COOLDOWN: CooldownOptions = { burst: 1, perMs: 30_000 };
+
 export interface Access {
   /**
    * Checks the server's rules first, then the cooldown, so that a refusal does not count against the cooldown.
@@ -44,7 +47,7 @@ export interface Access {
   check(interaction: Interaction, checks: Checks): Promise<void>;
 }
 
-/** @param options `cooldown` replaces both usual ones; `now` in milliseconds since 1970 */
+/** @param options `cooldown` replaces the usual ones; `now` in milliseconds since 1970 */
 export function createAccess(options: {
   settings: Pick<Settings, 'guild' | 'changeGuild'>;
   cooldown?: CooldownOptions | undefined;
@@ -54,6 +57,7 @@ export function createAccess(options: {
   const takeSpending = createCooldown(cooldown ?? SPENDING_COOLDOWN, now);
   // Separate, so that a member who has turned many pages can still speak.
   const takeBrowsing = createCooldown(cooldown ?? BROWSING_COOLDOWN, now);
+  const takeFile = createCooldown(cooldown ?? FILE_COOLDOWN, now);
 
   /** @param kind what it costs; null = nothing */
   async function checkRules(interaction: Interaction, kind: SpendingKind | null): Promise<void> {
@@ -75,12 +79,12 @@ export function createAccess(options: {
   }
 
   return {
-    async check(interaction, { restricted, leadsToSpending, spends, browses }) {
+    async check(interaction, { restricted, leadsToSpending, spends, browses, readsFile }) {
       if (restricted) await checkRules(interaction, null);
       const kind = spends ?? leadsToSpending;
       if (kind) await checkRules(interaction, kind);
-      if (!spends && !browses) return;
-      const retryAt = (spends ? takeSpending : takeBrowsing)(interaction.user.id);
+      const take = (spends && takeSpending) || (browses && takeBrowsing) || (readsFile && takeFile);
+      const retryAt = take ? take(interaction.user.id) : null;
       if (retryAt !== null) throw new UserError((t) => t.access.tooFast(retryAt));
     },
   };

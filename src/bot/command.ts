@@ -67,6 +67,8 @@ export interface Checks {
   leadsToSpending?: SpendingKind;
   /** Asks the voice service for something free: a cooldown of its own applies. */
   browses?: true;
+  /** Reads a file that the member sends: a cooldown of its own applies. */
+  readsFile?: true;
   /** Costs nothing, but others notice it: the server's rules about roles and channels apply. */
   restricted?: true;
   /** Also works while the bot drains, that is, waits for what is playing before it shuts down. */

@@ -22,6 +22,8 @@ export interface DispatcherOptions<Features> {
   access: Access;
   settings: Pick<Settings, 'guild'>;
   store: Store;
+  /** For interaction tokens. */
+  sealingKey: Uint8Array;
   log: Log;
   /** Aborted when the bot shuts down. */
   signal: AbortSignal;
@@ -41,8 +43,8 @@ export interface Dispatcher<Features> {
   claim(id: string): boolean;
   /** From now on, tells members to try again later, except for commands that end speech. */
   stop(): void;
-  /** Resolves when the commands that run now have ended. */
-  current(): Promise<unknown>;
+  /** Resolves when the commands that run now have ended in these guilds; null = in direct messages. */
+  current(isMeant: (guildId: string | null) => boolean): Promise<unknown>;
   /** Resolves when every command that was started has ended. */
   settled(): Promise<unknown>;
 }
@@ -63,11 +65,25 @@ const SLOW_MS = 2_000;
 /** @throws Error if two commands have the same name or handle the same custom_id. */
 export function createDispatcher<Features>(options: DispatcherOptions<Features>): Dispatcher<Features> {
   type Context = Features & InteractionContext;
-  const { commands, features, access, settings, store, log: parentLog, signal, processId, isOurs, traces = noTraces, onEnd } = options;
+  const {
+    commands,
+    features,
+    access,
+    settings,
+    store,
+    sealingKey,
+    log: parentLog,
+    signal,
+    processId,
+    isOurs,
+    traces = noTraces,
+    onEnd,
+  } = options;
   const byName = uniqueMap(commands.map((command) => [nameKey(command.data), command]));
   const components = uniqueMap(commands.flatMap(({ data, components }) => named(data.name, components)));
   const modals = uniqueMap(commands.flatMap(({ data, modals }) => named(data.name, modals)));
-  const running = new Set<Promise<void>>();
+  /** With their guilds. */
+  const running = new Map<Promise<void>, string | null>();
   const seen = new Set<string>();
   let stopped = false;
 
@@ -128,7 +144,7 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     let outcome: CommandOutcome = 'done';
     const words = wordsFor(interaction.locale);
     const publicWords = await findPublicWords(interaction);
-    const replies = createOpenReplies(interaction, { words, publicWords, store, log, processId });
+    const replies = createOpenReplies(interaction, { words, publicWords, store, sealingKey, log, processId });
     const context: Context = {
       ...features,
       log,
@@ -164,25 +180,25 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     return true;
   }
 
-  function track(answered: Promise<void>): Promise<void> {
+  function track({ guildId }: Interaction, answered: Promise<void>): Promise<void> {
     const done = answered.finally(() => running.delete(done));
-    running.add(done);
+    running.set(done, guildId);
     return done;
   }
 
   return {
     claim,
-    resume: (interaction, run) => track(trace(interaction, { name: 'say', checks: {}, run })),
+    resume: (interaction, run) => track(interaction, trace(interaction, { name: 'say', checks: {}, run })),
     handle(interaction) {
       if (!claim(interaction.id)) return;
-      void track(isOurs ? isOurs(interaction).then((isIt) => (isIt ? trace(interaction) : undefined)) : trace(interaction));
+      void track(interaction, isOurs ? isOurs(interaction).then((isIt) => (isIt ? trace(interaction) : undefined)) : trace(interaction));
     },
     stop() {
       stopped = true;
     },
-    current: () => Promise.all(running),
+    current: (isMeant) => Promise.all([...running].flatMap(([done, guildId]) => (isMeant(guildId) ? [done] : []))),
     async settled() {
-      while (running.size > 0) await Promise.all(running);
+      while (running.size > 0) await Promise.all(running.keys());
     },
   };
 }

@@ -20,7 +20,7 @@ import { type Sentence, type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { StoreError } from '../store/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
-import { asEdit, asPrivate, type CardMessage, notice } from './cards.ts';
+import { type Accent, asEdit, asPrivate, type CardMessage, notice } from './cards.ts';
 import type { ReportOptions } from './command.ts';
 import { apiSentence, budgetSentence, voiceSentence } from './error-sentences.ts';
 import { UserError } from './user-error.ts';
@@ -127,7 +127,8 @@ export async function replyWithError(
   else if (!isExpected(error)) log.warn(facts, 'a command could not be done');
   if (!interaction.isRepliable()) return;
   try {
-    await replyPrivately(interaction, sentence, onReply).catch((failure: unknown) => {
+    const isEmptyState = [...causes(error)].some((cause) => cause instanceof UserError && cause.isEmptyState);
+    await replyPrivately(interaction, sentence, onReply, isEmptyState ? 'neutral' : 'failed').catch((failure: unknown) => {
       if (!postPublicly || !isTokenExpired(failure)) throw failure;
       return postPublicly(mentionMember(interaction, sentence));
     });
@@ -143,8 +144,13 @@ export function withAddition(t: Words, cause: string, addition: string): string 
 }
 
 /** Tells only the member, whatever was replied before. */
-export async function replyPrivately(interaction: RepliableInteraction, sentence: Sentence, onReply: OnReply = 'take back'): Promise<void> {
-  const message = notice(sentence(wordsFor(interaction.locale)));
+export async function replyPrivately(
+  interaction: RepliableInteraction,
+  sentence: Sentence,
+  onReply: OnReply = 'take back',
+  accent: Accent = 'failed',
+): Promise<void> {
+  const message = notice(sentence(wordsFor(interaction.locale)), accent);
   if (!interaction.deferred && !interaction.replied) {
     await interaction.reply(asPrivate(message));
     return;

@@ -28,7 +28,7 @@ export function apiSentence(t: Words, error: ApiError, now = Date.now()): string
 function refusalSentence({ errors: t }: Words, { details }: ApiError): string {
   const [detail] = details;
   if (!detail) return t.refused;
-  if (/\. \S.*\.$/s.test(detail.msg)) return asMarkdown(detail.msg, 300);
+  if (detail.msg.endsWith('.') && /\. \S/.test(detail.msg.slice(0, -1))) return asMarkdown(detail.msg, 300);
   return t.refusedField(asCode(detail.loc.at(-1) ?? 'request'), asMarkdown(detail.msg, 150));
 }
 

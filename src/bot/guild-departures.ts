@@ -55,8 +55,20 @@ export function watchGuildDepartures(
     return client.ws.shards.get(shardId)?.status === Status.Ready;
   }
 
+  /** Once: what is noted then was noted by a version with the old prefix. */
+  async function keepOldPrefixes(guildIds: Iterable<string>): Promise<void> {
+    const isDone = `old-prefixes-kept:${client.application.id}`;
+    if ((await store.get(isDone)) !== null) return;
+    for (const id of guildIds) {
+      await settings.keepOldPrefix(id);
+      await setImmediate();
+    }
+    await store.set(isDone, true);
+  }
+
   async function reviewAll(): Promise<void> {
     const known = new Map((await store.list(prefix())).map(([key, leftAt]) => [key.slice(prefix().length), Number(leftAt)]));
+    await keepOldPrefixes(known.keys());
     for (const id of client.guilds.cache.keys()) {
       if (known.get(id) === 0) continue;
       await note(id, 0);

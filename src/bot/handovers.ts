@@ -1,7 +1,6 @@
 // What waits in a guild when another process of the bot takes its shard over: passed on through the store, so that it is spoken there. Sealed
 // with a key that only processes with the bot's token have, and gone after two minutes. The process that passes it on waits until it is
 // taken, and the one that takes it notes its reply first: whichever is killed, the reply does not stay as it is.
-import { hkdfSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type APIInteraction,
@@ -14,7 +13,7 @@ import {
   ShardClientUtil,
 } from 'discord.js';
 import type { SharedShards } from '../processes/index.ts';
-import { type Store, seal, unseal, type Value } from '../store/index.ts';
+import { deriveSealingKey, type Store, seal, unseal, type Value } from '../store/index.ts';
 import type { Sessions, VoicePermit } from '../voice/types.ts';
 
 /** Waits for an utterance, and what is needed to answer its interaction. */
@@ -73,7 +72,7 @@ export function createHandovers({
   /** Goes on with an utterance once it is `claim`ed. Resolves when it is queued, or can't be. */
   resume(interaction: ChatInputCommandInteraction, utterance: object, claim: () => Promise<boolean>): Promise<void>;
 }): Handovers {
-  const key = Buffer.from(hkdfSync('sha256', token, '', 'parley handover', 32));
+  const key = deriveSealingKey(token, 'handover');
 
   const sealObject = (what: object) => seal(JSON.stringify(what), key);
   const unsealObject = (sealed: Value) => JSON.parse(unseal(String(sealed), key) ?? 'null') as object | null;

@@ -7,14 +7,17 @@ import { createCapsLookup, createCreditService } from '../credit/index.ts';
 import { alertSentence } from '../credit/view.ts';
 import { createDictionaries } from '../dictionary/index.ts';
 import { en } from '../locales/en/index.ts';
+import { languages, type Words } from '../locales/index.ts';
 import { noMetrics, observeSessions } from '../monitoring/metrics.ts';
 import { noTraces } from '../monitoring/traces.ts';
 import { createVoiceMaker } from '../own-voices/maker.ts';
 import { createReading } from '../reading/index.ts';
+import { detectLanguage } from '../reading/message-language.ts';
 import { createLengthMeters } from '../recording-length/index.ts';
 import { resumeSpeaking } from '../say/handover.ts';
 import type { HandedOver } from '../say/index.ts';
 import { createSettings } from '../settings/index.ts';
+import { deriveSealingKey } from '../store/index.ts';
 import { createAcceptedLanguages } from '../transcription/accepted-languages.ts';
 import { createSessions } from '../voice/index.ts';
 import { watchServerMutes } from '../voice/server-mutes.ts';
@@ -26,6 +29,7 @@ import { createAccess } from './access.ts';
 import { createAttachments } from './attachments.ts';
 import { createClient } from './client.ts';
 import { keepRegistered, listRegisteredGuilds } from './command-registration.ts';
+import { answerDirectMessages } from './direct-messages.ts';
 import { createDispatcher } from './dispatch.ts';
 import { describeError } from './error-boundary.ts';
 import { watchGuildDepartures } from './guild-departures.ts';
@@ -35,11 +39,13 @@ import { createMessageIntents } from './message-access.ts';
 import { createOperators } from './operators.ts';
 import { createInviteLink } from './permissions.ts';
 import { createReplyCorrections } from './reply-corrections.ts';
-import { closeShard, openShard } from './shards.ts';
+import { closeShard, NORMAL, openShard } from './shards.ts';
 import { createSpeaking } from './speaking.ts';
 import type { Bot, BotOptions } from './types.ts';
 import { answerUnhandledInteractions } from './unhandled-interactions.ts';
 
+/** Milliseconds after a shard has fallen silent until it is closed, though commands of its guilds still run. */
+const LAST_COMMANDS_MS = 5 * 60_000;
 /** Milliseconds for aborted commands to tell their members why. */
 const LAST_WORDS_MS = 2_000;
 
@@ -51,7 +57,7 @@ export function createBot(options: BotOptions): Bot {
     log.fatal(describeError(error), 'the gateway could not be connected again');
     if (isStarted) options.onLost?.(NOT_RECONNECTED);
   });
-  const client = createClient(apiUrl, messageIntents, log, options.shards);
+  const client = createClient(apiUrl, messageIntents, log, options.shards ?? options.shardCount ?? 'auto');
   const offered = offeredCommands({ moods: options.moods ?? false, readsMessages: readMessages });
   const closing = new AbortController();
   const { signal } = closing;
@@ -66,7 +72,14 @@ export function createBot(options: BotOptions): Bot {
   const permit = options.voice?.permit;
   const sessions = createSessions(client, {
     ...options.voice,
-    permit: permit && ((guildId, aborted) => (handovers?.inTurn(permit) ?? permit)(guildId, aborted)),
+    permit:
+      permit &&
+      (async (guildId, aborted) => {
+        const release = await (handovers?.inTurn(permit) ?? permit)(guildId, aborted);
+        // The process that was there before may have been sent away.
+        await reading.refresh(guildId);
+        return release;
+      }),
     observer: observeSessions(metrics, options.traces ?? noTraces, log),
   });
   metrics.list(sessions.all);
@@ -74,9 +87,10 @@ export function createBot(options: BotOptions): Bot {
     held: options.shards ? options.shards.leases.held().length : client.ws.shards.size,
     all: options.shards?.shardCount ?? client.ws.shards.size,
   }));
+  const sealingKey = deriveSealingKey(token, 'replies');
   const settings = createSettings(store);
   const dictionaries = createDictionaries(store);
-  const voiceRemoval = createVoiceRemoval({ api, speech, settings, voiceOwners, log });
+  const voiceRemoval = createVoiceRemoval({ api, speech, settings, store, voiceOwners, log });
   const departures = watchGuildDepartures(client, { settings, dictionaries, voiceOwners, store, log, now: options.now });
   const operators = createOperators(client, options.operatorIds, log);
   const voiceMaker = createVoiceMaker({
@@ -88,14 +102,14 @@ export function createBot(options: BotOptions): Bot {
     log,
     signal,
     now: options.now,
-    // Direct messages arrive on the first shard.
-    isMine: (id) => client.ws.shards.has(id === null ? 0 : ShardClientUtil.shardIdForGuildId(id, client.options.shardCount ?? 1)),
+    isMine: (id) => client.ws.shards.has(shardOf(id)),
   });
   const credit = createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) });
   const isServerMuted = watchServerMutes(client);
   const defaultVoice = options.defaultVoice ?? null;
   const reading = createReading({
     client,
+    api,
     sessions,
     speech,
     settings,
@@ -108,6 +122,7 @@ export function createBot(options: BotOptions): Bot {
     isServerMuted,
     isOurs: options.isOurs,
     canRead: () => messageIntents.access === 'on',
+    endElsewhere: (guildId, of) => speaking.endReadElsewhere(guildId, of),
     log,
     now: options.now ?? Date.now,
   });
@@ -125,9 +140,9 @@ export function createBot(options: BotOptions): Bot {
         ]);
       },
     });
-  const speaking = createSpeaking({ sessions, shards: options.shards, handovers });
+  const speaking = createSpeaking({ sessions, shards: options.shards, handovers, endRead: reading.endHere });
   const replies = createReplyCorrections({
-    ...{ client, commands: offered, store, log, signal },
+    ...{ client, commands: offered, store, sealingKey, log, signal },
     processes: options.shards?.leases.processes,
     handedOver: handovers?.waiting,
   });
@@ -166,6 +181,7 @@ export function createBot(options: BotOptions): Bot {
     access: createAccess({ settings, cooldown }),
     settings,
     store,
+    sealingKey,
     log,
     signal,
     processId: options.shards?.leases.id,
@@ -174,25 +190,29 @@ export function createBot(options: BotOptions): Bot {
     onEnd: metrics.commandEnded,
   });
 
-  /** Shards of other processes that are still open here. */
-  const handedOver = new Set<number>();
+  /** Shards of other processes that are still open here, each with its latest handover. */
+  const handedOver = new Map<number, object>();
   let isStarted = false;
   let isClosing = false;
   const registered = Promise.withResolvers<void>();
-  const loggedIn = Promise.withResolvers<void>();
+  /** Shards that are to be open. */
+  const wanted = new Set<number>();
+  /** Resolves with false if it is told to shut down before. */
+  const loggedIn = Promise.withResolvers<boolean>();
   const lostAtStart = Promise.withResolvers<never>();
   lostAtStart.promise.catch(() => {});
   let stopAccount = async (): Promise<unknown> => undefined;
   let corrections: Promise<unknown> = Promise.resolve();
 
   client.on(Events.ShardDisconnect, ({ code }) => {
-    if (messageIntents.recover(code)) return;
+    if (code === NORMAL || messageIntents.recover(code)) return;
     log.fatal({ code }, 'Discord has closed the gateway for good');
     if (isStarted) options.onLost?.(explainGatewayClose(code));
     else lostAtStart.reject(new ConfigError(explainGatewayClose(code)));
   });
   client.on(Events.InteractionCreate, dispatcher.handle);
   answerUnhandledInteractions(client, dispatcher.claim, log);
+  answerDirectMessages(client, { store, log, wordsOf });
   client.on(Events.GuildCreate, ({ id }) => void registerInNewGuild(id));
 
   function inviteUrl(): string {
@@ -217,6 +237,19 @@ export function createBot(options: BotOptions): Bot {
     await Promise.race([lostAtStart.promise, client.login(token).then(() => ready)]);
   }
 
+  /** Never rejects. */
+  async function endShard(shardId: number): Promise<void> {
+    wanted.delete(shardId);
+    // The login would wait forever for the session of its shard.
+    if (!client.ws.shards.has(shardId) || !(await loggedIn.promise) || wanted.has(shardId)) return;
+    await closeShard(client, shardId);
+  }
+
+  /** Direct messages arrive on the first shard. */
+  function shardOf(id: string | null): number {
+    return id === null ? 0 : ShardClientUtil.shardIdForGuildId(id, client.options.shardCount ?? 1);
+  }
+
   function closeConnections(): Promise<unknown> {
     return Promise.allSettled([client.destroy(), attachments.close(), recordingLengths.close(), safeFetch.close()]);
   }
@@ -228,20 +261,37 @@ export function createBot(options: BotOptions): Bot {
     },
     registered: registered.promise,
     async openShard(shardId) {
-      handedOver.delete(shardId);
+      // Its session is still open.
+      const isBack = handedOver.delete(shardId);
       sessions.takeBack(shardId);
-      await loggedIn.promise;
+      wanted.add(shardId);
+      if (!(await loggedIn.promise) || !wanted.has(shardId)) return;
       await openShard(client, shardId);
       // Otherwise the first messages would be missed.
-      await reading.loaded();
+      await (isBack ? reading.reload(shardId) : reading.loaded());
     },
-    closeShard: (shardId) => closeShard(client, shardId),
+    closeShard: endShard,
     async handOver(shardId) {
-      handedOver.add(shardId);
+      wanted.delete(shardId);
+      const handover = {};
+      handedOver.set(shardId, handover);
       const endAnswers = speaking.answer();
-      await Promise.all([handovers?.keepStaying(shardId), sessions.handOver(shardId), dispatcher.current()]);
+      await Promise.all([handovers?.keepStaying(shardId), sessions.handOver(shardId)]);
+      await waitAtMost(
+        LAST_COMMANDS_MS,
+        dispatcher.current((id) => shardOf(id) === shardId),
+      );
       endAnswers();
-      if (handedOver.delete(shardId) && !isClosing) await closeShard(client, shardId);
+      // It may have come back meanwhile, and be handed over once more.
+      if (handedOver.get(shardId) !== handover || isClosing) return;
+      handedOver.delete(shardId);
+      await endShard(shardId);
+    },
+    sessionOf(shardId) {
+      const status = client.ws.shards.get(shardId)?.status;
+      if (status === Status.Ready) return 'open';
+      // All others wait for the shard that logs in.
+      return status !== undefined || (!isStarted && client.ws.shards.size > 0) ? 'opening' : 'none';
     },
     isSilent: (shardId) =>
       !sessions.all().some(({ guildId, length }) => length > 0 && client.guilds.cache.get(guildId)?.shardId === shardId),
@@ -256,7 +306,7 @@ export function createBot(options: BotOptions): Bot {
         throw explainLoginError(error, apiUrl);
       }
       isStarted = true;
-      loggedIn.resolve();
+      loggedIn.resolve(true);
       // If it was told to shut down meanwhile, nothing is started that would have to be stopped again.
       if (isClosing) return;
       void voiceTitles.refresh();
@@ -271,15 +321,22 @@ export function createBot(options: BotOptions): Bot {
     },
     takeHandedOver: async () => (isClosing ? undefined : handovers?.take()),
     correctReplies: async () => replies.correct(await replies.list()),
-    tellOperators: (sentence) => loggedIn.promise.then(() => operators.notify(sentence)),
+    tellOperators: (sentence) => loggedIn.promise.then((isIn) => (isIn ? operators.notify(sentence) : undefined)),
     speaking: () => sessions.all().filter(({ length }) => length > 0).length,
-    isReady: () => !isClosing && client.ws.status === Status.Ready,
+    isReady() {
+      const { status, shards } = client.ws;
+      // One of several processes may have no shard, and is as ready as it gets: what waits for it would wait for ever.
+      return !isClosing && status === Status.Ready && (shards.size === 0 || shards.some((shard) => shard.status === Status.Ready));
+    },
+    isSending: sessions.areSending,
     async close({ drain = 0 } = {}) {
       isClosing = true;
+      loggedIn.resolve(false);
       dispatcher.stop();
       voiceTitles.close();
-      reading.close();
+      reading.endSoon();
       await Promise.all([sessions.close({ drain }), waitAtMost(drain, dispatcher.settled())]);
+      reading.close();
       closing.abort();
       await waitAtMost(LAST_WORDS_MS, Promise.all([dispatcher.settled(), corrections]));
       operators.close();
@@ -289,6 +346,12 @@ export function createBot(options: BotOptions): Bot {
       await Promise.allSettled([stopAccount(), closeConnections()]);
     },
   };
+}
+
+/** In the language of what a member wrote; undefined if that isn't sure. */
+function wordsOf(text: string): Words | undefined {
+  const language = detectLanguage(text, en.locale);
+  return languages.find(({ locale }) => locale.split('-')[0] === language)?.load();
 }
 
 async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<void> {

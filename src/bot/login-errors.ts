@@ -8,7 +8,7 @@ const TOKEN_REFUSED = 'DISCORD_TOKEN is refused by Discord: copy the token anew 
 const CLOSE_REASONS: Partial<Record<number, string>> = {
   [GatewayCloseCodes.AuthenticationFailed]: TOKEN_REFUSED,
   [GatewayCloseCodes.ShardingRequired]:
-    'Discord wants this bot to be split into shards, because it is in too many servers for one connection. Leave some of them.',
+    'SHARD_COUNT: this bot is in too many servers for so few shards; Discord allows 2,500 for each. Set SHARD_COUNT to auto, stop all processes of this bot, and start Parley again: it then opens as many as Discord recommends.',
   [GatewayCloseCodes.DisallowedIntents]:
     'Discord refuses the intents that Parley asks for: allow them on the Bot page of the developer portal, then start Parley again.',
 };
@@ -34,6 +34,7 @@ export function explainLoginError(error: unknown, apiUrl: string | null): unknow
     return new ConfigError(
       `Discord lets this bot open no more sessions until ${resetsAt}: it was started too often. Start Parley again after that.`,
     );
+  if (error instanceof DiscordAPIError && error.status === 401) return new ConfigError(TOKEN_REFUSED);
   const where = apiUrl ? `DISCORD_API_URL: ${apiUrl}` : 'Discord';
   if (error instanceof DiscordAPIError || error instanceof HTTPError) {
     return new ConfigError(`${where} does not let me log in (${error.status}). Check the address, or try again later.`, { cause: error });

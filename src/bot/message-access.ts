@@ -10,7 +10,7 @@ type BuildStrategy = NonNullable<WebSocketOptions['buildStrategy']>;
 type Manager = Parameters<BuildStrategy>[0];
 
 /** None is privileged. */
-const BASE_INTENTS = GatewayIntentBits.Guilds | GatewayIntentBits.GuildVoiceStates;
+const BASE_INTENTS = GatewayIntentBits.Guilds | GatewayIntentBits.GuildVoiceStates | GatewayIntentBits.DirectMessages;
 const MESSAGE_INTENTS = GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
 
 const REFUSED =
@@ -52,7 +52,9 @@ export function createMessageIntents(isWanted: boolean, log: Log, onLost: (error
       return strategy;
     },
     recover(code) {
-      if (code !== GatewayCloseCodes.DisallowedIntents || access !== 'on' || !manager) return false;
+      if (code !== GatewayCloseCodes.DisallowedIntents || access === 'off' || !manager) return false;
+      // Another shard that had asked before; now that nothing privileged is asked for, none is refused.
+      if (access === 'refused') return true;
       access = 'refused';
       log.error(REFUSED);
       manager.options.intents = BASE_INTENTS;

@@ -1,6 +1,7 @@
 // Notes in the store which replies are still going to change, so that after a kill the next process can correct those that still say
 // "Speaking now".
 import { type Interaction, PermissionFlagsBits } from 'discord.js';
+import { z } from 'zod';
 import type { Words } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { loadSealingKey, type Store, seal, unseal } from '../store/index.ts';
@@ -20,6 +21,8 @@ interface Dependencies {
   words: Words;
   publicWords: Words;
   store: Store;
+  /** For interaction tokens. */
+  sealingKey: Uint8Array;
   log: Log;
   /** Of this process, if others share the store. */
   processId?: string | undefined;
@@ -39,15 +42,18 @@ export interface OpenReply {
 }
 
 /** As it is in the store; `locale` is missing in those of earlier versions. */
-interface StoredReply {
-  channelId: string;
-  messageId: string;
-  locale?: string;
-  token?: string;
-  processId?: string;
-}
+const storedReply = z.object({
+  channelId: z.string(),
+  messageId: z.string(),
+  locale: z.string().optional(),
+  /** Sealed. */
+  token: z.string().optional(),
+  processId: z.string().optional(),
+});
 
 const PREFIX = 'reply:';
+/** Earlier versions sealed tokens with a random key that lay beside them. */
+const OLD_KEY = 'replies';
 /** Stands for the first reply, by the interaction's token only. */
 const ORIGINAL = '@original';
 /** Older ones are far up in their channel. */
@@ -61,7 +67,10 @@ const READ_PERMISSIONS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.R
  * The bot can edit a public reply in a channel it can read at any time. Any other can only be changed with the interaction's token, which
  * is stored sealed, for as long as it lives and the reply is not final. https://github.com/discord/discord-api-docs/issues/3090
  */
-export function createOpenReplies(interaction: Interaction, { words, publicWords, store, log, processId }: Dependencies): OpenReplies {
+export function createOpenReplies(
+  interaction: Interaction,
+  { words, publicWords, store, sealingKey, log, processId }: Dependencies,
+): OpenReplies {
   const owner = processId === undefined ? {} : { processId };
   /** The key of each note being written; null if nothing is noted. */
   const notes = new Set<Promise<string | null>>();
@@ -79,8 +88,7 @@ export function createOpenReplies(interaction: Interaction, { words, publicWords
     }
     const expiresInMs = createdTimestamp + TOKEN_MS - Date.now();
     if (expiresInMs <= 0) return null;
-    const sealed = seal(token, await loadSealingKey(store, 'replies'));
-    await store.set(key, { channelId, messageId, locale, token: sealed, ...owner }, { expiresInMs });
+    await store.set(key, { channelId, messageId, locale, token: seal(token, sealingKey), ...owner }, { expiresInMs });
     return key;
   }
 
@@ -118,17 +126,21 @@ export function createOpenReplies(interaction: Interaction, { words, publicWords
  * What processes left behind that no longer run, unless another one goes on with it. Call it before this process notes any reply.
  * @param running ids of processes @throws StoreError
  */
-export async function readOpenReplies(store: Store, running: ReadonlySet<string>): Promise<OpenReply[]> {
-  const entries = (await store.list(PREFIX)).map(([key, value]) => ({ key, ...(value as unknown as StoredReply) }));
-  if (entries.length === 0) return [];
-  const secret = await loadSealingKey(store, 'replies');
+export async function readOpenReplies(store: Store, sealingKey: Uint8Array, running: ReadonlySet<string>): Promise<OpenReply[]> {
+  const entries = (await store.list(PREFIX)).flatMap(([key, value]) => {
+    const { data } = storedReply.safeParse(value);
+    return data ? [{ key, ...data }] : [];
+  });
+  const oldKey = (await store.get(`secret:${OLD_KEY}`)) === null ? null : await loadSealingKey(store, OLD_KEY);
+  const unsealOld = (sealed: string) => oldKey && unseal(sealed, oldKey);
+  if (oldKey && !entries.some(({ token }) => token !== undefined && unsealOld(token) !== null)) await store.delete(`secret:${OLD_KEY}`);
   /** `reply:interaction:message`, whichever process has noted it. */
   const replyOf = (key: string) => key.split(':').slice(0, 3).join(':');
   const open = new Set(entries.flatMap(({ key, processId }) => (running.has(processId ?? '') ? [replyOf(key)] : [])));
   return entries.flatMap(({ key, channelId, messageId, locale = null, token: sealed }) => {
     if (open.has(replyOf(key))) return [];
-    const token = sealed === undefined ? null : unseal(sealed, secret);
-    // Sealed with another key: nobody can correct it.
+    const token = sealed === undefined ? null : (unseal(sealed, sealingKey) ?? unsealOld(sealed));
+    // Sealed with another bot token: nobody can correct it.
     return sealed !== undefined && token === null
       ? []
       : [{ key, interactionId: key.split(':')[1] ?? '', channelId, messageId, token, locale }];

@@ -1,5 +1,5 @@
 // How much of a server's queue may be taken, by speech and samples alike. What waits in the background has a limit of its own.
-import type { Session } from '../voice/types.ts';
+import type { Playback, Session } from '../voice/types.ts';
 import { UserError } from './user-error.ts';
 
 /** Half an hour; nobody waits for more. */
@@ -12,4 +12,10 @@ export function checkQueueLimits(session: Pick<Session, 'items'> | undefined, me
   if (items.length >= MAX_IN_QUEUE) throw new UserError((t) => t.queue.full(MAX_IN_QUEUE));
   const own = items.filter((item) => item.memberId === memberId).length;
   if (own >= MAX_PER_MEMBER) throw new UserError((t) => t.queue.tooManyWaiting(MAX_PER_MEMBER));
+}
+
+/** Call right after `enqueue`, before a reply begins that everybody sees. @throws what the utterance was refused with, as while the bot is muted */
+export async function checkAccepted({ finished }: Pick<Playback, 'finished'>): Promise<void> {
+  const outcome = await Promise.race([finished, null]);
+  if (outcome?.ended === 'failed') throw outcome.cause;
 }

@@ -16,6 +16,8 @@ interface Dependencies {
   client: Client<true>;
   commands: Command<never>[];
   store: Store;
+  /** For interaction tokens. */
+  sealingKey: Uint8Array;
   log: Log;
   /** Aborted when the bot shuts down; what is left is corrected by the next process. */
   signal: AbortSignal;
@@ -34,7 +36,7 @@ const CLAIM_MS = 60_000;
 const LOOK_MS = 15_000;
 
 export function createReplyCorrections(dependencies: Dependencies): ReplyCorrections {
-  const { processes, handedOver, store, log, signal } = dependencies;
+  const { processes, handedOver, store, sealingKey, log, signal } = dependencies;
   let lookingAgain: NodeJS.Timeout | undefined;
 
   async function list(): Promise<OpenReply[]> {
@@ -42,7 +44,7 @@ export function createReplyCorrections(dependencies: Dependencies): ReplyCorrect
       const running = new Set((await processes?.())?.map(({ id }) => id));
       // First: whoever takes one notes its reply before.
       const waiting = await handedOver?.();
-      const replies = await readOpenReplies(store, running);
+      const replies = await readOpenReplies(store, sealingKey, running);
       const left = replies.filter(({ interactionId }) => !waiting?.has(interactionId));
       if (left.length < replies.length) lookAgain();
       return left;

@@ -11,8 +11,10 @@ interface Connections {
   };
 }
 
-/** Ends the session: Discord then no longer keeps it for a resume. */
-const NORMAL = 1000;
+/** Ends the session: Discord then no longer keeps it for a resume. `ShardDisconnect` is emitted with it, too. */
+export const NORMAL = 1000;
+
+const REASON = 'the shard is moving';
 
 /** Those that are being closed. */
 const closing = new WeakMap<Client, Map<number, Promise<void>>>();
@@ -36,7 +38,7 @@ export async function openShard(client: Client, shardId: number): Promise<void> 
   await ready.promise;
 }
 
-/** Ends its session and forgets its guilds, which another process looks after from now on. Never rejects. */
+/** Ends its session and forgets its guilds, which another process looks after from now on. Emits `ShardDisconnect`. Never rejects. */
 export function closeShard(client: Client, shardId: number): Promise<void> {
   const all = closing.get(client) ?? new Map<number, Promise<void>>();
   closing.set(client, all);
@@ -50,11 +52,14 @@ async function endSession(client: Client, shardId: number): Promise<void> {
   // discord.js looks the shard up while it closes.
   await connections.strategy.shards
     .get(shardId)
-    ?.destroy({ code: NORMAL, reason: 'the shard is moving' })
+    ?.destroy({ code: NORMAL, reason: REASON })
     .catch(() => {});
   connections.strategy.shards.delete(shardId);
   client.ws.shards.delete(shardId);
   setIds(client, connections);
+  client.emit(Events.ShardDisconnect, { code: NORMAL, reason: REASON, wasClean: true }, shardId);
+  // Or discord.js would put the old channels and threads, which belong to the old guild, into the new one once the shard returns.
+  client.channels.cache.sweep((channel) => !channel.isDMBased() && channel.guild.shardId === shardId);
   client.guilds.cache.sweep((guild) => guild.shardId === shardId);
 }
 

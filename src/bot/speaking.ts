@@ -23,10 +23,14 @@ export type FindSpeaking = (guildId: string | null) => Promise<Speaking | null>;
 
 type End = 'skipped' | 'stopped';
 
+/** What is read aloud: of a member, or of a text channel. */
+type Read = { memberId: string } | { textChannelId: string };
+
 interface Question {
   guildId: string;
   end?: readonly string[];
   how?: End;
+  endRead?: readonly Read[];
   leave?: true;
 }
 
@@ -42,10 +46,19 @@ export interface SpeakingOptions {
   /** Absent = there is no other process. */
   shards?: Pick<SharedShards, 'leases' | 'voice' | 'questions'> | undefined;
   handovers?: Handovers | undefined;
+  /** Ends what this process reads; returns how many messages that were. */
+  endRead(guildId: string, of: Read): number;
 }
 
-/** @returns `answer` tells other processes about this one, until the function is called that it returns */
-export function createSpeaking({ sessions, shards, handovers }: SpeakingOptions): { find: FindSpeaking; answer(): () => void } {
+interface SpeakingEverywhere {
+  find: FindSpeaking;
+  /** Ends what another process still reads; resolves with how many messages that were. @throws StoreError */
+  endReadElsewhere(guildId: string, of: readonly Read[]): Promise<number>;
+  /** Tells other processes about this one, until the function is called that it returns. */
+  answer(): () => void;
+}
+
+export function createSpeaking({ sessions, shards, handovers, endRead }: SpeakingOptions): SpeakingEverywhere {
   function endHere(session: Session | undefined, ids: readonly string[], how: End): number {
     // The waiting ones first, or each would start when the one before it ends.
     return ids.toReversed().filter((id) => (how === 'skipped' && session?.skip(id)) || session?.remove(id)).length;
@@ -55,7 +68,8 @@ export function createSpeaking({ sessions, shards, handovers }: SpeakingOptions)
     const question = handovers?.unseal(sealed) as Question | null | undefined;
     if (!handovers || !question) return null;
     const session = sessions.get(question.guildId);
-    const ended = endHere(session, question.end ?? [], question.how ?? 'stopped');
+    let ended = endHere(session, question.end ?? [], question.how ?? 'stopped');
+    for (const of of question.endRead ?? []) ended += endRead(question.guildId, of);
     const channelId = session?.channelId ?? null;
     if (question.leave) session?.leave();
     // What isn't here any more can be taken there.
@@ -113,5 +127,13 @@ export function createSpeaking({ sessions, shards, handovers }: SpeakingOptions)
     return there === null ? 'unknown' : 'known';
   }
 
-  return { find, answer: () => shards?.questions.answer(respond) ?? (() => {}) };
+  return {
+    find,
+    async endReadElsewhere(guildId, of) {
+      const holder = (await shards?.voice.holder(guildId)) ?? null;
+      if (holder === null || holder === shards?.leases.id) return 0;
+      return (await ask(holder, { guildId, endRead: of }))?.ended ?? 0;
+    },
+    answer: () => shards?.questions.answer(respond) ?? (() => {}),
+  };
 }

@@ -52,6 +52,8 @@ export interface BotOptions {
   voice?: Partial<SessionOptions>;
   /** Shards that are shared with other processes; absent = this process has all. Not closed here. */
   shards?: SharedShards | undefined;
+  /** How many shards it has if they aren't shared; `auto`, which is the default, = as many as Discord recommends. */
+  shardCount?: number | 'auto';
   /** Whether this process answers an interaction or reads a message, if several receive it. Never rejects. */
   isOurs?: ((event: { id: string; guildId: string | null }) => Promise<boolean>) | undefined;
   /** Called if the gateway closes for good (token reset, intents refused). */
@@ -72,6 +74,8 @@ export interface Bot {
   /** Opens and closes a shard that it shares with other processes. `open` resolves when its guilds have arrived. */
   openShard(shardId: number): Promise<void>;
   closeShard(shardId: number): Promise<void>;
+  /** Whether it is connected to a shard, or about to be. */
+  sessionOf(shardId: number): 'open' | 'opening' | 'none';
   /** Ends what it does on a shard where another process acts from now on, and closes it. Never rejects. */
   handOver(shardId: number): Promise<void>;
   /** Speaks what waited in processes whose shards this one has taken over. @throws StoreError */
@@ -84,8 +88,10 @@ export interface Bot {
   tellOperators(sentence: string): Promise<void>;
   /** How many guilds it speaks in. */
   speaking(): number;
-  /** Is it connected to Discord and not shutting down? */
+  /** Is it connected to Discord, by all shards at first and by any of them later, and not shutting down? */
   isReady(): boolean;
+  /** Does sound leave wherever it is played? */
+  isSending(): boolean;
   /**
    * Shuts down, also before it has started.
    * @param options `drain`: milliseconds that what is playing or being transcribed may take to finish

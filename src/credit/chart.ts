@@ -2,9 +2,11 @@
 import { Worker } from 'node:worker_threads';
 import type { DailyUsage } from './usage.ts';
 
-const WIDTH = 800;
-const HEIGHT = 360;
-const MARGIN = { left: 76, right: 16, top: 18, bottom: 30 };
+/** Few units across, so that its digits can be read where it is narrowest: on a phone it is about 300 pixels wide. */
+const WIDTH = 420;
+const HEIGHT = 280;
+const FONT_SIZE = 15;
+const MARGIN = { left: 58, right: 12, top: 16, bottom: 30 };
 const GAP = 26;
 /** Of the picture's own background, so that it reads the same in Discord's light and dark themes. */
 const COLORS = { background: '#1e1f25', grid: '#3a3c46', text: '#c9ccd6', speech: '#6ea8fe', transcription: '#f5b04c' } as const;
@@ -30,7 +32,7 @@ function drawChart(days: readonly DailyUsage[]): string {
   const height = (HEIGHT - MARGIN.top - MARGIN.bottom - GAP * (panels.length - 1)) / Math.max(1, panels.length);
   const parts = panels.map(({ color, values }, index) => drawPanel(values, color, MARGIN.top + index * (height + GAP), height));
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="Roboto Mono" font-size="14" fill="${COLORS.text}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="Roboto Mono" font-size="${FONT_SIZE}" fill="${COLORS.text}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" rx="12" fill="${COLORS.background}"/>`,
     ...parts,
     drawDates(days),
@@ -42,7 +44,7 @@ function drawPanel(values: readonly number[], color: string, top: number, height
   const most = roundUp(Math.max(...values));
   const lines = [0, most / 2, most].map((value) => {
     const y = top + height * (1 - value / most);
-    return `<path d="M${MARGIN.left} ${y.toFixed(1)}H${WIDTH - MARGIN.right}" stroke="${COLORS.grid}"/><text x="${MARGIN.left - 10}" y="${(y + 5).toFixed(1)}" text-anchor="end">${value}</text>`;
+    return `<path d="M${MARGIN.left} ${y.toFixed(1)}H${WIDTH - MARGIN.right}" stroke="${COLORS.grid}"/><text x="${MARGIN.left - 10}" y="${(y + 5).toFixed(1)}" text-anchor="end">${shorten(value)}</text>`;
   });
   const bars = values.map((value, index) => {
     if (value <= 0) return '';
@@ -73,6 +75,12 @@ function drawDates(days: readonly DailyUsage[]): string {
 function slotOf(index: number, count: number): { x: number; width: number } {
   const width = (WIDTH - MARGIN.left - MARGIN.right) / count;
   return { x: MARGIN.left + index * width, width };
+}
+
+/** "20k", "4M": at most five characters. */
+function shorten(value: number): string {
+  if (value >= 1e6) return `${value / 1e6}M`;
+  return value >= 1e4 ? `${value / 1e3}k` : String(value);
 }
 
 /** To 2, 4 or 10 times a power of ten, at least 2, so that the half of it is a whole number, too. */

@@ -15,6 +15,6 @@ export function parseDecimal(text: string): bigint | null {
 /** The reverse, without trailing zeros. */
 export function formatDecimal(units: bigint): string {
   const digits = `${units < 0n ? -units : units}`.padStart(PLACES + 1, '0');
-  const fraction = digits.slice(-PLACES).replace(/0+$/, '');
+  const fraction = digits.slice(-PLACES).replace(/(?<!0)0+$/, '');
   return `${units < 0n ? '-' : ''}${digits.slice(0, -PLACES)}${fraction && `.${fraction}`}`;
 }

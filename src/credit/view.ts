@@ -81,7 +81,8 @@ export type Budgets = readonly (readonly [SpendingKind, BudgetUsage])[];
 function budgetParts(t: Words, budgets: Budgets) {
   return budgets.map(([kind, budget]) => {
     const bar = budget.cap > 0 && Number.isFinite(budget.cap) ? [drawBar(budget.used / budget.cap)] : [];
-    return text([bold(t.credit.budgetTitles[kind]), ...bar, truncate(budgetLine(t, kind, budget), MAX_LINE)].join('\n'));
+    // The words first: screen readers name each glyph of a bar.
+    return text([bold(t.credit.budgetTitles[kind]), truncate(budgetLine(t, kind, budget), MAX_LINE), ...bar].join('\n'));
   });
 }
 
@@ -106,7 +107,7 @@ function walletLines({ credit: t }: Words, { credit, updatedAt, hasFreeCredit }:
   const { speech, transcription } = facts.affordable;
   const bought = [
     ...(speech === null ? [] : [t.about.speech(round(speech))]),
-    ...(transcription === null ? [] : [t.about.transcription(round(transcription / 60))]),
+    ...(transcription === null ? [] : [aboutTranscription(t, transcription)]),
   ];
   return [
     ...(facts.isUsedUp ? [t.usedUp] : []),
@@ -117,6 +118,11 @@ function walletLines({ credit: t }: Words, { credit, updatedAt, hasFreeCredit }:
     ...(hasFreeCredit === true ? [t.freeCredit] : []),
     `-# ${changedAt === null ? t.exactly(exact) : t.exactlySince(exact, time(Math.floor(changedAt / 1000), TimestampStyles.RelativeTime))}`,
   ];
+}
+
+/** In hours from 10 on. @param seconds that the balance pays for */
+function aboutTranscription({ about }: Words['credit'], seconds: number): string {
+  return seconds < 36_000 ? about.transcription(round(seconds / 60)) : about.transcriptionHours(round(seconds / 3600));
 }
 
 /** To three digits, for "about": 1,234 is 1,230. */

@@ -1,5 +1,5 @@
 // What /dictionary does: each changes a dictionary and replies with what was changed, and with a button to undo it.
-import { AttachmentBuilder, MessageFlags, type ModalSubmitInteraction, type RepliableInteraction } from 'discord.js';
+import { type Attachment, AttachmentBuilder, MessageFlags, type ModalSubmitInteraction, type RepliableInteraction } from 'discord.js';
 import { asPrivate, type CardMessage, notice } from '../bot/cards.ts';
 import { UserError } from '../bot/user-error.ts';
 import { createTextKey, KEEP_QUESTION_MS, keepText, readKeptText } from '../store/index.ts';
@@ -20,7 +20,7 @@ import { type Names, readEntry } from './entry.ts';
 import { readMode } from './import-form.ts';
 import { maxEntries } from './index.ts';
 import type { Subject } from './subject.ts';
-import { changedMessage, exportMessage, importMessage, listMessage, needsReport, reportLines } from './views.ts';
+import { changedMessage, exportMessage, importMessage, listMessage, needsReport, reportLines, unreadLine } from './views.ts';
 
 const EXPORT_NAME = 'dictionary.csv';
 const REPORT_NAME = 'not-imported.txt';
@@ -91,7 +91,7 @@ export async function loadList(
 /** Sends the dictionary as a file. @throws UserError if it is empty; StoreError */
 export async function sendExport(interaction: RepliableInteraction, context: DictionaryContext, { scope, owner }: Subject): Promise<void> {
   const entries = await context.dictionaries.entries(owner);
-  if (entries.length === 0) throw new UserError((t) => t.dictionary.empty[scope]);
+  if (entries.length === 0) throw new UserError((t) => t.dictionary.empty[scope], { isEmptyState: true });
   const attachment = new AttachmentBuilder(Buffer.from(writeCsv(findEntries(entries, ''))), { name: EXPORT_NAME });
   await interaction.reply({ ...asPrivate(exportMessage(context.words, scope, EXPORT_NAME)), files: [attachment] });
 }
@@ -102,11 +102,20 @@ export async function importFile(
   context: DictionaryContext,
   { scope, owner }: Subject,
 ): Promise<void> {
-  const { words } = context;
   const uploaded = interaction.fields.getUploadedFiles('file', true).first();
   if (!uploaded) throw new UserError((t) => t.general.expiredMessage);
   if (uploaded.size > MAX_FILE_BYTES) throw new UserError((t) => t.dictionary.fileTooLarge(uploaded.name, MAX_FILE_BYTES));
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+  await context.dictionaries.inTurn(() => importUploaded(interaction, context, { scope, owner }, uploaded));
+}
+
+async function importUploaded(
+  interaction: ModalSubmitInteraction,
+  context: DictionaryContext,
+  { scope, owner }: Pick<Subject, 'scope' | 'owner'>,
+  uploaded: Attachment,
+): Promise<void> {
+  const { words } = context;
   const content = await context.attachments.readText(uploaded, context.signal, MAX_FILE_BYTES);
   // What is no UTF-8 was replaced by the second one.
   if (/[\0\ufffd]/.test(content)) throw new UserError((t) => t.dictionary.notText(uploaded.name));
@@ -118,10 +127,12 @@ export async function importFile(
     sentence: isNothing ? words.dictionary.importedNothing(uploaded.name) : importSentence(context, change, mode),
     accent: isNothing ? ('failed' as const) : ('done' as const),
     skipped,
+    unread: found.unread,
     undoKey: isNothing ? null : await keepUndo(interaction, context, change),
     report: needsReport(skipped) ? REPORT_NAME : null,
   };
-  const report = Buffer.from(`${reportLines(words, skipped).join('\n')}\n`);
+  const lines = [...reportLines(words, skipped), ...(found.unread ? [unreadLine(words, found.unread)] : [])];
+  const report = Buffer.from(`${lines.join('\n')}\n`);
   const files = view.report === null ? [] : [new AttachmentBuilder(report, { name: REPORT_NAME })];
   await interaction.editReply({ ...importMessage(words, scope, view), files });
 }

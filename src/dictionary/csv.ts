@@ -9,15 +9,21 @@ import { type Entry, keyOf, readEntry } from './entry.ts';
 const HEADER = ['word', 'say_as', 'language'];
 /** Excel takes a file for UTF-8 only if it begins with it. */
 const BYTE_ORDER_MARK = '\ufeff';
-/** Spreadsheets would take a cell that begins with one of these for a formula: https://owasp.org/www-community/attacks/CSV_Injection */
-const FORMULA = /^[=+\-@]/;
+/**
+ * Where spreadsheets would take what follows for a formula, at the beginning of a cell: https://owasp.org/www-community/attacks/CSV_Injection
+ * For those that separate by semicolons or tabs, a cell may begin in the middle of ours.
+ */
+const FORMULA = /(^|[;\t])(?=["' ]*[=+\-@])/g;
+/** The same with the apostrophe that makes it a text. */
+const NEUTRALISED = /(^|[;\t])'(?=["' ]*[=+\-@])/g;
 /** Excel writes semicolons where a comma is the decimal point. */
 const DELIMITERS = [',', ';', '\t'];
-/** UTF-16 units passed to the parser at a time, and lines read before others have their turn: a millisecond of work. */
-const CHUNK = 16_384;
-const LINES_AT_A_TIME = 50;
+/** UTF-16 units passed to the parser before others have their turn: a few milliseconds of work, whatever they are. */
+const CHUNK = 2_048;
 /** Bytes; far more than an entry may have. A quotation mark that is never closed ends here. */
 const MAX_LINE = 16_384;
+/** Lines that can't be taken, after which nothing is read any more: a file with as many is no dictionary, or has one mistake throughout. */
+const MAX_BAD_LINES = 50;
 
 /** Why a line isn't taken. */
 export type LineProblem = keyof Words['dictionary']['problems'];
@@ -34,32 +40,40 @@ export interface CsvEntries {
   /** The line of each entry. */
   lines: Map<Entry, number>;
   skipped: SkippedLines[];
+  /** The first line that was not looked at, as there were enough, and why; null = all were. */
+  unread: Unread | null;
+}
+
+export interface Unread {
+  from: number;
+  reason: keyof Words['dictionary']['unread'];
 }
 
 export function writeCsv(entries: readonly Entry[]): string {
-  const rows = entries.map(({ word, spoken, language }) => [word, spoken, language ?? ''].map((cell) => cell.replace(FORMULA, "'$&")));
+  const rows = entries.map(({ word, spoken, language }) => [word, spoken, language ?? ''].map((cell) => cell.replace(FORMULA, "$1'")));
   const quoted = [HEADER, ...rows].map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
   return `${BYTE_ORDER_MARK}${quoted.join('\r\n')}\r\n`;
 }
 
 /**
- * Whatever is in the text: lines that are no entries are reported, and further ones are not looked at once there are enough.
+ * Whatever is in the text: lines that are no entries are reported. Reading ends where there are enough of either, so that it takes no longer
+ * for a larger file.
  * @param t the words of the texts that the entries are for
  * @param most entries that are of use
  */
 export async function readCsv(text: string, t: Words, most: number): Promise<CsvEntries> {
-  const found: CsvEntries = { entries: [], lines: new Map(), skipped: [] };
+  const found: CsvEntries = { entries: [], lines: new Map(), skipped: [], unread: null };
   const keys = new Set<string>();
-  const skip = (line: number, problem: LineProblem) => skipLine(found.skipped, line, problem);
-  const rows = await readRows(text.replace(/^\ufeff/, ''));
-  for (const [index, { line, cells, problem }] of rows.entries()) {
-    if (index % LINES_AT_A_TIME === 0) await nextTurn();
-    if (index === 0 && isHeader(cells)) continue;
-    if (problem !== undefined || found.entries.length >= most) {
-      skip(line, problem ?? 'full');
-      continue;
-    }
-    const [word = '', spoken = '', language = ''] = cells.map((cell) => cell.replace(/^'(?=[=+\-@])/, ''));
+  let rows = 0;
+  let badLines = 0;
+
+  function skip(line: number, problem: LineProblem): void {
+    skipLine(found.skipped, line, problem);
+    badLines++;
+  }
+
+  function take(line: number, cells: string[]): void {
+    const [word = '', spoken = '', language = ''] = cells.slice(0, HEADER.length).map((cell) => cell.replace(NEUTRALISED, '$1'));
     const entry = readEntry({ word, spoken, language }, t);
     if (typeof entry === 'string') skip(line, entry);
     else if (keys.has(keyOf(entry))) skip(line, 'duplicate');
@@ -69,6 +83,15 @@ export async function readCsv(text: string, t: Words, most: number): Promise<Csv
       found.lines.set(entry, line);
     }
   }
+
+  await readRows(text.replace(/^\ufeff/, ''), ({ line, cells }) => {
+    if (rows++ === 0 && cells && isHeader(cells)) return true;
+    if (badLines >= MAX_BAD_LINES) found.unread = { from: line, reason: 'tooManyBad' };
+    else if (found.entries.length >= most) found.unread = { from: line, reason: 'full' };
+    else if (cells) take(line, cells);
+    else skip(line, 'quotes');
+    return found.unread === null;
+  });
   return found;
 }
 
@@ -79,16 +102,29 @@ export function skipLine(skipped: SkippedLines[], line: number, problem: LinePro
   else skipped.push({ from: line, to: line, problem });
 }
 
-/** A line, and why it can't be read. */
 interface Row {
   line: number;
-  cells: string[];
-  problem?: LineProblem;
+  /** null if the line can't be read. */
+  cells: string[] | null;
 }
 
-/** The stream's own records are not used: an error would take those with it that were not read yet. */
-async function readRows(text: string): Promise<Row[]> {
-  const rows: Row[] = [];
+/**
+ * Calls `onRow` until it returns false. The parser's own stream of records is not used: an error would take those with it that were not read
+ * yet.
+ */
+async function readRows(text: string, onRow: (row: Row) => boolean): Promise<void> {
+  let isWanted = true;
+  let last = 0;
+  const pass = (line: number, cells: string[] | null) => {
+    last = line;
+    isWanted &&= onRow({ line, cells });
+  };
+  async function* chunks(): AsyncGenerator<string> {
+    for (let at = 0; at < text.length && isWanted; at += CHUNK) {
+      yield text.slice(at, at + CHUNK);
+      await nextTurn();
+    }
+  }
   // Loaded when somebody first imports a file.
   const { CsvError, parse } = await import('csv-parse');
   const parser = parse({
@@ -100,30 +136,25 @@ async function readRows(text: string): Promise<Row[]> {
     skip_records_with_error: true,
     trim: true,
     on_record: (cells: string[], { lines }) => {
-      rows.push({ line: lines, cells });
+      pass(lines, cells);
       return null;
     },
   });
-  parser.on('skip', ({ lines }: { lines: number }) => rows.push({ line: lines, cells: [], problem: 'quotes' }));
+  parser.on('skip', ({ lines }: { lines: number }) => pass(lines, null));
   try {
-    await pipeline(Readable.from(inChunks(text)), parser.resume());
+    await pipeline(Readable.from(chunks()), parser.resume());
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    rows.push({ line: (rows.at(-1)?.line ?? 0) + 1, cells: [], problem: 'quotes' });
-  }
-  return rows;
-}
-
-async function* inChunks(text: string): AsyncGenerator<string> {
-  for (let at = 0; at < text.length; at += CHUNK) {
-    yield text.slice(at, at + CHUNK);
-    await nextTurn();
+    pass(last + 1, null);
   }
 }
 
 /** The one that the first line has most of. */
 function findDelimiter(text: string): string {
-  const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
+  const [first = ''] = text
+    .slice(0, MAX_LINE)
+    .trimStart()
+    .split(/[\r\n]/, 1);
   const unquoted = first.replace(/"[^"]*"/g, '');
   const count = (delimiter: string) => unquoted.split(delimiter).length;
   return DELIMITERS.toSorted((a, b) => count(b) - count(a))[0] as string;

@@ -9,6 +9,8 @@ import { foldText } from './folded-text.ts';
 /** UTF-16 units: a long phrase, and a sentence to say in its place. */
 export const MAX_WORD = 100;
 export const MAX_SPOKEN = 200;
+/** UTF-16 units of a word as it is compared: a Hangul syllable comes apart into three, but a ligature may into eighteen. */
+const MAX_FOLDED = 3 * MAX_WORD;
 /** Before names take the place of mentions, which are longer. */
 const MAX_READ = 500;
 
@@ -36,8 +38,9 @@ export function readEntry(typed: { word: string; spoken: string; language: strin
   const { language } = typed;
   const word = clean(typed.word, t, names);
   const spoken = clean(typed.spoken, t, names);
-  if (word.length > MAX_WORD) return 'longWord';
-  if (foldWord(word) === '') return 'noWord';
+  const folded = foldWord(word);
+  if (word.length > MAX_WORD || folded.length > MAX_FOLDED) return 'longWord';
+  if (folded === '') return 'noWord';
   if (spoken.length > MAX_SPOKEN) return 'longSpoken';
   if (spoken === '') return 'noSpoken';
   const code = language.trim() === '' ? null : languageCode(language);

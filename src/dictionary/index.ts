@@ -1,9 +1,10 @@
 // The dictionaries of servers and members: how words are said. This file keeps them, and puts together what applies to a member's texts.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { createTextKey, type Store, update, type Value } from '../store/index.ts';
 import { type Entry, entrySchema } from './entry.ts';
-import { type CompiledDictionary, compileDictionary, replaceWords } from './replacement.ts';
+import { bytesOf, type CompiledDictionary, compileDictionary, replaceWords } from './replacement.ts';
 
 /** Whose dictionary it is. */
 export type Owner = { guildId: string } | { userId: string };
@@ -12,8 +13,10 @@ export type Owner = { guildId: string } | { userId: string };
 const MAX_OF_GUILD = 1000;
 const MAX_OF_MEMBER = 50;
 
-/** Entries of all compiled dictionaries together: about 100 MB at worst, and 5 MB with words of usual length. */
-const MAX_COMPILED = 20_000;
+/** Of all compiled dictionaries together: thousands of usual ones. */
+const MAX_COMPILED_BYTES = 100 * 1024 * 1024;
+/** Entries that are compiled before others have their turn: a few milliseconds of work if their words are the longest. */
+const COMPILED_AT_A_TIME = 50;
 
 /** Returns the text as it is to be spoken. @param language of the text (BCP 47); null = not known */
 export type ReplaceWords = (text: string, language: string | null) => string;
@@ -32,6 +35,8 @@ export interface Dictionaries {
    */
   change(owner: Owner, change: (entries: Entry[]) => Entry[]): Promise<Entry[]>;
   clear(owner: Owner): Promise<void>;
+  /** Runs one import after another, so that only one file is in memory and being read however many come at once. */
+  inTurn<T>(run: () => Promise<T>): Promise<T>;
 }
 
 export function maxEntries(owner: Owner): number {
@@ -48,7 +53,10 @@ interface Compiled {
 const EMPTY = compileDictionary([]);
 
 export function createDictionaries(store: Store): Dictionaries {
-  const compiled = new LRUCache<string, Compiled>({ maxSize: MAX_COMPILED });
+  let lastImport: Promise<unknown> = Promise.resolve();
+  const compiled = new LRUCache<string, Compiled>({ maxSize: MAX_COMPILED_BYTES });
+  /** By their keys and versions. */
+  const compiling = new Map<string, Promise<CompiledDictionary>>();
 
   const read = async (key: string): Promise<Entry[]> => parse(await store.get(key));
 
@@ -59,9 +67,20 @@ export function createDictionaries(store: Store): Dictionaries {
     if (version === null) return EMPTY;
     const cached = compiled.get(key);
     if (cached?.version === version) return cached.dictionary;
+    const name = `${key} ${version}`;
+    const dictionary = compiling.get(name) ?? compile(key, version).finally(() => compiling.delete(name));
+    compiling.set(name, dictionary);
+    return dictionary;
+  }
+
+  async function compile(key: string, version: unknown): Promise<CompiledDictionary> {
     const entries = await read(key);
-    const dictionary = compileDictionary(entries);
-    compiled.set(key, { version, dictionary }, { size: entries.length + 1 });
+    const dictionary = compileDictionary([]);
+    for (let at = 0; at < entries.length; at += COMPILED_AT_A_TIME) {
+      if (at > 0) await nextTurn();
+      compileDictionary(entries.slice(at, at + COMPILED_AT_A_TIME), dictionary);
+    }
+    compiled.set(key, { version, dictionary }, { size: bytesOf(dictionary) + 1 });
     return dictionary;
   }
 
@@ -90,6 +109,11 @@ export function createDictionaries(store: Store): Dictionaries {
     entries: (owner) => read(keyOf(owner)),
     change: (owner, by) => change(keyOf(owner), by),
     clear: async (owner) => void (await change(keyOf(owner), () => [])),
+    inTurn(run) {
+      const ended = lastImport.then(run);
+      lastImport = ended.catch(() => {});
+      return ended;
+    },
   };
 }
 

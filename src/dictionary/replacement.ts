@@ -17,10 +17,14 @@ const UNITS = 0x10000;
 /** Characters that all entries together may add: no more of a text is ever spoken, so what follows need not be replaced. */
 const MAX_ADDED = 4000;
 
-export function compileDictionary(entries: readonly Entry[]): CompiledDictionary {
-  const steps: CompiledDictionary['steps'] = new Map();
-  const ends: CompiledDictionary['ends'] = new Map();
-  let nodes = 1;
+/** @param dictionary what the entries are added to: a large one is compiled in parts */
+export function compileDictionary(
+  entries: readonly Entry[],
+  dictionary: CompiledDictionary = { steps: new Map(), ends: new Map() },
+): CompiledDictionary {
+  const { steps, ends } = dictionary;
+  // The root, and one for each step.
+  let nodes = steps.size + 1;
   for (const entry of entries) {
     let node = ROOT;
     const word = foldText(entry.word).keys.join('');
@@ -31,7 +35,14 @@ export function compileDictionary(entries: readonly Entry[]): CompiledDictionary
     }
     if (node !== ROOT) ends.set(node, [...(ends.get(node) ?? []), entry]);
   }
-  return { steps, ends };
+  return dictionary;
+}
+
+/** What it takes in memory at most, in bytes: a step up to 72 in a map that has just grown, an entry those of its two texts twice and 400 more. */
+export function bytesOf({ steps, ends }: CompiledDictionary): number {
+  let bytes = 72 * steps.size;
+  for (const entries of ends.values()) for (const { word, spoken } of entries) bytes += 400 + 2 * (word.length + spoken.length);
+  return bytes;
 }
 
 /**

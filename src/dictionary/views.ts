@@ -3,13 +3,14 @@ import { type Accent, button, type CardMessage, card, cards, file, menu, row, se
 import { customId, limits } from '../bot/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
-import type { SkippedLines } from './csv.ts';
+import type { SkippedLines, Unread } from './csv.ts';
 import type { Entry } from './entry.ts';
 import type { Scope } from './subject.ts';
 
 /** With lines of at most 210 characters, these stay under the limit of a message. */
 const PAGE_SIZE = 15;
 const SHOWN_WORD = 60;
+const MAX_HEARD = limits.customId - 'dictionary:hear:'.length;
 const SHOWN_SPOKEN = 130;
 /** Characters that may be searched for, with room for the rest of a custom_id. */
 export const MAX_SEARCH = 50;
@@ -87,11 +88,22 @@ export function changedMessage(
   const sentence = (!added ? words.removed : before.length > 0 ? words.changed : words.added)[scope];
   const lines = (added ? [added] : before.slice(0, PAGE_SIZE)).map((entry) => lineOf(t, entry));
   const replaced = added && before[0] ? `-# ${words.before(asMarkdown(before[0].spoken, SHOWN_SPOKEN) || '?')}` : null;
-  return cards(card('done', text([sentence, ...lines, replaced].filter((line) => line !== null).join('\n')), undoRow(t, scope, undoKey)));
+  return cards(
+    card(
+      'done',
+      text([sentence, ...lines, replaced].filter((line) => line !== null).join('\n')),
+      undoRow(t, scope, undoKey, added ? hearButton(t, added) : null),
+    ),
+  );
 }
 
-function undoRow({ dictionary: t }: Words, scope: Scope, key: string | null) {
-  return key === null ? null : row(button(t.undo, customId('dictionary', 'undo', scope, key)));
+/** Null if the word is too long for a button. */
+function hearButton({ dictionary: t }: Words, { word }: Entry) {
+  return word.length > MAX_HEARD ? null : button(t.hear, customId('dictionary', 'hear', word));
+}
+
+function undoRow({ dictionary: t }: Words, scope: Scope, key: string | null, other: ReturnType<typeof hearButton> = null) {
+  return row(other, key === null ? null : button(t.undo, customId('dictionary', 'undo', scope, key)));
 }
 
 export interface ImportView {
@@ -99,12 +111,13 @@ export interface ImportView {
   sentence: string;
   accent: Accent;
   skipped: readonly SkippedLines[];
+  unread: Unread | null;
   undoKey: string | null;
   /** Name of the attached file with all lines that were not taken; null if they are all shown. */
   report: string | null;
 }
 
-export function importMessage(t: Words, scope: Scope, { sentence, accent, skipped, undoKey, report }: ImportView): CardMessage {
+export function importMessage(t: Words, scope: Scope, { sentence, accent, skipped, unread, undoKey, report }: ImportView): CardMessage {
   const lines = reportLines(t, skipped);
   const shown = lines.slice(0, SHOWN_SKIPPED);
   const more = lines.length - shown.length;
@@ -114,6 +127,7 @@ export function importMessage(t: Words, scope: Scope, { sentence, accent, skippe
       accent,
       text(sentence),
       lines.length > 0 ? text([t.dictionary.skipped(countLines(skipped)), ...list.map((line) => `-# ${line}`)].join('\n')) : null,
+      unread === null ? null : text(unreadLine(t, unread)),
       report === null ? null : file(report),
       undoRow(t, scope, undoKey),
     ),
@@ -128,6 +142,11 @@ export function needsReport(skipped: readonly SkippedLines[]): boolean {
 /** A line for each of these, to be read by people. */
 export function reportLines({ dictionary: t }: Words, skipped: readonly SkippedLines[]): string[] {
   return skipped.map(({ from, to, problem }) => (from === to ? t.line(from, t.problems[problem]) : t.lines(from, to, t.problems[problem])));
+}
+
+/** That the rest of a file was not looked at, and why. */
+export function unreadLine({ dictionary: t }: Words, { from, reason }: Unread): string {
+  return t.unread[reason](from);
 }
 
 function countLines(skipped: readonly SkippedLines[]): number {

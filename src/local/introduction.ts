@@ -17,6 +17,10 @@ export function standIns(hasOwn: { speech: boolean; transcription: boolean }): s
   return 'The voices and the speech recognition here are simple stand-ins that run on this machine and know only English. For better ones, connect a voice service: set VOICE_API_URL and VOICE_API_KEY in the file .env and restart Parley.';
 }
 
+/** After the last of the first steps. */
+export const farewell =
+  'That’s the tour. /help shows what else there is. To use Parley in a server of your own, set DISCORD_TOKEN in the file .env and restart it.';
+
 export const firstSteps: FirstStep[] = [
   { kind: 'join_voice' },
   { kind: 'command', label: 'Say hello', command: 'say', fill: { text: 'Hello! This is what I sound like.' } },
@@ -24,4 +28,5 @@ export const firstSteps: FirstStep[] = [
   { kind: 'record', label: 'Record a voice message' },
   { kind: 'message_command', label: 'Turn it into text', command: 'Transcribe' },
   { kind: 'command', label: 'Browse the voices', command: 'voices' },
+  { kind: 'command', label: 'Have this channel read aloud', command: 'read start', fill: {} },
 ];

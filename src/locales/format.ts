@@ -20,8 +20,7 @@ export function createFormat(locale: string) {
   const rules = once(() => new Intl.PluralRules(locale));
   const and = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
   const or = once(() => new Intl.ListFormat(locale, { type: 'disjunction' }));
-  const long = once(() => createDurationFormat(locale, 'long'));
-  const narrow = once(() => createDurationFormat(locale, 'narrow'));
+  const duration = once(() => createDurationFormat(locale));
   const languageNames = once(() => new Intl.DisplayNames(locale, { type: 'language' }));
   const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent' }));
   const number = (value: number, digits = 0) => value.toLocaleString(locale, { maximumFractionDigits: digits });
@@ -37,10 +36,11 @@ export function createFormat(locale: string) {
     significant: (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 3 }),
     /** "7%", for a share of 0.07. What is more than nothing is never shown as 0%. */
     percent: (share: number) => percent().format(share > 0 ? Math.max(0.01, share) : 0),
-    /** "2 minutes 30 seconds": the two largest units. @param seconds whole ones count */
-    duration: (seconds: number) => long()(seconds),
-    /** "2m 30s"; a number and its unit stay on one line. */
-    shortDuration: (seconds: number) => narrow()(seconds).replace(/(\d) /g, '$1\u00a0'),
+    /**
+     * "2 minutes, 30 seconds": a length of time is written out wherever members read it, except that a transcript shows its times and its own
+     * length as a clock time, 2:30, as players do. The two largest units, to the nearest second; what is more than nothing is never 0 seconds.
+     */
+    duration: (seconds: number) => duration()(seconds),
     /** "10 MB". As Discord counts them: 10 MB are 10 × 1024 × 1024 bytes. */
     megabytes: (bytes: number) => `${number(bytes / 1024 / 1024, 1)} MB`,
     /** "a, b and c". */
@@ -74,15 +74,15 @@ function once<T>(create: () => T): () => T {
   return () => (made ??= create());
 }
 
-function createDurationFormat(locale: string, style: 'long' | 'narrow'): (seconds: number) => string {
-  const usual = new Intl.DurationFormat(locale, { style });
-  const zero = new Intl.DurationFormat(locale, { style, secondsDisplay: 'always' });
-  return (seconds) => (seconds < 1 ? zero.format({ seconds: 0 }) : usual.format(largestUnits(seconds)));
+function createDurationFormat(locale: string): (seconds: number) => string {
+  const usual = new Intl.DurationFormat(locale, { style: 'long' });
+  const zero = new Intl.DurationFormat(locale, { style: 'long', secondsDisplay: 'always' });
+  return (seconds) => (seconds > 0 ? usual.format(largestUnits(Math.max(1, Math.round(seconds)))) : zero.format({ seconds: 0 }));
 }
 
 function largestUnits(seconds: number): Partial<Record<(typeof UNITS)[number][0], number>> {
   // Intl.DurationFormat refuses what is longer than any machine has run.
-  let left = Math.min(2 ** 40, Math.max(0, Math.floor(seconds)));
+  let left = Math.min(2 ** 40, seconds);
   const parts: [(typeof UNITS)[number][0], number][] = [];
   for (const [unit, size] of UNITS) {
     const count = Math.floor(left / size);

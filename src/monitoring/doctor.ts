@@ -1,6 +1,7 @@
 // `npm run doctor`: checks everything Parley needs and says what to do about each problem. With `-- --channel ID` it also joins that voice
 // channel for a moment: the only way to see whether audio reaches Discord.
 import { randomUUID } from 'node:crypto';
+import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import {
@@ -10,13 +11,18 @@ import {
   Events,
   GatewayIntentBits,
   type Guild,
+  REST,
+  type RESTGetAPIChannelResult,
   type RESTGetAPIGatewayBotResult,
   Routes,
+  ShardClientUtil,
+  SimpleShardingStrategy,
 } from 'discord.js';
-import { ApiError, type CallOptions, createApi } from '../api/index.ts';
+import { ApiError, type CallOptions, createApi, type VoiceModel } from '../api/index.ts';
 import { hasFfmpeg } from '../audio/index.ts';
+import { withFinalEnds } from '../bot/client.ts';
 import { explainError } from '../bot/error-boundary.ts';
-import { explainLoginError } from '../bot/login-errors.ts';
+import { explainGatewayClose, explainLoginError } from '../bot/login-errors.ts';
 import { createInviteLink, listMissingPermissions, nameInDiscord } from '../bot/permissions.ts';
 import { makeRequest } from '../bot/rest.ts';
 import { type Config, ConfigError, readConfig, readsMessages } from '../config.ts';
@@ -39,6 +45,11 @@ const FEW_STARTS = 50;
 const FEW_BYTES = 100 * 1024 * 1024;
 /** Guilds that are checked one by one. */
 const MAX_GUILDS = 20;
+/**
+ * From so many users on who can see the bot, Discord lets it read messages only with its approval, which is renewed each year:
+ * https://docs.discord.com/developers/gateway/getting-started-with-privileged-intent-review
+ */
+const USERS_FOR_APPROVAL = 10_000;
 /** Milliseconds for each call to the service; the operator waits along. */
 const SERVICE_MS = 15_000;
 
@@ -83,6 +94,7 @@ async function attempt(about: string, look: () => Promise<Finding>): Promise<Fin
 async function examineStore(config: Config): Promise<Finding> {
   const { DATA_DIR, CACHE_MB, REDIS_URL } = config;
   const key = `doctor:${randomUUID()}`;
+  let disk: StatsFs;
   try {
     const store = await openStore(config);
     try {
@@ -92,6 +104,7 @@ async function examineStore(config: Config): Promise<Finding> {
     } finally {
       await store.close();
     }
+    disk = await statfs(DATA_DIR);
   } catch (error) {
     if (error instanceof ConfigError) return bad('Store', error.message);
     return bad(
@@ -99,8 +112,7 @@ async function examineStore(config: Config): Promise<Finding> {
       `DATA_DIR: ${DATA_DIR} cannot be used (${(error as Error).message}). Set DATA_DIR to a folder that I may write to.`,
     );
   }
-  const { bavail, bsize } = await statfs(DATA_DIR);
-  const free = bavail * bsize;
+  const free = disk.bavail * disk.bsize;
   const wanted = Math.max(FEW_BYTES, CACHE_MB * 1024 * 1024);
   const space = `${Math.floor(free / 1024 / 1024)} MB free`;
   return free < wanted
@@ -126,6 +138,13 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
         if (error instanceof ApiError && error.kind === 'auth')
           return bad(about, 'VOICE_API_KEY is refused by the voice service. Set it to a valid key.');
         if (signal.aborted) return bad(about, `did not answer within ${limitMs / 1000} s: check VOICE_API_URL`);
+        const code =
+          error instanceof ApiError && error.status === null ? (error.cause as NodeJS.ErrnoException | undefined)?.code : undefined;
+        if (code !== undefined)
+          return bad(
+            about,
+            `VOICE_API_URL: ${new URL(baseUrl).host} cannot be reached (${code}). Check the address, and that the service runs.`,
+          );
         throw error;
       }),
     );
@@ -133,8 +152,12 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
   try {
     const service = await ask('Voice service', async (call) => {
       const before = performance.now();
-      const { total } = await api.listModels({ pageSize: 1 }, call);
-      return good('Voice service', `answers in ${Math.round(performance.now() - before)} ms; ${total} voices`);
+      const { total, items } = await api.listModels({ pageSize: 100 }, call);
+      const tookMs = Math.round(performance.now() - before);
+      // As /voices counts them: those that can speak and that everybody may see, unless there are too many to look at.
+      const isListed = ({ type, state, visibility }: VoiceModel) => type === 'tts' && state === 'trained' && visibility === 'public';
+      const count = items.length < total ? total : items.filter(isListed).length;
+      return good('Voice service', `answers in ${tookMs} ms; ${count} voices`);
     });
     yield service;
     if (service.state === 'bad') {
@@ -144,7 +167,9 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
     yield await ask('Credit', async (call) => {
       const { credit } = await api.getCredit(call);
       const isEmpty = !/[1-9]/.test(credit) || credit.trim().startsWith('-');
-      return isEmpty ? bad('Credit', `${credit}: nothing is left. Top it up at the voice service.`) : good('Credit', `${credit} is left`);
+      return isEmpty
+        ? bad('Credit', `${credit}: nothing is left. Top it up at the voice service.`)
+        : good('Credit', `${credit} credit is left`);
     });
   } finally {
     await api.close();
@@ -171,21 +196,22 @@ async function* examineEngines(config: Config, limitMs: number): AsyncGenerator<
 
 async function* examineDiscord(config: Config, token: string, channelId: string | null): AsyncGenerator<Finding> {
   const apiUrl = config.DISCORD_API_URL ?? null;
-  const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates];
-  const client = new Client<true>({ intents, rest: { makeRequest, retries: 1, ...(apiUrl ? { api: apiUrl } : {}) } });
-  client.on(Events.Error, () => {});
-  const lost = new Promise<never>((_, reject) => {
-    client.once(Events.ShardDisconnect, ({ code }) => reject(new Error(`Discord closed the gateway with code ${code}`)));
-  });
-  lost.catch(() => {});
+  const rest = { makeRequest, retries: 1, ...(apiUrl ? { api: apiUrl } : {}) };
+  let client: Client<true> | null = null;
   try {
-    const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-    await client.login(token);
-    await Promise.race([ready, lost]);
+    const shards = await chooseShards(new REST(rest).setToken(token), config, channelId);
+    client = await logIn(
+      new Client<true>({
+        intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
+        rest,
+        ws: { buildStrategy: (manager) => withFinalEnds(new SimpleShardingStrategy(manager)) },
+        ...shards,
+      }),
+      token,
+    );
   } catch (error) {
     const problem = explainLoginError(error, apiUrl);
     yield bad('Discord', problem instanceof ConfigError ? problem.message : `the gateway did not let me in: ${(problem as Error).message}`);
-    await client.destroy();
     return;
   }
   try {
@@ -205,13 +231,50 @@ async function* examineDiscord(config: Config, token: string, channelId: string 
   }
 }
 
-function examineMessageAccess({ application: { flags } }: Client<true>, isWanted: boolean): Finding {
+/** Each shard costs one of the day's starts, so only those that are looked at are opened: the first, and those of named servers. */
+async function chooseShards(rest: REST, config: Config, channelId: string | null): Promise<{ shards: number[]; shardCount: number }> {
+  const { shards: recommended } = (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult;
+  const shardCount = config.SHARD_COUNT === 'auto' ? recommended : config.SHARD_COUNT;
+  const channel = channelId && ((await rest.get(Routes.channel(channelId)).catch(() => null)) as RESTGetAPIChannelResult | null);
+  const guildIds = [config.DISCORD_GUILD_ID, channel && 'guild_id' in channel ? channel.guild_id : undefined];
+  const named = guildIds.flatMap((id) => (id === undefined ? [] : [ShardClientUtil.shardIdForGuildId(id, shardCount)]));
+  return { shards: [...new Set([0, ...named])], shardCount };
+}
+
+/** @throws what `explainLoginError` explains; the client is then destroyed */
+async function logIn(client: Client<true>, token: string): Promise<Client<true>> {
+  client.on(Events.Error, () => {});
+  const lost = Promise.withResolvers<never>();
+  client.once(Events.ShardDisconnect, ({ code }) => lost.reject(new ConfigError(explainGatewayClose(code))));
+  const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
+  lost.promise.catch(() => {});
+  try {
+    return await Promise.race([lost.promise, client.login(token).then(() => ready)]);
+  } catch (error) {
+    await client.destroy();
+    throw error;
+  }
+}
+
+function examineMessageAccess(client: Client<true>, isWanted: boolean): Finding {
   const about = 'Messages';
+  const { flags } = client.application;
   if (!isWanted) return good(about, 'no privileged intent is needed; READ_MESSAGES=on would let me read channels aloud');
-  // The limited flag is that of an application in fewer than 100 servers.
-  return flags?.any(ApplicationFlags.GatewayMessageContent | ApplicationFlags.GatewayMessageContentLimited)
-    ? good(about, 'I may read them, as READ_MESSAGES wants')
-    : bad(about, 'READ_MESSAGES is on, but "Message Content Intent" is off. Switch it on on the Bot page of the developer portal.');
+  if (flags?.has(ApplicationFlags.GatewayMessageContent))
+    return good(about, 'I may read them, as READ_MESSAGES wants, with Discord’s approval: it is renewed each year in the developer portal');
+  // The limited flag is that of an application that Discord has not approved.
+  if (!flags?.has(ApplicationFlags.GatewayMessageContentLimited))
+    return bad(about, 'READ_MESSAGES is on, but "Message Content Intent" is off. Switch it on on the Bot page of the developer portal.');
+  // Members of several servers count once for Discord, and other shards are not known here: it is an estimate.
+  const known = client.guilds.cache.reduce((sum, { memberCount }) => sum + memberCount, 0);
+  const users = Math.round((known * (client.options.shardCount ?? 1)) / client.ws.shards.size);
+  const rule = `from ${USERS_FOR_APPROVAL.toLocaleString('en')} users on, Discord wants to approve that`;
+  if (users < USERS_FOR_APPROVAL)
+    return good(about, `I may read them, as READ_MESSAGES wants; ${rule} (now about ${users.toLocaleString('en')})`);
+  return note(
+    about,
+    `I may read them, but about ${users.toLocaleString('en')} users can see me, and ${rule}: apply in the developer portal`,
+  );
 }
 
 function* examineGuilds(client: Client<true>, config: Config): Generator<Finding> {

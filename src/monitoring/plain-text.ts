@@ -15,8 +15,8 @@ export function toPlainText(markdown: string, now = Date.now()): string {
     .replace(/<#(\d+)>/g, 'channel $1')
     .replace(/<@&(\d+)>/g, 'role $1')
     .replace(/<@!?(\d+)>/g, 'user $1')
-    .replace(/<\/([^:>]+):\d+>/g, '/$1')
-    .replace(/\[([^\]]+)\]\(<?(https?:[^)>]+)>?\)/g, '$1 ($2)')
+    .replace(/<\/([^:<>]+):\d+>/g, '/$1')
+    .replace(/\[([^[\]]+)\]\(<?(https?:[^)>]+)>?\)/g, '$1 ($2)')
     .replace(/\\([!-/:-@[-`{-~])|^-# |[`*]|\|\|/gm, (_, escaped?: string) => escaped ?? '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -12,6 +12,8 @@ export interface HttpOptions {
   metrics: Prometheus;
   /** Bearer token that `/metrics` requires; null = none. */
   metricsToken: string | null;
+  /** False if only a restart can help. */
+  alive(): boolean;
   /** Whether each dependency works, by name. */
   ready(): Promise<Record<string, boolean>>;
 }
@@ -25,13 +27,14 @@ export interface HttpServer {
 const READY_MS = 2_000;
 
 /**
- * `/healthz` (200 while the process lives), `/readyz` (200 or 503, with what is missing), `/metrics` (Prometheus).
+ * `/healthz` (200, or 503 once only a restart can help), `/readyz` (200 or 503, with what is missing), `/metrics` (Prometheus).
  * @throws Error with a code if the port cannot be listened on
  */
-export async function startMonitoringServer({ host, port, metrics, metricsToken, ready }: HttpOptions): Promise<HttpServer> {
+export async function startMonitoringServer({ host, port, metrics, metricsToken, alive, ready }: HttpOptions): Promise<HttpServer> {
   async function answer(path: string, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     if (path === '/healthz') {
-      sendJson(response, 200, { alive: true });
+      const isAlive = alive();
+      sendJson(response, isAlive ? 200 : 503, { alive: isAlive });
     } else if (path === '/readyz') {
       const parts = await readyInTime(ready);
       sendJson(response, Object.values(parts).every(Boolean) ? 200 : 503, parts);
@@ -80,7 +83,7 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
 
 /** Compares digests, so that timing reveals nothing about the token. */
 function isBearer(authorization: string | undefined, token: string): boolean {
-  const given = /^Bearer +(.+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  const given = /^Bearer +(.+)/is.exec(authorization ?? '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(token));
 }

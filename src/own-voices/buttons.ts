@@ -8,8 +8,7 @@ import { describeError, explainError, isExpected } from '../bot/error-boundary.t
 import { createPressLock } from '../bot/press-lock.ts';
 import { createProgress } from '../bot/progress.ts';
 import { UserError } from '../bot/user-error.ts';
-import { dropKeptText } from '../store/index.ts';
-import type { OwnVoice } from '../voices/owners.ts';
+import { handleOf, isHandle, type OwnVoice } from '../voices/owners.ts';
 import type { OwnVoicesContext } from './context.ts';
 import { askForConsent, checkMaker } from './creation.ts';
 import { fetchMember, findMakerRefusal, type Maker, makerOf } from './permission.ts';
@@ -39,6 +38,14 @@ export const creationButtons = {
       },
     },
 
+    /** `voice-withdraw:key`, below the same question. */
+    'voice-withdraw': {
+      async run(interaction, { store, words }, [key = '']) {
+        const { title } = await takeRequest(store, interaction.user.id, key);
+        await interaction.update(asEdit(endMessage(title, words.ownVoices.create.withdrawn, 'neutral')));
+      },
+    },
+
     /** `voice-agree:key:maker:speaker`: only the speaker can. */
     'voice-agree': {
       async run(interaction, context, [key = '', makerId = '', speakerId = '']) {
@@ -49,13 +56,12 @@ export const creationButtons = {
           if (speaker?.id !== id) throw new UserError((t) => t.general.expiredMessage);
           const maker = await findMaker(interaction.guild, makerId);
           const refusal = maker ? await findMakerRefusal(maker, context) : null;
+          const request = await takeRequest(context.store, makerId, key);
           if (!maker || refusal) {
             const { makerLeft, makerMayNot } = context.publicWords.ownVoices.create;
-            await dropKeptText(context.store, makerId, key);
             await interaction.update(asEdit(endMessage(title, maker ? makerMayNot(makerId) : makerLeft(makerId), 'neutral')));
             return;
           }
-          const request = await takeRequest(context.store, makerId, key);
           await make(interaction, context, request, { maker, consent: { kind: 'speaker', memberId: id, at: Date.now() }, isPublic: true });
         });
       },
@@ -104,7 +110,7 @@ export const creationButtons = {
   },
 } satisfies Partial<SlashCommand<OwnVoicesContext>>;
 
-/** The voice of a button, for its owner. @param id split at its colons @throws UserError if it's another's, or gone; StoreError */
+/** The voice of a button, for its owner. @param id or its handle, split at its colons @throws UserError if it's another's, or gone; StoreError */
 export async function findOwned(
   { user }: ComponentInteraction,
   { voiceOwners }: Pick<OwnVoicesContext, 'voiceOwners'>,
@@ -112,7 +118,10 @@ export async function findOwned(
   id: string[],
 ): Promise<OwnVoice> {
   if (user.id !== ownerId) throw new UserError((t) => t.general.notYourButtons(COMMAND));
-  const voice = await voiceOwners.find(id.join(':'));
+  const wanted = id.join(':');
+  const voice = isHandle(wanted)
+    ? (await voiceOwners.ofMember(user.id)).find((one) => handleOf(one.id) === wanted)
+    : await voiceOwners.find(wanted);
   if (voice?.ownerId !== ownerId) throw new UserError((t) => t.ownVoices.create.gone);
   return voice;
 }

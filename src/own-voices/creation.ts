@@ -16,7 +16,7 @@ import {
   checkTitle,
   keepRequest,
   MAX_RECORDINGS,
-  readRequest,
+  takeRequest,
   toRecording,
   type VoiceRequest,
 } from './request.ts';
@@ -49,7 +49,7 @@ export async function createFromCommand(interaction: ChatInputCommandInteraction
     speaker: null,
   };
   checkRecordings(request.recordings, context.attachments);
-  const key = await keepRequest(context.store, user.id, request, { expiresInMs: KEEP_QUESTION_MS });
+  const key = await keepRequest(context.store, user.id, request, KEEP_QUESTION_MS);
   await interaction.editReply(asEdit(consentQuestion(context.words, request, key, context.privacyFacts.voiceService)));
 }
 
@@ -70,7 +70,7 @@ export async function createFromMessage(interaction: MessageContextMenuCommandIn
     isOwnVoiceMessage: isMine && message.flags.has(MessageFlags.IsVoiceMessage),
     speaker: isMine ? null : { id: message.author.id, messageUrl: message.url },
   };
-  const key = await keepRequest(context.store, user.id, request, { expiresInMs: KEEP_QUESTION_MS });
+  const key = await keepRequest(context.store, user.id, request, KEEP_QUESTION_MS);
   await interaction.showModal(titleForm(context.words, key, !isMine));
 }
 
@@ -88,18 +88,19 @@ async function checkSpeaker({ targetMessage: message, guild, ...interaction }: M
 }
 
 /** The title is there: asks whoever has to agree. @throws UserError, StoreError */
-export async function askForConsent(interaction: ModalSubmitInteraction, context: OwnVoicesContext, key: string): Promise<void> {
+export async function askForConsent(interaction: ModalSubmitInteraction, context: OwnVoicesContext, formKey: string): Promise<void> {
   const { store, words, publicWords, privacyFacts } = context;
   const { user, fields } = interaction;
   const title = checkTitle(fields.getTextInputValue('title'));
-  const request = { ...(await readRequest(store, user.id, key)), title };
+  // Once: a form that is sent again asks nobody a second time.
+  const request = { ...(await takeRequest(store, user.id, formKey)), title };
+  const expiresInMs = request.speaker === null ? KEEP_QUESTION_MS : KEEP_WHILE_ASKING_MS;
+  const key = await keepRequest(store, user.id, request, expiresInMs);
   const host = privacyFacts.voiceService;
   if (request.speaker === null) {
-    await keepRequest(store, user.id, request, { expiresInMs: KEEP_QUESTION_MS, key });
     await interaction.reply(asPrivate(consentQuestion(words, request, key, host)));
     return;
   }
-  await keepRequest(store, user.id, request, { expiresInMs: KEEP_WHILE_ASKING_MS, key });
   const { id: speakerId, messageUrl } = request.speaker;
   const question = speakerQuestion(publicWords, { makerId: user.id, speakerId, messageUrl, title }, key, host);
   // The only message of Parley's that pings somebody: nobody else can answer it.

@@ -1,12 +1,13 @@
 // Makes voices: recordings are streamed from Discord to the voice service, and the model it makes of them is waited for. Each is noted
-// first (pending.ts), so that neither a crash nor an outage leaves a model at the service that nobody owns.
+// first (pending.ts), so that neither a crash nor an outage leaves a model at the service that nobody owns. Another process may cancel it, or
+// finish it: what counts is the note, each time.
 import type { Api, VoiceModel } from '../api/index.ts';
 import { ApiError } from '../api/index.ts';
 import type { Attachments } from '../bot/attachments.ts';
 import { describeError } from '../bot/error-boundary.ts';
 import { UserError } from '../bot/user-error.ts';
 import type { Log } from '../log.ts';
-import type { Settings } from '../settings/index.ts';
+import type { MemberSettings, Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { MAX_OWN_VOICES, type OwnVoice, type VoiceOwners } from '../voices/owners.ts';
 import { createPendingVoices, createTag, type PendingVoice } from './pending.ts';
@@ -95,7 +96,7 @@ export function createVoiceMaker({
 
   /** Notes first and counts then, so that not even two processes take the last place at the same moment. */
   async function takePlace(voice: PendingVoice): Promise<void> {
-    await pending.save(voice);
+    await pending.add(voice);
     const [owned, unfinished] = await Promise.all([voiceOwners.ofMember(voice.ownerId), pending.all()]);
     const mine = unfinished.filter(({ ownerId, isUnwanted }) => ownerId === voice.ownerId && !isUnwanted);
     const taken = new Set([...owned.map(({ id }) => id), ...mine.map(({ modelId, tag }) => modelId ?? tag)]);
@@ -123,33 +124,47 @@ export function createVoiceMaker({
     return api.createModel({ title: order.title, recordings, tags, visibility: 'private' }, { signal: job, onProgress });
   }
 
-  /** The voice has an owner from the moment it has an id: nobody else may use it, trained or not. */
-  async function own(voice: PendingVoice, modelId: string): Promise<PendingVoice> {
-    const { ownerId, title, sharedWith, consent } = voice;
-    await voiceOwners.save({ id: modelId, ownerId, title, description: '', createdAt: now(), sharedWith, consent });
-    const noted = { ...voice, modelId };
-    await pending.save(noted);
-    return noted;
+  /** Whether it is still to be made, or was finished by another process. One that was cancelled there leaves no model at the service. */
+  async function isWanted({ tag, modelId }: PendingVoice): Promise<boolean> {
+    const noted = await pending.find(tag);
+    if (noted !== null) return !noted.isUnwanted;
+    return modelId !== null && (await voiceOwners.find(modelId)) !== null && (await findModel(modelId)) !== null;
   }
 
-  /** @throws UserError if its member has deleted it meanwhile */
-  async function finish({ tag, ownerId, modelId }: PendingVoice): Promise<OwnVoice> {
+  /** The voice has an owner from the moment it has an id: nobody else may use it, trained or not. @returns whether it is still wanted */
+  async function own(voice: PendingVoice & { modelId: string }): Promise<boolean> {
+    const { tag, ownerId, title, sharedWith, consent, modelId } = voice;
+    const noted = await pending.find(tag);
+    if (noted !== null && !noted.isUnwanted) {
+      await voiceOwners.save({ id: modelId, ownerId, title, description: '', createdAt: now(), sharedWith, consent });
+      await pending.change(tag, (before) => ({ ...before, modelId }));
+    }
+    return isWanted(voice);
+  }
+
+  /** Null if it isn't wanted any more. @throws UserError if its member has deleted it meanwhile */
+  async function finish(voice: PendingVoice): Promise<OwnVoice | null> {
+    const { tag, ownerId, modelId } = voice;
     const owned = modelId === null ? null : await voiceOwners.find(modelId);
     if (owned === null) throw new UserError((t) => t.ownVoices.create.deletedMeanwhile);
-    const chosen = { id: owned.id, title: owned.title };
+    const { id, title } = owned;
+    const others = (recent: MemberSettings['recent']) => recent.filter((one) => one.id !== id);
     // It is the first that /say offers.
-    await settings.changeMember(ownerId, (member) => ({ ...member, recent: [chosen, ...member.recent].slice(0, MAX_RECENT) }));
-    await pending.remove(tag);
-    return owned;
+    await settings.changeMember(ownerId, (member) => ({
+      ...member,
+      recent: [{ id, title }, ...others(member.recent)].slice(0, MAX_RECENT),
+    }));
+    if ((await pending.take(tag)) || (await isWanted(voice))) return owned;
+    await settings.changeMember(ownerId, (member) => ({ ...member, recent: others(member.recent) }));
+    return null;
   }
 
   /** Deletes what there is of it, now if the service allows it. Never rejects. @param mayExist at the service, if its id isn't known */
   async function discard(voice: PendingVoice, mayExist: boolean): Promise<void> {
     try {
       if (voice.modelId === null && !mayExist) return await pending.remove(voice.tag);
-      const unwanted = { ...voice, isUnwanted: true };
-      await pending.save(unwanted);
-      await removeModel(unwanted);
+      await pending.change(voice.tag, (before) => asUnwanted({ ...before, modelId: voice.modelId ?? before.modelId }));
+      await removeModel(voice);
     } catch (error) {
       log.warn(describeError(error), 'a voice that nobody wants is still at the service; it will be deleted later');
     }
@@ -160,10 +175,19 @@ export function createVoiceMaker({
     // It may still turn up: its creation was never answered.
     if (id === null && now() - voice.startedAt < LATE_MS) return;
     if (id !== null) {
+      // Its title goes whether the service can be asked or not.
+      await voiceOwners.markDeleted(id);
       await api.deleteModel(id, background).catch(ignoreMissing);
       await voiceOwners.remove(id);
     }
     await pending.remove(voice.tag);
+  }
+
+  async function findModel(id: string): Promise<VoiceModel | null> {
+    return api.getModel(id, background).catch((error: unknown) => {
+      ignoreMissing(error);
+      return null;
+    });
   }
 
   async function findByTag(tag: string): Promise<string | null> {
@@ -183,7 +207,9 @@ export function createVoiceMaker({
         mayExist = error instanceof ApiError && error.mayHaveBeenBilled;
         throw error;
       });
-      voice = await own(voice, created.id);
+      const made = { ...voice, modelId: created.id };
+      voice = made;
+      if (!(await own(made))) controller.abort();
       job.throwIfAborted();
       const model = await waitForTraining(api, created, {
         signal: job,
@@ -194,9 +220,12 @@ export function createVoiceMaker({
       if (model === null) throw new UserError((t) => t.ownVoices.create.takesLong);
       if (model.state !== 'trained') throw whyTrainingFailed(model);
       job.throwIfAborted();
-      return await finish(voice);
+      const finished = await finish(voice);
+      if (finished === null) await discard(voice, true);
+      return finished;
     } catch (error) {
-      if (controller.signal.aborted) {
+      const isCancelled = controller.signal.aborted || (!signal.aborted && !(await isWanted(voice).catch(() => true)));
+      if (isCancelled) {
         await discard(voice, mayExist);
         return null;
       }
@@ -217,14 +246,13 @@ export function createVoiceMaker({
       if (now() - voice.startedAt > LATE_MS) await pending.remove(voice.tag);
       return;
     }
-    const noted = voice.modelId === null ? await own(voice, id) : voice;
-    const model = await api.getModel(id, background).catch((error: unknown) => {
-      ignoreMissing(error);
-      return null;
-    });
-    const isWanted = (await voiceOwners.find(id)) !== null;
-    if (model?.state === 'trained' && isWanted) await finish(noted);
-    else if (model === null || model.state === 'failed' || !isWanted || isOld) await discard(noted, true);
+    const noted = { ...voice, modelId: id };
+    if (voice.modelId === null) await own(noted);
+    const model = await findModel(id);
+    const isOwned = (await voiceOwners.find(id)) !== null;
+    if (model?.state === 'trained' && isOwned) {
+      if ((await finish(noted)) === null) await discard(noted, true);
+    } else if (model === null || model.state === 'failed' || !isOwned || isOld) await discard(noted, true);
   }
 
   async function reviewAll(): Promise<void> {
@@ -240,10 +268,15 @@ export function createVoiceMaker({
   const review = () =>
     reviewAll().catch((error: unknown) => log.warn(describeError(error), 'voices that were begun earlier could not be read'));
 
-  async function end(voice: PendingVoice): Promise<void> {
-    const job = running.get(voice.tag);
+  /** @returns false if it has been finished meanwhile */
+  async function end({ tag }: PendingVoice): Promise<boolean> {
+    // Whoever makes it finds this out before it is finished.
+    const ended = await pending.change(tag, asUnwanted);
+    if (ended === null) return false;
+    const job = running.get(tag);
     if (job) job.controller.abort();
-    else await discard(voice, true);
+    else await discard(ended, true);
+    return true;
   }
 
   return {
@@ -260,8 +293,7 @@ export function createVoiceMaker({
     async cancel(tag, ownerId) {
       const voice = await pending.find(tag);
       if (voice?.ownerId !== ownerId || voice.isUnwanted) return false;
-      await end(voice);
-      return true;
+      return end(voice);
     },
     async forget(ownerId) {
       for (const voice of await pending.all()) if (voice.ownerId === ownerId) await end(voice);
@@ -274,6 +306,11 @@ export function createVoiceMaker({
       if (timer) clearInterval(timer);
     },
   };
+}
+
+/** What it was to be called isn't needed to delete it. */
+function asUnwanted(voice: PendingVoice): PendingVoice {
+  return { ...voice, title: '', isUnwanted: true };
 }
 
 /** @throws whatever isn't a missing model */

@@ -6,7 +6,6 @@ import { asEdit } from '../bot/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../bot/command.ts';
 import { describeError } from '../bot/error-boundary.ts';
 import { UserError } from '../bot/user-error.ts';
-import { withVoiceRenamed } from '../settings/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { type Cover, loadCovers } from '../voices/covers.ts';
 import { type OwnVoice, voiceUserOf } from '../voices/owners.ts';
@@ -115,12 +114,13 @@ const actions: Record<string, Action> = {
     const { guildId } = voiceUserOf(interaction);
     const isEnded = (one: string) => guildId === null || one === guildId;
     await voiceOwners.change(id, (voice) => ({ ...voice, sharedWith: voice.sharedWith.filter((one) => !isEnded(one)) }));
-    for (const one of sharedWith.filter(isEnded)) await settings.changeGuild(one, (guild) => withVoiceRenamed(guild, id, null));
+    await settings.changeVoices(new Map([[id, null]]), { memberIds: [], guildIds: sharedWith.filter(isEnded) });
     return words.ownVoices.mine.nowPrivate(title);
   },
 
-  async 'delete-now'({ id, title }, _, { voiceRemoval, words }) {
+  async 'delete-now'({ id, title }, _, { voiceRemoval, store, words }) {
     const isGone = await voiceRemoval.remove(id);
+    await store.scrub();
     const { deleted, deletedLater } = words.ownVoices.mine;
     return isGone ? deleted(title) : deletedLater(title);
   },
@@ -135,20 +135,17 @@ async function findMine({ user }: MineInteraction, { voiceOwners }: MineContext,
 
 /** @throws UserError if the voice is gone; ApiError, StoreError: then everything is as it was */
 async function rename(voice: OwnVoice, changes: { title: string; description: string }, context: MineContext): Promise<void> {
-  const { api, voiceOwners, settings, signal, log } = context;
+  const { api, voiceRemoval, signal, log } = context;
   const { id, title, description } = voice;
   try {
     await api.updateModel(id, changes, { signal });
-    const changed = await voiceOwners.change(id, (before) => ({ ...before, ...changes }));
-    if (!changed) throw new UserError((t) => t.ownVoices.mine.gone);
-    await settings.changeVoice(id, changes.title);
+    if (!(await voiceRemoval.rename(id, changes))) throw new UserError((t) => t.ownVoices.mine.gone);
   } catch (error) {
     if (isMissing(error)) throw new UserError((t) => t.voices.gone(title), { cause: error });
     // The service may have taken the change although its answer was lost.
-    await Promise.all([
-      api.updateModel(id, { title, description }, { signal }),
-      voiceOwners.change(id, (after) => ({ ...after, title, description })),
-    ]).catch((failure: unknown) => log.warn(describeError(failure), 'a voice may have a new title at the voice service alone'));
+    await Promise.all([api.updateModel(id, { title, description }, { signal }), voiceRemoval.rename(id, { title, description })]).catch(
+      (failure: unknown) => log.warn(describeError(failure), 'a voice may have a new title at the voice service alone'),
+    );
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 // voice again or deletes it.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Store } from '../store/index.ts';
+import { type Store, update } from '../store/index.ts';
 import { consentNote, MADE_TAG } from '../voices/owners.ts';
 
 const pendingVoice = z.object({
@@ -18,16 +18,20 @@ const pendingVoice = z.object({
   startedAt: z.number(),
   /** Null until the service has answered. */
   modelId: z.string().nullable(),
-  /** Nobody wants it any more: it's deleted at the service as soon as that is possible. */
+  /** Nobody wants it any more: it's deleted at the service as soon as that is possible. Never taken back. */
   isUnwanted: z.boolean(),
 });
 export type PendingVoice = z.infer<typeof pendingVoice>;
 
-/** All methods reject with StoreError on failure. */
+/** A note that can't be read counts as none: a later version of Parley wrote it. All methods reject with StoreError on failure. */
 export interface PendingVoices {
   find(tag: string): Promise<PendingVoice | null>;
   all(): Promise<PendingVoice[]>;
-  save(voice: PendingVoice): Promise<void>;
+  add(voice: PendingVoice): Promise<void>;
+  /** Changes a note unless it is gone; returns it as it is then. Other processes may change it at the same time: no change is lost. */
+  change(tag: string, change: (voice: PendingVoice) => PendingVoice): Promise<PendingVoice | null>;
+  /** Removes the note of a voice that is still wanted, and returns whether there was one. */
+  take(tag: string): Promise<boolean>;
   remove(tag: string): Promise<void>;
 }
 
@@ -38,13 +42,30 @@ export function createTag(): string {
 }
 
 export function createPendingVoices(store: Store): PendingVoices {
+  async function change(tag: string, by: (voice: PendingVoice) => PendingVoice | null): Promise<PendingVoice | null> {
+    let found: PendingVoice | null = null;
+    await update(store, PREFIX + tag, (value) => {
+      found = read(value);
+      return found === null ? value : by(found);
+    });
+    return found;
+  }
   return {
-    async find(tag) {
-      const value = await store.get(PREFIX + tag);
-      return value === null ? null : pendingVoice.parse(value);
+    find: async (tag) => read(await store.get(PREFIX + tag)),
+    all: async () => (await store.list(PREFIX)).flatMap(([, value]) => read(value) ?? []),
+    add: (voice) => store.set(PREFIX + voice.tag, voice),
+    async change(tag, by) {
+      const before = await change(tag, by);
+      return before && by(before);
     },
-    all: async () => (await store.list(PREFIX)).map(([, value]) => pendingVoice.parse(value)),
-    save: (voice) => store.set(PREFIX + voice.tag, voice),
+    async take(tag) {
+      const before = await change(tag, (voice) => (voice.isUnwanted ? voice : null));
+      return before !== null && !before.isUnwanted;
+    },
     remove: (tag) => store.delete(PREFIX + tag),
   };
+}
+
+function read(value: unknown): PendingVoice | null {
+  return pendingVoice.safeParse(value).data ?? null;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Attachments, MAX_BYTES } from '../bot/attachments.ts';
 import { isRecording } from '../bot/recording-attachments.ts';
 import { UserError } from '../bot/user-error.ts';
-import { createTextKey, dropKeptText, keepTextOf, readKeptText, type Store } from '../store/index.ts';
+import { createTextKey, keepText, readKeptText, type Store, takeKeptText } from '../store/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 
 /** As many as the command has options. */
@@ -55,7 +55,8 @@ export function checkRecordings(recordings: readonly VoiceRecording[], attachmen
     if (!isRecording(one)) throw new UserError((t) => t.attachments.notAudio(name));
   }
   const seconds = recordings.reduce((sum, { duration }) => sum + (duration ?? MIN_SECONDS), 0);
-  if (seconds < MIN_SECONDS) throw new UserError((t) => t.ownVoices.create.tooShort(seconds, MIN_SECONDS));
+  // Rounded down, so that it never reads as long enough.
+  if (seconds < MIN_SECONDS) throw new UserError((t) => t.ownVoices.create.tooShort(Math.floor(seconds), MIN_SECONDS));
 }
 
 /** @throws UserError */
@@ -74,26 +75,23 @@ export function checkLanguage(code: string): string {
 }
 
 /** @param memberId who asks @returns the key for the buttons @throws StoreError */
-export async function keepRequest(
-  store: Store,
-  memberId: string,
-  request: VoiceRequest,
-  { expiresInMs, key = createTextKey() }: { expiresInMs: number; key?: string },
-): Promise<string> {
-  await keepTextOf({ textKey: key, request: { text: JSON.stringify(request) } }, { user: { id: memberId } }, { store }, expiresInMs);
+export async function keepRequest(store: Store, memberId: string, request: VoiceRequest, expiresInMs: number): Promise<string> {
+  const key = createTextKey();
+  await keepText(store, memberId, key, JSON.stringify(request), expiresInMs);
   return key;
 }
 
 /** @throws UserError if it has expired, StoreError */
 export async function readRequest(store: Store, memberId: string, key: string): Promise<VoiceRequest> {
-  const kept = await readKeptText(store, memberId, key);
-  if (kept === null) throw new UserError((t) => t.general.expiredMessage);
-  return voiceRequest.parse(JSON.parse(kept));
+  return parse(await readKeptText(store, memberId, key));
 }
 
-/** The same, once: nobody can agree twice. @throws UserError, StoreError */
+/** The same, once: of two answers, the first counts. @throws UserError, StoreError */
 export async function takeRequest(store: Store, memberId: string, key: string): Promise<VoiceRequest> {
-  const request = await readRequest(store, memberId, key);
-  await dropKeptText(store, memberId, key);
-  return request;
+  return parse(await takeKeptText(store, memberId, key));
+}
+
+function parse(kept: string | null): VoiceRequest {
+  if (kept === null) throw new UserError((t) => t.general.expiredMessage);
+  return voiceRequest.parse(JSON.parse(kept));
 }

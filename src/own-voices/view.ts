@@ -4,7 +4,7 @@ import { asEdit, button, type CardMessage, card, cards, row, text } from '../bot
 import { customId, limits } from '../bot/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { OwnVoice } from '../voices/owners.ts';
+import { handleOf, type OwnVoice } from '../voices/owners.ts';
 import type { Stage } from './maker.ts';
 import { MAX_TITLE, type VoiceRequest } from './request.ts';
 
@@ -28,13 +28,16 @@ export function titleForm({ ownVoices: { create: t } }: Words, key: string, isOf
 export function consentQuestion({ ownVoices: { create: t } }: Words, request: VoiceRequest, key: string, host: string | null): CardMessage {
   const { title, recordings, isOwnVoiceMessage, isShared } = request;
   const answer = (kind: 'own' | 'permission', label: string) => button(label, customId('voice-consent', kind, key), ButtonStyle.Primary);
+  const answers = isOwnVoiceMessage
+    ? [answer('own', t.makeButton)]
+    : [answer('own', t.ownButton), answer('permission', t.permissionButton)];
   return cards(
     card(
       'waiting',
       heading(title),
       text(`${t.sends(recordings.length, host)}\n${isShared ? t.everyoneMayUse : t.onlyYouMayUse}`),
       text(isOwnVoiceMessage ? t.ownMessage : t.whoSpeaks),
-      isOwnVoiceMessage ? row(answer('own', t.makeButton)) : row(answer('own', t.ownButton), answer('permission', t.permissionButton)),
+      row(...answers, button(t.cancelButton, customId('voice-withdraw', key))),
     ),
   );
 }
@@ -94,7 +97,9 @@ export function readyMessage(t: Words, voice: OwnVoice, language: string | null)
     sharedWith.length > 0 ? create.everyoneMayUse : forOwner,
     ...(isPublic ? [`-# ${create.agreed(consent.memberId)}`] : []),
   ];
-  return cards(card('done', heading(title), text(lines.join('\n')), voiceButtons(t, { id, ownerId }, language)));
+  return cards(
+    card('done', heading(title), text(lines.join('\n')), voiceButtons(t, { id: isPublic ? handleOf(id) : id, ownerId }, language)),
+  );
 }
 
 /** Null if the id doesn't fit into a button; the voice is in `/say` all the same. */

@@ -1,7 +1,9 @@
 // Deletes what is stored about a member who asks for it, and about a guild the bot has left.
+import { directHintKey } from '../bot/direct-messages.ts';
 import { guildUsageKeys, memberBudgetKey } from '../credit/index.ts';
 import type { Dictionaries } from '../dictionary/index.ts';
-import { readChannelsKey } from '../reading/kept-channels.ts';
+import { keptReadingKeys } from '../reading/kept-channels.ts';
+import { forgetKeptVoices } from '../reading/kept-voices.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
 import { keptTextsPrefix, type Store } from '../store/index.ts';
@@ -35,7 +37,7 @@ export interface Deleted {
 }
 
 /**
- * Deletes the voices that the member made or speaks in, their settings, dictionary, cached speech, kept texts and usage of past days. Today's
+ * Deletes the voices that the member made or speaks in, their settings, dictionary, reading voices, cached speech, kept texts and usage of past days. Today's
  * usage stays until the day is over, or nothing would be left of the daily budget; mutes belong to the guild.
  * @param now milliseconds since 1970
  * @throws StoreError
@@ -48,7 +50,9 @@ export async function deleteMemberData(data: MemberData, memberId: string, now: 
   const { count: sounds, everywhere } = await speech.forget(memberId);
   await settings.resetMember(memberId);
   await dictionaries.clear({ userId: memberId });
+  await forgetKeptVoices(store, memberId);
   await store.deleteAll(keptTextsPrefix(memberId));
+  await store.delete(directHintKey(memberId));
   const today = Math.floor(now / DAY_MS);
   for (let day = today - PAST_DAYS; day < today; day++) {
     for (const kind of ['speech', 'transcription'] as const) {
@@ -72,7 +76,7 @@ export async function deleteGuildData(
   now: number = Date.now(),
 ): Promise<void> {
   await settings.resetGuild(guildId);
-  await store.delete(readChannelsKey(guildId));
+  for (const key of keptReadingKeys(guildId)) await store.delete(key);
   await dictionaries.clear({ guildId });
   await voiceOwners.unshareAll(guildId);
   for (const key of guildUsageKeys(guildId, now)) {

@@ -56,6 +56,7 @@ export function privacyMessage(
         t.server,
         messages,
         t.openReplies,
+        t.erased,
       ].map(text),
       separator(),
       row(

@@ -14,6 +14,8 @@ const RENEW_MS = 4_000;
 const LOOK_MS = 200;
 
 interface Call {
+  /** What the store has for its slot: a slot that it no longer has may belong to the next call of the same process. */
+  id: string;
   isLong: boolean;
   /** Its number; null if it began without one. */
   slot: number | null;
@@ -36,7 +38,6 @@ export function createCallSlots(
   store: Store,
   { total, setConcurrency }: { total: number; setConcurrency(calls: number): void },
 ): CallSlots {
-  const id = randomUUID();
   const calls = new Set<Call>();
   /** Long calls take only the first ones, which are half of all. */
   const forLong = Math.ceil(total / 2);
@@ -51,7 +52,7 @@ export function createCallSlots(
 
   /** @returns false if it is taken @throws StoreError */
   async function occupy(call: Call, slot: number): Promise<boolean> {
-    if (!(await store.replace(SLOT + slot, null, id, { expiresInMs: SLOT_MS }))) return false;
+    if (!(await store.replace(SLOT + slot, null, call.id, { expiresInMs: SLOT_MS }))) return false;
     call.slot = slot;
     return true;
   }
@@ -76,11 +77,11 @@ export function createCallSlots(
   async function end(call: Call): Promise<void> {
     if (!calls.delete(call) || call.slot === null) return;
     // Otherwise it expires.
-    await store.replace(SLOT + call.slot, id, null).catch(() => {});
+    await store.replace(SLOT + call.slot, call.id, null).catch(() => {});
   }
 
   async function renew(call: Call): Promise<void> {
-    const { slot } = call;
+    const { id, slot } = call;
     if (slot !== null && !(await store.replace(SLOT + slot, id, id, { expiresInMs: SLOT_MS }))) call.slot = null;
     if (call.slot === null) await findSlot(call);
     // It has ended meanwhile.
@@ -89,7 +90,7 @@ export function createCallSlots(
 
   return {
     async take(isLong, signal) {
-      const call: Call = { isLong, slot: null };
+      const call: Call = { id: randomUUID(), isLong, slot: null };
       while (isShared()) {
         signal.throwIfAborted();
         try {

@@ -15,10 +15,12 @@ export interface Discarded {
 export interface SharedDeletions {
   /**
    * Has every process delete these sounds. @throws StoreError
-   * @returns once that is noted, what waits a few seconds for those that run. It returns false if some process has not done so yet: it will
-   * before it plays anything again. @throws StoreError
+   * @returns once that is noted, what waits a few seconds for those that run. It returns false if some process has not done so yet, or isn't
+   * running: it will before it plays anything again. @throws StoreError
    */
   share(discarded: Discarded): Promise<() => Promise<boolean>>;
+  /** Of the sound that this process has, on disk or in memory. */
+  readonly cacheId: string;
   close(): void;
 }
 
@@ -38,19 +40,25 @@ const PATIENCE_MS = 3 * LOOK_MS;
 
 /**
  * Applies what was deleted while this process was away; resolves when that is done.
- * @param cacheId of the folder that this process caches sound in; null = it keeps none on disk @param discard deletes sounds of this process @throws StoreError
+ * @param cacheId of the folder that this process caches sound in; null = it keeps none on disk @param lasts whether that folder outlives the
+ * process @param running returns the caches of all processes that run @param discard deletes sounds of this process @throws StoreError
  */
 export async function shareDeletions(options: {
   store: Store;
   log: Log;
   cacheId: string | null;
+  lasts: boolean;
+  running: () => Promise<ReadonlySet<string | null>>;
   discard: (discarded: Discarded) => Promise<void>;
+  /** Between two looks at what was deleted elsewhere. */
+  lookMs?: number;
 }): Promise<SharedDeletions> {
-  const { store, log, cacheId, discard } = options;
+  const { store, log, running, discard, lookMs = LOOK_MS } = options;
   const closing = new AbortController();
   /** What is in memory is gone with the process. */
-  const life = cacheId === null ? PATIENCE_MS : KEEP_MS;
-  const cache = CACHE + (cacheId ?? randomUUID());
+  const life = options.cacheId !== null && options.lasts ? KEEP_MS : PATIENCE_MS;
+  const cacheId = options.cacheId ?? randomUUID();
+  const cache = CACHE + cacheId;
   let notedAt = Number.NEGATIVE_INFINITY;
 
   const keyOf = (number: number) => DELETION + String(number).padStart(12, '0');
@@ -73,7 +81,7 @@ export async function shareDeletions(options: {
 
   async function follow(): Promise<void> {
     for (;;) {
-      await sleep(LOOK_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+      await sleep(lookMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
       if (closing.signal.aborted) return;
       await catchUp().catch((error: unknown) => {
         if (!(error instanceof StoreError))
@@ -86,6 +94,7 @@ export async function shareDeletions(options: {
   void follow();
 
   return {
+    cacheId,
     async share(discarded) {
       let number = Number((await store.get(COUNT)) ?? 0) + 1;
       while (!(await store.replace(keyOf(number), null, discarded as unknown as Value, { expiresInMs: KEEP_MS }))) number++;
@@ -97,10 +106,21 @@ export async function shareDeletions(options: {
   };
 
   async function haveAllApplied(number: number): Promise<boolean> {
-    for (const until = performance.now() + PATIENCE_MS; ; await sleep(LOOK_MS / 4)) {
-      const caches = await store.list(CACHE);
-      if (caches.every(([, applied]) => Number(applied) >= number)) return true;
-      if (performance.now() > until || closing.signal.aborted) return false;
+    for (const until = performance.now() + PATIENCE_MS; ; await sleep(lookMs / 4)) {
+      const behind = (await store.list(CACHE)).filter(([, applied]) => Number(applied) < number).map(([key]) => key.slice(CACHE.length));
+      if (behind.length === 0) return true;
+      const waitedFor = await running();
+      if (performance.now() > until || closing.signal.aborted || !behind.some((id) => waitedFor.has(id))) return false;
     }
   }
+}
+
+/** Kubernetes deletes an `emptyDir` with its pod, so that of a process that is gone holds nothing. @param mounts those of /proc/self/mountinfo */
+export function isInEmptyDir(folder: string, mounts: string): boolean {
+  const around = mounts.split('\n').flatMap((line) => {
+    const [, , , root = '', point = ''] = line.split(' ');
+    return point !== '' && `${folder}/`.startsWith(point.endsWith('/') ? point : `${point}/`) ? [{ root, point }] : [];
+  });
+  const [nearest] = around.sort((a, b) => b.point.length - a.point.length);
+  return nearest?.root.includes('/kubernetes.io~empty-dir/') ?? false;
 }

@@ -17,7 +17,7 @@ import { describeWholeBot, type WholeBot } from './whole-bot.ts';
 
 export { createAnswerClaims } from './answers.ts';
 export { createCallSlots } from './call-slots.ts';
-export { shareDeletions } from './deletions.ts';
+export { isInEmptyDir, shareDeletions } from './deletions.ts';
 export type { LiveProcess } from './live-processes.ts';
 export { followSettings } from './shared-settings.ts';
 export type { BotProcess, WholeBot } from './whole-bot.ts';
@@ -50,7 +50,7 @@ export async function shareShards(
   discord: { token: string; apiUrl: string | null },
   options: { store: Store; log: Log; onFewSessions(few: FewSessions): void } & Pick<
     LeaseOptions,
-    'open' | 'close' | 'handOver' | 'isSilent' | 'facts' | 'onProcesses' | 'timing'
+    'open' | 'close' | 'handOver' | 'sessionOf' | 'isSilent' | 'facts' | 'onProcesses' | 'timing'
   >,
 ): Promise<SharedShards> {
   const { store, log } = options;
@@ -73,6 +73,7 @@ export async function shareShards(
     shardCount,
     maySpread: async () => !(await sessionLimit.areFew()),
     most: config.SHARDS_PER_PROCESS ?? null,
+    atOnce: gateway.session_start_limit.max_concurrency,
     onProcesses(live, ownId) {
       processes = live.length;
       options.onProcesses(live, ownId);

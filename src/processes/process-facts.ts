@@ -15,10 +15,22 @@ export interface ProcessFacts {
   settings: Record<string, number | null>;
   /** Names the commands that it offers. */
   commands: string;
+  /** Id of its cache of sound; null = not known yet. */
+  cache: string | null;
 }
 
 /** What a process of an earlier version doesn't tell. */
-const UNKNOWN: ProcessFacts = { host: '?', pid: 0, startedAt: 0, guilds: 0, speaking: 0, outage: null, settings: {}, commands: '' };
+const UNKNOWN: ProcessFacts = {
+  host: '?',
+  pid: 0,
+  startedAt: 0,
+  guilds: 0,
+  speaking: 0,
+  outage: null,
+  settings: {},
+  commands: '',
+  cache: null,
+};
 
 /** The facts of a process, whichever version it has. */
 export function factsOf({ facts }: { facts: Partial<ProcessFacts> }): ProcessFacts {

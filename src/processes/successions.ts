@@ -1,7 +1,7 @@
 // Which process prepares to take which shard over from another one, so that only one of them opens a session beside the first.
 import type { Store } from '../store/index.ts';
 
-interface Successor {
+export interface Successor {
   process: string;
   /** Its session is open. */
   isReady: boolean;
@@ -14,8 +14,10 @@ interface Successions {
   goOn(shardId: number, isReady: boolean): Promise<void>;
   /** Never rejects. */
   end(shardId: number): Promise<void>;
-  /** The processes that are ready, by shard. @throws StoreError */
-  ready(): Promise<[shardId: number, process: string][]>;
+  /** By shard. @throws StoreError */
+  list(): Promise<Map<number, Successor>>;
+  /** Whether this process has an open session of the shard. @throws StoreError */
+  isReady(shardId: number, process: string): Promise<boolean>;
 }
 
 export const SUCCESSOR = 'shard-successor:';
@@ -29,9 +31,13 @@ export function createSuccessions(store: Store, id: string, { leaseMs, readyMs }
     async end(shardId) {
       for (const isReady of [false, true]) await store.replace(SUCCESSOR + shardId, own(isReady), null).catch(() => {});
     },
-    async ready() {
+    async list() {
       const all = (await store.list(SUCCESSOR)) as unknown as [string, Successor][];
-      return all.flatMap(([key, { process, isReady }]) => (isReady ? [[Number(key.slice(SUCCESSOR.length)), process]] : []));
+      return new Map(all.map(([key, successor]) => [Number(key.slice(SUCCESSOR.length)), successor]));
+    },
+    async isReady(shardId, process) {
+      const successor = (await store.get(SUCCESSOR + shardId)) as Successor | null;
+      return successor?.process === process && successor.isReady;
     },
   };
 }

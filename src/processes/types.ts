@@ -11,6 +11,8 @@ export interface LeaseTiming {
   renewMs: number;
   /** The shard is given up this long before its lease ends: the clocks of two processes may differ by as much, in milliseconds. */
   marginMs: number;
+  /** Once a process has had a shard for this long, in milliseconds, without even opening a session of it, only a restart can help. */
+  deadMs: number;
 }
 
 export interface LeaseOptions {
@@ -19,6 +21,8 @@ export interface LeaseOptions {
   shardCount: number;
   /** The most that this process takes; null = its even share. */
   most: number | null;
+  /** How many sessions Discord lets the bot open at once. */
+  atOnce: number;
   timing?: Partial<LeaseTiming>;
   /** Opens the session of a shard. Resolves when it is ready to act on. */
   open(shardId: number): Promise<void>;
@@ -26,6 +30,8 @@ export interface LeaseOptions {
   close(shardId: number): Promise<void>;
   /** Another process acts on it from now on: hands over what waits, and closes it once nothing plays. Must not reject. */
   handOver(shardId: number): Promise<void>;
+  /** `none`: it is not even being opened. */
+  sessionOf(shardId: number): 'open' | 'opening' | 'none';
   /** Whether nothing is spoken on this shard, so that it may move to another process. */
   isSilent(shardId: number): boolean;
   /** Whether shards may move only to spread them evenly; each costs a session. @throws StoreError */
@@ -41,6 +47,8 @@ export interface Leases {
   /** The shards this process has and may act on now. */
   held(): number[];
   has(shardId: number): boolean;
+  /** False if nothing but a restart will open a session for one of them. */
+  isAlive(): boolean;
   /** All processes that renewed lately, this one included. @throws StoreError */
   processes(): Promise<LiveProcess[]>;
   /**

@@ -14,7 +14,7 @@ export interface WholeBot {
   moving: number[];
 }
 
-export interface BotProcess extends Omit<ProcessFacts, 'settings' | 'commands'> {
+export interface BotProcess extends Omit<ProcessFacts, 'settings' | 'commands' | 'cache'> {
   /** It is the one that tells. */
   isOwn: boolean;
   /** In order. */

@@ -15,8 +15,6 @@ interface Skipped {
 export interface Announcer {
   /** Messages skipped so far. */
   readonly count: number;
-  /** Of what is going to be announced and is not in the queue yet. */
-  readonly pendingSeconds: number;
   /** Announced together with others. */
   skipped(message: Skipped): void;
   /** Speaks once everything else in the foreground has been spoken. */
@@ -87,9 +85,6 @@ export function createAnnouncer(
   return {
     get count() {
       return count;
-    },
-    get pendingSeconds() {
-      return unannounced ? estimateSeconds(unannounced.last.words.readingNotices.skipped(unannounced.count)) : 0;
     },
     skipped(message) {
       count += 1;

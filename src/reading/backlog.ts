@@ -1,4 +1,9 @@
-// What to do so that nothing is read late: speak faster, leave out names, and then skip the oldest messages. Pure.
+// What to do so that nothing is read late. As long as every message can be heard in time, they are read in the order in which they were
+// written, if need be faster and without names. If that isn't enough, whatever waits takes turns: the member who hasn't been heard for longest
+// goes first and, among those who haven't been heard in the last half minute, whoever has written least in it. The first message in turn that
+// would be late costs its own member a message, the oldest that waits, and so on until none would be late: so a flood costs whoever floods.
+// When each message would start follows from how long those before it take. Two are never skipped, however late: the one whose sound is being
+// made already, and the one in turn after it, which nothing that is skipped could bring forward. Pure.
 
 /** Something in the queue, in play order. */
 export interface Queued {
@@ -6,8 +11,6 @@ export interface Queued {
   message: {
     id: string;
     memberId: string;
-    /** In order of arrival: ages of messages that were written together are too coarse. */
-    number: number;
     /** Since it was written, in seconds. */
     age: number;
     /** Its sound is being made already: it is neither changed nor skipped. */
@@ -25,8 +28,8 @@ export interface Measure {
 }
 
 export interface Plan extends Measure {
-  /** Ids of the messages to skip. */
-  skip: string[];
+  /** Id of the message to skip, after which the plan may be another; null = every message is heard in time. */
+  skip: string | null;
   /** Seconds until something written now would be heard. */
   delay: number;
 }
@@ -39,49 +42,50 @@ const MEASURES: readonly Measure[] = [
   { hurry: 1.4, names: false },
 ];
 
+/** A message of the last half minute, whatever has become of it. */
+export interface Recent {
+  memberId: string;
+  /** `performance.now()`; null = it hasn't been heard. */
+  heardAt: number | null;
+}
+
 /**
- * Chooses the mildest measure by which every waiting message is heard in time. If none is enough, the oldest message of whoever has the
- * most waiting is skipped, and so on, so that nobody's flood costs another member's only message. The last one that waits is kept.
+ * Chooses the mildest measure by which every message is heard in time. If none is enough, there is a message to skip.
  * @param remaining seconds of what is playing @param queued what waits, in play order
  * @param maxDelay seconds from when a message was written until it is heard @param canHurry whether the service speaks faster on request
  */
 export function planBacklog(remaining: number, queued: readonly Queued[], maxDelay: number, canHurry: boolean): Plan {
   const measures = MEASURES.map((measure) => (canHurry ? measure : { ...measure, hurry: 1 }));
-  const plan = (measure: Measure, left: readonly Queued[], skip: string[]): Plan => ({
-    ...measure,
-    skip,
-    delay: left.reduce((sum, item) => sum + item.secondsAt(measure), remaining),
-  });
-  const enough = measures.find((measure) => isInTime(remaining, queued, maxDelay, measure));
-  if (enough) return plan(enough, queued, []);
-  const last = measures.at(-1) as Measure;
-  const skip: string[] = [];
-  let left = queued;
-  while (!isInTime(remaining, left, maxDelay, last)) {
-    const victim = findVictim(left);
-    if (!victim) break;
-    skip.push(victim);
-    left = left.filter(({ message }) => message?.id !== victim);
-  }
-  return plan(last, left, skip);
+  const lateWith = (measure: Measure) => listLate(remaining, queued, maxDelay, measure);
+  const measure = measures.find((one) => lateWith(one).length === 0) ?? (measures.at(-1) as Measure);
+  const [next, ...others] = queued.flatMap(({ message }) => (message && !message.isDrafted ? [message] : []));
+  const late = lateWith(measure).find((message) => others.includes(message));
+  const oldest = next?.memberId === late?.memberId ? next : others.find(({ memberId }) => memberId === late?.memberId);
+  const delay = queued.reduce((sum, item) => sum + item.secondsAt(measure), remaining);
+  return { ...measure, skip: (late && oldest?.id) ?? null, delay };
 }
 
-function isInTime(remaining: number, queued: readonly Queued[], maxDelay: number, measure: Measure): boolean {
+function listLate(remaining: number, queued: readonly Queued[], maxDelay: number, measure: Measure): NonNullable<Queued['message']>[] {
   let ahead = remaining;
-  for (const item of queued) {
-    if (item.message && item.message.age + ahead > maxDelay) return false;
+  return queued.flatMap((item) => {
+    const begins = ahead;
     ahead += item.secondsAt(measure);
-  }
-  return true;
+    return item.message && item.message.age + begins > maxDelay ? [item.message] : [];
+  });
 }
 
-/** The oldest message of the member with the most; null if only one is left to choose from. */
-function findVictim(queued: readonly Queued[]): string | null {
-  const waiting = queued.flatMap(({ message }) => (message && !message.isDrafted ? [message] : []));
-  if (waiting.length < 2) return null;
-  const counts = new Map<string, number>();
-  for (const { memberId } of waiting) counts.set(memberId, (counts.get(memberId) ?? 0) + 1);
-  const most = Math.max(...counts.values());
-  const candidates = waiting.filter(({ memberId }) => counts.get(memberId) === most);
-  return candidates.reduce((oldest, message) => (message.number < oldest.number ? message : oldest)).id;
+/** Ids of the messages in turn. */
+export function takeTurns(queued: readonly Queued[], recent: readonly Recent[]): string[] {
+  const memberIds: string[] = [];
+  const waiting = queued.flatMap(({ message }) => {
+    if (!message) return [];
+    const { id, memberId } = message;
+    const round = memberIds.filter((other) => other === memberId).length;
+    memberIds.push(memberId);
+    const written = recent.filter((one) => one.memberId === memberId);
+    return [{ id, round, heardAt: Math.max(0, ...written.map(({ heardAt }) => heardAt ?? 0)), written: written.length }];
+  });
+  return waiting
+    .sort((one, other) => one.round - other.round || one.heardAt - other.heardAt || one.written - other.written)
+    .map(({ id }) => id);
 }

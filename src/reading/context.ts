@@ -1,5 +1,6 @@
 // What reading aloud needs.
 import type { Client } from 'discord.js';
+import type { Api } from '../api/index.ts';
 import type { CreditService } from '../credit/index.ts';
 import type { Dictionaries } from '../dictionary/index.ts';
 import type { Log } from '../log.ts';
@@ -14,10 +15,12 @@ import type { WatchBudget } from './budget-watch.ts';
 import type { Notices } from './notices.ts';
 import type { Pace } from './pace.ts';
 import type { MarkUnheard } from './reactions.ts';
+import type { ReadOf } from './types.ts';
 import type { VoicePool } from './voice-pool.ts';
 
 export interface ReadingOptions {
   client: Client<true>;
+  api: Pick<Api, 'getModel'>;
   sessions: Sessions;
   speech: Speech;
   settings: Settings;
@@ -33,6 +36,8 @@ export interface ReadingOptions {
   canRead: () => boolean;
   /** Whether this process reads a message, if several receive it. Never rejects; absent = always. */
   isOurs?: ((message: { id: string; guildId: string }) => Promise<boolean>) | undefined;
+  /** Ends what another process still reads of these; absent = there is none. @throws StoreError */
+  endElsewhere?: ((guildId: string, of: readonly ReadOf[]) => Promise<number>) | undefined;
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;

@@ -1,6 +1,6 @@
 // A message in the queue, and its words.
 import type { Predecessor } from '../voice/types.ts';
-import type { Readable } from './intake.ts';
+import type { Lookup, Readable } from './intake.ts';
 import type { LateUtterance } from './late-utterance.ts';
 import { introduce } from './message-text.ts';
 import type { Tempo } from './pace.ts';
@@ -11,13 +11,13 @@ const NAME_AGAIN_MS = 60_000;
 /** A message in the queue. */
 export interface Entry {
   readable: Readable;
-  /** In order of arrival. */
-  number: number;
   /** `performance.now()` */
   writtenAt: number;
   late: LateUtterance;
   /** What its draft says, and how; `namesWriter`: whether it should, as far as it depends on what is heard before it. */
   draft: { text: string; tempo: Tempo; namesWriter: boolean } | null;
+  /** After the latest edit. */
+  lookup: Promise<Lookup | null> | null;
   /** A second attempt, without a speed. */
   isRetried: boolean;
   /** Ends it if its turn doesn't come. */

@@ -7,32 +7,32 @@ import { isSpeedRefusal } from '../say/voices.ts';
 import { truncateSpeech } from '../speech/index.ts';
 import type { Outcome, Predecessor, Session } from '../voice/types.ts';
 import { createAnnouncer } from './announcer.ts';
-import { type Measure, type Plan, planBacklog, type Queued } from './backlog.ts';
+import { type Measure, type Plan, planBacklog, type Queued, type Recent, takeTurns } from './backlog.ts';
 import type { ReadingContext } from './context.ts';
 import { ageOf, type Entry, inWords, speedOf, wantsName } from './entry.ts';
-import { type Readable, readableIn } from './intake.ts';
+import { type Lookup, lookUp, type Readable } from './intake.ts';
 import { createLateUtterance, type Draft } from './late-utterance.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { createProblems } from './problems.ts';
 import { createPaidDraft } from './spending.ts';
-import type { ReadChannel, ReadingStatus } from './types.ts';
+import type { ReadChannel, ReadingStatus, ReadOf } from './types.ts';
 
 export interface GuildReader {
   readonly guild: Guild;
   readonly presence: Presence;
-  /** @param age seconds since it was written */
-  take(message: Message<true>, channel: ReadChannel, age: number): void;
+  /** @param age seconds since it was written @param isOurs whether this process reads it; never rejects */
+  take(message: Message<true>, channel: ReadChannel, age: number, isOurs: boolean | Promise<boolean>): void;
   /** The message was edited. */
   change(message: Message<true>, channel: ReadChannel): void;
   /** The message was deleted: it is not read, or ends in the middle of a word. */
   remove(messageId: string): void;
   /** Ends what is read or waits of a member or a channel; returns how many messages that were. */
-  removeAll(of: { memberId: string } | { textChannelId: string }): number;
+  removeAll(of: ReadOf): number;
   /** Ends what is read or waits of members who have been timed out since they wrote it, as far as the bot knows of it. */
   removeTimedOut(): void;
   /** Writes a notice in a channel that is read. */
   tell(textChannelId: string, sentence: Sentence): void;
-  status(): Omit<ReadingStatus, 'channels'>;
+  status(): Omit<ReadingStatus, 'channels' | 'stopped' | 'pausedBy'>;
   close(): void;
 }
 
@@ -40,12 +40,18 @@ export interface GuildReader {
 const LONGEST_SECONDS = 30;
 /** Seconds: a message that waited behind something longer than that is no news anymore. */
 const STALE_SECONDS = LONGEST_SECONDS;
+/** Milliseconds: as long as it counts who has written how much, and when they were heard. */
+const RECENT_MS = 30_000;
 /** Of something in the queue whose length isn't known. */
 const USUAL_SECONDS = 5;
 
 /** A message that is not in the queue yet. */
 interface Arrival {
-  readable: Promise<Readable | null>;
+  memberId: string;
+  textChannelId: string;
+  /** Begins again when the message is edited. */
+  lookup: Promise<Lookup | null>;
+  /** It was deleted, or is not to be read any more. */
   isGone: boolean;
 }
 
@@ -53,11 +59,12 @@ interface Arrival {
 export function createGuildReader(guild: Guild, context: ReadingContext, channels: () => ReadChannel[]): GuildReader {
   const { sessions, speech, credit, pace, log } = context;
   const entries = new Map<string, Entry>();
+  /** Without their words. */
+  let recent: (Recent & { queuedAt: number })[] = [];
   const arrivals = new Map<string, Arrival>();
   /** Messages are queued in the order of their arrival, however long each takes to be looked at. */
   let order = Promise.resolve();
   let latestWords: { textChannelId: string; words: Words } | null = null;
-  let lastNumber = 0;
   const session = () => sessions.get(guild.id);
   const announcer = createAnnouncer(guild.id, context, session);
   const problems = createProblems(guild.id, context, announcer.say);
@@ -65,27 +72,26 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     if (latestWords) problems.report(topic, sentence, latestWords);
   });
 
-  function secondsOf({ readable, draft }: Entry, { hurry, names }: Measure): number {
+  function secondsOf({ readable, draft }: Entry, { hurry, names }: Measure, isAlone = false): number {
     if (draft) return pace.secondsOf(draft.text, draft.tempo);
     const text = inWords(readable, names && readable.saysNames);
-    return Math.min(LONGEST_SECONDS, pace.secondsOf(text, { base: readable.speed, hurry }));
+    return Math.min(longestOf(readable, isAlone), pace.secondsOf(text, { base: readable.speed, hurry }));
   }
 
-  function plan(): Plan & { waiting: number } {
+  function plan(): Plan & { waiting: number; queued: Queued[] } {
     const [current, ...next] = session()?.items() ?? [];
     const playing = current && entries.get(current.id);
     const whole = playing ? secondsOf(playing, PLAIN) : (current?.label?.seconds ?? USUAL_SECONDS);
-    const remaining = announcer.pendingSeconds + (current ? Math.max(0, whole - current.sentSeconds) : 0);
+    const remaining = current ? Math.max(0, whole - current.sentSeconds) : 0;
     const waiting = next.flatMap(({ id }) => entries.get(id) ?? []);
     const queued = next.map(({ id, label }): Queued => {
       const entry = entries.get(id);
       if (!entry) return { message: null, secondsAt: () => label?.seconds ?? USUAL_SECONDS };
-      const { number, readable } = entry;
-      const message = { id, memberId: readable.memberId, number, age: ageOf(entry), isDrafted: entry.draft !== null };
-      return { message, secondsAt: (measure) => secondsOf(entry, measure) };
+      const message = { id, memberId: entry.readable.memberId, age: ageOf(entry), isDrafted: entry.draft !== null };
+      return { message, secondsAt: (measure) => secondsOf(entry, measure, waiting.length === 1) };
     });
     const maxDelay = waiting.at(-1)?.readable.maxDelay ?? Number.POSITIVE_INFINITY;
-    return { ...planBacklog(remaining, queued, maxDelay, pace.canHurry), waiting: waiting.length };
+    return { ...planBacklog(remaining, queued, maxDelay, pace.canHurry), waiting: waiting.length, queued };
   }
 
   /** Without the members intent, their voice states and mentions of them tell. */
@@ -97,8 +103,10 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   /** Skips what can't be heard in time. */
   function keepUp(): void {
     removeTimedOut();
-    // Once more, because what announces the first one takes time as well.
-    for (let { skip: late } = plan(); late.length > 0; late = plan().skip) for (const id of late) skip(id);
+    const { skip: first, queued } = plan();
+    if (first === null) return;
+    session()?.arrange(takeTurns(queued, recent));
+    for (let { skip: late } = plan(); late !== null; late = plan().skip) skip(late);
   }
 
   function skip(id: string): void {
@@ -116,7 +124,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     const tempo = { base: pace.takesSpeed ? readable.speed : 1, hurry };
     const whole = inWords(readable, names && namesWriter);
     const isAlone = waiting <= (session()?.items()[0]?.id === readable.messageId ? 0 : 1);
-    const longest = isAlone ? LONGEST_SECONDS : Math.min(LONGEST_SECONDS, readable.maxDelay);
+    const longest = longestOf(readable, isAlone);
     const seconds = pace.secondsOf(whole, tempo);
     const most = seconds > longest ? Math.floor((whole.length * longest) / seconds) : whole.length;
     const text = truncateSpeech(whole, most, readable.words.say.andSoOn);
@@ -134,25 +142,32 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
 
   function enqueue(entry: Entry, into: Session): void {
     const { messageId: id, memberId, voices } = entry.readable;
-    const label = { voice: voices[0]?.title ?? null, text: null, seconds: secondsOf(entry, PLAIN) };
+    const label = { voice: voices[0]?.title ?? null, text: null, seconds: secondsOf(entry, PLAIN, true) };
     entries.set(id, entry);
     const playback = into.enqueue(entry.late, { id, memberId, background: true, label });
     const left = entry.readable.maxDelay + STALE_SECONDS - ageOf(entry);
     entry.timer = setTimeout(() => skip(id), Math.max(0, left * 1000));
+    const now = performance.now();
+    const noted = { memberId, queuedAt: now, heardAt: null as number | null };
+    recent = [...recent.filter(({ queuedAt }) => now - queuedAt < RECENT_MS), noted];
     void playback.started.then((ms) => {
       clearTimeout(entry.timer);
-      if (ms !== null) keepUp();
+      if (ms === null) return;
+      noted.heardAt = performance.now();
+      keepUp();
     });
     void playback.finished.then((outcome) => finish(entry, outcome));
+    // Before its turn comes, so that the next one isn't asked for with a speed.
+    entry.late.ready.catch((error: unknown) => isSpeedRefusal(error) && pace.refuseSpeed());
     keepUp();
   }
 
   function createEntry(readable: Readable, writtenAt: number, isRetried = false): Entry {
     const entry: Entry = {
       readable,
-      number: ++lastNumber,
       writtenAt,
       draft: null,
+      lookup: null,
       isRetried,
       timer: undefined,
       late: createLateUtterance(
@@ -181,48 +196,62 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     // If reading was stopped in the middle of it.
     presence.leaveUnread();
     clearTimeout(entry.timer);
+    const into = session();
+    const isRetried = outcome.ended === 'failed' && isSpeedRefusal(outcome.cause) && !entry.isRetried && into !== undefined;
+    if (isRetried) {
+      pace.refuseSpeed();
+      // Before anything is awaited, or a deletion in that moment would be lost.
+      enqueue(createEntry(readable, entry.writtenAt, true), into);
+    }
     await late.settle();
     if (outcome.ended === 'played' && draft) {
       pace.learn(draft.text, draft.tempo, outcome.seconds);
       problems.heard();
       await context.watchBudget({ guildId: guild.id, memberId, textChannelId, words });
     }
-    if (outcome.ended !== 'failed') return;
-    const into = session();
-    if (isSpeedRefusal(outcome.cause) && !entry.isRetried && into) {
-      pace.refuseSpeed();
-      enqueue(createEntry(readable, entry.writtenAt, true), into);
-    } else if (problems.failed(readable, outcome.cause) && readable.marksUnheard) {
+    if (outcome.ended === 'failed' && !isRetried && problems.failed(readable, outcome.cause) && readable.marksUnheard)
       context.markUnheard(textChannelId, messageId);
+  }
+
+  /** Of the message as it is now. @throws StoreError */
+  async function latestLookup(arrival: Arrival): Promise<Lookup | null> {
+    for (;;) {
+      const { lookup } = arrival;
+      const found = await lookup;
+      if (lookup === arrival.lookup) return found;
     }
   }
 
-  /** Queues what has arrived, unless it was deleted meanwhile or nobody would hear it. */
-  function enqueueArrival(
-    message: Message<true>,
-    arrival: Arrival,
-    readable: Readable | null,
-    { voiceChannelId }: ReadChannel,
-    age: number,
-  ): void {
-    if (!readable || arrival.isGone) return;
+  /** Queues what has arrived, unless it is not to be read any more, or nobody would hear it. @throws StoreError */
+  async function enqueueArrival(message: Message<true>, arrival: Arrival, { voiceChannelId }: ReadChannel, age: number): Promise<void> {
+    const found = await latestLookup(arrival);
+    const isReadThere = channels().some((one) => one.textChannelId === arrival.textChannelId && one.voiceChannelId === voiceChannelId);
+    if (arrival.isGone || !isReadThere || !presence.isHeard(voiceChannelId) || !found?.isStillRead()) return;
+    const { readable } = found;
     latestWords = readable;
     try {
       // It was written while the gateway was gone.
       const isLate = age > readable.maxDelay;
       const into = isLate ? null : presence.sessionIn(voiceChannelId);
       if (into) enqueue(createEntry(readable, performance.now() - age * 1000), into);
-      else if (readable.marksUnheard && presence.isHeard(voiceChannelId)) context.markUnheard(message.channelId, message.id);
+      else if (readable.marksUnheard) context.markUnheard(message.channelId, message.id);
     } catch (error) {
       if (problems.failed(readable, error) && readable.marksUnheard) context.markUnheard(message.channelId, message.id);
     }
   }
 
   /** Null unless the message is in a guild channel where it can be heard. */
-  async function read(message: Message<true>, { voiceChannelId }: ReadChannel): Promise<Readable | null> {
+  async function read(message: Message<true>, { voiceChannelId }: ReadChannel): Promise<Lookup | null> {
     const channel = guild.channels.cache.get(voiceChannelId);
     if (!channel?.isVoiceBased() || !presence.isHeard(voiceChannelId)) return null;
-    return readableIn(message, channel, context);
+    return lookUp(message, channel, context);
+  }
+
+  /** What fails is noticed when its turn comes, which may be later. */
+  function startLookup(message: Message<true>, channel: ReadChannel): Promise<Lookup | null> {
+    const lookup = read(message, channel);
+    lookup.catch(() => {});
+    return lookup;
   }
 
   const warn = (error: unknown) => log.warn(describeError(error), 'a message could not be read aloud');
@@ -230,21 +259,26 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   return {
     guild,
     presence,
-    take(message, channel, age) {
-      const arrival: Arrival = { readable: read(message, channel), isGone: false };
-      // It may fail before its turn comes.
-      arrival.readable.catch(() => {});
-      arrivals.set(message.id, arrival);
+    take(message, channel, age, isOurs) {
+      const { id, channelId: textChannelId, author } = message;
+      const arrival: Arrival = { memberId: author.id, textChannelId, lookup: startLookup(message, channel), isGone: false };
+      arrivals.set(id, arrival);
       order = order
-        .then(async () => enqueueArrival(message, arrival, await arrival.readable, channel, age))
+        .then(async () => void ((await isOurs) && (await enqueueArrival(message, arrival, channel, age))))
         .catch(warn)
-        .finally(() => arrivals.delete(message.id));
+        .finally(() => arrivals.delete(id));
     },
     change(message, channel) {
       const arrival = arrivals.get(message.id);
       const entry = entries.get(message.id);
-      if (arrival) arrival.readable = read(message, channel);
-      else if (entry) void read(message, channel).then((readable) => rewrite(entry, readable), warn);
+      const lookup = startLookup(message, channel);
+      if (arrival) arrival.lookup = lookup;
+      if (!entry || arrival) return;
+      entry.lookup = lookup;
+      void lookup.then((found) => {
+        // Unless it was edited again.
+        if (entry.lookup === lookup) rewrite(entry, found?.readable ?? null);
+      }, warn);
     },
     remove(messageId) {
       const arrival = arrivals.get(messageId);
@@ -252,11 +286,13 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       if (entries.has(messageId)) session()?.remove(messageId);
     },
     removeAll(of) {
-      const isMeant = ({ readable }: Entry) =>
-        'memberId' in of ? readable.memberId === of.memberId : readable.textChannelId === of.textChannelId;
-      const meant = [...entries.values()].filter(isMeant).map(({ readable }) => readable.messageId);
+      const isMeant = ({ memberId, textChannelId }: { memberId: string; textChannelId: string }) =>
+        'memberId' in of ? memberId === of.memberId : textChannelId === of.textChannelId;
+      const arriving = [...arrivals.values()].filter((arrival) => !arrival.isGone && isMeant(arrival));
+      for (const arrival of arriving) arrival.isGone = true;
+      const meant = [...entries.values()].flatMap(({ readable }) => (isMeant(readable) ? [readable.messageId] : []));
       // The waiting ones first, or each would start when the one before it ends.
-      return meant.reverse().filter((id) => session()?.remove(id)).length;
+      return arriving.length + meant.reverse().filter((id) => session()?.remove(id)).length;
     },
     removeTimedOut,
     tell(textChannelId, sentence) {
@@ -268,7 +304,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     status() {
       const { waiting, delay, hurry, names } = plan();
       const { count: skipped } = announcer;
-      return { waiting, delay, speed: hurry, isNameless: !names, skipped, isPaused: presence.isPaused, problem: problems.latest };
+      return { waiting, delay, speed: hurry, isNameless: !names, skipped, problem: problems.latest };
     },
     close() {
       announcer.close();
@@ -278,3 +314,8 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
 }
 
 const PLAIN: Measure = { hurry: 1, names: true };
+
+/** Seconds. */
+function longestOf({ maxDelay }: Readable, isAlone: boolean): number {
+  return isAlone ? LONGEST_SECONDS : Math.min(LONGEST_SECONDS, maxDelay);
+}

@@ -6,20 +6,22 @@
 //   backlog.ts       how to keep up; pace.ts knows how long a text takes
 //   presence.ts      when the bot is in the voice channel
 //   problems.ts      what is said once if it fails
+import { isDeepStrictEqual } from 'node:util';
 import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
 import { describeError } from '../bot/error-boundary.ts';
+import { listenersIn } from '../say/voice-channel.ts';
 import { VoiceError } from '../voice/types.ts';
 import { createBudgetWatch } from './budget-watch.ts';
 import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
-import { createKeptChannels } from './kept-channels.ts';
+import { createKeptChannels, NO_SILENCE, type Silence } from './kept-channels.ts';
 import { createMessageClock } from './message-clock.ts';
 import { loadDetector } from './message-language.ts';
 import { createNotices } from './notices.ts';
 import { createPace } from './pace.ts';
 import { createMarkUnheard } from './reactions.ts';
-import { readOnce } from './read-once.ts';
-import type { ReadChannel, Reading } from './types.ts';
+import { createReadsOnce } from './read-once.ts';
+import type { ReadChannel, Reading, ReadingStatus, ReadOf } from './types.ts';
 import { createVoicePool } from './voice-pool.ts';
 
 export type { Reading } from './types.ts';
@@ -32,6 +34,9 @@ interface ReadGuild {
   always: ReadChannel[];
   /** Of those, text channels that are stopped until everybody has left. */
   stopped: Set<string>;
+  /** As it is in the store, and what writes it there. */
+  silence: Silence;
+  saving: Promise<void>;
   reader: GuildReader;
 }
 
@@ -48,11 +53,12 @@ export function createReading(options: ReadingOptions): Reading {
     markUnheard: createMarkUnheard(client, log),
     watchBudget: createBudgetWatch({ ...options, notices }),
   };
+  const once = createReadsOnce(context);
   const kept = createKeptChannels(store);
   const guilds = new Map<string, ReadGuild>();
-  let isClosed = false;
-  let claims = Promise.resolve();
-  let loads: Promise<unknown> = Promise.resolve();
+  /** What it reads is spoken to its end, and nothing new is read. */
+  let isEnding = false;
+  const loads = new Set<Promise<unknown>>();
 
   function open(guild: Guild): ReadGuild {
     const known = guilds.get(guild.id);
@@ -60,7 +66,7 @@ export function createReading(options: ReadingOptions): Reading {
     // Not with the first message, which is to be heard at once.
     loadDetector();
     const reader = createGuildReader(guild, context, () => channelsOf(guild.id));
-    const made: ReadGuild = { started: [], always: [], stopped: new Set(), reader };
+    const made: ReadGuild = { started: [], always: [], stopped: new Set(), silence: NO_SILENCE, saving: Promise.resolve(), reader };
     guilds.set(guild.id, made);
     return made;
   }
@@ -73,22 +79,36 @@ export function createReading(options: ReadingOptions): Reading {
     return [...guild.started, ...always];
   }
 
-  function note<T>(loading: Promise<T>): Promise<T> {
-    loads = Promise.all([loads, loading]);
-    return loading;
+  /** @param loading never rejects */
+  function note(loading: Promise<void>): Promise<void> {
+    const noted = loading.finally(() => loads.delete(noted));
+    loads.add(noted);
+    return noted;
   }
 
   const load = (guild: Guild) => note(loadGuild(guild));
+
+  /** What the store says of a guild; read again if something was changed here meanwhile. @throws StoreError */
+  async function readUnchanged(guildId: string) {
+    for (;;) {
+      const saving = guilds.get(guildId)?.saving;
+      await saving;
+      const stored = await Promise.all([kept.load(guildId), settings.guild(guildId)]);
+      if (guilds.get(guildId)?.saving === saving) return stored;
+    }
+  }
 
   /** Reads from the store what is read in this guild. Failures are logged. */
   async function loadGuild(guild: Guild): Promise<void> {
     if (!options.canRead()) return;
     try {
-      const [started, { reading }] = await Promise.all([kept.load(guild.id), settings.guild(guild.id)]);
-      if (isClosed || (started.length === 0 && reading.always.length === 0)) return;
+      const [{ channels, silence }, { reading }] = await readUnchanged(guild.id);
+      if (isEnding || (channels.length === 0 && reading.always.length === 0 && !guilds.has(guild.id))) return;
       const loaded = open(guild);
-      loaded.started = started;
-      setAlways(guild, reading.always);
+      loaded.silence = silence;
+      loaded.stopped = new Set(silence.stopped);
+      loaded.reader.presence.pause(silence.pausedBy);
+      setChannels(loaded, channels, reading.always);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'what is read aloud in a guild could not be loaded');
     }
@@ -98,10 +118,65 @@ export function createReading(options: ReadingOptions): Reading {
     for (const guild of [...client.guilds.cache.values()]) await loadGuild(guild);
   }
 
-  function setAlways(guild: Guild, always: Omit<ReadChannel, 'startedBy'>[]): void {
-    const known = open(guild);
+  /** Ends what is no longer read. */
+  function setChannels(known: ReadGuild, started: ReadChannel[], always: Omit<ReadChannel, 'startedBy'>[]): void {
+    const { guild, presence } = known.reader;
+    const before = channelsOf(guild.id);
+    known.started = started;
     known.always = always.map((channel) => ({ ...channel, startedBy: null }));
-    known.reader.presence.review();
+    const now = presence.pausedBy === null ? channelsOf(guild.id) : [];
+    const ended = before.filter((one) => !now.some((other) => isSame(one, other)));
+    for (const one of ended) known.reader.removeAll(one);
+    if (ended.length > 0) presence.leaveUnread();
+    review(known);
+  }
+
+  /** Call it when somebody has moved, and when something else is read. */
+  function review(known: ReadGuild): void {
+    const { guild, presence } = known.reader;
+    if (isEnding) presence.noticeDisconnect();
+    else presence.review();
+    for (const id of known.stopped) {
+      const one = known.always.find(({ textChannelId }) => textChannelId === id);
+      if (!one || listenersIn(guild, one.voiceChannelId).length === 0) known.stopped.delete(id);
+    }
+    void keepSilence(known);
+  }
+
+  /** Has the next process know what is silent until everybody has left. Failures are logged. */
+  function keepSilence(known: ReadGuild): Promise<void> {
+    known.saving = known.saving.then(async () => {
+      const { guild, presence } = known.reader;
+      const silence = { pausedBy: presence.pausedBy, stopped: [...known.stopped] };
+      if (isDeepStrictEqual(silence, known.silence)) return;
+      try {
+        await kept.saveSilence(guild.id, silence);
+        known.silence = silence;
+      } catch (error) {
+        log.warn({ guild: guild.id, ...describeError(error) }, 'what is silent until everybody has left could not be saved');
+      }
+    });
+    return known.saving;
+  }
+
+  const endHere = (guildId: string, of: ReadOf) => guilds.get(guildId)?.reader.removeAll(of) ?? 0;
+
+  /** Ends what another process still reads, which may not answer. */
+  async function endElsewhere(guildId: string, of: readonly ReadOf[]): Promise<number> {
+    try {
+      return (await options.endElsewhere?.(guildId, of)) ?? 0;
+    } catch (error) {
+      log.warn({ guild: guildId, ...describeError(error) }, 'another process could not be told to end what it reads');
+      return 0;
+    }
+  }
+
+  function status(guildId: string): ReadingStatus {
+    const known = guilds.get(guildId);
+    if (!known) return IDLE;
+    const channels = channelsOf(guildId);
+    const stopped = known.always.filter((one) => known.stopped.has(one.textChannelId) && !channels.some((other) => isSame(one, other)));
+    return { ...known.reader.status(), channels, stopped, pausedBy: known.reader.presence.pausedBy };
   }
 
   function find(message: { guildId: string | null; channelId: string }): { reader: GuildReader; channel: ReadChannel } | null {
@@ -114,21 +189,20 @@ export function createReading(options: ReadingOptions): Reading {
     // Every message tells the time.
     const age = clock.ageOf(message.id);
     const found = find(message);
-    if (!found || !message.inGuild()) return;
-    const { reader, channel } = found;
-    const isOurs = options.isOurs?.(message);
-    if (!isOurs) reader.take(message, channel, age);
-    // One after the other, or a later message could overtake.
-    else claims = claims.then(async () => void ((await isOurs) && reader.take(message, channel, age)));
+    if (!found || !message.inGuild() || isEnding) return;
+    found.reader.take(message, found.channel, age, options.isOurs?.(message) ?? true);
   }
 
   function onEdit(_: unknown, message: Message | PartialMessage): void {
+    // Discord also reports an edit when it has looked up a link.
+    if (message.partial || message.editedTimestamp !== null) speech.forgetMessages({ messageId: message.id });
     const found = find(message);
     if (found && !message.partial && message.inGuild()) found.reader.change(message, found.channel);
   }
 
   function onDelete({ id, guildId }: Message | PartialMessage): void {
-    speech.forgetMessage(id);
+    speech.forgetMessages({ messageId: id });
+    once.end((message) => message.id === id);
     guilds.get(guildId ?? '')?.reader.remove(id);
   }
 
@@ -136,21 +210,20 @@ export function createReading(options: ReadingOptions): Reading {
     const known = guilds.get(guild.id);
     if (!known) return;
     known.reader.removeTimedOut();
-    known.reader.presence.review();
-    for (const { textChannelId, voiceChannelId } of known.always)
-      if (!guild.voiceStates.cache.some((state) => state.channelId === voiceChannelId && state.id !== client.user.id))
-        known.stopped.delete(textChannelId);
+    review(known);
   }
 
   async function onChannelGone(channel: Channel): Promise<void> {
     if (channel.isDMBased()) return;
+    speech.forgetMessages({ guildId: channel.guildId });
+    once.end((message) => message.channelId === channel.id);
     const known = guilds.get(channel.guildId);
     if (!known) return;
     known.reader.removeAll({ textChannelId: channel.id });
     const ended = known.started.filter(({ textChannelId, voiceChannelId }) => [textChannelId, voiceChannelId].includes(channel.id));
     if (ended.length === 0) return;
     known.started = known.started.filter((one) => !ended.includes(one));
-    known.reader.presence.review();
+    review(known);
     for (const { textChannelId } of ended) known.reader.tell(textChannelId, (t) => t.readingNotices.channelGone);
     await kept.save(channel.guildId, known.started).catch((error: unknown) => {
       log.warn(describeError(error), 'a deleted channel could not be removed from what is read aloud');
@@ -158,9 +231,17 @@ export function createReading(options: ReadingOptions): Reading {
   }
 
   function forgetGuild({ id }: Guild): void {
+    speech.forgetMessages({ guildId: id });
     guilds.get(id)?.reader.close();
     guilds.delete(id);
   }
+
+  function forgetShard(_: unknown, shardId: number): void {
+    for (const { reader } of guilds.values()) if (reader.guild.shardId === shardId) forgetGuild(reader.guild);
+  }
+
+  /** What was deleted before a new session isn't told. */
+  const onNewSession = () => speech.forgetMessages('all');
 
   const listeners = [
     [Events.MessageCreate, onMessage],
@@ -173,58 +254,112 @@ export function createReading(options: ReadingOptions): Reading {
     [Events.GuildCreate, load],
     [Events.GuildAvailable, load],
     [Events.GuildDelete, forgetGuild],
+    [Events.ShardDisconnect, forgetShard],
+    [Events.ShardReady, onNewSession],
   ] as const;
   for (const [event, listener] of listeners) client.on(event, listener as () => void);
-  const unwatch = settings.watchGuilds((guildId, { reading }) => {
+  const unwatch = settings.watchGuilds((guildId, { reading, muted }) => {
     const guild = client.guilds.cache.get(guildId);
-    if (guild && options.canRead() && (guilds.has(guildId) || reading.always.length > 0)) setAlways(guild, reading.always);
+    for (const memberId of muted) guilds.get(guildId)?.reader.removeAll({ memberId });
+    if (!guild || !options.canRead() || (!guilds.has(guildId) && reading.always.length === 0)) return;
+    const known = open(guild);
+    setChannels(known, known.started, reading.always);
   });
 
   return {
     begin: () => note(loadAll()),
-    loaded: async () => void (await loads),
+    loaded: async () => void (await Promise.all(loads)),
+    async reload(shardId) {
+      forgetShard(null, shardId);
+      await Promise.all(client.guilds.cache.filter((guild) => guild.shardId === shardId).map(load));
+    },
     async start(guild, channel) {
       const known = open(guild);
       const session = sessions.get(guild.id);
       const isElsewhere = session !== undefined && session.channelId !== channel.voiceChannelId;
       if (isElsewhere && session.length > 0) throw new VoiceError('busy', 'speaking in another channel of the guild');
-      const started = [...known.started.filter(({ textChannelId }) => textChannelId !== channel.textChannelId), channel];
-      await kept.save(guild.id, started);
-      known.started = started;
+      // What is always read is not started by a member as well.
+      const isResumed = [...known.started, ...known.always].some((one) => isSame(one, channel));
+      if (!isResumed) {
+        const started = [...known.started.filter(({ textChannelId }) => textChannelId !== channel.textChannelId), channel];
+        await kept.save(guild.id, started);
+        known.started = started;
+      }
       known.stopped.delete(channel.textChannelId);
       known.reader.presence.resume();
+      await keepSilence(known);
       known.reader.presence.join(channel.voiceChannelId);
+      return isResumed ? 'resumed' : 'started';
     },
-    async stop(guildId, textChannelId) {
+    async stop(guildId, textChannelIds) {
       const known = guilds.get(guildId);
       if (!known) return [];
-      const stopped = channelsOf(guildId).filter((one) => textChannelId === undefined || one.textChannelId === textChannelId);
+      const stopped = channelsOf(guildId).filter(({ textChannelId }) => textChannelIds.includes(textChannelId));
       const started = known.started.filter((one) => !stopped.includes(one));
       await kept.save(guildId, started);
       known.started = started;
-      for (const one of known.always) {
-        if (textChannelId === undefined || one.textChannelId === textChannelId) known.stopped.add(one.textChannelId);
-      }
+      for (const { textChannelId } of known.always) if (textChannelIds.includes(textChannelId)) known.stopped.add(textChannelId);
       for (const one of stopped) known.reader.removeAll(one);
       known.reader.presence.leaveUnread();
+      await Promise.all([
+        keepSilence(known),
+        endElsewhere(
+          guildId,
+          stopped.map(({ textChannelId }) => ({ textChannelId })),
+        ),
+      ]);
       return stopped;
     },
-    pause: (guildId) => guilds.get(guildId)?.reader.presence.pause(),
+    async pause(guildId) {
+      const known = guilds.get(guildId);
+      if (!known || channelsOf(guildId).length === 0) return;
+      known.reader.presence.pause('leave');
+      await keepSilence(known);
+    },
     channels: channelsOf,
-    status: (guildId) => ({ ...(guilds.get(guildId)?.reader.status() ?? IDLE), channels: channelsOf(guildId) }),
-    readOnce: (message, member, channel) => readOnce(message, member, channel, context),
-    stopMember(guildId, memberId) {
-      const readers = guildId === null ? [...guilds.values()] : [guilds.get(guildId)];
-      return readers.reduce((sum, known) => sum + (known?.reader.removeAll({ memberId }) ?? 0), 0);
+    status,
+    explainSilence(guildId, voiceChannelId) {
+      const { channels, stopped, pausedBy } = status(guildId);
+      const isHere = (one: ReadChannel) => one.voiceChannelId === voiceChannelId;
+      if (pausedBy !== null && channels.some(isHere)) return (t) => t.reading.status.paused[pausedBy];
+      const silent = stopped.filter(isHere).map(({ textChannelId }) => textChannelId);
+      return silent.length > 0 ? (t) => t.reading.status.stopped(silent) : null;
+    },
+    readOnce: once.read,
+    async end(of, { guildId, everywhere = false }) {
+      const here = everywhere ? [...guilds.keys()] : [guildId ?? ''];
+      const ended = here.reduce((sum, id) => sum + endHere(id, of), 0);
+      return guildId === null ? ended : ended + (await endElsewhere(guildId, [of]));
+    },
+    endHere,
+    async refresh(guildId) {
+      const known = guilds.get(guildId);
+      if (known) await load(known.reader.guild);
+    },
+    endSoon() {
+      isEnding = true;
+      for (const { reader } of guilds.values()) reader.close();
     },
     close() {
-      isClosed = true;
       unwatch();
       clock.close();
       for (const [event, listener] of listeners) client.off(event, listener as () => void);
-      for (const { reader } of guilds.values()) reader.close();
     },
   };
 }
 
-const IDLE = { waiting: 0, delay: 0, speed: 1, isNameless: false, skipped: 0, isPaused: false, problem: null };
+function isSame(one: ReadChannel, other: ReadChannel): boolean {
+  return one.textChannelId === other.textChannelId && one.voiceChannelId === other.voiceChannelId;
+}
+
+const IDLE: ReadingStatus = {
+  channels: [],
+  stopped: [],
+  pausedBy: null,
+  problem: null,
+  waiting: 0,
+  delay: 0,
+  speed: 1,
+  isNameless: false,
+  skipped: 0,
+};

@@ -1,30 +1,59 @@
-// The channels that members have had read, in the store until they are stopped.
+// The channels that members have had read, in the store until they are stopped; and what is silent until everybody has left.
 import { z } from 'zod';
 import type { Store } from '../store/index.ts';
-import type { ReadChannel } from './types.ts';
+import type { PauseCause, ReadChannel } from './types.ts';
 
 const channelsSchema = z.array(z.object({ textChannelId: z.string(), voiceChannelId: z.string(), startedBy: z.string() })).catch([]);
 
+const silenceSchema = z.object({
+  pausedBy: z.enum(['leave', 'disconnect']).nullable().catch(null),
+  stopped: z.array(z.string()).catch([]),
+});
+
+/** What is not read in a guild until everybody has left the voice channel. */
+export interface Silence {
+  /** Why nothing is read in the guild; null = it is read. */
+  pausedBy: PauseCause | null;
+  /** Text channels that the settings say are always read, but that were stopped. */
+  stopped: string[];
+}
+
+export const NO_SILENCE: Silence = { pausedBy: null, stopped: [] };
+
+/** Milliseconds: by then, everybody has left unnoticed. */
+const SILENCE_MS = 30 * 24 * 3600_000;
+
 /** All methods reject with StoreError. */
 export interface KeptChannels {
-  load(guildId: string): Promise<ReadChannel[]>;
+  load(guildId: string): Promise<{ channels: ReadChannel[]; silence: Silence }>;
   save(guildId: string, channels: ReadChannel[]): Promise<void>;
+  saveSilence(guildId: string, silence: Silence): Promise<void>;
 }
 
 export function createKeptChannels(store: Store): KeptChannels {
   return {
-    load: async (guildId) => channelsSchema.parse(await store.get(readChannelsKey(guildId))),
+    async load(guildId) {
+      const [channels, silence] = await Promise.all(keptReadingKeys(guildId).map((key) => store.get(key)));
+      return { channels: channelsSchema.parse(channels), silence: silenceSchema.catch(NO_SILENCE).parse(silence) };
+    },
     save: (guildId, channels) =>
       channels.length === 0
-        ? store.delete(readChannelsKey(guildId))
+        ? store.delete(channelsKey(guildId))
         : store.set(
-            readChannelsKey(guildId),
+            channelsKey(guildId),
             channels.map((channel) => ({ ...channel })),
           ),
+    saveSilence: (guildId, silence) =>
+      silence.pausedBy === null && silence.stopped.length === 0
+        ? store.delete(silenceKey(guildId))
+        : store.set(silenceKey(guildId), { ...silence }, { expiresInMs: SILENCE_MS }),
   };
 }
 
-/** Under which the channels of a guild are kept. */
-export function readChannelsKey(guildId: string): string {
-  return `reading:${guildId}`;
+const channelsKey = (guildId: string) => `reading:${guildId}`;
+const silenceKey = (guildId: string) => `reading-silent:${guildId}`;
+
+/** Under which all of this is kept of a guild. */
+export function keptReadingKeys(guildId: string): [channels: string, silence: string] {
+  return [channelsKey(guildId), silenceKey(guildId)];
 }

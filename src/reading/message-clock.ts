@@ -19,9 +19,11 @@ export function createMessageClock(client: Client, now: () => number = Date.now)
   const catchingUp = new Set<number>();
   const onLost = (shardId: number) => void catchingUp.add(shardId);
   const onBack = (shardId: number) => void catchingUp.delete(shardId);
+  const onGone = (_: unknown, shardId: number) => onBack(shardId);
   client.on(Events.ShardReconnecting, onLost);
   client.on(Events.ShardResume, onBack);
   client.on(Events.ShardReady, onBack);
+  client.on(Events.ShardDisconnect, onGone);
   let since = now();
   /** The least differences between the clocks in this window and the one before. */
   let current = Number.POSITIVE_INFINITY;
@@ -48,6 +50,7 @@ export function createMessageClock(client: Client, now: () => number = Date.now)
       client.off(Events.ShardReconnecting, onLost);
       client.off(Events.ShardResume, onBack);
       client.off(Events.ShardReady, onBack);
+      client.off(Events.ShardDisconnect, onGone);
     },
   };
 }

@@ -3,9 +3,8 @@ import { type Message, type MessageSnapshot, MessageType } from 'discord.js';
 import { languages, type Words } from '../locales/index.ts';
 import { makeSpeakable, type SpeakableWords, truncateSpeech } from '../speech/index.ts';
 import { emojiName } from './emoji-names.ts';
-import { joinSpoken } from './join-spoken.ts';
 import { detectLanguage } from './message-language.ts';
-import { sayThings } from './message-things.ts';
+import { joinSpoken, sayThings } from './message-things.ts';
 import { plainName, speakableName } from './speakable-name.ts';
 
 export { speakableName } from './speakable-name.ts';
@@ -28,6 +27,10 @@ interface ReadingOptions {
   ignorePrefix: string;
   /** Characters. A longer text ends with "and so on". */
   maxLength: number;
+  /** Of a channel, if the listeners may know it. */
+  channelName: (channelId: string) => string | undefined;
+  /** Whether what is forwarded is read, too. */
+  readsForwarded: boolean;
 }
 
 /** What members write. Everything else is Discord's own notice, or answers a command, which says itself what it has to say. */
@@ -37,18 +40,20 @@ const WRITTEN: ReadonlySet<MessageType> = new Set([MessageType.Default, MessageT
 const SENT = /```[\s\S]*?(?:```|$)|`[^`\n]*`|<a?:\w+:\d+>|https?:\/\/\S+/g;
 
 /** What is read of a message; null if nothing in it can be spoken, or if it is not meant to be. Never throws. */
-export function readMessage(message: Message<true>, { words: serverWords, ignorePrefix, maxLength }: ReadingOptions): MessageText | null {
+export function readMessage(message: Message<true>, options: ReadingOptions): MessageText | null {
+  const { words: serverWords, ignorePrefix, maxLength, channelName, readsForwarded } = options;
   if (!WRITTEN.has(message.type)) return null;
   if (ignorePrefix !== '' && message.content.trimStart().startsWith(ignorePrefix)) return null;
   const snapshot = message.messageSnapshots.first();
-  const language = detectLanguage(snapshot?.content || message.content, serverWords.locale);
+  const language = detectLanguage((readsForwarded && snapshot?.content) || message.content, serverWords.locale);
   const words = wordsIn(language) ?? serverWords;
-  const sayText = textSayer(message, words, language);
+  const sayText = textSayer(message, words, language, channelName);
 
   const own = sayText(message.content);
   const things = sayThings(message, words, sayText);
-  const forwarded = snapshot ? sayWhole(snapshot, words, sayText) : null;
+  const forwarded = snapshot && readsForwarded ? sayWhole(snapshot, words, sayText) : null;
   if (forwarded !== null) things.push(words.heard.forwarded(forwarded));
+  else if (snapshot && !readsForwarded) things.push(words.heard.forwardedUnread);
   const text = joinThings(own, things, words);
   if (text === null) return null;
   return {
@@ -86,7 +91,12 @@ function joinThings(text: string | null, things: readonly string[], { heard }: W
   return text === null ? what : joinSpoken(text, heard.with(what));
 }
 
-function textSayer({ guild, client }: Message<true>, words: Words, language: string | null): (text: string) => string | null {
+function textSayer(
+  { guild, client }: Message<true>,
+  words: Words,
+  language: string | null,
+  channelName: (channelId: string) => string | undefined,
+): (text: string) => string | null {
   const { inPlace, code, linkTo, messageLink, gif, repeated } = words.heard;
   const emojiLocale = language ?? words.locale;
   const spoken: SpeakableWords = {
@@ -100,7 +110,7 @@ function textSayer({ guild, client }: Message<true>, words: Words, language: str
   const names = {
     user: (id: string) => named(guild.members.cache.get(id)?.displayName ?? client.users.cache.get(id)?.displayName),
     role: (id: string) => named(guild.roles.cache.get(id)?.name),
-    channel: (id: string) => named(guild.channels.cache.get(id)?.name),
+    channel: (id: string) => named(channelName(id)),
   };
   return (text) => makeSpeakable(text, spoken, names);
 }

@@ -1,7 +1,6 @@
 // Says what comes with a message: attachments, stickers, a poll.
 import { type Attachment, type Message, MessageFlags, type MessageSnapshot } from 'discord.js';
 import type { Words } from '../locales/index.ts';
-import { joinSpoken } from './join-spoken.ts';
 
 /** Of a poll; Discord allows 10. */
 const MAX_ANSWERS = 10;
@@ -49,4 +48,10 @@ function sayPoll({ poll }: Message | MessageSnapshot, { heard }: Words, sayText:
   if (!poll || question === null) return [];
   const answers = [...poll.answers.values()].slice(0, MAX_ANSWERS).flatMap(({ text }) => sayText(text ?? '') ?? []);
   return [heard.poll(joinSpoken(question, heard.or(answers)))];
+}
+
+/** Puts spoken parts after each other with a short pause: a comma, unless the first part ends with a sign. Either may be empty. */
+export function joinSpoken(first: string, second: string): string {
+  if (first === '' || second === '') return first + second;
+  return /[\p{L}\p{M}\p{N}]$/u.test(first) ? `${first}, ${second}` : `${first} ${second}`;
 }

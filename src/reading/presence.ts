@@ -4,15 +4,16 @@ import { describeError } from '../bot/error-boundary.ts';
 import { listMissingPermissions, nameInDiscord } from '../bot/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
 import { listenersIn } from '../say/voice-channel.ts';
-import { type Session, VoiceError } from '../voice/types.ts';
+import { type Session, VoiceError, type VoiceErrorKind } from '../voice/types.ts';
 import type { ReadingContext } from './context.ts';
-import type { ReadChannel } from './types.ts';
+import type { PauseCause, ReadChannel } from './types.ts';
 
 /** Why it is not there, for the channel that is read. */
 export type ReportProblem = (topic: 'permission' | 'voice', sentence: Sentence, cause?: unknown) => void;
 
 export interface Presence {
-  readonly isPaused: boolean;
+  /** Why it stays out of the voice channel; null = it doesn't. */
+  readonly pausedBy: PauseCause | null;
   /** Whether anybody would hear a message now. */
   isHeard(voiceChannelId: string): boolean;
   /** The session that is in this voice channel, joined if people are there; null if nobody would hear anything. @throws VoiceError `busy` */
@@ -21,14 +22,18 @@ export interface Presence {
   join(voiceChannelId: string): void;
   /** Joins where people are. Call it when somebody has moved, and when something else is read. */
   review(): void;
+  /** Notices that a moderator disconnected it; a part of `review`. */
+  noticeDisconnect(): void;
   /** Leaves a channel that is no longer read, unless there is more to say. */
   leaveUnread(): void;
-  pause(): void;
+  pause(by: PauseCause | null): void;
   resume(): void;
 }
 
 /** Milliseconds until a channel that could not be joined is tried again. */
 const RETRY_MS = 30_000;
+/** It was left on purpose; and permissions are looked at before each attempt. */
+const UNBLOCKED: readonly VoiceErrorKind[] = ['disconnected', 'not-permitted'];
 
 export function createPresence(
   guild: Guild,
@@ -36,12 +41,12 @@ export function createPresence(
   channels: () => ReadChannel[],
   report: ReportProblem,
 ): Presence {
-  let isPaused = false;
+  let pausedBy: PauseCause | null = null;
   /** `performance.now()` */
   let blockedUntil = 0;
   let last: Session | null = null;
 
-  const isRead = (voiceChannelId: string) => channels().some((channel) => channel.voiceChannelId === voiceChannelId);
+  const isRead = (voiceChannelId: string) => pausedBy === null && channels().some((channel) => channel.voiceChannelId === voiceChannelId);
   const hasPeople = (voiceChannelId: string) => listenersIn(guild, voiceChannelId).length > 0;
 
   function join(voiceChannelId: string): Session | null {
@@ -56,8 +61,7 @@ export function createPresence(
     const session = sessions.join(channel);
     last = session;
     session.ready.catch((error: unknown) => {
-      // Permissions are looked at before each attempt.
-      if (!(error instanceof VoiceError) || error.kind !== 'not-permitted') blockedUntil = performance.now() + RETRY_MS;
+      if (!(error instanceof VoiceError) || !UNBLOCKED.includes(error.kind)) blockedUntil = performance.now() + RETRY_MS;
     });
     session.stayWhileHeard(true);
     return session;
@@ -74,20 +78,20 @@ export function createPresence(
       session.stayWhileHeard(true);
       return session;
     }
-    if (isPaused || !hasPeople(voiceChannelId)) return null;
+    if (pausedBy !== null || !hasPeople(voiceChannelId)) return null;
     if (session && isNeededElsewhere(session)) throw new VoiceError('busy', 'reading in another channel of the guild');
     return join(voiceChannelId);
   }
 
-  function wasSentAway(): boolean {
-    return last?.state.status === 'closed' && last.state.cause.kind === 'kicked';
+  function noticeDisconnect(): void {
+    if (last?.state.status === 'closed' && last.state.cause.kind === 'kicked') pausedBy = 'disconnect';
   }
 
   return {
-    get isPaused() {
-      return isPaused;
+    get pausedBy() {
+      return pausedBy;
     },
-    isHeard: (voiceChannelId) => !isPaused && hasPeople(voiceChannelId),
+    isHeard: (voiceChannelId) => pausedBy === null && hasPeople(voiceChannelId),
     sessionIn,
     join(voiceChannelId) {
       if (sessions.get(guild.id)?.channelId === voiceChannelId) sessionIn(voiceChannelId);
@@ -99,28 +103,29 @@ export function createPresence(
       session.stayWhileHeard(false);
       if (session.length === 0 && !session.stay) session.leave();
     },
+    noticeDisconnect,
     review() {
-      if (wasSentAway()) isPaused = true;
+      noticeDisconnect();
       last = sessions.get(guild.id) ?? null;
       const wanted = channels().map(({ voiceChannelId }) => voiceChannelId);
       const occupied = wanted.find(hasPeople);
-      if (occupied === undefined) isPaused = false;
+      if (occupied === undefined) pausedBy = null;
       if (last) {
         last.stayWhileHeard(isRead(last.channelId));
         return;
       }
       try {
-        if (occupied !== undefined && !isPaused) join(occupied);
+        if (occupied !== undefined && pausedBy === null) join(occupied);
       } catch (error) {
         // The next message or visitor tries again.
         log.warn(describeError(error), 'a voice channel could not be joined to read aloud');
       }
     },
-    pause() {
-      isPaused = true;
+    pause(by) {
+      pausedBy = by;
     },
     resume() {
-      isPaused = false;
+      pausedBy = null;
       blockedUntil = 0;
     },
   };

@@ -11,7 +11,8 @@ export function createPaidDraft(
 ): Draft {
   let reservation: Promise<Reservation> | null = null;
   const utterance = create(async () => {
-    reservation = reserve(spending);
+    // Another voice that is tried speaks for the same amount.
+    reservation ??= reserve(spending);
     await reservation;
   });
   return {

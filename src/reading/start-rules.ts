@@ -10,6 +10,7 @@ import {
 import { checkVoiceRules, isAdmin } from '../bot/access.ts';
 import { checkRoom, isModerator } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
+import type { Sentence } from '../locales/index.ts';
 import { listenersIn } from '../say/voice-channel.ts';
 import type { ReadingCommandContext } from './command-context.ts';
 import type { ReadChannel } from './types.ts';
@@ -41,18 +42,30 @@ export async function checkStart(interaction: RepliableInteraction, context: Rul
   if (!text.permissionsFor(me).has(PermissionFlagsBits.ViewChannel)) throw new UserError((t) => t.reading.iCannotSee(text.id));
   checkRoom(voice, me);
   checkVoiceRules(voice, member, settings);
-  checkOthers(context.reading.channels(guild.id), { member, text, voice });
+  const { channels, pausedBy } = context.reading.status(guild.id);
+  // Nobody listens while the bot was sent away, and then it is brought back.
+  if (pausedBy === null) checkOthers(channels, context.sessions.get(guild.id)?.channelId === voice.id, { member, text, voice });
   return { member, text, voice };
 }
 
-/** Starters end what they started, moderators of the bot's voice channel everything. @throws UserError, StoreError */
-export async function checkStop(interaction: RepliableInteraction, { reading, sessions, settings }: Rules): Promise<void> {
+/**
+ * Those of these channels whose reading the member may stop: starters what they started, moderators of the bot's voice channel everything.
+ * @param where the bot is @throws UserError, StoreError
+ */
+export async function findStoppable(
+  interaction: RepliableInteraction,
+  { settings }: Pick<Rules, 'settings'>,
+  channels: readonly ReadChannel[],
+  where: Parameters<typeof isModerator>[1],
+): Promise<{ stoppable: ReadChannel[]; refusal: Sentence }> {
   if (!interaction.inCachedGuild()) throw new UserError((t) => t.reading.notInGuild);
   const { guildId, member, user } = interaction;
   const { readerRoles } = await settings.guild(guildId);
-  const isStarter = reading.channels(guildId).some(({ startedBy }) => startedBy === user.id);
-  if (isStarter || mayStart(member, readerRoles) || isModerator(interaction, sessions.get(guildId))) return;
-  throw new UserError((t) => t.reading.notAllowed(existing(readerRoles, member)));
+  const mayAll = mayStart(member, readerRoles) || isModerator(interaction, where);
+  return {
+    stoppable: channels.filter(({ startedBy }) => mayAll || startedBy === user.id),
+    refusal: (t) => t.reading.notAllowed(existing(readerRoles, member)),
+  };
 }
 
 function findChannels({ guild, member, channel }: RepliableInteraction, voiceChannelId: string | undefined): Start {
@@ -74,9 +87,9 @@ function existing(roleIds: readonly string[], { guild }: GuildMember): string[] 
   return roleIds.filter((id) => guild.roles.cache.has(id));
 }
 
-/** The bot is in one voice channel at a time, so it doesn't leave people who listen. @throws UserError */
-function checkOthers(channels: readonly ReadChannel[], { member, text, voice }: Start): void {
-  if (channels.some(({ textChannelId, voiceChannelId }) => textChannelId === text.id && voiceChannelId === voice.id))
+/** The bot is in one voice channel at a time, so it doesn't leave people who listen. @param isThere it reads there now @throws UserError */
+function checkOthers(channels: readonly ReadChannel[], isThere: boolean, { member, text, voice }: Start): void {
+  if (isThere && channels.some(({ textChannelId, voiceChannelId }) => textChannelId === text.id && voiceChannelId === voice.id))
     throw new UserError((t) => t.reading.alreadyReading(text.id, voice.id));
   const occupied = channels.find(
     ({ voiceChannelId }) => voiceChannelId !== voice.id && listenersIn(voice.guild, voiceChannelId).some((id) => id !== member.id),

@@ -12,9 +12,17 @@ export interface ReadChannel {
   startedBy: string | null;
 }
 
+/** Somebody used /leave, or a moderator disconnected the bot. */
+export type PauseCause = 'leave' | 'disconnect';
+
+/** What is read of a member, or of a text channel. */
+export type ReadOf = { memberId: string } | { textChannelId: string };
+
 /** How reading goes in a guild. */
 export interface ReadingStatus {
   channels: ReadChannel[];
+  /** Of what is always read: stopped until everybody has left. */
+  stopped: ReadChannel[];
   /** Messages that are waiting, and the seconds until one that is written now is heard. */
   waiting: number;
   delay: number;
@@ -24,8 +32,8 @@ export interface ReadingStatus {
   isNameless: boolean;
   /** Messages that were not heard because there was too much to read, since the bot started. */
   skipped: number;
-  /** Out of the voice channel because a member or a moderator sent it away; it comes back with the next first visitor. */
-  isPaused: boolean;
+  /** Why the bot stays out of the voice channel until everybody has left; null = it doesn't. */
+  pausedBy: PauseCause | null;
   /** The last message that failed, unless one was heard since. `at` in milliseconds since 1970. */
   problem: { sentence: Sentence; at: number } | null;
 }
@@ -42,28 +50,42 @@ export interface Reading {
   begin(): Promise<void>;
   /** Resolves when it is known what is read in all guilds that have arrived by now. */
   loaded(): Promise<void>;
+  /** Finds out anew what is read in the guilds of a shard that another process has had. Never rejects. */
+  reload(shardId: number): Promise<void>;
   /**
    * Reads the text channel in the voice channel from now on, and joins it. Survives a restart. Replaces where the text channel was read
-   * before. The caller checks who may do this, and that the bot may speak there. @throws VoiceError `busy`, StoreError
+   * before. If it is read there already, the bot only comes back (`resumed`). The caller checks who may do this, and that the bot may speak
+   * there. @throws VoiceError `busy`, StoreError
    */
-  start(guild: Guild, channel: { textChannelId: string; voiceChannelId: string; startedBy: string }): Promise<void>;
+  start(guild: Guild, channel: { textChannelId: string; voiceChannelId: string; startedBy: string }): Promise<'started' | 'resumed'>;
   /**
-   * Stops reading this text channel, or all of the guild; returns what was stopped. What is always read pauses until everybody has left
-   * the voice channel. @throws StoreError
+   * Stops reading these text channels; returns what was stopped. What is always read pauses until everybody has left the voice channel.
+   * @throws StoreError
    */
-  stop(guildId: string, textChannelId?: string): Promise<ReadChannel[]>;
-  /** Stays out of the voice channel until everybody has left it, or until reading is started again: for /leave. */
-  pause(guildId: string): void;
+  stop(guildId: string, textChannelIds: readonly string[]): Promise<ReadChannel[]>;
+  /** Stays out of the voice channel until everybody has left it, or until reading is started again: for /leave. Never rejects. */
+  pause(guildId: string): Promise<void>;
   /** What is read in this guild, as far as it is not stopped. */
   channels(guildId: string): ReadChannel[];
   status(guildId: string): ReadingStatus;
+  /** Why a channel that is usually read in this voice channel isn't read until everybody has left, and how to resume it; null = none is silent. */
+  explainSilence(guildId: string, voiceChannelId: string): Sentence | null;
   /**
    * Reads one message, whoever's it is, in its author's voice, before everything that is read by itself. The caller checks who may ask for
    * it; the member's budgets pay. @throws UserError if nothing in it can be spoken; BudgetError, VoiceError, StoreError
    */
   readOnce(message: Message<true>, member: GuildMember, channel: VoiceBasedChannel): Promise<ReadOnce>;
-  /** Ends what is read or waits of this member; returns how many messages that were. In all guilds if `guildId` is null. */
-  stopMember(guildId: string | null, memberId: string): number;
-  /** Reads nothing anymore, and leaves the rest to the voice sessions. */
+  /**
+   * Ends what is read or waits of a member or a text channel in this guild, in whichever process, and with `everywhere` in all guilds of this
+   * process; resolves with how many messages that were. Never rejects.
+   */
+  end(of: ReadOf, where: { guildId: string | null; everywhere?: boolean }): Promise<number>;
+  /** The same in this process and guild. */
+  endHere(guildId: string, of: ReadOf): number;
+  /** Looks in the store whether it was stopped or paused by another process. Never rejects. */
+  refresh(guildId: string): Promise<void>;
+  /** Reads nothing new from now on. What it reads is spoken to its end, unless it is deleted or stopped meanwhile. */
+  endSoon(): void;
+  /** Call it once the voice sessions are closed. */
   close(): void;
 }

@@ -33,6 +33,7 @@ export function exposedQuestion(t: Words, { everyone, roleIds, memberIds }: Expo
 }
 
 interface Started {
+  how: 'started' | 'resumed';
   memberId: string;
   textChannelId: string;
   voiceChannelId: string;
@@ -42,12 +43,12 @@ interface Started {
 }
 
 /** Tells everybody in the channel that it is read, and how not to be. */
-export function startedMessage(t: Words, { memberId, textChannelId, voiceChannelId, ignorePrefix, isEmpty }: Started): CardMessage {
+export function startedMessage(t: Words, { how, memberId, textChannelId, voiceChannelId, ignorePrefix, isEmpty }: Started): CardMessage {
   const skipOne = ignorePrefix === '' ? [] : [t.reading.skipOne(ignorePrefix)];
   return cards(
     card(
       'speaking',
-      text(t.reading.started(memberId, textChannelId, voiceChannelId)),
+      text(t.reading[how](memberId, textChannelId, voiceChannelId)),
       text([t.reading.optOut, ...skipOne].map((line) => `-# ${line}`).join('\n')),
       isEmpty ? text(`-# ${t.say.nobodyThere(voiceChannelId)}`) : null,
     ),
@@ -87,20 +88,15 @@ export function statusMessage(t: Words, facts: StatusFacts): CardMessage {
   const { status: words } = t.reading;
   const { status, isRefused, lacking, member } = facts;
   const isReading = status.channels.length > 0;
-  const own = [member.readAloud ? null : words.optedOut, member.isMuted ? words.mutedHere : null].filter((line) => line !== null);
+  const listed = status.channels.slice(0, MAX_CHANNELS).map((one) => channelLine(t, one));
+  if (status.stopped.length > 0) listed.push(words.stopped(status.stopped.slice(0, MAX_CHANNELS).map((one) => one.textChannelId)));
+  const own = [member.readAloud ? null : words.optedOut, member.isMuted ? t.reading.mutedHere : null].filter((line) => line !== null);
   return cards(
     card(
       accentOf(facts),
       text(`### ${words.title}`),
       isRefused ? text(t.reading.noAccess) : null,
-      text(
-        isReading
-          ? status.channels
-              .slice(0, MAX_CHANNELS)
-              .map((one) => channelLine(t, one))
-              .join('\n')
-          : words.nothing,
-      ),
+      text(listed.length > 0 ? listed.join('\n') : words.nothing),
       ...(isReading ? [separator(), section(words.titles.now, nowLines(t, facts))] : []),
       ...lacking
         .slice(0, MAX_CHANNELS)
@@ -117,7 +113,7 @@ function section(title: string, lines: readonly string[]) {
 
 function accentOf({ status, isRefused, lacking, left }: StatusFacts): Accent {
   if (isRefused || left === 0 || lacking.some(({ isHidden }) => isHidden)) return 'failed';
-  if (status.problem !== null || status.isPaused) return 'waiting';
+  if (status.problem !== null || status.pausedBy !== null || status.stopped.length > 0) return 'waiting';
   return status.channels.length > 0 ? 'done' : 'neutral';
 }
 
@@ -127,9 +123,9 @@ function channelLine({ reading: { status: t } }: Words, { textChannelId, voiceCh
 
 function nowLines(words: Words, { status, left, resetsAt }: StatusFacts): string[] {
   const { status: t } = words.reading;
-  const { waiting, delay, speed, isNameless, skipped, isPaused, problem } = status;
+  const { waiting, delay, speed, isNameless, skipped, pausedBy, problem } = status;
   return [
-    isPaused ? t.paused : null,
+    pausedBy ? t.paused[pausedBy] : null,
     problem ? t.problem(truncate(problem.sentence(words), MAX_PROBLEM), relative(problem.at)) : null,
     waiting === 0 ? t.nothingWaits : t.waiting(waiting, delay),
     speed > 1 ? t.faster(speed) : null,

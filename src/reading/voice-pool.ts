@@ -1,14 +1,19 @@
-// Everybody's own voice: the one they chose, otherwise one that is assigned to them, so that people sound different from the first message.
+// Everybody's own voice: the one they chose, otherwise one that is assigned to them and kept, so that people sound different from the first
+// message and the same in the next. A newcomer is assigned a voice that nobody else in the server has; if there is none, that of whoever hasn't
+// been heard for longest. Who loses theirs, because the service no longer has it, counts as a newcomer.
 // The server's, channel's and operator's voices are for /say: everybody would sound the same in them.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guild } from 'discord.js';
 import { LRUCache } from 'lru-cache';
+import { type Api, ApiError } from '../api/index.ts';
 import type { Words } from '../locales/index.ts';
 import type { Voice } from '../say/voices.ts';
 import type { ChosenVoice } from '../settings/index.ts';
+import type { Store } from '../store/index.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
-import type { VoiceTitle, VoiceTitles } from '../voices/titles.ts';
+import { isPublic, type VoiceTitle, type VoiceTitles } from '../voices/titles.ts';
+import { createKeptVoices, type KeptVoice } from './kept-voices.ts';
 
 export interface VoicePool {
   /**
@@ -29,16 +34,28 @@ interface Speaker {
 const POOL_SIZE = 48;
 /** Loaded at the start. */
 const BEST_RATED = 300;
-/** Milliseconds: the first message after a start waits for the catalogue, but not for long. */
+/** Milliseconds that a message waits for the catalogue, or to know whether a voice is gone, at most. */
 const LOAD_MS = 1_500;
-/** Guilds whose assignments are remembered, so that nobody gets the voice of another who is heard there. */
-const MAX_GUILDS = 1_000;
-const MAX_MEMBERS = 500;
+/** Whether a voice is gone is asked again after this long, as often as the catalogue is loaded. */
+const GONE_MS = 10 * 60_000;
+const MAX_ASKED = 1_000;
 
-export function createVoicePool(options: { voiceTitles: VoiceTitles; voiceOwners: VoiceOwners; defaultVoice: string | null }): VoicePool {
-  const { voiceTitles, voiceOwners, defaultVoice } = options;
-  const assigned = new LRUCache<string, LRUCache<string, string>>({ max: MAX_GUILDS });
+interface Dependencies {
+  api: Pick<Api, 'getModel'>;
+  store: Store;
+  voiceTitles: VoiceTitles;
+  voiceOwners: VoiceOwners;
+  defaultVoice: string | null;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultVoice, now }: Dependencies): VoicePool {
+  const keptVoices = createKeptVoices(store, now);
+  /** Of voices that are not among the best-rated. */
+  const gone = new LRUCache<string, Promise<boolean>>({ max: MAX_ASKED, ttl: GONE_MS });
   let loading: Promise<unknown> | null = null;
+  let assigning: Promise<unknown> = Promise.resolve();
 
   /** Of the catalogue: voices that members made are for those who choose them. */
   async function listBestRated(): Promise<VoiceTitle[]> {
@@ -49,20 +66,71 @@ export function createVoicePool(options: { voiceTitles: VoiceTitles; voiceOwners
     return voiceTitles.find('', BEST_RATED);
   }
 
-  /** @param language if no voice speaks it, all count */
-  function assign(voices: readonly VoiceTitle[], { guild, memberId }: Speaker, language: string): VoiceTitle | null {
-    const speaking = voices.filter((voice) => voice.languages.some((code) => baseOf(code) === language));
-    const pool = (speaking.length > 0 ? speaking : voices).slice(0, POOL_SIZE);
-    const inGuild = assigned.get(guild.id) ?? new LRUCache<string, string>({ max: MAX_MEMBERS });
-    assigned.set(guild.id, inGuild);
-    const key = `${memberId}:${language}`;
-    const before = pool.find(({ id }) => id === inGuild.get(key));
-    if (before) return before;
-    const isOthers = (id: string) => inGuild.entries().some(([other, voiceId]) => voiceId === id && !other.startsWith(`${memberId}:`));
-    const ranked = rankByHash(pool, memberId);
-    const voice = ranked.find(({ id }) => !isOthers(id)) ?? ranked[0];
-    if (voice) inGuild.set(key, voice.id);
-    return voice ?? null;
+  /** Whether the service no longer has the voice for everybody; while it can't be asked, it has. */
+  function isGone(id: string): Promise<boolean> {
+    const asked =
+      gone.get(id) ??
+      api.getModel(id, { signal: AbortSignal.timeout(LOAD_MS) }).then(
+        (model) => !isPublic(model),
+        (error: unknown) => error instanceof ApiError && error.kind === 'not-found',
+      );
+    gone.set(id, asked, { noUpdateTTL: true });
+    return asked;
+  }
+
+  /** What the member has, without voices that are gone. @throws StoreError */
+  async function load({ guild, memberId }: Speaker): Promise<KeptVoice | null> {
+    const kept = await keptVoices.load(guild.id, memberId);
+    if (!kept) return null;
+    const bestRated = await listBestRated();
+    const isThere = async (id: string) => bestRated.length === 0 || bestRated.some((voice) => voice.id === id) || !(await isGone(id));
+    const voices = Object.entries(kept.voices);
+    const areThere = await Promise.all(voices.map(([, id]) => isThere(id)));
+    return { ...kept, voices: Object.fromEntries(voices.filter((_, index) => areThere[index])) };
+  }
+
+  async function firstChoices(memberId: string, languages: readonly string[]): Promise<KeptVoice['voices']> {
+    const bestRated = await listBestRated();
+    return Object.fromEntries(
+      languages.flatMap((code) =>
+        rankByHash(poolOf(bestRated, code), memberId)
+          .slice(0, 1)
+          .map(({ id }) => [code, id]),
+      ),
+    );
+  }
+
+  /** Ids by language; one may be missing if no voice is known. @throws StoreError */
+  async function voicesOf(speaker: Speaker, languages: readonly string[]): Promise<KeptVoice['voices']> {
+    const { guild, memberId } = speaker;
+    const kept = await load(speaker);
+    if (kept && languages.every((language) => language in kept.voices)) {
+      await keptVoices.renew(guild.id, memberId, kept);
+      return kept.voices;
+    }
+    const bestRated = await listBestRated();
+    if (bestRated.length === 0) return kept?.voices ?? {};
+    // One after the other, or two newcomers would be assigned the same voice.
+    const assigned = assigning.then(() => assign(speaker, languages, bestRated));
+    assigning = assigned.catch(() => {});
+    return assigned;
+  }
+
+  /** @throws StoreError */
+  async function assign(speaker: Speaker, languages: readonly string[], bestRated: readonly VoiceTitle[]): Promise<KeptVoice['voices']> {
+    const { guild, memberId } = speaker;
+    const voices = { ...(await load(speaker))?.voices };
+    const others = await keptVoices.loadOthers(guild.id, memberId);
+    /** When somebody else was last heard in a voice, by its id. */
+    const heard = new Map<string, number>();
+    for (const other of others) for (const id of Object.values(other.voices)) heard.set(id, Math.max(heard.get(id) ?? 0, other.heardAt));
+    const heardAt = ({ id }: VoiceTitle) => heard.get(id) ?? 0;
+    for (const language of languages) {
+      const ranked = rankByHash(poolOf(bestRated, language), memberId);
+      voices[language] ??= ranked.reduce((best, voice) => (heardAt(voice) < heardAt(best) ? voice : best)).id;
+    }
+    await keptVoices.save(guild.id, memberId, voices);
+    return voices;
   }
 
   return {
@@ -72,17 +140,21 @@ export function createVoicePool(options: { voiceTitles: VoiceTitles; voiceOwners
       const ifUsable = async (voice: ChosenVoice | null) => (voice !== null && (await voiceOwners.mayUse(voice.id, user)) ? voice : null);
       const own = await ifUsable(chosen);
       const ofOperator = await ifUsable(defaultVoice === null ? null : voiceTitles.resolve(defaultVoice));
-      const voices = await listBestRated();
-      const candidates = [
-        own,
-        language === null ? null : assign(voices, speaker, baseOf(language)),
-        assign(voices, speaker, baseOf(words.locale)),
-        ofOperator,
-      ].filter((voice) => voice !== null);
+      const languages = [...new Set([language ?? words.locale, words.locale].map(baseOf))];
+      // A member with a voice of their own keeps none from others; if the service refuses theirs, it may be another member's.
+      const assigned = own ? await firstChoices(memberId, languages) : await voicesOf(speaker, languages);
+      const ids = languages.flatMap((code) => assigned[code] ?? []);
+      const candidates = [own, ...ids.map((id) => voiceTitles.resolve(id)), ofOperator].filter((voice) => voice !== null);
       const [first, ...others] = candidates.filter(({ id }, index) => candidates.findIndex((other) => other.id === id) === index);
       return first ? [first, ...others, null] : [null];
     },
   };
+}
+
+/** The best-rated voices of a language; of all, if none speaks it. */
+function poolOf(voices: readonly VoiceTitle[], language: string): VoiceTitle[] {
+  const speaking = voices.filter((voice) => voice.languages.some((code) => baseOf(code) === language));
+  return (speaking.length > 0 ? speaking : voices).slice(0, POOL_SIZE);
 }
 
 /**

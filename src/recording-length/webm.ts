@@ -76,7 +76,7 @@ export function createWebmCounter(): Counter {
     const entry = entries.at(-1);
     if (BLOCKS.includes(id)) takeBlock(content, content.length);
     else if (!entry) return;
-    else if (id === CODEC_ID) entry.codec = content.toString('latin1').replace(/\0.*$/s, '');
+    else if (id === CODEC_ID) entry.codec = content.toString('latin1').replace(/\0.*/s, '');
     else if (id === CODEC_PRIVATE) {
       entry.vorbis = vorbisIn(content);
       entry.frameSeconds = aacSeconds(content);

@@ -1,6 +1,6 @@
-// Restores node_modules/.bin/node before a package.json script runs. npm 10 (Node 20 and 22) removes it after installing: the Node packages
-// for other platforms declare the same bin, and npm removes the bins of packages it skips. Downloads nothing. JavaScript, because it runs on
-// whatever Node is installed.
+// Restores node_modules/.bin/node before `start`, `test` and `node`, the script that runs all others. npm 10 (Node 20 and 22) removes it after
+// installing: the Node packages for other platforms declare the same bin, and npm removes the bins of packages it skips. Downloads nothing.
+// JavaScript, because it runs on whatever Node is installed.
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

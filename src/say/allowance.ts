@@ -33,6 +33,8 @@ export function createAllowance(
       throw error instanceof BudgetError ? new UserError((t) => t.say.cachedSoundGone(budgetSentence(t, error)), { cause: error }) : error;
     });
     if (hasEnded) return all.settle(0);
+    // What another process had reserved, though the sound turned out to be cached here.
+    await reservation?.settle(0);
     reservation = all;
     amount = maxCharacters;
   }

@@ -24,15 +24,22 @@ export async function completeVoice(
   const { settings, voiceTitles, isOperator, words: t } = context;
   const typed = interaction.options.getFocused();
   const user = voiceUserOf(interaction);
-  const [{ recent, favourites }, usable] = await Promise.all([settings.member(user.userId), usableVoices(user, context)]);
+  const usable = usableVoices(user, context);
+  const [{ recent, favourites }, own] = await Promise.all([settings.member(user.userId), usable.findOwn('')]);
   const chosen = new Map<string, { voice: ChosenVoice; note: string }>();
   for (const voice of recent) chosen.set(voice.id, { voice, note: t.say.recentVoice });
   for (const voice of favourites) chosen.set(voice.id, { voice: chosen.get(voice.id)?.voice ?? voice, note: t.say.favouriteVoice });
-  const isOffered = ({ voice }: { voice: ChosenVoice }) => usable.mayUse(voice.id) && voiceTitles.matches(voice, typed);
-  const ofMembers = usable.findOwn(typed).filter(({ id }) => !chosen.has(id));
+  for (const { id, title } of own) {
+    const before = chosen.get(id);
+    // It may have another title since.
+    if (before) chosen.set(id, { ...before, voice: { id, title } });
+  }
+  const wanted = [...chosen.values()].filter(({ voice }) => voiceTitles.matches(voice, typed));
+  const access = await Promise.all(wanted.map(({ voice }) => usable.accessOf(voice.id)));
+  const ofMembers = own.filter((voice) => !chosen.has(voice.id) && voiceTitles.matches(voice, typed));
   const noteOf = ({ ownerId }: OwnVoice) => (ownerId === user.userId ? t.ownVoices.mine.yours : t.ownVoices.mine.shared);
   const matching = [
-    ...[...chosen.values()].filter(isOffered).slice(0, MAX_CHOSEN),
+    ...wanted.filter((_, index) => access[index] !== 'refused').slice(0, MAX_CHOSEN),
     ...ofMembers.slice(0, MAX_OF_MEMBERS).map((voice) => ({ voice, note: noteOf(voice) })),
   ];
   const found = voiceTitles.find(typed, limits.choices, 'operators');

@@ -8,7 +8,7 @@ import { createPressLock } from '../bot/press-lock.ts';
 import type { Speaking } from '../bot/speaking.ts';
 import { UserError } from '../bot/user-error.ts';
 import { readKeptText } from '../store/index.ts';
-import { voiceUserOf } from '../voices/owners.ts';
+import { isHandle, voiceUserOf } from '../voices/owners.ts';
 import { usableVoices } from '../voices/usable.ts';
 import type { SayContext } from './context.ts';
 import { sendFile } from './file.ts';
@@ -168,8 +168,10 @@ async function showText(interaction: ComponentInteraction, context: SayContext, 
 async function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions): Promise<void> {
   // Before the member types for nothing.
   await findVoiceChannel(interaction, context);
-  const { resolve } = await usableVoices(voiceUserOf(interaction), context);
-  const name = voiceName(options.voice ? resolve(options.voice) : null, context.words);
+  const { resolve } = usableVoices(voiceUserOf(interaction), context);
+  const voice = options.voice ? await resolve(options.voice) : null;
+  if (voice?.title === null && isHandle(voice.id)) throw new UserError((t) => t.say.voiceNotHere);
+  const name = voiceName(voice, context.words);
   await interaction.showModal(sayMoreForm(context.words, name, options));
 }
 

@@ -1,6 +1,7 @@
 // /say: from what a member typed to speech in their voice channel, with a public reply that follows it.
-import { MessageFlags, type VoiceBasedChannel } from 'discord.js';
+import { GuildMember, MessageFlags, type VoiceBasedChannel } from 'discord.js';
 import { ApiError } from '../api/index.ts';
+import type { Words } from '../locales/index.ts';
 import type { SpeechUtterance } from '../speech/index.ts';
 import { KEEP_QUESTION_MS, KEEP_REPLY_MS, keepTextOf } from '../store/index.ts';
 import { type Playback, VoiceError } from '../voice/types.ts';
@@ -38,10 +39,18 @@ export async function speak(
   }
   const where = {
     channelId: options.channelId ?? null,
-    note: isEmptyChannel(channel) ? context.publicWords.say.nobodyThere(channel.id) : null,
+    note: whyUnheard(interaction, channel, context.publicWords),
   };
   const reply = options.reply ?? createReply(interaction, context);
   await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice: options.keepsVoice ?? false, ...options });
+}
+
+/** Why the member won't hear it, if that can be seen. */
+function whyUnheard({ member }: SayInteraction, channel: VoiceBasedChannel, { say, status }: Words): string | null {
+  if (isEmptyChannel(channel)) return say.nobodyThere(channel.id);
+  const { serverDeaf = false, selfDeaf = false } = member instanceof GuildMember ? member.voice : {};
+  if (serverDeaf) return status.serverDeaf;
+  return selfDeaf ? status.selfDeaf : null;
 }
 
 /** What it takes to speak an utterance in another process and to go on with its reply there, as JSON. */

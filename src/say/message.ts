@@ -5,6 +5,7 @@ import { customId, limits } from '../bot/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { Outcome } from '../voice/types.ts';
+import { handleOf } from '../voices/owners.ts';
 import type { Plan, SayInteraction } from './plan.ts';
 import { type VoiceOptions, voiceOptionsId } from './request.ts';
 import { type Voice, voiceName } from './voices.ts';
@@ -56,7 +57,15 @@ export interface Again extends VoiceOptions {
 export function sayMessage(t: Words, view: SayView, live: Live | null): CardMessage {
   const { plan, speaker, voice } = view;
   const textKey = plan.showText ? (plan.textKey ?? '') : null;
-  const again = { ownerId: speaker.id, textKey, voice: voice?.id ?? '', speed: plan.speed, mood: plan.request.mood ?? null };
+  const voiceId = voice?.id ?? '';
+  const isHidden = plan.hidden?.includes(voiceId) ?? false;
+  const again = {
+    ownerId: speaker.id,
+    textKey,
+    voice: isHidden ? handleOf(voiceId) : voiceId,
+    speed: plan.speed,
+    mood: plan.request.mood ?? null,
+  };
   return sayCard(t, view, live ? liveButtons(t, live, again) : againControls(t, again));
 }
 

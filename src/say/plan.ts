@@ -13,6 +13,7 @@ import { usableVoices } from '../voices/usable.ts';
 import type { SayContext } from './context.ts';
 import { roundSpeed, type SayRequest } from './request.ts';
 import { type MentionNames, readShownText, shownText } from './shown-text.ts';
+import { channelNameFor, listenersIn } from './voice-channel.ts';
 import { languageOf, type Voice, type VoiceChoice, voicesFor } from './voices.ts';
 
 /** Milliseconds: Discord waits 3 s for the reply, and members wait for the sound. */
@@ -57,15 +58,19 @@ export async function makePlan(
 ): Promise<Plan> {
   const user = voiceUserOf(interaction);
   const { userId, guildId } = user;
-  const [member, guild, replaceWords, usable] = await Promise.all([
+  const [member, guild, replaceWords] = await Promise.all([
     context.settings.member(userId),
     guildId === null ? null : context.settings.guild(guildId),
     context.dictionaries.for(guildId, userId),
-    usableVoices(user, context),
     fetchMentionedMembers(interaction, request.text),
   ]);
-  const names = namesFor(interaction);
-  const { voices, wanted } = voicesFor(request, { member, guild, channelId }, { usable, defaultVoice: context.defaultVoice });
+  const names = namesFor(interaction, channelId);
+  const usable = usableVoices(user, context);
+  const {
+    voices,
+    wanted,
+    hidden = [],
+  } = await voicesFor(request, { member, guild, channelId }, { usable, defaultVoice: context.defaultVoice });
   // Before the text is cut, for the limit is on what is spoken.
   const whole = replaceWords(toSpeakableText(request.text, names, context.publicWords), request.language ?? languageOf(voices[0], context));
   const shown = shownText(request.text, names);
@@ -80,6 +85,7 @@ export async function makePlan(
     scope: guildId === null ? { userId } : { guildId },
     voices,
     wanted,
+    hidden,
     speed: roundSpeed(request.speed ?? member.speed),
     volume: guild?.volume ?? 1,
     showText,
@@ -121,12 +127,13 @@ async function fetchMentionedMembers({ client, guild }: SayInteraction, text: st
   await Promise.race([Promise.allSettled(fetching), sleep(FETCH_MEMBERS_MS, undefined, { ref: false })]);
 }
 
-/** From memory. */
-export function namesFor({ client, guild }: SayInteraction): MentionNames {
+/** From memory: those that the member, and who listens in the voice channel, may know. */
+export function namesFor({ client, guild, user }: SayInteraction, voiceChannelId: string | null = null): MentionNames {
+  const viewers = [user.id, ...(guild && voiceChannelId !== null ? listenersIn(guild, voiceChannelId) : [])];
   return {
     user: (id) => guild?.members.cache.get(id)?.displayName ?? client.users.cache.get(id)?.displayName,
     role: (id) => guild?.roles.cache.get(id)?.name,
-    channel: (id) => guild?.channels.cache.get(id)?.name,
+    channel: (id) => (guild ? channelNameFor(guild, id, viewers) : undefined),
   };
 }
 

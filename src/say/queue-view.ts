@@ -51,7 +51,7 @@ export function queueMessage(
 function linesOf(t: Words, item: QueueItem): string {
   const { voice = null, text: said = null, seconds = null } = item.label ?? {};
   const facts = [userMention(item.memberId), asMarkdown(voice ?? t.say.defaultVoice, 60)];
-  if (!item.playing && seconds !== null) facts.push(t.queue.lasts(Math.max(1, seconds)));
+  if (!item.playing && seconds !== null) facts.push(t.queue.lasts(seconds));
   const head = item.playing ? facts : [`**${item.position}.** ${facts[0]}`, ...facts.slice(1)];
   return [head.filter(Boolean).join(SEPARATOR), said, item.playing ? progressOf(t, item.sentSeconds, seconds) : null]
     .filter((line) => line !== null && line !== '')
@@ -64,5 +64,6 @@ function progressOf(t: Words, sent: number, seconds: number | null): string {
   const left = seconds - sent;
   const filled = Math.min(BAR_LENGTH - 1, Math.floor((sent / Math.max(seconds, sent)) * BAR_LENGTH));
   const bar = `${'▬'.repeat(filled)}●${'─'.repeat(BAR_LENGTH - 1 - filled)}`;
-  return `${bar}\n-# ${left < ALMOST_DONE ? t.queue.almostDone : t.queue.timeLeft(left)}`;
+  // The words first: screen readers name each glyph of a bar.
+  return `-# ${left < ALMOST_DONE ? t.queue.almostDone : t.queue.timeLeft(left)}\n${bar}`;
 }

@@ -2,7 +2,7 @@
 import type { Interaction, VoiceBasedChannel } from 'discord.js';
 import { FRAME_MS } from '../audio/index.ts';
 import { isModerator } from '../bot/permissions.ts';
-import { checkQueueLimits } from '../bot/queue-limits.ts';
+import { checkAccepted, checkQueueLimits } from '../bot/queue-limits.ts';
 import type { Speaking } from '../bot/speaking.ts';
 import { UserError } from '../bot/user-error.ts';
 import { estimateSeconds, type SpeechUtterance } from '../speech/index.ts';
@@ -40,6 +40,7 @@ export async function joinAndEnqueue(
     const playback = session.enqueue(utterance, { id, memberId: user.id, label, isMovable: true, wasHandedOver: isResumed });
     // What the service was never asked for costs nothing, everything else may have been billed.
     void playback.finished.then(async ({ ended }) => ended !== 'handed-over' && allowance.settle(await utterance.charged()));
+    if (!isResumed) await checkAccepted(playback);
     return playback;
   } catch (error) {
     utterance.cancel();

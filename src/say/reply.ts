@@ -1,6 +1,6 @@
 // The public message that shows members how an utterance is doing.
 import { type AttachmentPayload, type Message, MessageFlags } from 'discord.js';
-import { asEdit, type CardMessage } from '../bot/cards.ts';
+import { asEdit, type CardMessage, notice } from '../bot/cards.ts';
 import type { ComponentInteraction, InteractionContext } from '../bot/command.ts';
 import { isTokenExpired } from '../bot/error-boundary.ts';
 import { isGuest } from '../bot/permissions.ts';
@@ -29,10 +29,14 @@ export interface ReplyOptions {
   onStart?: () => void;
 }
 
-type NoteReply = Pick<InteractionContext, 'noteReply'>;
+type ReplyContext = Pick<InteractionContext, 'noteReply' | 'words'>;
 
 /** The reply to the interaction. */
-export function createReply(interaction: SayInteraction, { noteReply }: NoteReply, { isPrivate = false } = {}): SayReply {
+export function createReply(
+  interaction: SayInteraction,
+  { noteReply }: Pick<ReplyContext, 'noteReply'>,
+  { isPrivate = false } = {},
+): SayReply {
   let shown: Message | null = null;
   let messageId: string | null = null;
   return {
@@ -52,17 +56,35 @@ export function createReply(interaction: SayInteraction, { noteReply }: NoteRepl
   };
 }
 
-/** A new message in place of the private question that was just answered. Public, unless the bot is a guest. */
-export function createReplyAfterQuestion(interaction: ComponentInteraction, context: NoteReply): SayReply {
-  return createFollowUp(interaction, context, isGuest(interaction), async () => {
-    await interaction.deferUpdate();
-    await interaction.deleteReply();
-  });
+/** A new message after the private question that was just answered. Public, unless the bot is a guest. */
+export function createReplyAfterQuestion(interaction: ComponentInteraction, context: ReplyContext): SayReply {
+  // What follows a deleted message would say so.
+  const begin = () => interaction.update(asEdit(started(context)));
+  return createFollowUp(interaction, context, isGuest(interaction), begin);
 }
+
+/** For what may well be refused: begins in private, and replies in public once it is spoken or waits to be. */
+export function createCautiousReply(interaction: SayInteraction, context: ReplyContext): SayReply {
+  const followUp = createFollowUp(interaction, context, false, () => interaction.deferReply({ flags: MessageFlags.Ephemeral }));
+  return {
+    get messageId() {
+      return followUp.messageId;
+    },
+    begin: followUp.begin,
+    async show(message) {
+      // Otherwise the first message after it would be as private as the reply.
+      if (!interaction.replied) await interaction.editReply(asEdit(started(context)));
+      await followUp.show(message);
+    },
+    delete: followUp.delete,
+  };
+}
+
+const started = ({ words }: ReplyContext) => notice(words.general.started, 'done');
 
 function createFollowUp(
   interaction: SayInteraction,
-  { noteReply }: NoteReply,
+  { noteReply }: Pick<ReplyContext, 'noteReply'>,
   isPrivate: boolean,
   begin: () => Promise<unknown>,
 ): SayReply {
@@ -84,7 +106,11 @@ function createFollowUp(
 }
 
 /** One that another process has begun. @param messageId null if it had not sent the message yet */
-export function createResumedReply(interaction: SayInteraction, context: NoteReply, messageId: string | null): SayReply {
+export function createResumedReply(
+  interaction: SayInteraction,
+  context: Pick<ReplyContext, 'noteReply'>,
+  messageId: string | null,
+): SayReply {
   if (messageId === null) return createFollowUp(interaction, context, false, async () => {});
   return {
     messageId,

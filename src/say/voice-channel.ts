@@ -1,10 +1,9 @@
 // The voice channel that a member speaks in.
-import { type Guild, GuildMember, type MessageContextMenuCommandInteraction, type VoiceBasedChannel } from 'discord.js';
+import { ChannelType, type Guild, GuildMember, PermissionFlagsBits, type RepliableInteraction, type VoiceBasedChannel } from 'discord.js';
 import { checkVoiceRules } from '../bot/access.ts';
 import { checkVoiceChannel } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
 import type { SayContext } from './context.ts';
-import type { SayInteraction } from './plan.ts';
 
 /** Whether no person would hear anything there now. */
 export function isEmptyChannel({ id, guild }: VoiceBasedChannel): boolean {
@@ -19,11 +18,24 @@ export function listenersIn({ voiceStates, client }: Guild, channelId: string): 
 }
 
 /**
+ * The name of a channel or thread, unless one of these people doesn't see it. Members who aren't cached see what everyone sees.
+ * @param viewerIds of members
+ */
+export function channelNameFor(guild: Guild, channelId: string, viewerIds: readonly string[]): string | undefined {
+  const channel = guild.channels.cache.get(channelId);
+  // Who is in a private thread isn't known.
+  if (!channel || channel.type === ChannelType.PrivateThread) return undefined;
+  const sees = (id: string) =>
+    channel.permissionsFor(guild.members.cache.get(id) ?? guild.roles.everyone)?.has(PermissionFlagsBits.ViewChannel) ?? false;
+  return viewerIds.every(sees) ? channel.name : undefined;
+}
+
+/**
  * The channel that was named, otherwise the member's own; for buttons otherwise the one that the bot is in.
  * @throws UserError if there is none, or if the member or the bot may not speak there; StoreError
  */
 export async function findVoiceChannel(
-  interaction: SayInteraction | MessageContextMenuCommandInteraction,
+  interaction: RepliableInteraction,
   { sessions, settings, isServerMuted }: Pick<SayContext, 'sessions' | 'settings' | 'isServerMuted'>,
   namedId?: string,
 ): Promise<VoiceBasedChannel> {

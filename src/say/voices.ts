@@ -2,11 +2,12 @@
 import type { RepliableInteraction } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import { UserError } from '../bot/user-error.ts';
+import { joinSentences } from '../locales/format.ts';
 import type { Words } from '../locales/index.ts';
 import type { ChosenVoice, GuildSettings, MemberSettings } from '../settings/index.ts';
 import { isUnknownVoice } from '../speech/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
-import type { VoiceUser } from '../voices/owners.ts';
+import { isHandle, type VoiceUser } from '../voices/owners.ts';
 import { MAX_TITLE_LENGTH } from '../voices/titles.ts';
 import { type UsableVoices, usableVoices } from '../voices/usable.ts';
 import type { SayContext } from './context.ts';
@@ -25,33 +26,39 @@ export interface VoiceChoice {
   voices: [Voice, ...Voice[]];
   /** The one that was chosen: the first of them, unless the member may not use it here any more. */
   wanted: Voice;
+  /** Ids of those that members made: nobody else is to read them. */
+  hidden?: string[];
 }
 
 /**
  * The voices to try: the one named, then those set for the member, the channel, the server and by the operator, then the service's default.
  * An id that was never seen is tried alone: it may be a typo, and the service's answer tells.
+ * @throws UserError if the voice of a button isn't for this member; StoreError
  */
-export function voicesFor(
+export async function voicesFor(
   { voice: wanted }: Pick<SayRequest, 'voice'>,
   chosenBy: { member: MemberSettings; guild: GuildSettings | null; channelId: string | null },
-  { usable, defaultVoice }: { usable: Pick<UsableVoices, 'resolve' | 'mayUse'>; defaultVoice: string | null },
-): VoiceChoice {
+  { usable, defaultVoice }: { usable: Pick<UsableVoices, 'resolve' | 'accessOf'>; defaultVoice: string | null },
+): Promise<VoiceChoice> {
   const { member, guild, channelId } = chosenBy;
   const known = [member.voice, ...member.recent, ...member.favourites];
-  const find = (id: string) => known.find((voice) => voice?.id === id && voice.title !== null) ?? usable.resolve(id);
+  const find = async (id: string) => known.find((voice) => voice?.id === id && voice.title !== null) ?? usable.resolve(id);
   if (wanted === '') return { voices: [null], wanted: null };
-  const named = wanted === null ? null : find(wanted);
+  const named = wanted === null ? null : await find(wanted);
+  if (named?.title === null && isHandle(named.id)) throw new UserError((t) => t.say.voiceNotHere);
   if (named?.title === null) return { voices: [named], wanted: named };
   const chosen = [
     named,
     member.voice,
     channelId === null ? null : guild?.channelVoices[channelId],
     guild?.voice,
-    defaultVoice === null ? null : find(defaultVoice),
+    defaultVoice === null ? null : await find(defaultVoice),
   ].filter((voice) => voice !== null && voice !== undefined);
   const different = chosen.filter(({ id }, index) => chosen.findIndex((other) => other.id === id) === index);
-  const [first = null, ...others] = [...different.filter(({ id }) => usable.mayUse(id)), null];
-  return { voices: [first, ...others], wanted: different[0] ?? null };
+  const access = await Promise.all(different.map(({ id }) => usable.accessOf(id)));
+  const [first = null, ...others] = [...different.filter((_, index) => access[index] !== 'refused'), null];
+  const hidden = different.filter((_, index) => access[index] === 'own').map(({ id }) => id);
+  return { voices: [first, ...others], wanted: different[0] ?? null, hidden };
 }
 
 /** The voice with this id. */
@@ -71,10 +78,10 @@ export async function resolveVoice(
   user: VoiceUser,
   context: Pick<SayContext, 'voiceTitles' | 'voiceOwners' | 'isOperator'>,
 ): Promise<ChosenVoice> {
-  const usable = await usableVoices(user, context);
-  const voice = usable.resolve(typed);
+  const usable = usableVoices(user, context);
+  const voice = await usable.resolve(typed);
   if (voice.title !== null) return voice;
-  const ofOperators = usable.resolve(typed, 'operators');
+  const ofOperators = await usable.resolve(typed, 'operators');
   return ofOperators.title !== null && (await context.isOperator(user.userId)) ? ofOperators : voice;
 }
 
@@ -103,12 +110,16 @@ export function isSpeedRefusal(error: unknown): boolean {
  */
 export async function rememberVoice(
   interaction: RepliableInteraction,
-  { settings, reportError }: Pick<SayContext, 'settings' | 'reportError'>,
+  { settings, voiceOwners, reportError }: Pick<SayContext, 'settings' | 'voiceOwners' | 'reportError'>,
   { wanted, used, isKept }: { wanted: Voice; used: Voice; isKept: boolean },
 ): Promise<void> {
   try {
-    if (wanted !== used)
-      await reportError(interaction, new UserError((t) => t.say.voiceReplaced(voiceName(wanted, t), voiceName(used, t))));
+    if (wanted !== used) {
+      const owned = wanted && (await voiceOwners.find(wanted.id));
+      const isTheirs = owned?.ownerId === interaction.user.id;
+      const replaced = (t: Words) => t.say.voiceReplaced(voiceName(wanted, t), voiceName(used, t));
+      await reportError(interaction, new UserError((t) => (isTheirs ? joinSentences(t, replaced(t), t.say.voiceIsYours) : replaced(t))));
+    }
     if (!used) return;
     const isNew = isKept && wanted === used && used.title === null;
     const { recent, voice } = await settings.member(interaction.user.id);

@@ -64,8 +64,8 @@ export function withChosen(before: string[], chosen: string[], shown: string[]):
   return ids;
 }
 
-/** The voices that everybody may use in this server. @throws StoreError */
-export function serverVoices(guildId: string, context: Pick<SettingsContext, 'voiceTitles' | 'voiceOwners'>): Promise<UsableVoices> {
+/** The voices that everybody may use in this server. */
+export function serverVoices(guildId: string, context: Pick<SettingsContext, 'voiceTitles' | 'voiceOwners'>): UsableVoices {
   return usableVoices({ userId: '', guildId }, context);
 }
 
@@ -86,9 +86,9 @@ export async function searchVoices(
     return null;
   });
   if (page) await voiceTitles.remember(page.items);
-  const { findOwn } = await serverVoices(guildId, context);
+  const own = await serverVoices(guildId, context).findOwn(typed);
   const audience = (await isOperator(userId)) ? 'operators' : 'everybody';
-  const voices: ChosenVoice[] = [...findOwn(typed), ...voiceTitles.find(typed, MAX_OPTIONS - 1, audience)];
+  const voices: ChosenVoice[] = [...own, ...voiceTitles.find(typed, MAX_OPTIONS - 1, audience)];
   if (voices.length > 0) return voices.slice(0, MAX_OPTIONS - 1);
   if (/^\S{6,90}$/.test(typed) || (isIdAlone && /^\S{1,90}$/.test(typed))) return [{ id: typed, title: null }];
   throw new UserError((t) => t.settings.noVoice(typed));

@@ -5,6 +5,7 @@ import type { InteractionContext } from '../bot/command.ts';
 import type { MessageAccess } from '../bot/message-access.ts';
 import type { IsOperator } from '../bot/operators.ts';
 import type { OperatorBudgets } from '../credit/index.ts';
+import type { Store } from '../store/index.ts';
 import type { Sessions } from '../voice/types.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 import type { VoiceTitles } from '../voices/titles.ts';
@@ -15,6 +16,7 @@ export interface SettingsContext extends InteractionContext {
   attachments: Attachments;
   settings: Settings;
   sessions: Sessions;
+  store: Store;
   voiceTitles: VoiceTitles;
   voiceOwners: VoiceOwners;
   /** The operator's daily budgets, which admins may tighten. */

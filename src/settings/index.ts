@@ -1,4 +1,5 @@
 // The settings of guilds and members, in the store. A change applies to the very next command.
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Store, update, type Value } from '../store/index.ts';
 
@@ -10,6 +11,10 @@ export const DELAY_SECONDS = { least: 3, most: 30, usual: 8 } as const;
 
 /** Characters of the prefix that leaves a message out. */
 export const MAX_PREFIX = 10;
+
+/** It was usual once, but a hyphen begins the items of lists. */
+const OLD_PREFIX = '-';
+const NEW_PREFIX = ';';
 
 const voice = z.object({ id: z.string(), title: z.string().nullable() });
 /** A voice model's id, with its title at the time it was chosen. */
@@ -30,8 +35,8 @@ const readingSchema = z.object({
   reactions: z.boolean().catch(true),
   /** Seconds after which a new message is to be heard at the latest. */
   maxDelay: z.number().min(DELAY_SECONDS.least).max(DELAY_SECONDS.most).catch(DELAY_SECONDS.usual),
-  /** Messages that begin with it are not read; empty = all are. */
-  ignorePrefix: z.string().max(MAX_PREFIX).catch('-'),
+  /** Messages that begin with it are not read; empty = all are. Settings without one were saved when `-` was usual, and keep it. */
+  ignorePrefix: z.string().max(MAX_PREFIX).catch(OLD_PREFIX),
 });
 
 /** Each field has its own fallback, so that one value of a later version does not discard the others. */
@@ -73,15 +78,44 @@ const guildSchema = z.object({
 });
 export type GuildSettings = z.infer<typeof guildSchema>;
 
-/** Settings from an exported file; null if it holds none. What cannot be read is as it was before anybody chose. */
-export function parseExport(exported: string): GuildSettings | null {
-  try {
-    const value: unknown = JSON.parse(exported);
-    const isOurs = typeof value === 'object' && value !== null && Object.keys(value).some((key) => key in guildSchema.shape);
-    return isOurs ? guildSchema.parse(value) : null;
-  } catch {
-    return null;
-  }
+/** The settings of a server whose admins haven't changed any. */
+const NEW_GUILD = { reading: { ignorePrefix: NEW_PREFIX } };
+
+/** Some settings of a guild. */
+export type Changes = Partial<Omit<GuildSettings, 'reading'>> & { reading?: Partial<GuildSettings['reading']> };
+
+export function withChanges(before: GuildSettings, { reading, ...others }: Changes): GuildSettings {
+  return { ...before, ...others, reading: { ...before.reading, ...reading } };
+}
+
+/** Those of a guild whose admins haven't changed any. */
+export function noSettings(): GuildSettings {
+  return guildSchema.parse(NEW_GUILD);
+}
+
+/** Settings from outside, such as from a file, and what is wrong with the others; null if it is not settings at all. */
+export function readChanges(value: unknown): { changes: Changes; wrong: [name: string, value: string][] } | null {
+  const wrong: [string, string][] = [];
+  const take = (shape: Record<string, z.ZodCatch>, values: object, prefix: string) => {
+    const taken: Record<string, unknown> = {};
+    for (const [name, given] of Object.entries(values)) {
+      const result = Object.hasOwn(shape, name) ? shape[name]?.unwrap() : undefined;
+      const parsed = result && z.safeParse(result, given);
+      if (parsed?.success) taken[name] = parsed.data;
+      else wrong.push([prefix + name, JSON.stringify(given)]);
+    }
+    return taken;
+  };
+  if (!isObject(value) || !Object.keys(value).some((name) => name in guildSchema.shape)) return null;
+  const { reading = {}, ...others } = value;
+  const changes: Changes = take(guildSchema.shape, others, '');
+  if (isObject(reading)) changes.reading = take(readingSchema.shape, reading, 'reading.');
+  else wrong.push(['reading', JSON.stringify(reading)]);
+  return { changes, wrong };
+}
+
+function isObject(value: unknown): value is { [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const memberSchema = z.object({
@@ -101,22 +135,27 @@ export interface Settings {
   /** Returns the settings after the change. `change` may run again: no change by others is lost. */
   changeGuild(guildId: string, change: (settings: GuildSettings) => GuildSettings): Promise<GuildSettings>;
   resetGuild(guildId: string): Promise<void>;
+  /** For a server that never changed its settings, and whose members know the prefix that was usual when it came. */
+  keepOldPrefix(guildId: string): Promise<void>;
   /** Calls the listener after each change of a guild's settings by this process. Returns a function that ends that. */
   watchGuilds(listener: (guildId: string, settings: GuildSettings) => void): () => void;
   member(userId: string): Promise<MemberSettings>;
   changeMember(userId: string, change: (settings: MemberSettings) => MemberSettings): Promise<MemberSettings>;
   resetMember(userId: string): Promise<void>;
   /**
-   * Renames a voice wherever members or guilds have chosen it; null = they have not chosen it any more. Reads the settings of all of them, so
-   * it is for what happens rarely.
+   * Renames voices where these members and guilds have chosen them, or else all members and guilds: that reads the settings of all of them,
+   * page by page, so nobody may wait for it.
+   * @param titles by the id of the voice; null = nobody has chosen it any more
    */
-  changeVoice(voiceId: string, title: string | null): Promise<void>;
+  changeVoices(titles: VoiceTitlesById, of?: { memberIds: readonly string[]; guildIds: readonly string[] }): Promise<void>;
 }
+
+type VoiceTitlesById = ReadonlyMap<string, string | null>;
 
 /** All methods reject with StoreError on failure. */
 export function createSettings(store: Store): Settings {
-  const guilds = collection(store, 'guild', guildSchema);
-  const members = collection(store, 'member', memberSchema);
+  const guilds = collection(store, 'guild', guildSchema, NEW_GUILD);
+  const members = collection(store, 'member', memberSchema, {});
   const listeners = new Set<(guildId: string, settings: GuildSettings) => void>();
   const notify = (guildId: string, changed: GuildSettings) => {
     for (const listener of listeners) listener(guildId, changed);
@@ -130,8 +169,9 @@ export function createSettings(store: Store): Settings {
     },
     async resetGuild(guildId) {
       await guilds.reset(guildId);
-      notify(guildId, guildSchema.parse({}));
+      notify(guildId, noSettings());
     },
+    keepOldPrefix: async (guildId) => void (await store.replace(guilds.keyOf(guildId), null, { reading: { ignorePrefix: OLD_PREFIX } })),
     watchGuilds(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -139,10 +179,11 @@ export function createSettings(store: Store): Settings {
     member: members.get,
     changeMember: members.change,
     resetMember: members.reset,
-    async changeVoice(voiceId, title) {
-      for (const id of await guilds.idsOfThoseWith(voiceId)) await guilds.change(id, (guild) => withVoiceRenamed(guild, voiceId, title));
-      const renamed = renaming(voiceId, title);
-      for (const id of await members.idsOfThoseWith(voiceId)) {
+    async changeVoices(titles, of) {
+      const voiceIds = [...titles.keys()];
+      for await (const id of guilds.thoseWith(voiceIds, of?.guildIds)) await guilds.change(id, (guild) => withVoicesRenamed(guild, titles));
+      const renamed = renaming(titles);
+      for await (const id of members.thoseWith(voiceIds, of?.memberIds)) {
         await members.change(id, (member) => ({
           ...member,
           voice: member.voice && (renamed(member.voice)[0] ?? null),
@@ -154,30 +195,45 @@ export function createSettings(store: Store): Settings {
   };
 }
 
-/** @param title null = the guild has not chosen the voice any more */
-export function withVoiceRenamed(guild: GuildSettings, voiceId: string, title: string | null): GuildSettings {
-  const renamed = renaming(voiceId, title);
+function withVoicesRenamed(guild: GuildSettings, titles: VoiceTitlesById): GuildSettings {
+  const renamed = renaming(titles);
   const ofChannels = Object.entries(guild.channelVoices).flatMap(([channel, voice]) => renamed(voice).map((one) => [channel, one]));
   return { ...guild, voice: guild.voice && (renamed(guild.voice)[0] ?? null), channelVoices: Object.fromEntries(ofChannels) };
 }
 
 /** Any other voice stays as it is. */
-function renaming(voiceId: string, title: string | null): (voice: ChosenVoice) => ChosenVoice[] {
-  const instead = title === null ? [] : [{ id: voiceId, title }];
-  return (voice) => (voice.id === voiceId ? instead : [voice]);
+function renaming(titles: VoiceTitlesById): (voice: ChosenVoice) => ChosenVoice[] {
+  return (voice) => {
+    const title = titles.get(voice.id);
+    if (title === undefined) return [voice];
+    return title === null ? [] : [{ id: voice.id, title }];
+  };
 }
 
-function collection<T extends Value>(store: Store, prefix: string, schema: z.ZodType<T>) {
+/** @param unset what stands for no settings */
+function collection<T extends Value>(store: Store, prefix: string, schema: z.ZodType<T>, unset: Value) {
   const keyOf = (id: string) => `${prefix}:${id}`;
   return {
-    get: async (id: string): Promise<T> => schema.parse((await store.get(keyOf(id))) ?? {}),
-    change: (id: string, change: (value: T) => T) => update(store, keyOf(id), (value) => schema.parse(change(schema.parse(value ?? {})))),
+    keyOf,
+    get: async (id: string): Promise<T> => schema.parse((await store.get(keyOf(id))) ?? unset),
+    change: (id: string, change: (value: T) => T) =>
+      update(store, keyOf(id), (value) => schema.parse(change(schema.parse(value ?? unset)))),
     reset: (id: string) => store.delete(keyOf(id)),
-    /** Whose settings contain this text as a value. */
-    async idsOfThoseWith(text: string): Promise<string[]> {
-      const written = JSON.stringify(text);
-      const entries = await store.list(keyOf(''));
-      return entries.filter(([, value]) => JSON.stringify(value).includes(written)).map(([key]) => key.slice(keyOf('').length));
+    /** Of these, or of all, those whose settings contain one of these texts as a value. */
+    async *thoseWith(texts: readonly string[], ids?: readonly string[]): AsyncGenerator<string> {
+      const written = texts.map((text) => JSON.stringify(text));
+      const isOne = (value: Value) => {
+        const json = JSON.stringify(value);
+        return written.some((text) => json.includes(text));
+      };
+      for (const id of ids ?? []) if (isOne(await store.get(keyOf(id)))) yield id;
+      if (ids) return;
+      for await (const { key, value } of store.entries(keyOf(''))) {
+        if (!isOne(value)) continue;
+        yield key.slice(keyOf('').length);
+        // A store on this machine answers at once, and sound is sent meanwhile.
+        await setImmediate();
+      }
     },
   };
 }

@@ -3,9 +3,11 @@ import type { ChatInputCommandInteraction, MessageComponentInteraction, ModalSub
 import { createChannelKindLookup, listVoiceChannels } from '../bot/access.ts';
 import { UserError } from '../bot/user-error.ts';
 import { wordsFor } from '../locales/index.ts';
+import { createTextKey, KEEP_QUESTION_MS, keepText, takeKeptText } from '../store/index.ts';
 import { serverVoices, withChosen, withoutDeleted, withVoice } from './changes.ts';
 import type { SettingsContext } from './context.ts';
-import type { ChosenVoice, GuildSettings } from './index.ts';
+import { type Change, compareSettings, parseChange, undoImport } from './import.ts';
+import { type ChosenVoice, type GuildSettings, withChanges } from './index.ts';
 import { MAX_OPTIONS, type Panel, type Section, sections } from './panel-parts.ts';
 import { NO_VOICE, SERVER_LANGUAGE, VOICE_PREFIX } from './panel-sections.ts';
 import { changeReading } from './reading-section.ts';
@@ -78,6 +80,25 @@ export async function applyAction(
       await context.settings.resetGuild(guildId);
       context.sessions.get(guildId)?.setStay(false);
       return show({ section: 'voices' });
+    case 'import-now': {
+      const change = parseChange((await takeKeptText(context.store, interaction.user.id, args[0] ?? '')) ?? '');
+      if (!change) throw new UserError((t) => t.general.expiredMessage);
+      // Somebody else may have changed them since the question.
+      let made = change;
+      const changed = await changeAndStay(interaction, context, guildId, (before) => {
+        const after = withChanges(before, change.after);
+        made = compareSettings(before, after);
+        return after;
+      });
+      const undoKey = await keepChange(interaction, context, made);
+      return createPanel(interaction, context, changed, { section: 'voices', news: context.words.settings.imported, undoKey });
+    }
+    case 'undo': {
+      const change = parseChange((await takeKeptText(context.store, interaction.user.id, args[0] ?? '')) ?? '');
+      if (!change) throw new UserError((t) => t.settings.undoExpired);
+      const changed = await changeAndStay(interaction, context, guildId, (before) => undoImport(before, change));
+      return createPanel(interaction, context, changed, { section: 'voices', news: context.words.settings.undone });
+    }
     case 'keep':
       return show({ section: 'voices' });
     default:
@@ -96,6 +117,25 @@ export function changeSettings(
   return settings.changeGuild(guildId, (before) => withoutDeleted({ ...before, ...by(before) }, hasChannel));
 }
 
+/** It also applies to the running session. @throws StoreError */
+async function changeAndStay(
+  interaction: PanelInteraction,
+  context: SettingsContext,
+  guildId: string,
+  by: (before: GuildSettings) => GuildSettings,
+): Promise<GuildSettings> {
+  const changed = await changeSettings(interaction, context, guildId, by);
+  context.sessions.get(guildId)?.setStay(changed.stay);
+  return changed;
+}
+
+/** Keeps a change of settings, sealed, until it is made or undone. @returns the key @throws StoreError */
+export async function keepChange({ user }: PanelInteraction, { store }: SettingsContext, change: Change): Promise<string> {
+  const key = createTextKey();
+  await keepText(store, user.id, key, JSON.stringify(change), KEEP_QUESTION_MS);
+  return key;
+}
+
 /** Whose voice is being chosen: a channel's, or the server's by default. @throws UserError if the channel is gone */
 export function readTarget({ guild }: PanelInteraction, target = 'server'): string {
   if (target !== 'server' && !guild?.channels.cache.has(target)) throw new UserError((t) => t.general.expiredMessage);
@@ -103,7 +143,7 @@ export function readTarget({ guild }: PanelInteraction, target = 'server'): stri
 }
 
 /** What to show of the settings. */
-type View = Pick<Panel, 'section' | 'target' | 'typed' | 'news'> & { voices?: ChosenVoice[] };
+type View = Pick<Panel, 'section' | 'target' | 'typed' | 'news' | 'question' | 'undoKey'> & { voices?: ChosenVoice[] };
 
 /** @throws StoreError */
 export async function createPanel(
@@ -114,7 +154,7 @@ export async function createPanel(
 ): Promise<Panel> {
   const { voiceTitles, defaultVoice, budgets, voiceMakers, messageAccess } = context;
   const { guild } = interaction;
-  const { own } = await serverVoices(guild?.id ?? '', context);
+  const own = await serverVoices(guild?.id ?? '', context).findOwn('');
   return {
     voices: [...own, ...voiceTitles.find('', MAX_OPTIONS)],
     ...view,
@@ -134,7 +174,7 @@ async function readVoice(value: string | undefined, guildId: string, context: Se
   if (value === undefined || value === NO_VOICE) return null;
   const id = value.startsWith(VOICE_PREFIX) ? value.slice(VOICE_PREFIX.length).trim() : '';
   if (id === '') throw new UserError((t) => t.general.expiredMessage);
-  return (await serverVoices(guildId, context)).resolve(id);
+  return serverVoices(guildId, context).resolve(id);
 }
 
 /** @throws UserError if a value is not an id, which none of our menus offers */

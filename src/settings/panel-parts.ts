@@ -6,6 +6,7 @@ import type { MessageAccess } from '../bot/message-access.ts';
 import type { OperatorBudgets } from '../credit/index.ts';
 import type { Words } from '../locales/index.ts';
 import { truncate } from '../text/truncate.ts';
+import { asMarkdown } from '../text/untrusted-text.ts';
 import type { ChosenVoice, GuildSettings } from './index.ts';
 
 export const sections = ['voices', 'speaking', 'access', 'reading', 'budgets'] as const;
@@ -17,8 +18,12 @@ type Target = 'server' | (string & {});
 /** Everything the panel shows. */
 export interface Panel {
   settings: GuildSettings;
-  /** `reset` asks for confirmation in place of a section. */
-  section: Section | 'reset';
+  /** `reset` and `import` ask for confirmation in place of a section. */
+  section: Section | 'reset' | 'import';
+  /** What an import would do, and the key that it is kept with. */
+  question?: { lines: string[]; key: string };
+  /** What it takes to undo what has just happened. */
+  undoKey?: string;
   target?: Target | undefined;
   /** Voices to choose from. */
   voices: ChosenVoice[];
@@ -49,6 +54,13 @@ export type Part = APIComponentInContainer | null;
 
 export function lines(...all: string[]): APIComponentInContainer {
   return text(all.map((one) => truncate(one, MAX_LINE)).join('\n'));
+}
+
+/** Characters of the title of a voice. */
+export const MAX_TITLE = 100;
+
+export function titleOf({ id, title }: ChosenVoice): string {
+  return asMarkdown(title ?? '', MAX_TITLE) || asMarkdown(id, MAX_TITLE) || '?';
 }
 
 export function listed({ settings: t }: Words, names: string[], most: number, none: string): string {

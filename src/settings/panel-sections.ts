@@ -15,8 +15,8 @@ import { customId, limits } from '../bot/discord-limits.ts';
 import { languages, type Words } from '../locales/index.ts';
 import { truncate } from '../text/truncate.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
-import { type ChosenVoice, LONGEST_TEXT } from './index.ts';
-import { chosenValues, lines, listed, MAX_OPTIONS, many, type Panel, type Part, type Section } from './panel-parts.ts';
+import { LONGEST_TEXT } from './index.ts';
+import { chosenValues, lines, listed, MAX_OPTIONS, MAX_TITLE, many, type Panel, type Part, type Section, titleOf } from './panel-parts.ts';
 import { drawReading } from './reading-section.ts';
 
 /** Option for no voice; all others begin with VOICE_PREFIX. */
@@ -27,7 +27,6 @@ export const VOICE_PREFIX = 'id:';
 export const SERVER_LANGUAGE = 'server';
 
 const MAX_CHANNEL_VOICES = 8;
-const MAX_TITLE = 100;
 const MAX_TYPED = 60;
 const VOLUMES = Array.from({ length: 21 }, (_, tenth) => tenth / 10);
 
@@ -190,10 +189,6 @@ function amount({ settings: t }: Words, chosen: number | null, most: number, nam
   const cap = Math.min(chosen ?? most, most);
   if (cap === 0) return t.off;
   return Number.isFinite(cap) ? name(Math.floor(cap)) : t.noLimit;
-}
-
-function titleOf({ id, title }: ChosenVoice): string {
-  return asMarkdown(title ?? '', MAX_TITLE) || asMarkdown(id, MAX_TITLE) || '?';
 }
 
 function toggle({ settings: t }: Words, name: 'stay' | 'showText', isOn: boolean): APIButtonComponent & APIComponentInMessageActionRow {

@@ -8,7 +8,7 @@ import { type Panel, sections } from './panel-parts.ts';
 import { drawSection } from './panel-sections.ts';
 
 export function settingsPanel(t: Words, panel: Panel): CardMessage {
-  const { section, guildName, news, messageAccess } = panel;
+  const { section, guildName, news, undoKey, messageAccess, question } = panel;
   const offered = sections.filter((one) => one !== 'reading' || messageAccess !== 'off');
   const words = t.settings;
   const title = text(`### ${words.title(asMarkdown(guildName, 200) || '?')}`);
@@ -19,12 +19,20 @@ export function settingsPanel(t: Words, panel: Panel): CardMessage {
     );
     return cards(card('waiting', title, text(words.resetQuestion), buttons));
   }
+  if (section === 'import') {
+    const buttons = row(
+      button(words.importYes, customId('settings', 'import-now', question?.key ?? ''), ButtonStyle.Danger),
+      button(words.cancel, customId('settings', 'keep')),
+    );
+    return cards(card('waiting', title, text([words.importQuestion, ...(question?.lines ?? [])].join('\n')), buttons));
+  }
   const accent: Accent = news === undefined ? 'neutral' : 'done';
   return cards(
     card(
       accent,
       title,
       news === undefined ? null : text(news),
+      undoKey === undefined ? null : row(button(t.dictionary.undo, customId('settings', 'undo', undoKey))),
       row(
         menu(
           customId('settings', 'section'),

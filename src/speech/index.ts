@@ -67,8 +67,14 @@ export function createSpeech(options: {
   const voiceMemory = loudness ? createVoiceMemory(levels) : null;
   const pins = createPins(MAX_PINNED_BYTES);
   const messageSounds = createMessageSounds(MAX_MESSAGE_BYTES);
-  /** How often each member has had their sounds deleted: what started before the last time is not cached afterwards. */
+  /** How often the sounds of each member, or in each voice, were deleted: what started before the last time is not cached afterwards. */
   const deletions = new Map<string, number>();
+
+  /** Whether nothing was deleted since then that concerns the sound. */
+  function untilDeleted(...ids: string[]): () => boolean {
+    const before = ids.map((id) => deletions.get(id));
+    return () => ids.every((id, index) => deletions.get(id) === before[index]);
+  }
 
   const marked = (text: string, { mood }: SpeechRequest) => withMood(text, moods ? mood : null, model);
 
@@ -120,18 +126,18 @@ export function createSpeech(options: {
   function messageSlotOf(request: SpeechRequest, messageId: string, memberId: string): CacheSlot {
     const facts = JSON.stringify(factsOf(request));
     const key = createHash('sha256').update(facts).digest('base64');
-    const deletionsBefore = deletions.get(memberId);
-    const message = { messageId, memberId, voiceId: request.referenceId ?? null };
-    return messageSounds.slot(key, message, () => deletions.get(memberId) === deletionsBefore);
+    const { scope, referenceId: voiceId = null } = request;
+    const guildId = typeof scope === 'object' && 'guildId' in scope ? scope.guildId : null;
+    return messageSounds.slot(key, { messageId, guildId, memberId, voiceId }, untilDeleted(memberId, voiceId ?? ''));
   }
 
   /** @param isOwn whether the voice was made by a member */
   function cacheSlotOf(request: SpeechRequest, memberId: string | undefined, isOwn: () => boolean): CacheSlot | null {
+    if (request.messageId === null) return null;
     if (request.messageId !== undefined) return messageSlotOf(request, request.messageId, memberId ?? '');
     const key = cacheKeyOf(request);
     if (!cache || key === null) return null;
-    const deletionsBefore = deletions.get(memberId ?? '');
-    const isWanted = () => deletions.get(memberId ?? '') === deletionsBefore;
+    const isWanted = untilDeleted(memberId ?? '', request.referenceId ?? '');
     const noteOwner = () => {
       if (memberId !== undefined && isWanted()) owners?.note(memberId, key);
     };
@@ -177,7 +183,7 @@ export function createSpeech(options: {
 
   /** Deletes sounds of this process. Returns how many there were in memory. */
   async function discard({ keys, memberId, voiceId }: Discarded): Promise<number> {
-    if (memberId !== undefined) deletions.set(memberId, (deletions.get(memberId) ?? 0) + 1);
+    for (const id of [memberId, voiceId]) if (id !== undefined) deletions.set(id, (deletions.get(id) ?? 0) + 1);
     const inMemory = memberId === undefined ? 0 : messageSounds.forgetMember(memberId);
     if (voiceId !== undefined) messageSounds.forgetVoice(voiceId);
     if (keys === 'all') {
@@ -238,7 +244,11 @@ export function createSpeech(options: {
       await owners?.forgetVoice(voiceId);
       await isEverywhere();
     },
-    forgetMessage: messageSounds.forgetMessage,
+    forgetMessages(of) {
+      if (of === 'all') messageSounds.clear();
+      else if ('guildId' in of) messageSounds.forgetGuild(of.guildId);
+      else messageSounds.forgetMessage(of.messageId);
+    },
     async clearCache() {
       const bytes = (cache?.bytes ?? 0) + messageSounds.bytes;
       await discard({ keys: 'all' });

@@ -26,7 +26,7 @@ export function replaceLinks(text: string, words: LinkWords): string {
   return (
     text
       // A link with its own text is read as that text.
-      .replace(/\[([^\]\n]+)\]\(<?(?:https?|mailto|discord):[^\s)]+(?: "[^"\n]*")?\)/gi, (_, label: string) => label)
+      .replace(/\[([^[\]\n]+)\]\(<?(?:https?|mailto|discord):[^\s)]+(?: "[^"\n]*")?\)/gi, (_, label: string) => label)
       .replace(/<((?:https?|discord):[^\s>]+)>/gi, (_, url: string) => spoken(url))
       // Parentheses belong to an address only in pairs, and the punctuation at its end not at all.
       .replace(/\b(?:https?:\/\/|discord:\/\/|www\.)(?:[^\s<>()]|\([^\s<>()]*\))*(?:[^\s<>().,;:!?'"\]}*_~|]|\([^\s<>()]*\))/gi, spoken)

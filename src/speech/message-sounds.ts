@@ -1,10 +1,12 @@
-// The sound of messages that are read aloud: in memory only, and only for as long as the message exists.
+// The sound of messages that are read aloud: in memory only, and only for as long as the message exists as it was read.
 import { LRUCache } from 'lru-cache';
 import type { CacheSlot } from './cache.ts';
 
 /** A message whose words are spoken, and whose they are. */
 interface SpokenMessage {
   messageId: string;
+  /** Null = in none. */
+  guildId: string | null;
   memberId: string;
   /** Null = the service's default one. */
   voiceId: string | null;
@@ -13,54 +15,78 @@ interface SpokenMessage {
 export interface MessageSounds {
   /** @param key of the sound, which includes the guild @param isWanted whether it may still be kept once it is complete */
   slot(key: string, message: SpokenMessage, isWanted: () => boolean): CacheSlot;
-  /** Forgets the sound of a message that was deleted, even if others have the same words. */
+  /** Forgets all sounds of a message that was deleted or edited, also those being made, even if others have the same words. */
   forgetMessage(messageId: string): void;
-  /** Returns how many sounds of the member's messages were forgotten. */
+  /** Returns how many sounds of the member's messages were forgotten, not counting those being made. */
   forgetMember(memberId: string): number;
   forgetVoice(voiceId: string): void;
+  forgetGuild(guildId: string): void;
   clear(): void;
-  /** Of all sounds. */
+  /** Of all sounds; one that is being made counts as a byte. */
   readonly bytes: number;
 }
 
 interface Sound {
+  /** Empty while it is being made. */
   packets: Uint8Array[];
-  /** Those that were read with it. */
+  /** Those that are read with it. */
   messages: Map<string, SpokenMessage>;
 }
 
-/** @param maxBytes of all guilds together; the sound that was heard the longest ago leaves first */
-export function createMessageSounds(maxBytes: number): MessageSounds {
-  const keys = new Map<string, string>();
+/** Milliseconds after it was last heard: the bot doesn't hear of deletions in a channel that it may no longer see. */
+const KEEP_MS = 3600_000;
+/** Including those being made, some of which never will be. */
+const MAX_SOUNDS = 2_000;
+
+/** @param maxBytes of all guilds together; the sound that was heard the longest ago leaves first @param now milliseconds since 1970 */
+export function createMessageSounds(maxBytes: number, now: () => number = Date.now): MessageSounds {
+  /** By message: the keys of its sounds, since it may be read in several voices and speeds, or with other words around its own. */
+  const keys = new Map<string, Set<string>>();
   const sounds = new LRUCache<string, Sound>({
+    max: MAX_SOUNDS,
     maxSize: maxBytes,
     sizeCalculation: ({ packets }) => Math.max(1, sizeOf(packets)),
-    dispose({ messages }) {
-      for (const id of messages.keys()) keys.delete(id);
+    ttl: KEEP_MS,
+    ttlAutopurge: true,
+    updateAgeOnGet: true,
+    perf: { now },
+    dispose({ messages }, key, reason) {
+      if (reason === 'set') return;
+      for (const id of messages.keys()) {
+        const others = keys.get(id);
+        others?.delete(key);
+        if (others?.size === 0) keys.delete(id);
+      }
     },
   });
 
-  function note(sound: Sound, key: string, message: SpokenMessage): void {
-    sound.messages.set(message.messageId, message);
-    keys.set(message.messageId, key);
+  function note({ messages }: Sound, key: string, message: SpokenMessage): void {
+    messages.set(message.messageId, message);
+    const known = keys.get(message.messageId);
+    if (known) known.add(key);
+    else keys.set(message.messageId, new Set([key]));
   }
 
-  /** Returns how many sounds that were. */
+  /** Returns how many complete ones that were. */
   function forget(isMeant: (message: SpokenMessage) => boolean): number {
     const meant = [...sounds].filter(([, { messages }]) => [...messages.values()].some(isMeant));
     for (const [key] of meant) sounds.delete(key);
-    return meant.length;
+    return meant.filter(([, { packets }]) => packets.length > 0).length;
   }
 
   return {
     slot: (key, message, isWanted) => ({
       async get() {
         const sound = sounds.get(key);
-        if (!sound) return null;
+        if (!sound || sound.packets.length === 0) return null;
         note(sound, key, message);
         return sound.packets;
       },
       record() {
+        // Noted before it is complete: whoever forgets the message meanwhile finds it.
+        const sound: Sound = sounds.get(key) ?? { packets: [], messages: new Map() };
+        sounds.set(key, sound);
+        note(sound, key, message);
         let packets: Uint8Array[] = [];
         let bytes = 0;
         return {
@@ -70,20 +96,19 @@ export function createMessageSounds(maxBytes: number): MessageSounds {
             else packets = [];
           },
           save() {
-            if (packets.length === 0 || bytes > maxBytes || !isWanted()) return;
-            const sound = { packets, messages: new Map() };
-            sounds.set(key, sound);
-            note(sound, key, message);
+            const { messages } = sound;
+            const isForgotten = sounds.peek(key)?.messages !== messages;
+            if (!isForgotten && isWanted() && packets.length > 0 && bytes <= maxBytes) sounds.set(key, { packets, messages });
           },
         };
       },
     }),
     forgetMessage(messageId) {
-      const key = keys.get(messageId);
-      if (key !== undefined) sounds.delete(key);
+      for (const key of [...(keys.get(messageId) ?? [])]) sounds.delete(key);
     },
     forgetMember: (memberId) => forget((message) => message.memberId === memberId),
     forgetVoice: (voiceId) => void forget((message) => message.voiceId === voiceId),
+    forgetGuild: (guildId) => void forget((message) => message.guildId === guildId),
     clear: () => sounds.clear(),
     get bytes() {
       return sounds.calculatedSize;

@@ -21,7 +21,7 @@ const MAX_READ = 4096;
 
 /** Parts of some flags. */
 const TAGS = /[\u{e0020}-\u{e007f}]+/gu;
-const PAUSES = new RegExp(`(?:[^\\S\\n]*${PAUSE})+[^\\S\\n]*`, 'g');
+const PAUSES = new RegExp(`(?: ?${PAUSE})+ ?`, 'g');
 
 /**
  * The text as it should be spoken: mentions and emoji by name, links as a word, spoilers hidden, code and markdown removed, decorated letters
@@ -52,7 +52,7 @@ export function truncateSpeech(text: string, maxLength: number, ending: string):
   const lastSpace = start.search(/\s\S*$/);
   // Scripts without spaces, and words that don't fit at all, are cut anywhere but inside a character.
   const cut = lastSpace > room / 2 ? start.slice(0, lastSpace) : start.slice(0, room).replace(/[\ud800-\udbff]$/, '');
-  return `${cut.replace(/[\s,;:.!?…–-]+$/u, '')}${end}`;
+  return `${cut.replace(/(?<![\s,;:.!?…–-])[\s,;:.!?…–-]+$/u, '')}${end}`;
 }
 
 function replaceCode(text: string, word: string): string {
@@ -62,9 +62,10 @@ function replaceCode(text: string, word: string): string {
 function removeMarkdown(text: string): string {
   return (
     text
-      .replace(/^[^\S\n]*(?:>>>|>)[^\S\n]?/gm, '')
-      .replace(/^[^\S\n]*(?:#{1,3}|-#)[^\S\n]+/gm, '')
-      .replace(/^[^\S\n]*[-*+][^\S\n]+/gm, '')
+      // Not `^`: for it, a line also begins after signs that count as blanks here.
+      .replace(/(?<![^\n])[^\S\n]*(?:>>>|>)[^\S\n]?/g, '')
+      .replace(/(?<![^\n])[^\S\n]*(?:#{1,3}|-#)[^\S\n]+/g, '')
+      .replace(/(?<![^\n])[^\S\n]*(?:[-*+][^\S\n]+)+/g, '')
       // Escaped characters are meant literally: moved to the private use area while the others are removed.
       .replace(/\\([*_~|`\\>#-])/g, (_, sign: string) => String.fromCodePoint(0xe000 + (sign.codePointAt(0) ?? 0)))
       .replace(/(?<!\p{N})(\*{1,3})(?=\S)([^*]*?\S)\1/gu, '$2')
@@ -77,6 +78,7 @@ function removeMarkdown(text: string): string {
 /** A comma where a voice should pause, unless there is a sign for it already. */
 function addPauses(text: string): string {
   return text
+    .replace(/[^\S\n]+/g, ' ')
     .replace(PAUSES, PAUSE)
     .replace(/(^|[\n,.!?;:…([，。、！？])\ue100/g, '$1 ')
     .replace(/\ue100(?=$|[\n,.!?;:…)\]，。、！？])/g, '')

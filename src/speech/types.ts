@@ -18,8 +18,11 @@ export interface SpeechRequest {
   volume?: number;
   /** Absent: the cache is not used. */
   scope?: SoundScope;
-  /** The text is this message: its sound is kept in memory only, and forgotten with the message. */
-  messageId?: string;
+  /**
+   * The text is this message: its sound is kept in memory only, and forgotten with the message. Null = a message that may be deleted without
+   * the bot hearing of it: its sound isn't kept at all.
+   */
+  messageId?: string | null;
 }
 
 interface SpeakOptions {
@@ -65,8 +68,8 @@ export interface Speech {
    * being made is then not cached.
    */
   forgetVoice(voiceId: string): Promise<void>;
-  /** Forgets the sound of a message that was deleted. */
-  forgetMessage(messageId: string): void;
+  /** Forgets the sounds of a message that was deleted or edited, or of all messages (of a guild) if it is not known which were. */
+  forgetMessages(of: { messageId: string } | { guildId: string } | 'all'): void;
   /** Deletes all cached sounds and returns the bytes freed. Rejects with StoreError. */
   clearCache(): Promise<number>;
   /** Deletes sounds that another process was asked to delete. Never rejects. */

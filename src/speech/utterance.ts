@@ -45,7 +45,10 @@ export interface UtteranceOptions {
   signal?: AbortSignal | undefined;
   /** The sound in the first voice, in place of its cache slot. Released when the utterance ends. */
   pin?: Pin | null | undefined;
-  /** Awaited before the service is called; the utterance fails with what it rejects with. */
+  /**
+   * Awaited before the service is called, in each voice that is tried, but never once the utterance was cancelled; the utterance fails with
+   * what it rejects with.
+   */
   permit?: (() => Promise<void>) | undefined;
   /** Factor; 1 = the voice's own speed. */
   speed?: number | undefined;
@@ -131,7 +134,10 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     const cached = usedPin ? usedPin.packets : await cacheSlot?.get();
     facts.fromCache = Boolean(cached);
     isPinned = Boolean(usedPin && cached);
-    if (!cached) await permit?.();
+    if (!cached) {
+      signal.throwIfAborted();
+      await permit?.();
+    }
     made = 0;
     if (cached) {
       yield cached;
@@ -148,6 +154,8 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       yield batch.length > room ? batch.slice(0, room) : batch;
       if (batch.length > room) throw endlessSound();
     }
+    // Whoever ends it may have done so because its sound must not be kept.
+    signal.throwIfAborted();
     recording?.save();
   }
 

@@ -17,6 +17,8 @@ export interface Facts {
   session: { channelId: string; state: SessionState; length: number; before: number | null } | null;
   /** Another process of the bot speaks to its end what it has begun here, in this channel; null = none does. */
   movingFrom: string | null;
+  /** Why a channel that is read aloud in the member's voice channel isn't read now, and how to resume it; null = none is silent. */
+  silence: string | null;
   /** The server's volume, as a factor; null = it can't be read. */
   volume: number | null;
   service: ServiceStatus;
@@ -41,7 +43,7 @@ const SLOW_SERVICE_MS = 2_000;
 
 /** Checks first what the member can fix, then what admins can, then what nobody here can. */
 export function diagnose({ status: text }: Words, facts: Facts): Verdict {
-  const { inGuild, channel, member, me, session, movingFrom, volume, service, spending } = facts;
+  const { inGuild, channel, member, me, session, movingFrom, silence, volume, service, spending } = facts;
   if (!inGuild) return bad(text.notInGuild);
   if (!channel) return bad(session && session.length > 0 ? text.speaksElsewhere(session.channelId) : text.notInVoice);
   if (channel.isStage) return bad(text.stage(channel.id));
@@ -66,6 +68,7 @@ export function diagnose({ status: text }: Words, facts: Facts): Verdict {
     if (session.before === null) return { state: 'good', sentence: text.others };
     return session.before > 0 ? { state: 'wait', sentence: text.queued(session.before) } : { state: 'good', sentence: text.speaking };
   }
+  if (silence !== null) return { state: 'wait', sentence: silence };
   if ('ms' in service && service.ms > SLOW_SERVICE_MS) return { state: 'wait', sentence: text.slow(service.ms / 1000) };
   return { state: 'good', sentence: text.ready };
 }

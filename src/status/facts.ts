@@ -8,7 +8,7 @@ import { apiSentence, budgetSentence } from '../bot/error-sentences.ts';
 import type { IsOperator } from '../bot/operators.ts';
 import { findMuteReason, listMissingPermissions, nameInDiscord } from '../bot/permissions.ts';
 import type { CreditService } from '../credit/index.ts';
-import type { Words } from '../locales/index.ts';
+import type { Sentence, Words } from '../locales/index.ts';
 import type { WholeBot } from '../processes/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { StoreError } from '../store/index.ts';
@@ -25,6 +25,7 @@ export interface StatusContext extends InteractionContext {
   sessions: Sessions;
   settings: Settings;
   credit: CreditService;
+  reading: { explainSilence(guildId: string, voiceChannelId: string): Sentence | null };
   isOperator: IsOperator;
   isServerMuted: IsServerMuted;
   /** Absent = this process is the only one. @throws StoreError */
@@ -80,7 +81,8 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
   if (!interaction.inCachedGuild()) {
     const member = { selfDeaf: false, serverDeaf: false, refusal: null };
     const spending = { credit: null, budget: null };
-    return { now, inGuild: false, channel: null, member, me: { serverMute: false }, session: null, movingFrom: null, volume: 1, spending };
+    const nowhere = { channel: null, session: null, movingFrom: null, silence: null };
+    return { now, inGuild: false, ...nowhere, member, me: { serverMute: false }, volume: 1, spending };
   }
   const { guild, member } = interaction;
   const stored = await readStored(guild.id, member.id, context);
@@ -116,6 +118,7 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
       ? { channelId: session.channelId, state: session.state, length: session.length, before: own ? own.position : null }
       : null,
     movingFrom: stored?.isMoving ? (me?.voice.channelId ?? null) : null,
+    silence: (channel && context.reading.explainSilence(guild.id, channel.id)?.(context.words)) ?? null,
     volume: stored?.settings.volume ?? null,
     spending: {
       credit: stored?.spending.credit ? apiSentence(context.words, stored.spending.credit) : null,

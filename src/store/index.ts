@@ -1,15 +1,15 @@
 // State that outlives the process: settings, usage, notes of open replies.
 export {
   createTextKey,
-  dropKeptText,
   KEEP_QUESTION_MS,
   KEEP_REPLY_MS,
   keepText,
   keepTextOf,
   keptTextsPrefix,
   readKeptText,
+  takeKeptText,
 } from './kept-texts.ts';
-export { loadSealingKey, seal, unseal } from './seal.ts';
+export { deriveSealingKey, loadSealingKey, seal, unseal } from './seal.ts';
 export { openSqliteStore } from './sqlite.ts';
 export { exportStore, importStore } from './transfer.ts';
 export { type Store, StoreError, type Value } from './types.ts';

@@ -2,7 +2,7 @@
 // read without the message, and is worth nothing once that is deleted.
 import { createHash, randomBytes } from 'node:crypto';
 import { seal, unseal } from './seal.ts';
-import type { Store } from './types.ts';
+import type { Store, Value } from './types.ts';
 
 /** As long as the sound of it may be cached. */
 export const KEEP_REPLY_MS = 30 * 24 * 3600_000;
@@ -33,14 +33,22 @@ export function keepText(store: Store, memberId: string, key: string, text: stri
 
 /** Null if it has expired, or its member has deleted it. @throws StoreError */
 export async function readKeptText(store: Store, memberId: string, key: string): Promise<string | null> {
-  if (!/^\d+$/.test(memberId)) return null;
-  const sealed = await store.get(nameOf(memberId, key));
-  return typeof sealed === 'string' ? unseal(sealed, derive('seal', key)) : null;
+  return open(await readSealed(store, memberId, key), key);
 }
 
-/** @throws StoreError */
-export async function dropKeptText(store: Store, memberId: string, key: string): Promise<void> {
-  await store.delete(nameOf(memberId, key));
+/** The same, and drops it: of several who take it at the same moment, one gets it. @throws StoreError */
+export async function takeKeptText(store: Store, memberId: string, key: string): Promise<string | null> {
+  const sealed = await readSealed(store, memberId, key);
+  const isTaken = sealed !== null && (await store.replace(nameOf(memberId, key), sealed, null));
+  return isTaken ? open(sealed, key) : null;
+}
+
+async function readSealed(store: Store, memberId: string, key: string): Promise<Value> {
+  return /^\d+$/.test(memberId) ? store.get(nameOf(memberId, key)) : null;
+}
+
+function open(sealed: Value, key: string): string | null {
+  return typeof sealed === 'string' ? unseal(sealed, derive('seal', key)) : null;
 }
 
 /** What the store's keys of a member's texts begin with. */

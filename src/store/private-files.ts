@@ -1,12 +1,26 @@
 // Files and folders that only the user Parley runs as may read, whatever the umask is, and also if they existed before.
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 const OTHERS = 0o077;
 
 /** Creates the folder if it does not exist. @throws Error of the file system */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolder(path);
   makePrivate(path);
+}
+
+/** Not by `recursive`: below /proc, where a folder exists that takes none, Node then tries for ever. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    makeFolder(dirname(path));
+    mkdirSync(path, { mode: 0o700 });
+  }
 }
 
 /** Creates an empty file if it does not exist. @throws Error of the file system */

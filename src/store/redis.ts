@@ -1,5 +1,6 @@
 // The store in Redis or Valkey, for several processes of one bot. Loaded only if REDIS_URL is set. redis-scripts.ts says how it is laid out.
 import { Redis } from 'ioredis';
+import { createRewriting, REWRITE_EVERY_MS } from './erasure.ts';
 import { scripts } from './redis-scripts.ts';
 import { type Entry, type Store, StoreError, type Value } from './types.ts';
 
@@ -10,6 +11,10 @@ const ENTRY = '{parley}:entry:';
 /** What the store is: the layout's version, and whose it is. */
 const ABOUT = '{parley}:about';
 const VERSION = 1;
+/** Set while something was deleted that the append-only file may still have. */
+const REWRITE_DUE = '{parley}:rewrite-due';
+/** Set for as long as the file isn't to be rewritten again. */
+const REWRITTEN = '{parley}:rewritten';
 
 /** Milliseconds for an answer. Members wait 3 s for a reply, and most commands take two or three steps before it. */
 const COMMAND_MS = 1_000;
@@ -24,8 +29,8 @@ const BATCH = 200;
 
 export interface RedisStoreOptions {
   url: string;
-  /** Id of the bot's application: a store belongs to one bot. */
-  botId: string;
+  /** Id of the bot's application: a store belongs to one bot. Null = whichever; a new store is then the next one's. */
+  botId: string | null;
   /** Milliseconds since 1970; absent = the server's clock, the same for all processes. */
   now?: () => number;
   /** Called when the connection is lost, and when it is back. */
@@ -119,11 +124,28 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
   const expiry = (ms: number | undefined) => ms ?? '';
   const toJson = (value: Value) => (value === null ? '' : JSON.stringify(value));
 
+  /** Its append-only file has what was deleted until it is written anew: once for all processes. */
+  const rewriting = createRewriting(async ({ isLast }) => {
+    if (!(await client.exists(REWRITE_DUE))) return;
+    if (!(await client.set(REWRITTEN, '1', 'PX', REWRITE_EVERY_MS, 'NX')) && !isLast) return Math.max(1, await client.pttl(REWRITTEN));
+    await client.del(REWRITE_DUE);
+    try {
+      await client.bgrewriteaof();
+    } catch (error) {
+      // Hosted servers don't let clients ask for it. One that is under way may have begun too early.
+      if (!String(error).includes('in progress')) return;
+      await client.set(REWRITE_DUE, '1');
+      return REWRITE_EVERY_MS;
+    }
+  });
+
   await connect(client, url);
   await attempt(() => checkAbout(client, botId)).catch((error: unknown) => {
     client.disconnect();
     throw error;
   });
+  // Another process may have been killed before it could.
+  rewriting.request();
   client.on('ready', () => {
     reconnectedAt = performance.now();
     onConnection?.(true);
@@ -166,13 +188,14 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
     async list(prefix) {
       return (await Array.fromAsync(pages(prefix))).map(({ key, value }) => [key, value]);
     },
-    entries: () => pages(''),
+    entries: (prefix = '') => pages(prefix),
     async scrub() {
       while ((await purge()) === BATCH);
-      // Its append-only file still has what was deleted, until it is written anew. Hosted servers don't let clients ask for that.
-      await client.bgrewriteaof().catch(() => {});
+      await attempt(() => client.set(REWRITE_DUE, '1'));
+      rewriting.request();
     },
     async close() {
+      await rewriting.finish();
       client.disconnect();
     },
     get reconnectedAt() {
@@ -203,12 +226,12 @@ async function connect(client: Redis, url: string): Promise<void> {
 }
 
 /** @throws StoreError if the store belongs to another bot, or was written by a later version */
-async function checkAbout(client: Redis, botId: string): Promise<void> {
-  await client.set(ABOUT, JSON.stringify({ version: VERSION, botId }), 'NX');
+async function checkAbout(client: Redis, botId: string | null): Promise<void> {
+  if (botId !== null) await client.set(ABOUT, JSON.stringify({ version: VERSION, botId }), 'NX');
   const about = JSON.parse((await client.get(ABOUT)) ?? '{}') as { version?: number; botId?: string };
   if (Number(about.version) > VERSION)
     throw new StoreError('REDIS_URL: this store was written by a later version of Parley. Start that one, or use another database.');
-  if (about.botId !== botId)
+  if (botId !== null && about.botId !== botId)
     throw new StoreError('REDIS_URL: this store belongs to another bot. Use another database: add a number to the address, such as /1.');
 }
 

@@ -1,5 +1,5 @@
 // Encrypts what only this bot may read though it travels in public messages or lies in a copied store: links, interaction tokens.
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Store } from './types.ts';
 
 const CIPHER = 'aes-256-gcm';
@@ -14,6 +14,11 @@ export async function loadSealingKey(store: Store, purpose: 'recordings' | 'repl
   return createHash('sha256')
     .update(String(await store.get(storedAt)))
     .digest();
+}
+
+/** A key for one purpose that no store holds: it comes from the bot's token, is the same in all processes, and changes with the token. */
+export function deriveSealingKey(token: string, purpose: 'handover' | 'replies'): Buffer {
+  return Buffer.from(hkdfSync('sha256', token, '', `parley ${purpose}`, 32));
 }
 
 export function seal(text: string, key: Uint8Array): string {

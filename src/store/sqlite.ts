@@ -1,8 +1,10 @@
 // The store in one SQLite file. Changes survive a kill -9 once they have resolved; a power cut may lose the last ones but leaves the file
 // intact.
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
+import { BUSY_MS, createSqliteErasure, SECURE_DELETE } from './erasure.ts';
 import { makePrivate, makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { type Store, StoreError, type Value } from './types.ts';
 
@@ -15,8 +17,6 @@ const MIGRATIONS = [
 const IN_MEMORY = ':memory:';
 /** A blob sorts after any text: https://sqlite.org/datatype3.html#sort_order */
 const AFTER_ALL_TEXT = new Uint8Array();
-/** Milliseconds to wait while another process writes. */
-const BUSY_MS = 2_000;
 const PURGE_EVERY_MS = 10 * 60_000;
 /**
  * Keys deleted per step, which blocks the process. Measured with 300,000 keys on two busy cores: a step of 100 takes 0.6 ms (p99 16 ms,
@@ -25,9 +25,6 @@ const PURGE_EVERY_MS = 10 * 60_000;
 const DELETE_BATCH = 100;
 /** Entries read per step. */
 const PAGE = 500;
-/** Attempts, and the pause between them, to truncate the write-ahead log while another process reads it: 2 s in all. */
-const TRUNCATE_TRIES = 20;
-const TRUNCATE_PAUSE_MS = 100;
 
 interface Row {
   key: string;
@@ -47,9 +44,10 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
     makePrivateFile(file);
     for (const beside of ['-wal', '-shm', '-journal']) makePrivate(file + beside);
   }
+  const wasKilled = existsSync(`${file}-wal`);
   const db = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;');
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SECURE_DELETE}`);
     migrate(db, file);
   } catch (error) {
     db.close();
@@ -75,24 +73,27 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
     swap: db.prepare(`UPDATE entries SET value = :value, expires_at = :expires WHERE key = :key AND value = :expected AND ${alive}`),
     drop: db.prepare(`DELETE FROM entries WHERE key = :key AND value = :expected AND ${alive}`),
     list: db.prepare(`SELECT key, value FROM entries WHERE key >= :from AND key < :to AND ${alive} ORDER BY key`),
-    page: db.prepare(
-      `SELECT key, value, expires_at FROM entries WHERE (:after IS NULL OR key > :after) AND ${alive} ORDER BY key LIMIT ${PAGE}`,
-    ),
+    page: db.prepare(`SELECT key, value, expires_at FROM entries WHERE key >= :from AND key < :to AND ${alive} ORDER BY key LIMIT ${PAGE}`),
     purgeSome: db.prepare(`DELETE FROM entries WHERE key IN (SELECT key FROM entries WHERE expires_at <= :now LIMIT ${DELETE_BATCH})`),
   };
+  const erasure = createSqliteErasure(db);
+  // A clean end leaves no log: whatever that process had still to rewrite is unknown.
+  if (wasKilled) erasure.rewriting.request();
   let purgedAt = Number.NEGATIVE_INFINITY;
 
   /** @throws StoreError for whatever `act` throws */
-  async function attempt<T>(act: () => T): Promise<T> {
+  async function attempt<T>(act: () => T | Promise<T>): Promise<T> {
     try {
-      return act();
+      return await act();
     } catch (error) {
       throw error instanceof StoreError ? error : new StoreError('the store failed', { cause: error });
     }
   }
 
   function write<T>(act: () => T): Promise<T> {
-    return attempt(() => {
+    return attempt(async () => {
+      // SQLite would wait in this thread. Reading goes on meanwhile.
+      while (erasure.rewriting.running) await erasure.rewriting.running;
       // `abs`: a clock that was set back must not stop the purging.
       if (Math.abs(now() - purgedAt) > PURGE_EVERY_MS) {
         // The rest is purged with the next writes.
@@ -103,17 +104,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
   }
 
   async function purgeAll(): Promise<void> {
-    while ((await attempt(() => sql.purgeSome.run({ now: now() }).changes)) === DELETE_BATCH) await setImmediate();
-  }
-
-  /** Copies the write-ahead log into the file and empties it, without waiting. @returns false while another process reads the log */
-  function truncateLog(): boolean {
-    db.exec('PRAGMA busy_timeout = 0');
-    try {
-      return db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
-    } finally {
-      db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-    }
+    while ((await write(() => sql.purgeSome.run({ now: now() }).changes)) === DELETE_BATCH) await setImmediate();
   }
 
   const range = (prefix: string) => ({ from: prefix, to: firstAfter(prefix) ?? AFTER_ALL_TEXT });
@@ -174,26 +165,23 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
       }),
     list: (prefix) =>
       attempt(() => (sql.list.all({ ...range(prefix), now: now() }) as unknown as Row[]).map(({ key, value }) => [key, JSON.parse(value)])),
-    async *entries() {
-      // Before any key, an empty one included.
-      for (let after: string | null = null; ; await setImmediate()) {
-        const rows = await attempt(() => sql.page.all({ after, now: now() }) as unknown as Row[]);
+    async *entries(prefix = '') {
+      for (let { from, to } = range(prefix); ; await setImmediate()) {
+        const rows = await attempt(() => sql.page.all({ from, to, now: now() }) as unknown as Row[]);
         for (const { key, value, expires_at: expiresAt } of rows) yield { key, value: JSON.parse(value) as Value, expiresAt };
         if (rows.length < PAGE) return;
-        after = rows.at(-1)?.key ?? '';
+        // The first key that can come after it.
+        from = `${rows.at(-1)?.key}\0`;
       }
     },
     async scrub() {
       await purgeAll();
-      // Deleting overwrites the row, but not the copies left in free space when rows were moved.
-      await attempt(() => db.exec('VACUUM'));
-      for (let tries = 1; !(await attempt(truncateLog)); tries++) {
-        if (tries === TRUNCATE_TRIES) throw new StoreError('what was deleted may still be readable: another process is reading the store');
-        await sleep(TRUNCATE_PAUSE_MS);
-      }
+      await attempt(erasure.erase);
     },
     async close() {
-      if (db.isOpen) db.close();
+      if (!db.isOpen) return;
+      await erasure.rewriting.finish();
+      db.close();
     },
     reconnectedAt: Number.NEGATIVE_INFINITY,
   };

@@ -47,10 +47,12 @@ export interface Store {
   replace(key: string, expected: Value, value: Value, options?: { expiresInMs?: number }): Promise<boolean>;
   /** All entries whose key begins with `prefix`, in code point order. */
   list(prefix: string): Promise<[key: string, value: Value][]>;
-  /** All there is, in the same order, without holding up others. What is set meanwhile may or may not be among it. */
-  entries(): AsyncIterable<Entry>;
+  /** The same page by page, without holding up others; all there is unless a prefix is given. What is set meanwhile may or may not be among it. */
+  entries(prefix?: string): AsyncIterable<Entry>;
   /**
-   * Erases deleted and expired data from the storage itself. Blocks everything else for about 6 ms per stored megabyte.
+   * Erases deleted and expired data from the storage itself: its rows and the log of a file before this resolves. What else a database has left
+   * of it goes when it is rewritten: within 10 minutes, at most once in 10, and before `close` resolves. Rewriting a file keeps writes
+   * waiting for about 6 ms per stored megabyte, and nothing else.
    */
   scrub(): Promise<void>;
   close(): Promise<void>;

@@ -45,6 +45,12 @@ export function asList(texts: readonly string[], length: number): string {
   return asMarkdown(shown.filter(Boolean).join(', ') + (texts.length > MAX_LIST_ITEMS ? ', …' : ''), length);
 }
 
+/** For what stands alone, like a label: services write tags, and languages their own names, in lower case. */
+export function capitalized(text: string): string {
+  const [first = '', ...others] = text;
+  return first.toUpperCase() + others.join('');
+}
+
 /** Puts backslashes before everything that would be formatted. The text must be short or already cut. */
 export function escapeMarkup(text: string): string {
   return text.replace(MARKUP, '\\$&');
@@ -76,7 +82,7 @@ function clean(text: string, length: number, keepLines: boolean): string {
 /** At most one empty line between two lines. */
 function tidyLines(text: string): string {
   let lines = 1;
-  return text.replace(/\s*?\n\s*|[^\S\n]+/g, (space) => {
+  return text.replace(/\s+/g, (space) => {
     if (!space.includes('\n') || ++lines > MAX_LINES) return ' ';
     return space.indexOf('\n') === space.lastIndexOf('\n') ? '\n' : '\n\n';
   });

@@ -10,10 +10,10 @@ import { UserError } from '../bot/user-error.ts';
 import { loadSealingKey, unseal } from '../store/index.ts';
 import type { TranscribeOptions, TranscriptionContext } from './context.ts';
 import { questionFor } from './index.ts';
-import { AUTO_DETECT, transcriptFile, transcriptPage } from './message.ts';
+import { AUTO_DETECT, cancelledMessage, transcriptFile, transcriptPage } from './message.ts';
 import { asPrivate, readQuestion } from './questions.ts';
 import { fromLink, type Recording } from './recording.ts';
-import { checkJobLimit, transcribeAll } from './transcribe.ts';
+import { cancelTranscription, checkJobLimit, transcribeAll } from './transcribe.ts';
 import { readTranscript, type TranscriptDocument, transcriptFormats } from './transcript-file.ts';
 
 /** Discord's limit for files of bots, and so for a transcript's own file. */
@@ -95,6 +95,20 @@ export const transcriptionButtons = {
       },
     },
 
+    /** `transcribe-cancel:tag:owner` */
+    'transcribe-cancel': {
+      whileDraining: true,
+      async run(interaction, { words, publicWords }, [tag = '', owner]) {
+        if (interaction.user.id !== owner) throw new UserError((t) => t.general.notYourButtons('/transcribe'));
+        const ended = cancelTranscription(tag);
+        const { message } = interaction;
+        const t = message.flags.has(MessageFlags.Ephemeral) ? words : publicWords;
+        await interaction.deferUpdate();
+        await ended;
+        await interaction.editReply(asEdit(cancelledMessage(message, t)));
+      },
+    },
+
     /** `transcribe-agreed:private:timestamps:format:language` */
     'transcribe-agreed': {
       spends: 'transcription',
@@ -117,7 +131,7 @@ async function answer(
   if (recordings.length === 0) throw new UserError((t) => t.general.expiredMessage);
   await answerLock(interaction, async () => {
     checkJobLimit(interaction);
-    await interaction.update(asEdit(notice(context.words.transcription.started, 'done')));
+    await interaction.update(asEdit(notice(context.words.general.started, 'done')));
     await transcribeAll(interaction, context, recordings, { ...options, isPrivate: options.isPrivate || isGuest(interaction) });
   });
 }

@@ -5,11 +5,16 @@
 // questions.ts, recording-lines.ts, accepted-languages.ts, languages.ts: what members are asked, and the languages they choose from
 // message.ts, buttons.ts: a transcript as a message, and what its buttons do
 // transcript-*.ts, paragraphs.ts, subtitle-cues.ts, time-format.ts: a transcript as paragraphs, pages and files; pure text, without Discord
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatInputCommandInteraction, type MessageContextMenuCommandInteraction, MessageFlags } from 'discord.js';
+import { asEdit, notice } from '../bot/cards.ts';
 import type { TranscribeOptions, TranscriptionContext } from './context.ts';
 import { asPrivate, confirmationFor, languageQuestion } from './questions.ts';
 import type { Recording } from './recording.ts';
 import { checkJobLimit, checkRecording, transcribeAll } from './transcribe.ts';
+
+/** Milliseconds; Discord waits 3 s for the first answer. */
+const PATIENCE_MS = 1_200;
 
 /** Replies with the transcripts, or asks first if they would cost much of the credit. @throws UserError, StoreError */
 export async function startTranscription(
@@ -26,10 +31,27 @@ export async function startTranscription(
     await interaction.reply(asPrivate(question));
     return;
   }
-  const flags = options.isPrivate ? { flags: MessageFlags.Ephemeral as const } : {};
-  const { interaction: callback } = await interaction.deferReply({ ...flags, withResponse: true });
-  context.noteReply(callback.responseMessageId, options.isPrivate);
-  await transcribeAll(interaction, context, recordings, options);
+  const begin = (isReadable: Promise<boolean>) => beginReply(interaction, context, options.isPrivate, isReadable);
+  await transcribeAll(interaction, context, recordings, options, begin);
+}
+
+/** In public only once it is known that there is something to transcribe; in private if that takes too long. */
+async function beginReply(
+  interaction: ChatInputCommandInteraction | MessageContextMenuCommandInteraction,
+  { noteReply, words }: TranscriptionContext,
+  isPrivate: boolean,
+  isReadable: Promise<boolean>,
+): Promise<void> {
+  const patience = sleep(PATIENCE_MS, 'unknown' as const, { ref: false });
+  const known = isPrivate ? 'unknown' : await Promise.race([isReadable, patience]);
+  if (known === false) return;
+  const isEphemeral = known === 'unknown';
+  const { interaction: callback } = await interaction.deferReply({
+    ...(isEphemeral && { flags: MessageFlags.Ephemeral }),
+    withResponse: true,
+  });
+  noteReply(callback.responseMessageId, isEphemeral);
+  if (isEphemeral && !isPrivate && (await isReadable)) await interaction.editReply(asEdit(notice(words.general.started, 'done')));
 }
 
 /** What must be asked before anything is read; null = nothing. */

@@ -1,13 +1,15 @@
-// The message of a transcript: the words first, then what can be done with them, and at the end the file that the buttons read.
+// The message of a transcript: the recording's name, its words, then what can be done with them, and at the end the file that the buttons read.
 //
 // The file travels in the message instead of lying in the store: Parley keeps no transcripts, so who can see one is up to Discord, and it
 // is gone for good once its message is deleted. The buttons work after a restart, in any process, for as long as the message exists.
 import {
   type APIActionRowComponent,
+  type APIComponentInContainer,
   type APIComponentInMessageActionRow,
   type APIMessage,
   AttachmentBuilder,
   ComponentType,
+  type Message,
 } from 'discord.js';
 import { readTexts } from '../bot/card-parts.ts';
 import { asEdit, button, type CardMessage, card, cards, file, menu, row, text } from '../bot/cards.ts';
@@ -16,7 +18,7 @@ import type { Words } from '../locales/index.ts';
 import { describeLanguage, languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import { toPages } from './paragraphs.ts';
-import { formatClock, toMilliseconds } from './time-format.ts';
+import { formatLength } from './time-format.ts';
 import { type TranscriptDocument, type TranscriptFormat, transcriptFormats, writeTranscript } from './transcript-file.ts';
 import { hasWords } from './transcript-lines.ts';
 
@@ -52,6 +54,7 @@ export function transcriptPage(document: TranscriptDocument, view: View, files: 
   return cards(
     card(
       pages.length > 0 ? 'done' : 'neutral',
+      heading(document.name, t),
       ...(pages[page - 1] ?? [noSpeech]).map(text),
       text(`-# ${facts(document, page, pages.length, t)}`),
       ...(files.length === 0 && canDownload ? [text(`-# ${t.transcription.tooLargeToAttach}`)] : []),
@@ -63,10 +66,9 @@ export function transcriptPage(document: TranscriptDocument, view: View, files: 
   );
 }
 
-function facts({ transcript, name, language, source }: TranscriptDocument, page: number, pages: number, t: Words): string {
+function facts({ transcript, language, source }: TranscriptDocument, page: number, pages: number, t: Words): string {
   return [
-    `**${asMarkdown(name, MAX_NAME) || t.transcription.title}**`,
-    formatClock(toMilliseconds(transcript.duration)),
+    formatLength(transcript.duration),
     ...(language === null ? [] : [asMarkdown(languageName(language, t.locale), 60)]),
     ...(pages > 1 ? [t.transcription.pageOf(page, pages)] : []),
     ...(source === null ? [] : [`[${t.transcription.originalMessage}](https://discord.com/channels/${source})`]),
@@ -106,9 +108,17 @@ export function transcriptFile(
   return { name, bytes: Buffer.from(content) };
 }
 
-/** The message until the transcript is ready. @param stage what is being done */
-export function progressMessage(name: string, stage: string, t: Words): CardMessage {
-  return cards(card('waiting', text(`**${asMarkdown(name, MAX_NAME) || t.transcription.title}**`), text(stage)));
+/** The message until the transcript is ready. @param stage what is being done @param job as its button knows it */
+export function progressMessage(name: string, stage: string, { tag, owner }: { tag: string; owner: string }, t: Words): CardMessage {
+  const cancel = button(t.transcription.cancelButton, customId('transcribe-cancel', tag, owner));
+  return cards(card('waiting', heading(name, t), text(stage), row(cancel)));
+}
+
+const heading = (name: string, t: Words) => text(`**${asMarkdown(name, MAX_NAME) || t.transcription.title}**`);
+
+/** Takes the place of the progress once its member has cancelled it. */
+export function cancelledMessage({ components }: Pick<Message, 'components'>, t: Words): CardMessage {
+  return cards(card('neutral', text(readTexts(components)[0] ?? `**${t.transcription.title}**`), text(t.transcription.cancelled)));
 }
 
 /** Replaces the progress of a process that was killed; null for any other message. */
@@ -131,9 +141,14 @@ function readProgress({
   const isProgress =
     only?.type === ComponentType.Container &&
     only.accent_color === progressAccent &&
-    only.components.every(({ type }) => type === ComponentType.TextDisplay) &&
+    only.components.every((part) => part.type === ComponentType.TextDisplay || isCancelRow(part)) &&
     others.length === 0;
   return isProgress ? (readTexts(components)[0] ?? null) : null;
+}
+
+function isCancelRow(part: APIComponentInContainer): boolean {
+  if (part.type !== ComponentType.ActionRow) return false;
+  return part.components.every((one) => 'custom_id' in one && one.custom_id.startsWith('transcribe-cancel:'));
 }
 
 const progressAccent = card('waiting').accent_color;

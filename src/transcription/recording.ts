@@ -61,7 +61,7 @@ export function toLink({ url, size, duration, contentType, source }: Recording):
   if (duration !== null) facts.set('seconds', String(duration));
   if (contentType !== null) facts.set('type', contentType);
   if (source !== null) facts.set('in', source);
-  return `${url.replace(/#.*$/s, '')}#${facts}`;
+  return `${url.replace(/#.*/s, '')}#${facts}`;
 }
 
 /** Reads what `toLink` wrote; null for anything else. Doesn't check the host. */

@@ -40,6 +40,8 @@ export interface TranscriptReply {
   showProgress(stage: Sentence): void;
   /** @throws DiscordAPIError if it couldn't be posted anywhere */
   finish(message: TranscriptMessage): Promise<void>;
+  /** Shows nothing more: whoever cancelled it changes the reply. Never rejects. */
+  leave(): Promise<void>;
   /** Removes the reply, and tells only the member why. Never rejects. @param question to ask them instead, as long as Discord takes replies */
   fail(error: unknown, question: CardMessage | null): Promise<void>;
 }
@@ -47,8 +49,8 @@ export interface TranscriptReply {
 type TranscriptMessage = CardMessage & { files: AttachmentBuilder[] };
 
 export interface TranscriptReplies {
-  /** The reply for the next recording. */
-  open(recording: Recording): Promise<TranscriptReply>;
+  /** The reply for the next recording. @param tag for its Cancel button */
+  open(recording: Recording, tag: string): Promise<TranscriptReply>;
   /** No more replies; stops the clock. */
   close(): void;
 }
@@ -83,11 +85,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
   }
 
   async function postLate({ components, ...message }: TranscriptMessage): Promise<void> {
-    const late = {
-      ...message,
-      components: [text(t.transcription.lateReply(interaction.user.id)), ...components],
-      allowedMentions: { parse: [] },
-    };
+    const late = { ...message, components: [text(t.transcription.lateReply(interaction.user.id)), ...components] };
     const channel = isPrivate ? null : postableChannel(interaction);
     await (channel ? channel.send(late).catch(() => interaction.user.send(late)) : interaction.user.send(late));
   }
@@ -103,24 +101,27 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
     }
   }
 
-  async function open({ name, size }: Recording): Promise<TranscriptReply> {
+  async function open({ name, size }: Recording, tag: string): Promise<TranscriptReply> {
     const firstStage: Sentence = (words) => words.transcription.reading(0, size);
+    const progressOf = (stage: string) => progressMessage(name, stage, { tag, owner: interaction.user.id }, t);
     let id: string | null = null;
-    if (isOriginalFree) id = '@original';
+    // A command's own reply, unless it was begun in private.
+    const isOriginal = isOriginalFree && !interaction.replied;
+    if (isOriginal) id = '@original';
     // Discord limits the follow-ups of guests, so none is spent on progress.
-    else if (!isLate && !isGuest(interaction)) id = (await interaction.followUp(addressed(progressMessage(name, firstStage(t), t)))).id;
+    else if (!isLate && !isGuest(interaction)) id = (await interaction.followUp(addressed(progressOf(firstStage(t))))).id;
     // The command itself notes its deferred reply.
-    const note = context.noteReply(isOriginalFree ? null : id, isPrivate);
+    const note = context.noteReply(isOriginal ? null : id, isPrivate);
     isOriginalFree = false;
     const progress = createProgress(async (stage) => {
-      if (id !== null) await interaction.editReply({ message: id, ...asEdit(progressMessage(name, stage, t)) });
+      if (id !== null) await interaction.editReply({ message: id, ...asEdit(progressOf(stage)) });
     });
     progress.set(() => firstStage(t));
     announceDelay = async () => {
       await progress.end();
       const isInChannel = !isPrivate && postableChannel(interaction);
       const sentence = isInChannel ? t.transcription.continuesInChannel : t.transcription.continuesInDirectMessage;
-      const message = progressMessage(name, sentence, t);
+      const message = progressOf(sentence);
       const announcement =
         id === null ? interaction.followUp(addressed(message)) : interaction.editReply({ message: id, ...asEdit(message) });
       await announcement.catch(() => {});
@@ -133,6 +134,10 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
         await progress.end();
         await post(id, message);
         await note.forget();
+      },
+      async leave() {
+        announceDelay = null;
+        await progress.end();
       },
       async fail(error, question) {
         announceDelay = null;

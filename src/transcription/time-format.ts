@@ -15,6 +15,12 @@ export function formatClock(ms: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds)}` : `${minutes}:${pad(seconds)}`;
 }
 
+/** How long a recording is, in seconds, for members; rounded as players do. */
+export function formatLength(seconds: number): string {
+  const ms = toMilliseconds(seconds);
+  return formatClock(ms === 0 ? 0 : 1000 * Math.max(1, Math.round(ms / 1000)));
+}
+
 /** The same with tenths of seconds, `1:02:03.4`, for text files. */
 export function formatPreciseClock(ms: number): string {
   const tenths = Math.round(ms / 100);

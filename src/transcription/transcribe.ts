@@ -2,14 +2,15 @@
 import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
 import { isGuest } from '../bot/permissions.ts';
 import { UserError } from '../bot/user-error.ts';
-import type { Sentence, Words } from '../locales/index.ts';
+import type { Reservation } from '../credit/index.ts';
+import type { Sentence } from '../locales/index.ts';
 import { loadSealingKey, seal } from '../store/index.ts';
 import type { TranscribeOptions, TranscriptionContext } from './context.ts';
 import { createJobLimit } from './job-limit.ts';
 import { LanguageRefusal } from './language-refusal.ts';
 import { transcriptMessage } from './message.ts';
-import { type MeteredAudio, meterAudio } from './metered-audio.ts';
-import { createPace } from './pace.ts';
+import { meterAudio } from './metered-audio.ts';
+import { createPace, waitingStage } from './pace.ts';
 import { languageQuestion } from './questions.ts';
 import { type Recording, toLink } from './recording.ts';
 import { createReplies, type TranscriptionInteraction, type TranscriptReply } from './reply.ts';
@@ -20,13 +21,29 @@ const MAX_SECONDS = 3600;
 const MAX_GUEST_RECORDINGS = 4;
 /** Seconds reserved before anything has been measured. */
 const INITIAL_SECONDS = 1;
-/** Seconds between two changes of the time shown while the service transcribes. */
-const STEP_SECONDS = 5;
-/** How many times the expected time may pass before the service counts as slow. */
-const LATE_FACTOR = 1.5;
 
 const jobLimit = createJobLimit();
 const pace = createPace();
+
+/** A recording that is being transcribed. */
+interface Job {
+  controller: AbortController;
+  ended: Promise<void>;
+}
+
+/** By the tags in their Cancel buttons. */
+const jobs = new Map<string, Job>();
+
+/**
+ * Cancels what a Cancel button belongs to; it then costs nothing.
+ * @returns resolves once nothing more happens to its message @throws UserError if there is nothing to cancel any more, in this process at least
+ */
+export function cancelTranscription(tag: string): Promise<void> {
+  const job = jobs.get(tag);
+  if (!job) throw new UserError((t) => t.transcription.tooLateToCancel);
+  job.controller.abort();
+  return job.ended;
+}
 
 /** @throws UserError if the member has as many transcriptions in progress as allowed */
 export function checkJobLimit({ user }: TranscriptionInteraction): void {
@@ -41,8 +58,19 @@ export function checkRecording({ attachments }: Pick<TranscriptionContext, 'atta
     throw new UserError((t) => t.transcription.recordingTooLong(name, duration, MAX_SECONDS));
 }
 
+/** A recording whose first bytes are sound, and for which there is room in the budgets. */
+interface OpenedRecording {
+  recording: Recording;
+  reservation: Reservation;
+  audio: AsyncIterableIterator<Uint8Array>;
+  /** Set what is to be called with the number of bytes read so far, and whether that is all. */
+  onRead: (bytes: number, isComplete: boolean) => void;
+}
+
 /**
  * Replies with one transcript after the other. The failure of one is reported to the member only, and doesn't stop the others.
+ * @param begin begins the reply to a command. `isReadable` tells whether there is anything to transcribe: false if no recording can be
+ * read, which is then reported
  * @throws UserError if the member has as many transcriptions in progress as allowed
  */
 export async function transcribeAll(
@@ -50,17 +78,53 @@ export async function transcribeAll(
   context: TranscriptionContext,
   recordings: Recording[],
   options: TranscribeOptions,
+  begin: (isReadable: Promise<boolean>) => Promise<void> = async () => {},
 ): Promise<void> {
   const endJob = jobLimit.begin(interaction.user.id);
+  try {
+    const accepted = isGuest(interaction) ? recordings.slice(0, MAX_GUEST_RECORDINGS) : recordings;
+    const failures: unknown[] = [];
+    const opening = openFirst(interaction, context, accepted, failures);
+    await begin(opening.then((first) => first !== null)).catch(async (error: unknown) => {
+      await close(await opening);
+      throw error;
+    });
+    const first = await opening;
+    if (first) await transcribeFrom(interaction, context, first, accepted, options);
+    // Only now: the first message after a deferred reply takes its place.
+    for (const error of failures) await context.reportError(interaction, error);
+    if (accepted.length < recordings.length)
+      await context.reportError(interaction, new UserError((t) => t.transcription.someLeftOut(accepted.length, recordings.length)));
+  } finally {
+    endJob();
+  }
+}
+
+/** @param first of the recordings that is transcribed, with all after it */
+async function transcribeFrom(
+  interaction: TranscriptionInteraction,
+  context: TranscriptionContext,
+  first: OpenedRecording,
+  recordings: readonly Recording[],
+  options: TranscribeOptions,
+): Promise<void> {
   const t = options.isPrivate ? context.words : context.publicWords;
   const replies = createReplies(interaction, context, options.isPrivate);
   try {
     const key = await loadSealingKey(context.store, 'recordings');
-    const accepted = isGuest(interaction) ? recordings.slice(0, MAX_GUEST_RECORDINGS) : recordings;
-    for (const recording of accepted) {
-      const reply = await replies.open(recording);
+    for (const [index, recording] of recordings.entries()) {
+      if (index < recordings.indexOf(first.recording)) continue;
+      const tag = `${interaction.id}-${index}`;
+      const reply = await replies.open(recording, tag);
+      const controller = new AbortController();
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      jobs.set(tag, { controller, ended });
       try {
-        const transcript = await transcribeOne(interaction, context, recording, options, reply);
+        const { signal: cancelled } = controller;
+        const signal = AbortSignal.any([context.signal, cancelled]);
+        const opened = recording === first.recording ? first : await openRecording(interaction, context, recording, signal);
+        const transcript = await transcribeOne(context, opened, options, { reply, cancelled });
+        jobs.delete(tag);
         const { name, source } = recording;
         const document = { transcript, name, recording: seal(toLink(recording), key), source, language: options.language };
         const languages = context.transcriptionLanguages.offered();
@@ -68,51 +132,94 @@ export async function transcribeAll(
         const files = { format: options.format, maxBytes: interaction.attachmentSizeLimit };
         await reply.finish(transcriptMessage(document, view, files, t));
       } catch (error) {
-        await reply.fail(error, questionAfter(error, context, recording, options));
+        if (controller.signal.aborted) await reply.leave();
+        else await reply.fail(error, questionAfter(error, context, recording, options));
+      } finally {
+        jobs.delete(tag);
+        end();
       }
     }
-    if (accepted.length < recordings.length)
-      await context.reportError(interaction, new UserError((t) => t.transcription.someLeftOut(accepted.length, recordings.length)));
   } finally {
+    await close(first);
     replies.close();
-    endJob();
   }
 }
 
-/**
- * Charges the larger of what was measured and what the service reports; if the call failed but may have been billed, what was measured or
- * estimated. An upload that broke off is free.
- */
-async function transcribeOne(
+/** The first recording that can be read, so that whoever asks is told in private if there is none. @param failures receives why others can't */
+async function openFirst(
+  interaction: TranscriptionInteraction,
+  context: TranscriptionContext,
+  recordings: readonly Recording[],
+  failures: unknown[],
+): Promise<OpenedRecording | null> {
+  for (const recording of recordings) {
+    try {
+      return await openRecording(interaction, context, recording, context.signal);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return null;
+}
+
+/** @throws UserError, BudgetError, StoreError */
+async function openRecording(
   interaction: TranscriptionInteraction,
   context: TranscriptionContext,
   recording: Recording,
-  options: TranscribeOptions,
-  reply: TranscriptReply,
-): Promise<Transcript> {
-  const { api, attachments, credit, recordingLengths, signal } = context;
-  const { name, size, contentType } = recording;
+  signal: AbortSignal,
+): Promise<OpenedRecording> {
   checkRecording(context, recording);
-  const reservation = await credit.reserve({
+  const reservation = await context.credit.reserve({
     kind: 'transcription',
     // The sender's claim may be wrong either way; if it is too low, the rest is reserved as it is measured.
     amount: Math.max(INITIAL_SECONDS, recording.duration ?? 0),
     guildId: isGuest(interaction) ? null : interaction.guildId,
     memberId: interaction.user.id,
   });
-  let used = 0;
-  let metered: MeteredAudio | null = null;
-  let sentAt: number | null = null;
   try {
-    const source = await attachments.openAudio(recording, signal, (bytes, isComplete) => {
-      if (!isComplete) {
-        reply.showProgress((t) => t.transcription.reading(bytes, size));
-        return;
-      }
-      sentAt = Date.now();
-      reply.showProgress(waitingStage(sentAt, pace.expect(Math.max(metered?.length().seconds ?? 0, recording.duration ?? 0))));
-    });
-    metered = meterAudio(source, recordingLengths, reservation, size);
+    const onRead: OpenedRecording['onRead'] = (...read) => opened.onRead(...read);
+    const audio = await context.attachments.openAudio(recording, signal, onRead);
+    const opened: OpenedRecording = { recording, reservation, audio, onRead: () => {} };
+    return opened;
+  } catch (error) {
+    await reservation.settle(0);
+    throw error;
+  }
+}
+
+/** Ends what was opened, if it was for nothing. */
+async function close(opened: OpenedRecording | null): Promise<void> {
+  opened?.audio.return?.().catch(() => {});
+  await opened?.reservation.settle(0);
+}
+
+/**
+ * Charges the larger of what was measured and what the service reports; if the call failed but may have been billed, what was measured or
+ * estimated. An upload that broke off is free, and so is what was cancelled.
+ */
+async function transcribeOne(
+  context: TranscriptionContext,
+  opened: OpenedRecording,
+  options: TranscribeOptions,
+  { reply, cancelled }: { reply: TranscriptReply; cancelled: AbortSignal },
+): Promise<Transcript> {
+  const { api, recordingLengths } = context;
+  const { recording, reservation } = opened;
+  const { name, size, contentType } = recording;
+  const signal = AbortSignal.any([context.signal, cancelled]);
+  let used = 0;
+  let sentAt: number | null = null;
+  const metered = meterAudio(opened.audio, recordingLengths, reservation, size);
+  opened.onRead = (bytes, isComplete) => {
+    if (!isComplete) {
+      reply.showProgress((t) => t.transcription.reading(bytes, size));
+      return;
+    }
+    sentAt = Date.now();
+    reply.showProgress(waitingStage(sentAt, pace.expect(Math.max(metered.length().seconds, recording.duration ?? 0))));
+  };
+  try {
     const { audio, length, refusal } = metered;
     // Timestamps are always requested: the files need them even if the message doesn't show them.
     const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language: options.language };
@@ -127,20 +234,9 @@ async function transcribeOne(
     return transcript;
   } finally {
     // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
-    metered?.audio.return?.().catch(() => {});
-    await reservation.settle(used);
+    metered.audio.return?.().catch(() => {});
+    await reservation.settle(cancelled.aborted ? 0 : used);
   }
-}
-
-/** How long the service has been at it, of what it usually takes. Every few seconds are enough: each change is an edit of the message. */
-function waitingStage(sentAt: number, expectedMs: number | null): (t: Words) => string {
-  return (t) => {
-    if (expectedMs === null) return t.transcription.transcribingSince(sentAt);
-    const elapsedMs = Date.now() - sentAt;
-    const elapsed = Math.floor(elapsedMs / 1000 / STEP_SECONDS) * STEP_SECONDS;
-    if (elapsedMs > LATE_FACTOR * expectedMs + 1000 * STEP_SECONDS) return t.transcription.takingLonger(elapsed);
-    return t.transcription.transcribing(elapsed, Math.max(STEP_SECONDS, Math.ceil(expectedMs / 1000)));
-  };
 }
 
 /** Turns the service's refusal of a recording into what the member can do about it. */

@@ -38,7 +38,9 @@ const writers: Record<TranscriptFormat, { extension: string; write: (document: T
 /** The transcript in a format; the file is named after the recording. `timestamps` only applies to text. */
 export function writeTranscript(document: TranscriptDocument, format: TranscriptFormat, timestamps = true): TranscriptFile {
   const { extension, write } = writers[format];
-  return { name: `${baseName(document.name)}.${extension}`, text: write(document, timestamps) };
+  // Beside a recording of the same name, .json says nothing to most people.
+  const name = `${baseName(document.name)}${format === 'json' ? '-transcript' : ''}.${extension}`;
+  return { name, text: write(document, timestamps) };
 }
 
 /** One line per segment: `[0:01.2 → 0:03.4] text`, or the text alone. */
@@ -116,6 +118,6 @@ function baseName(recording: string): string {
   const name = withoutInvisible(recording.slice(0, 300))
     .replace(/\.[^.]*$/, '')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[-.]+|[-.]+$/g, '');
+    .replace(/^[-.]+|(?<![-.])[-.]+$/g, '');
   return Array.from(name).slice(0, 60).join('') || 'transcript';
 }

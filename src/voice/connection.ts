@@ -50,6 +50,8 @@ export interface Connection {
   /** Call when the main gateway is back, resumed or with a new session: the old session's voice connections end. */
   handleGatewayReturn(isResumed: boolean): void;
   handleChannelDeleted(): void;
+  /** Ends the connection, which cannot be used any more. */
+  fail(error: VoiceError): void;
   leave(): void;
   /** Resolves once it has left or was lost, and another process may join. */
   readonly left: Promise<void>;
@@ -290,6 +292,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       if (channelId !== null && !gate.isOpen && !(isResumed && voiceStates.isPresent)) rejoin(channelId);
     },
     left: voiceStates.closed,
+    fail,
     handleChannelDeleted: () => fail(new VoiceError('channel-gone', 'the voice channel is gone')),
     leave() {
       if (gate.isOpen) rateLimit.forget(guild.id);

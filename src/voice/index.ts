@@ -40,7 +40,9 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
   const onShardReady = (shardId: number) => handleGatewayReturn(shardId, false);
   const onShardResume = (shardId: number) => handleGatewayReturn(shardId, true);
   const onChannelDelete = (channel: DMChannel | NonThreadGuildBasedChannel) => {
-    for (const session of sessions.values()) if (session.channelId === channel.id) session.handleChannelDeleted();
+    forEach(sessions.values(), (session) => {
+      if (session.channelId === channel.id) session.handleChannelDeleted();
+    });
   };
   client.on(Events.VoiceStateUpdate, onVoiceState);
   client.on(Events.ShardReady, onShardReady);
@@ -48,19 +50,19 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
   client.on(Events.ChannelDelete, onChannelDelete);
 
   function handleGatewayReturn(shardId: number, isResumed: boolean): void {
-    for (const [guildId, session] of sessions) {
-      if (client.guilds.cache.get(guildId)?.shardId === shardId) session.handleGatewayReturn(isResumed);
-    }
+    forEach(sessions.values(), (session) => {
+      if (client.guilds.cache.get(session.guildId)?.shardId === shardId) session.handleGatewayReturn(isResumed);
+    });
     leaveAbandonedChannels(shardId);
   }
 
   /** Repeats leaves that were sent while the main gateway was away: otherwise we would stay in those channels forever. */
   function leaveAbandonedChannels(shardId: number): void {
-    for (const guild of client.guilds.cache.values()) {
-      if (guild.shardId !== shardId || !isAbandoned(guild)) continue;
-      if (options.permit) void leaveOnceAlone(guild, options.permit);
+    const abandoned = client.guilds.cache.filter((guild) => guild.shardId === shardId && isAbandoned(guild));
+    forEach(abandoned.values(), (guild) => {
+      if (options.permit) void leaveOnceAlone(guild.id, options.permit);
       else leave(guild);
-    }
+    });
   }
 
   function isAbandoned({ id, voiceStates }: Guild): boolean {
@@ -74,15 +76,18 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
   }
 
   /** It may be another process that is there. */
-  async function leaveOnceAlone(guild: Guild, permit: VoicePermit): Promise<void> {
-    const release = await permit(guild.id, closing.signal).catch(() => null);
-    if (release && client.guilds.cache.has(guild.id) && isAbandoned(guild)) leave(guild);
+  async function leaveOnceAlone(guildId: string, permit: VoicePermit): Promise<void> {
+    const release = await permit(guildId, closing.signal).catch(() => null);
+    // The shard may have left and returned meanwhile, with a new guild.
+    const guild = client.guilds.cache.get(guildId);
+    if (release && guild && isAbandoned(guild)) leave(guild);
     release?.();
   }
 
   return {
     get: (guildId) => sessions.get(guildId),
     all: () => [...sessions.values()],
+    areSending: () => ![...sessions.values()].some((session) => session.isStuck()),
     join(channel) {
       if (isClosed) throw new VoiceError('disconnected', 'no voice channel is joined any more');
       const session = sessions.get(channel.guildId);
@@ -104,7 +109,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
     async handOver(shardId) {
       handedOver.add(shardId);
       const isThere = ({ guildId }: OpenSession) => client.guilds.cache.get(guildId)?.shardId === shardId;
-      await Promise.all([...sessions.values()].filter(isThere).map((session) => session.handOver()));
+      await Promise.allSettled([...sessions.values()].filter(isThere).map((session) => session.handOver()));
     },
     takeBack: (shardId) => void handedOver.delete(shardId),
     async close({ drain = 0 } = {}) {
@@ -116,14 +121,27 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
         const expired = new Promise<void>((resolve) => {
           timer = setTimeout(resolve, drain);
         });
-        await Promise.race([Promise.all(open.map((session) => session.drain())), expired]);
+        await Promise.race([Promise.allSettled(open.map((session) => session.drain())), expired]);
         clearTimeout(timer);
       }
-      for (const session of open) session.close();
+      forEach(open, (session) => session.close());
       client.off(Events.VoiceStateUpdate, onVoiceState);
       client.off(Events.ShardReady, onShardReady);
       client.off(Events.ShardResume, onShardResume);
       client.off(Events.ChannelDelete, onChannelDelete);
     },
   };
+}
+
+/** What `act` throws for one guild is reported as uncaught and keeps none of the others from having their turn. */
+function forEach<T>(items: Iterable<T>, act: (item: T) => void): void {
+  for (const item of [...items]) {
+    try {
+      act(item);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
 }

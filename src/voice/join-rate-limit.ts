@@ -51,10 +51,10 @@ export function createJoinRateLimit(delaysMs: readonly number[] = JOIN_DELAYS_MS
       const { first, again } = listsOf(guild);
       const [sends, limit] = recent.length === 0 ? [first, FIRST_JOINS] : [again, REJOINS];
       // A minute after the send that is `limit` places back: then no minute holds more than the limit.
-      const at = Math.max(time + delay, (sends.at(-limit) ?? Number.NEGATIVE_INFINITY) + WINDOW_MS);
-      record(sends, at);
-      joins.set(guild.id, [...recent, at]);
-      return at - time;
+      const wait = Math.max(delay, (sends.at(-limit) ?? Number.NEGATIVE_INFINITY) + WINDOW_MS - time);
+      record(sends, time + wait);
+      joins.set(guild.id, [...recent, time + wait]);
+      return wait;
     },
     recordLeave(guild) {
       const { first, again } = listsOf(guild);

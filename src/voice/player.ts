@@ -35,6 +35,8 @@ export interface PacketSink {
   deliveredUntil(): number;
   /** Advances `deliveredUntil` to about now; `wake` is called when done. */
   confirmDelivery(): void;
+  /** Sending threw this, and nothing more is sent. Called in a microtask, so that whatever follows concerns this player alone. */
+  onFailure(error: unknown): void;
 }
 
 export interface Player {
@@ -50,6 +52,8 @@ export interface Player {
   rewind(since: number): void;
   /** Resolves when the silence after the last frame has been sent. */
   silent(): Promise<void>;
+  /** For how long a frame has been there without any being sent, in milliseconds; 0 if there is none. */
+  waitingMs(): number;
   /** Sends nothing from now on. */
   end(): void;
 }
@@ -57,6 +61,8 @@ export interface Player {
 interface Track {
   /** Still to be sent. */
   frames: Uint8Array[];
+  /** Since when the first of them could have been sent (`performance.now()`). */
+  waitingSince: number;
   /** The latest frames sent, and when. */
   kept: { frame: Uint8Array; at: number }[];
   /** Number of frames sent. */
@@ -85,11 +91,16 @@ export function createPlayer(sink: PacketSink): Player {
   let due = 0;
   let hasEnded = false;
 
-  /** Sends one frame; stops when there is none. */
+  /** Sends one frame; stops when there is none. Never throws: the ticker's other players, and whatever woke this one, go on. */
   function step(): void {
     timer = undefined;
-    if (hasEnded || !sendNext()) stop();
-    else if (!isOnTicker) slide();
+    try {
+      if (hasEnded || !sendNext()) stop();
+      else if (!isOnTicker) slide();
+    } catch (error) {
+      end();
+      queueMicrotask(() => sink.onFailure(error));
+    }
   }
 
   /** Schedules the next frame closer to a tick, or joins the ticker if it is close enough. */
@@ -129,6 +140,7 @@ export function createPlayer(sink: PacketSink): Player {
     counts.sent += 1;
     if (before && now - before.at > LATE_MS) counts.late += 1;
     current.frames.shift();
+    current.waitingSince = now;
     current.kept.push({ frame, at: now });
     if (current.kept.length > KEPT_FRAMES) current.kept.shift();
     current.position += 1;
@@ -158,6 +170,7 @@ export function createPlayer(sink: PacketSink): Player {
     const again = track.kept.splice(startsOver ? 0 : track.kept.length - unheard);
     track.frames.unshift(...again.map(({ frame }) => frame));
     track.position -= again.length;
+    track.waitingSince = performance.now();
   }
 
   function wake(): void {
@@ -171,6 +184,7 @@ export function createPlayer(sink: PacketSink): Player {
     try {
       for await (const frame of frames) {
         if (track !== own) return;
+        if (own.frames.length === 0) own.waitingSince = performance.now();
         own.frames.push(frame);
         wake();
         if (!own.takeMade()) continue;
@@ -188,11 +202,18 @@ export function createPlayer(sink: PacketSink): Player {
     finishIfDelivered();
   }
 
+  function end(): void {
+    hasEnded = true;
+    stop();
+    whenSilent.resolve();
+  }
+
   return {
     play(frames, signal, onSent) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const own: Track = {
         frames: [],
+        waitingSince: 0,
         kept: [],
         position: 0,
         completeAt: null,
@@ -230,10 +251,7 @@ export function createPlayer(sink: PacketSink): Player {
     wake,
     rewind,
     silent: () => whenSilent.promise,
-    end() {
-      hasEnded = true;
-      stop();
-      whenSilent.resolve();
-    },
+    waitingMs: () => (track && track.frames.length > 0 ? performance.now() - track.waitingSince : 0),
+    end,
   };
 }

@@ -1,5 +1,5 @@
 // Plays a session's queued utterances one after the other, and settles each one's promises when it ends.
-import { add, addEarlier, advance, emptyQueue, playOrder, type Queue, remove } from './queue.ts';
+import { add, addEarlier, advance, arrange, emptyQueue, playOrder, type Queue, remove } from './queue.ts';
 import type { EnqueueOptions, Outcome, Playback, Predecessor, QueueItem, Utterance } from './types.ts';
 
 const FRAMES_PER_SECOND = 50;
@@ -15,6 +15,8 @@ export interface Playlist {
   items(): QueueItem[];
   /** @throws RangeError if the id is queued already */
   enqueue(utterance: Utterance, options: EnqueueOptions): Playback;
+  /** Puts these, which wait in the background, into this order. */
+  arrange(ids: readonly string[]): void;
   /** Ends the current utterance, or, with an id, only if that is the current one. Returns false if nothing was ended. */
   skip(id?: string): boolean;
   /** Ends this utterance, playing or waiting. Returns false if there is none. */
@@ -77,8 +79,7 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
     isPlaying = true;
     onBusy();
     for (let item = queue.current; item; item = queue.current) {
-      item.isPrepared = true;
-      item.utterance.prepare(lastHeard);
+      prepare(item, lastHeard);
       prepareNext();
       const outcome = await playItem(item);
       if (outcome === null) continue;
@@ -94,9 +95,18 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
   function prepareNext(): void {
     const [current, next] = playOrder(queue);
     if (!current || !next) return;
-    next.isPrepared = true;
-    next.utterance.prepare(asPredecessor(current, null));
+    prepare(next, asPredecessor(current, null));
     next.next.resolve(true);
+  }
+
+  /** One that throws fails in its turn: the others go on. */
+  function prepare(item: Item, predecessor: Predecessor | null): void {
+    item.isPrepared = true;
+    try {
+      item.utterance.prepare(predecessor);
+    } catch (cause) {
+      item.abort.abort(cause);
+    }
   }
 
   /** @returns null if it waits again */
@@ -191,6 +201,9 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
         started: item.started.promise,
         finished: item.finished.promise,
       };
+    },
+    arrange(ids) {
+      queue = arrange(queue, ids);
     },
     skip: (id) => interrupt('skipped', id),
     remove(id) {

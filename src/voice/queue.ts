@@ -1,6 +1,6 @@
-// The play order as plain data, fair between members: next comes the member who was last played the longest ago, and of theirs
-// the utterance queued first. So between two of their own, nobody waits for more than one utterance of each other member. What is in the
-// background, such as messages that are read aloud, waits for everything else.
+// The play order as plain data. Members take turns: next comes the member who was last played the longest ago, and of theirs the utterance
+// queued first. So between two of their own, nobody waits for more than one utterance of each other member. What is in the background, such
+// as messages that are read aloud, waits for everything else, and is played in the order of its arrival unless it is arranged otherwise.
 
 interface Owned {
   readonly memberId: string;
@@ -12,7 +12,7 @@ interface Owned {
 export interface Queue<T extends Owned> {
   /** Being played; later arrivals do not interrupt it. */
   readonly current: T | null;
-  /** In order of arrival. */
+  /** In order of arrival, as far as it isn't arranged otherwise. */
   readonly waiting: readonly T[];
   /** Members played since the queue was last empty, each once, the latest at the end. */
   readonly served: readonly string[];
@@ -60,6 +60,12 @@ export function remove<T extends Owned>(queue: Queue<T>, item: T): Queue<T> {
   return { ...queue, waiting: queue.waiting.filter((other) => other !== item) };
 }
 
+/** Puts these waiting items of the background into this order, after whatever else waits there. */
+export function arrange<T extends Owned & { readonly id: string }>(queue: Queue<T>, ids: readonly string[]): Queue<T> {
+  const arranged = ids.flatMap((id) => queue.waiting.find((item) => item.background && item.id === id) ?? []);
+  return { ...queue, waiting: [...queue.waiting.filter((item) => !arranged.includes(item)), ...arranged] };
+}
+
 /** All items that have not ended, in play order, the current one first. */
 export function playOrder<T extends Owned>(queue: Queue<T>): T[] {
   const order: T[] = [];
@@ -73,10 +79,8 @@ function isLater(id: string, than: string): boolean {
 
 function nextInTurn<T extends Owned>(waiting: readonly T[], served: readonly string[]): T | undefined {
   const foreground = waiting.filter(({ background }) => !background);
-  const prepared = waiting.find(({ isPrepared }) => isPrepared);
-  if (foreground.length === 0 && prepared) return prepared;
+  if (foreground.length === 0) return waiting.find(({ isPrepared }) => isPrepared) ?? waiting[0];
   // A member who has not been played yet has −1, and so comes before everybody else.
   const lastServed = (item: T) => served.indexOf(item.memberId);
-  const candidates = foreground.length > 0 ? foreground : waiting;
-  return candidates.reduce<T | undefined>((best, item) => (best && lastServed(best) <= lastServed(item) ? best : item), undefined);
+  return foreground.reduce((best, item) => (lastServed(best) <= lastServed(item) ? best : item));
 }

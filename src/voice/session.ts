@@ -6,6 +6,9 @@ import { createPlayer, type Player } from './player.ts';
 import { createPlaylist, HANDED_OVER, type Unplayed } from './playlist.ts';
 import { type Session, type SessionObserver, VoiceError, type VoicePermit } from './types.ts';
 
+/** A frame that is waiting leaves in 20 ms; the event loop can be busy for longer, but not for this long, in milliseconds. */
+const STUCK_MS = 3_000;
+
 export interface SessionOptions {
   /** Leaves after this long without an utterance. */
   idleMs: number;
@@ -29,6 +32,8 @@ export interface OpenSession extends Session {
   drain(): Promise<void>;
   /** Hands over what can be moved and isn't about to be heard, now and later; leaves once the rest was sent to its end. */
   handOver(): Promise<void>;
+  /** It could send sound, which has been waiting for too long. */
+  isStuck(): boolean;
   /** Leaves because the process is ending. */
   close(): void;
 }
@@ -61,6 +66,7 @@ export function openSession(
     stopSpeaking: () => connection.stopSpeaking(),
     deliveredUntil: () => connection.deliveredUntil,
     confirmDelivery: () => connection.confirmDelivery(),
+    onFailure: (cause) => connection.fail(new VoiceError('sending-failed', 'sound could not be sent', { cause })),
   });
   const connection: Connection = openConnection({
     guild,
@@ -158,6 +164,7 @@ export function openSession(
       options.observer?.enqueued(utterance, playback);
       return playback;
     },
+    arrange: playlist.arrange,
     skip: playlist.skip,
     remove: playlist.remove,
     stop: playlist.stop,
@@ -197,6 +204,7 @@ export function openSession(
       leave();
       await connection.left;
     },
+    isStuck: () => connection.state.status === 'ready' && player.waitingMs() > STUCK_MS,
     close() {
       end(closingError());
       connection.leave();

@@ -10,7 +10,10 @@ let timer: NodeJS.Timeout | undefined;
 /** When the next tick is due (`performance.now()`). */
 let due = 0;
 
-/** Calls `step` on every tick from the one nearest to `at` (`performance.now()`) until `leaveTicker`. The first player sets the phase. */
+/**
+ * Calls `step` on every tick from the one nearest to `at` (`performance.now()`) until `leaveTicker`. The first player sets the phase. A step
+ * must not throw: it would end the tick, and no timer would be set for the next one.
+ */
 export function joinTicker(step: () => void, at: number): void {
   steps.set(step, at - FRAME_MS / 2);
   if (timer) return;

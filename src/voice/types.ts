@@ -55,7 +55,7 @@ export interface EnqueueOptions {
   id: string;
   /** Members take turns: five utterances of one member do not hold up one of another. */
   memberId: string;
-  /** Plays only when nothing else waits. Among each other, such utterances are fair, except that one which is prepared keeps its place. */
+  /** Plays only when nothing else waits: in the order of arrival, unless `arrange` puts it elsewhere. */
   background?: boolean;
   /** Another process of the bot may speak it instead. Everything else is played to the end before the channel is left to that one. */
   isMovable?: boolean;
@@ -122,6 +122,11 @@ export interface Session {
    * @throws RangeError if the id is queued already
    */
   enqueue(utterance: Utterance, options: EnqueueOptions): Playback;
+  /**
+   * Puts these utterances, as far as they wait in the background, into this order, after whatever else waits there. One that is prepared
+   * keeps its place.
+   */
+  arrange(ids: readonly string[]): void;
   /** Ends the current utterance, or, with an id, only if that is the current one; the next one begins. Returns false if nothing was ended. */
   skip(id?: string): boolean;
   /** Ends this utterance (`stopped`), playing or waiting. Returns false if there is none. */
@@ -152,6 +157,8 @@ export interface SessionObserver {
 export interface Sessions {
   get(guildId: string): Session | undefined;
   all(): Session[];
+  /** Whether sound leaves wherever it is played. */
+  areSending(): boolean;
   /**
    * Joins the channel, or moves there if the guild's session is silent in another one. Returns immediately, before the session is `ready`.
    * @throws VoiceError `busy` if the guild's session is speaking in another channel, `disconnected` after `close`
@@ -191,6 +198,8 @@ export type VoiceErrorKind =
   | 'channel-gone'
   /** We left (idle, alone, or on request), or were removed from the guild. */
   | 'disconnected'
+  /** A frame could not be sent: a fault of ours, or of a library. */
+  | 'sending-failed'
   /** The process is ending, possibly to restart. */
   | 'closing'
   /** Discord closed the connection for good (4017, 4021, 4022). */

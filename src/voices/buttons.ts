@@ -34,8 +34,9 @@ export const voicesButtons = {
       async run(interaction, context, [number, owner]) {
         const position = { ...readPosition(interaction, number, owner), canShare: false };
         if (position.filters.mine) throw new UserError((t) => t.voices.ownVoicesStayPrivate);
-        await interaction.deferReply();
-        await interaction.editReply(asEdit(await loadPage(context.publicWords, context, position, everybodyIn(interaction))));
+        // Not a reply of its own before it is known that there is a page.
+        await interaction.deferUpdate();
+        await interaction.followUp(await loadPage(context.publicWords, context, position, everybodyIn(interaction)));
       },
     },
 

@@ -27,14 +27,17 @@ const BATCH_SIZE = 100;
  */
 export async function listPage(context: Dependencies, { filters, page, viewer }: CataloguePage): Promise<ModelPage> {
   const { api, voiceTitles, voiceOwners, signal } = context;
-  const { mayUse } = await voiceOwners.forUser(viewer);
-  const isShown = (voice: VoiceModel) => mayUse(voice.id) && (filters.mine || isPublic(voice)) && (filters.all || canSpeak(voice));
+  const shownOf = async (voices: VoiceModel[]) => {
+    const candidates = voices.filter((voice) => (filters.mine || isPublic(voice)) && (filters.all || canSpeak(voice)));
+    const usable = await Promise.all(candidates.map(({ id }) => voiceOwners.mayUse(id, viewer)));
+    return candidates.filter((_, index) => usable[index]);
+  };
   const pageOf = (voices: VoiceModel[]) => voices.slice(PAGE_SIZE * (page - 1), PAGE_SIZE * page);
   const { total, items: first } = await api.listModels(toModelQuery(filters, 1, BATCH_SIZE), { signal });
   await voiceTitles.remember(first);
   if (first.length >= total) {
-    const shown = first.filter(isShown);
-    if (shown.length === 0) throw new UserError((t) => t.voices.noneFound);
+    const shown = await shownOf(first);
+    if (shown.length === 0) throw new UserError((t) => t.voices.noneFound, { isEmptyState: true });
     const items = pageOf(shown);
     if (items.length === 0) throw new UserError((t) => t.voices.pageOutOfRange(page, Math.ceil(shown.length / PAGE_SIZE)));
     return { total: shown.length, items };
@@ -43,7 +46,7 @@ export async function listPage(context: Dependencies, { filters, page, viewer }:
   const found = isThere ? pageOf(first) : (await api.listModels(toModelQuery(filters, page, PAGE_SIZE), { signal })).items;
   if (found.length === 0) throw new UserError((t) => t.voices.pageOutOfRange(page, Math.ceil(total / PAGE_SIZE)));
   await voiceTitles.remember(found);
-  return { total, items: found.filter(isShown) };
+  return { total, items: await shownOf(found) };
 }
 
 /**
@@ -56,14 +59,14 @@ export async function findVoice(
   seen: { id: string; title: string },
   { filters, page, viewer }: CataloguePage,
 ): Promise<VoiceModel> {
-  const { mayUse } = await voiceOwners.forUser(viewer);
+  const mayUse = await voiceOwners.mayUse(seen.id, viewer);
   const title = (voiceTitles.resolve(seen.id).title ?? seen.title).replace(/…$/, '').trim();
   const near = toModelQuery(filters, Math.ceil((page * PAGE_SIZE) / BATCH_SIZE), BATCH_SIZE);
   const there = toModelQuery(filters, page, PAGE_SIZE);
   for (const query of [near, there, { title, self: filters.mine ?? false, pageSize: BATCH_SIZE }]) {
     const { items } = await api.listModels(query, { signal });
-    const model = items.find(({ id }) => id === seen.id && mayUse(id));
-    if (model) return model;
+    const model = items.find(({ id }) => id === seen.id);
+    if (model && mayUse) return model;
   }
   throw new UserError((t) => t.voices.gone(title || seen.id));
 }

@@ -17,11 +17,11 @@ import { button, card, cards, menu, row, separator, text } from '../bot/cards.ts
 import { customId, limits } from '../bot/discord-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import type { Words } from '../locales/index.ts';
-import { asList, asMarkdown, asPlain } from '../text/untrusted-text.ts';
+import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { canSpeak, titleOf } from './catalogue.ts';
 import type { Cover } from './covers.ts';
 import { filterLine } from './filters.ts';
-import { coverFiles, type Position, shownTags, whyCannotSpeak, withCover } from './page.ts';
+import { coverFiles, listFacts, type Position, whyCannotSpeak, withCover } from './page.ts';
 import { textsOf } from './shown-texts.ts';
 
 /** As many as have room; the menu has more. */
@@ -66,16 +66,16 @@ export function voiceMessage(t: Words, voice: VoiceModel, position: Position, ch
 }
 
 /** The id is read back from here. */
-function factsText({ voices: t }: Words, voice: VoiceModel): string {
+function factsText(t: Words, voice: VoiceModel): string {
   const createdSeconds = Date.parse(voice.createdAt) / 1000;
+  const { likes, uses, id } = t.voices;
   const counts = [
-    t.likes(voice.likeCount),
-    t.uses(voice.taskCount),
+    voice.likeCount > 0 ? likes(voice.likeCount) : '',
+    voice.taskCount > 0 ? uses(voice.taskCount) : '',
     Number.isFinite(createdSeconds) ? time(Math.round(createdSeconds), TimestampStyles.LongDate) : '',
   ];
-  const lists = [asList(voice.languages.map(t.languageName), 200), asList(shownTags(voice), 300)];
-  const lines = [lists, counts].map((parts) => parts.filter(Boolean).join(' · '));
-  return [...lines.filter(Boolean), `${t.id} \`${voice.id}\``].map((line) => `-# ${line}`).join('\n');
+  const lines = [listFacts(t, voice, 200, 300), counts.filter(Boolean).join(' · ')];
+  return [...lines.filter(Boolean), `${id} \`${voice.id}\``].map((line) => `-# ${line}`).join('\n');
 }
 
 function samplesText({ voices: t }: Words, { samples }: VoiceModel): string {

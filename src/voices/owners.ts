@@ -1,8 +1,10 @@
 // Whose voice is it? Voices that members made of recordings all sit behind one API key, so the service can't tell them apart: what is
 // noted here decides who may use one. Voices without a note belong to the catalogue. Operators have no right to the others: they see at
 // their service that these exist, and no more.
+import { createHash, randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Store, update } from '../store/index.ts';
+import { type Store, update, type Value } from '../store/index.ts';
 
 /** The most voices that a member may have made. */
 export const MAX_OWN_VOICES = 3;
@@ -26,8 +28,18 @@ const ownVoice = z.object({
 });
 export type OwnVoice = z.infer<typeof ownVoice>;
 
-/** What is left of a deleted voice until the service has deleted it, too: without it, the voice would count as one of the catalogue. */
-const deletedVoice = z.object({ id: z.string(), isDeleted: z.literal(true) });
+/**
+ * What is left of a deleted voice until nobody has it chosen any more, and the service has deleted it, too: without it, the voice would count as
+ * one of the catalogue. `isGone`: the service has.
+ */
+const deletedVoice = z.object({ id: z.string(), isDeleted: z.literal(true), isGone: z.boolean().catch(false) });
+type DeletedVoice = z.infer<typeof deletedVoice>;
+
+/** A voice whose title isn't yet the one that others have it chosen by. `mark` changes with each title. */
+interface RenamedVoice {
+  voice: OwnVoice;
+  mark: Value;
+}
 
 /** Who wants to use a voice, and where; `guildId` null = outside of the servers that the bot is a member of. */
 export interface VoiceUser {
@@ -37,14 +49,7 @@ export interface VoiceUser {
 }
 
 /** Whether a voice may be used: any of the `catalogue` may, an `own` one by its owner and where it is shared. */
-type VoiceAccess = 'catalogue' | 'own' | 'refused';
-
-/** The voices that members made, as one member may use them. */
-export interface VoicesForUser {
-  /** Their own ones first, then those that are shared with the server; each oldest first. */
-  own: OwnVoice[];
-  mayUse(voiceId: string): boolean;
-}
+export type VoiceAccess = 'catalogue' | 'own' | 'refused';
 
 /** All methods reject with StoreError on failure. */
 export interface VoiceOwners {
@@ -54,17 +59,19 @@ export interface VoiceOwners {
   ofMember(memberId: string): Promise<OwnVoice[]>;
   /** Those that the member made, or speaks in. Oldest first. */
   concerning(memberId: string): Promise<OwnVoice[]>;
-  /** Without deleted ones. */
-  all(): Promise<OwnVoice[]>;
-  /** Of all that are not of the catalogue, deleted ones included. */
-  ids(): Promise<Set<string>>;
+  /** Those that members made and this one may use: their own ones first, then those that are shared with the server; each oldest first. */
+  usableBy(user: VoiceUser): Promise<OwnVoice[]>;
+  /** Those of these ids that are not of the catalogue, deleted voices included. */
+  made(voiceIds: Iterable<string>): Promise<Set<string>>;
   save(voice: OwnVoice): Promise<void>;
   /** Changes a voice unless it is gone; returns it as it is then. */
   change(voiceId: string, change: (voice: OwnVoice) => OwnVoice): Promise<OwnVoice | null>;
-  /** From now on nobody may use the voice, and nothing but its id is known of it, until `remove`. */
-  markDeleted(voiceId: string): Promise<void>;
-  /** Ids of the voices that are only marked. */
-  deleted(): Promise<string[]>;
+  /** The same, for what is to follow where others have chosen it: until `followed`, it is among the `renamed` ones. */
+  rename(voiceId: string, changes: Pick<OwnVoice, 'title' | 'description'>): Promise<OwnVoice | null>;
+  renamed(): Promise<RenamedVoice[]>;
+  followed(renamed: RenamedVoice): Promise<void>;
+  /** From now on nobody may use the voice, and nothing but its id is known of it, until `remove`. @param isGone at the service, too */
+  markDeleted(voiceId: string, isGone?: boolean): Promise<void>;
   /** Forgets the voice: once the service doesn't have it any more. */
   remove(voiceId: string): Promise<void>;
   /** Stops sharing voices with this server. */
@@ -72,11 +79,33 @@ export interface VoiceOwners {
   accessOf(voiceId: string, user: VoiceUser): Promise<VoiceAccess>;
   /** Whether a voice may be used: any of the catalogue, one's own, or one that was shared with the server. */
   mayUse(voiceId: string, user: VoiceUser): Promise<boolean>;
-  /** The same for many voices, in one request to the store. */
-  forUser(user: VoiceUser): Promise<VoicesForUser>;
+  /** Every voice, oldest first. Reads all of them, page by page: not while a member waits. */
+  all(): Promise<OwnVoice[]>;
+  /** Those that are only marked. Reads all voices, too. */
+  deleted(): Promise<DeletedVoice[]>;
+  /** Makes these voices found by their members and servers, if an earlier version saved them. Reads all that is known of these. */
+  index(voices: readonly OwnVoice[]): Promise<void>;
 }
 
 const PREFIX = 'own-voice:';
+/** Then the id of the owner, or of whoever speaks in it, and the voice's. The note itself decides; this is how it's found. */
+const OF_MEMBER = 'own-voice-of:';
+/** Then the id of a server it is shared with, and the voice's. */
+const IN_GUILD = 'own-voice-in:';
+/** Then the id of a voice. */
+const RENAMED = 'own-voice-renamed:';
+
+/** Voices per step of a review: a millisecond or two. */
+const LOOKED_AT = 500;
+
+/** Names a voice where others read along: of no use to whoever doesn't know which voices there are. */
+export function handleOf(voiceId: string): string {
+  return `~${createHash('sha256').update(voiceId).digest('base64url').slice(0, 16)}`;
+}
+
+export function isHandle(text: string): boolean {
+  return /^~[\w-]{16}$/.test(text);
+}
 
 /** @param interaction whose member wants to use a voice */
 export function voiceUserOf(interaction: { user: { id: string }; guildId: string | null; inCachedGuild(): boolean }): VoiceUser {
@@ -93,53 +122,126 @@ export function createVoiceOwners(store: Store): VoiceOwners {
     const voice = await read(voiceId);
     return voice === 'unusable' ? null : voice;
   };
-  const list = async () => (await store.list(PREFIX)).map(([key, value]) => ({ id: key.slice(PREFIX.length), value }));
-  const all = async (): Promise<OwnVoice[]> => {
-    const voices = (await list()).map(({ value }) => toVoice(value)).filter((voice) => voice !== 'unusable');
-    return voices.sort((a, b) => a.createdAt - b.createdAt);
-  };
-  const save = (voice: OwnVoice) => store.set(keyOf(voice.id), voice);
   const accessOf = async (voiceId: string, user: VoiceUser): Promise<VoiceAccess> => accessTo(await read(voiceId), user);
 
+  /** The voices that are listed under these prefixes. */
+  async function listed(...prefixes: string[]): Promise<OwnVoice[]> {
+    const lists = await Promise.all(prefixes.map((prefix) => store.list(prefix)));
+    const ids = new Set(lists.flatMap((list, index) => list.map(([key]) => key.slice(prefixes[index]?.length))));
+    return sorted(await Promise.all([...ids].map(find)));
+  }
+
+  const concerning = async (memberId: string) =>
+    (await listed(`${OF_MEMBER}${memberId}:`)).filter(({ ownerId, consent }) => ownerId === memberId || consent.memberId === memberId);
+
+  const addKeys = (keys: Iterable<string>) => Promise.all([...keys].map((key) => store.set(key, true)));
+  const deleteKeys = (keys: Iterable<string>) => Promise.all([...keys].map((key) => store.delete(key)));
+
   async function change(voiceId: string, by: (voice: OwnVoice) => OwnVoice): Promise<OwnVoice | null> {
-    if (!(await find(voiceId))) return null;
+    let before: OwnVoice | null = await find(voiceId);
+    if (!before) return null;
     let changed: OwnVoice | null = null;
     await update(store, keyOf(voiceId), (value) => {
       const voice = value === null ? 'unusable' : toVoice(value);
-      changed = voice === 'unusable' ? null : by(voice);
+      before = voice === 'unusable' ? null : voice;
+      changed = before && by(before);
       return changed ?? value;
     });
+    const [keysBefore, keys] = [keysOf(before), keysOf(changed)];
+    await Promise.all([addKeys(keys.difference(keysBefore)), deleteKeys(keysBefore.difference(keys))]);
     return changed;
+  }
+
+  async function all(): Promise<OwnVoice[]> {
+    const voices: (OwnVoice | 'unusable')[] = [];
+    for await (const { value } of store.entries(PREFIX)) voices.push(toVoice(value));
+    return sorted(voices);
   }
 
   return {
     find,
-    all,
-    ofMember: async (memberId) => (await all()).filter(({ ownerId }) => ownerId === memberId),
-    concerning: async (memberId) => (await all()).filter(({ ownerId, consent }) => ownerId === memberId || consent.memberId === memberId),
-    ids: async () => new Set((await list()).map(({ id }) => id)),
-    save,
+    ofMember: async (memberId) => (await concerning(memberId)).filter(({ ownerId }) => ownerId === memberId),
+    concerning,
+    async usableBy(user) {
+      const { userId, guildId } = user;
+      const prefixes = [userId === '' ? null : `${OF_MEMBER}${userId}:`, guildId === null ? null : `${IN_GUILD}${guildId}:`];
+      const usable = (await listed(...prefixes.filter((prefix) => prefix !== null))).filter((voice) => accessTo(voice, user) === 'own');
+      return [...usable.filter(({ ownerId }) => ownerId === userId), ...usable.filter(({ ownerId }) => ownerId !== userId)];
+    },
+    async made(voiceIds) {
+      const ids = [...voiceIds];
+      const notes = await Promise.all(ids.map(read));
+      return new Set(ids.filter((_, index) => notes[index] !== null));
+    },
+    async save(voice) {
+      await addKeys(keysOf(voice));
+      await store.set(keyOf(voice.id), voice);
+    },
     change,
-    markDeleted: (voiceId) => store.set(keyOf(voiceId), { id: voiceId, isDeleted: true }),
-    deleted: async () => (await list()).filter(({ value }) => deletedVoice.safeParse(value).success).map(({ id }) => id),
-    remove: (voiceId) => store.delete(keyOf(voiceId)),
+    async rename(voiceId, changes) {
+      const voice = await change(voiceId, (before) => ({ ...before, ...changes }));
+      if (voice) await store.set(RENAMED + voiceId.toWellFormed(), randomUUID());
+      return voice;
+    },
+    async renamed() {
+      const marks = await store.list(RENAMED);
+      const voices = await Promise.all(marks.map(([key]) => find(key.slice(RENAMED.length))));
+      return marks.flatMap(([, mark], index) => (voices[index] ? [{ voice: voices[index], mark }] : []));
+    },
+    async followed({ voice, mark }) {
+      await store.replace(RENAMED + voice.id.toWellFormed(), mark, null);
+    },
+    async markDeleted(voiceId, isGone = false) {
+      const voice = await find(voiceId);
+      await store.set(keyOf(voiceId), { id: voiceId, isDeleted: true, isGone });
+      await deleteKeys([...keysOf(voice), RENAMED + voiceId.toWellFormed()]);
+    },
+    async remove(voiceId) {
+      const voice = await find(voiceId);
+      await store.delete(keyOf(voiceId));
+      await deleteKeys([...keysOf(voice), RENAMED + voiceId.toWellFormed()]);
+    },
     async unshareAll(guildId) {
-      const shared = (await all()).filter(({ sharedWith }) => sharedWith.includes(guildId));
-      for (const { id } of shared)
+      for (const { id } of await listed(`${IN_GUILD}${guildId}:`))
         await change(id, (voice) => ({ ...voice, sharedWith: voice.sharedWith.filter((other) => other !== guildId) }));
     },
     accessOf,
     mayUse: async (voiceId, user) => (await accessOf(voiceId, user)) !== 'refused',
-    async forUser(user) {
-      const entries = new Map((await list()).map(({ id, value }) => [id, toVoice(value)]));
-      const usable = [...entries.values()].filter((voice) => voice !== 'unusable').filter((voice) => accessTo(voice, user) === 'own');
-      const isTheirs = ({ ownerId }: OwnVoice) => ownerId === user.userId;
-      return {
-        own: usable.sort((a, b) => Number(isTheirs(b)) - Number(isTheirs(a)) || a.createdAt - b.createdAt),
-        mayUse: (voiceId) => accessTo(entries.get(voiceId.toWellFormed()) ?? null, user) !== 'refused',
-      };
+    all,
+    async deleted() {
+      const voices: DeletedVoice[] = [];
+      for await (const { value } of store.entries(PREFIX)) {
+        const { data } = deletedVoice.safeParse(value);
+        if (data) voices.push(data);
+      }
+      return voices;
+    },
+    async index(voices) {
+      const known = new Set<string>();
+      for (const prefix of [OF_MEMBER, IN_GUILD]) for await (const { key } of store.entries(prefix)) known.add(key);
+      for (const [place, voice] of voices.entries()) {
+        if (place % LOOKED_AT === 0) await setImmediate();
+        const missing = keysOf(voice).difference(known);
+        if (missing.size === 0) continue;
+        // It may have been deleted, or changed, since it was read: then its keys lead nowhere.
+        await addKeys(missing);
+        // A store on this machine answers at once, and sound is sent meanwhile.
+        await setImmediate();
+      }
     },
   };
+}
+
+/** What it's found by. */
+function keysOf(voice: OwnVoice | null): Set<string> {
+  if (voice === null) return new Set();
+  const { ownerId, sharedWith, consent } = voice;
+  const lists = [ownerId, consent.memberId].map((id) => OF_MEMBER + id).concat(sharedWith.map((id) => IN_GUILD + id));
+  return new Set(lists.map((list) => `${list}:${voice.id.toWellFormed()}`));
+}
+
+function sorted(voices: readonly (OwnVoice | 'unusable' | null)[]): OwnVoice[] {
+  return voices.filter((voice) => voice !== null && voice !== 'unusable').sort((a, b) => a.createdAt - b.createdAt);
 }
 
 /** Nobody may use a voice that was deleted, or whose note a later version of Parley wrote. */

@@ -4,7 +4,7 @@ import type { ModelPage, VoiceModel } from '../api/index.ts';
 import { button, card, cards, menu, row, section, separator, text, thumbnail } from '../bot/cards.ts';
 import { customId, limits } from '../bot/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
-import { asList, asMarkdown, asPlain } from '../text/untrusted-text.ts';
+import { asList, asMarkdown, asPlain, capitalized } from '../text/untrusted-text.ts';
 import { canSpeak, listPage, titleOf } from './catalogue.ts';
 import type { VoicesContext } from './context.ts';
 import { type Cover, loadCovers } from './covers.ts';
@@ -74,13 +74,25 @@ export function coverFiles(covers: (Cover | null)[]) {
 }
 
 /** Those that say something to members. */
-export function shownTags({ tags }: VoiceModel): string[] {
+function shownTags({ tags }: VoiceModel): string[] {
   return tags.filter((tag) => !tag.startsWith(MADE_TAG));
+}
+
+/** Its languages and tags, each list with at most so many characters. */
+export function listFacts(t: Words, voice: VoiceModel, languages: number, tags: number): string {
+  const lists = [
+    asList(
+      voice.languages.map((code) => capitalized(t.voices.languageName(code))),
+      languages,
+    ),
+    asList(shownTags(voice).map(capitalized), tags),
+  ];
+  return lists.filter(Boolean).join(' · ');
 }
 
 /** At most 600 characters, so that five of them and the header stay under the limit. */
 function voicePart(t: Words, voice: VoiceModel, cover: Cover | null): APIComponentInContainer {
-  const facts = [asList(voice.languages.map(t.voices.languageName), 100), asList(shownTags(voice), 100)].filter(Boolean).join(' · ');
+  const facts = listFacts(t, voice, 100, 100);
   const lines = [
     `**${asMarkdown(titleOf(voice), 120)}**`,
     asMarkdown(voice.description, 120),

@@ -1,63 +1,107 @@
-// Deletes voices that members made: here at once, at the voice service as soon as it answers.
+// Deletes voices that members made: here at once, at the voice service as soon as it answers. Whoever else has chosen such a voice is found
+// in the background, as that reads what everybody has chosen; the same for a voice with a new title.
 import { type Api, ApiError } from '../api/index.ts';
 import { describeError } from '../bot/error-boundary.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Speech } from '../speech/index.ts';
-import type { VoiceOwners } from './owners.ts';
+import type { Store } from '../store/index.ts';
+import type { OwnVoice, VoiceOwners } from './owners.ts';
 
 export interface VoiceRemoval {
   /**
-   * From now on nobody can use the voice, whatever else fails: its cached sound goes, and so does everybody's choice of it. Returns whether
-   * the service has deleted it, too; if it can't be asked now, it is asked again every hour and after every start. Rejects with StoreError.
+   * From now on nobody can use the voice, whatever else fails: its title and its cached sound go, and so do its owner's choice of it and that of
+   * the servers it is shared with; other members' within 10 minutes. Returns whether the service has deleted it, too; if it can't be asked now,
+   * it is asked again every 10 minutes and after every start. Rejects with StoreError.
    */
   remove(voiceId: string): Promise<boolean>;
-  /** Tries again what is left to delete, now and every hour from then on. Failures are logged; never rejects. */
+  /** Gives the voice a title: everywhere, but with other members within 10 minutes. Null if it is gone. Rejects with StoreError. */
+  rename(voiceId: string, changes: Pick<OwnVoice, 'title' | 'description'>): Promise<OwnVoice | null>;
+  /** Does what is left to do, now and every 10 minutes from then on. Failures are logged; never rejects. */
   review(): Promise<void>;
   close(): void;
 }
 
-const REVIEW_INTERVAL_MS = 3600_000;
+const REVIEW_INTERVAL_MS = 10 * 60_000;
 
 export function createVoiceRemoval(options: {
   api: Pick<Api, 'deleteModel'>;
   speech: Pick<Speech, 'forgetVoice'>;
-  settings: Pick<Settings, 'changeVoice'>;
-  voiceOwners: Pick<VoiceOwners, 'markDeleted' | 'deleted' | 'remove'>;
+  settings: Pick<Settings, 'changeVoices'>;
+  store: Pick<Store, 'scrub'>;
+  voiceOwners: Pick<VoiceOwners, 'find' | 'rename' | 'renamed' | 'followed' | 'markDeleted' | 'deleted' | 'remove' | 'all' | 'index'>;
   log: Log;
 }): VoiceRemoval {
-  const { api, speech, settings, voiceOwners, log } = options;
+  const { api, speech, settings, store, voiceOwners, log } = options;
   const closing = new AbortController();
   let timer: NodeJS.Timeout | null = null;
+  let reviewing: Promise<void> = Promise.resolve();
+  /** `performance.now()` of the last review that a change has begun. */
+  let followedAt = Number.NEGATIVE_INFINITY;
 
-  async function finish(voiceId: string): Promise<boolean> {
-    await speech.forgetVoice(voiceId);
-    await settings.changeVoice(voiceId, null);
+  async function deleteAtService(voiceId: string): Promise<boolean> {
     try {
       await api.deleteModel(voiceId, { signal: closing.signal });
+      return true;
     } catch (error) {
-      const isGone = error instanceof ApiError && error.kind === 'not-found';
-      if (!isGone) {
-        log.warn(describeError(error), 'a deleted voice is still at the voice service; its deletion will be tried again');
-        return false;
-      }
+      if (error instanceof ApiError && error.kind === 'not-found') return true;
+      log.warn(describeError(error), 'a deleted voice is still at the voice service; its deletion will be tried again');
+      return false;
     }
-    // Not before: without the note that is left it would count as a voice of the catalogue.
-    await voiceOwners.remove(voiceId);
-    return true;
+  }
+
+  /** Where its owner and the servers it is shared with have chosen it. */
+  async function changeNearby({ id, ownerId, sharedWith }: OwnVoice, title: string | null): Promise<void> {
+    await settings.changeVoices(new Map([[id, title]]), { memberIds: [ownerId], guildIds: sharedWith });
   }
 
   async function reviewAll(): Promise<void> {
-    for (const id of await voiceOwners.deleted()) if (!closing.signal.aborted) await finish(id);
+    await voiceOwners.index(await voiceOwners.all());
+    const [renamed, deleted] = [await voiceOwners.renamed(), await voiceOwners.deleted()];
+    if (renamed.length + deleted.length === 0 || closing.signal.aborted) return;
+    const titles = new Map<string, string | null>(deleted.map(({ id }) => [id, null]));
+    for (const { voice } of renamed) titles.set(voice.id, voice.title);
+    await settings.changeVoices(titles);
+    for (const one of renamed) await voiceOwners.followed(one);
+    for (const { id, isGone } of deleted) {
+      if (closing.signal.aborted) return;
+      await speech.forgetVoice(id);
+      // Not before: without the note that is left it would count as a voice of the catalogue.
+      if (isGone || (await deleteAtService(id))) await voiceOwners.remove(id);
+    }
+    await store.scrub();
   }
 
-  const review = () =>
-    reviewAll().catch((error: unknown) => log.warn(describeError(error), 'deleted voices could not be reviewed; they will be again'));
+  function review(): Promise<void> {
+    reviewing = reviewing
+      .then(reviewAll)
+      .catch((error: unknown) => log.warn(describeError(error), 'deleted voices could not be reviewed; they will be again'));
+    return reviewing;
+  }
+
+  /** At once, but not more often than the reviews. */
+  function follow(): void {
+    if (performance.now() - followedAt < REVIEW_INTERVAL_MS) return;
+    followedAt = performance.now();
+    void review();
+  }
 
   return {
     async remove(voiceId) {
+      const voice = await voiceOwners.find(voiceId);
       await voiceOwners.markDeleted(voiceId);
-      return finish(voiceId);
+      await speech.forgetVoice(voiceId);
+      if (voice) await changeNearby(voice, null);
+      const isGone = await deleteAtService(voiceId);
+      if (isGone) await voiceOwners.markDeleted(voiceId, true);
+      follow();
+      return isGone;
+    },
+    async rename(voiceId, changes) {
+      const voice = await voiceOwners.rename(voiceId, changes);
+      if (voice) await changeNearby(voice, voice.title);
+      follow();
+      return voice;
     },
     review() {
       timer ??= setInterval(() => void review(), REVIEW_INTERVAL_MS).unref();

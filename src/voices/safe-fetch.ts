@@ -46,7 +46,7 @@ export interface SafeFetch {
 
 /** @param options `serviceUrl` is the base address of the voice service; `lookup` resolves names, by default as the system does */
 export function createSafeFetch({ serviceUrl, lookup = systemLookup }: { serviceUrl: string; lookup?: LookupFunction }): SafeFetch {
-  const base = new URL(serviceUrl.replace(/\/*$/, '/'));
+  const base = new URL(serviceUrl.replace(/(?<!\/)\/*$/, '/'));
   const timeouts = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS };
   const publicAgent = new Agent({ ...timeouts, connect: publicConnector(lookup) });
   const ownAgent = new Agent({ ...timeouts, connect: { timeout: CONNECT_MS, lookup } });

@@ -5,7 +5,7 @@ import { type Api, ApiError, type VoiceModel } from '../api/index.ts';
 import type { Words } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { createFuzzyPattern } from '../text/fuzzy-match.ts';
-import { asPlain } from '../text/untrusted-text.ts';
+import { asPlain, capitalized } from '../text/untrusted-text.ts';
 import type { VoiceOwners } from './owners.ts';
 
 export interface VoiceTitle {
@@ -34,7 +34,7 @@ export interface VoiceTitles {
   closest(typed: string, count: number, audience?: Audience): VoiceTitle[];
   /** Every voice seen. */
   all(audience?: Audience): VoiceTitle[];
-  /** "English · female, american": what to show beside the title of a voice; empty if nothing is known. */
+  /** "English · Female, American": what to show beside the title of a voice; empty if nothing is known. */
   describe(id: string, t: Words): string;
   /** The codes of the first few languages of a voice; empty if nothing is known. */
   languages(id: string): readonly string[];
@@ -76,7 +76,7 @@ export function isPublic({ visibility }: VoiceModel): boolean {
 
 interface Dependencies {
   api: Api;
-  voiceOwners: Pick<VoiceOwners, 'ids'>;
+  voiceOwners: Pick<VoiceOwners, 'made'>;
   log: Log;
 }
 
@@ -97,13 +97,14 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
 
   /** Only voices that can speak, and that no member made. */
   async function remember(models: VoiceModel[]): Promise<VoiceTitle[]> {
-    const ownIds = await voiceOwners.ids().catch((error: unknown) => {
+    const isOffered = ({ id, type, state }: VoiceModel) => type === 'tts' && state === 'trained' && id !== '' && id.length <= MAX_ID_LENGTH;
+    const offered = models.filter(isOffered);
+    const made = await voiceOwners.made(offered.map(({ id }) => id)).catch((error: unknown) => {
       log.warn({ reason: String(error) }, 'no titles of voices are learnt: it is unknown which ones members made');
       return null;
     });
-    if (!ownIds) return [];
-    const isOffered = ({ id, type, state }: VoiceModel) => type === 'tts' && state === 'trained' && id !== '' && id.length <= MAX_ID_LENGTH;
-    const voices = models.filter((model) => isOffered(model) && !ownIds.has(model.id));
+    if (!made) return [];
+    const voices = offered.filter(({ id }) => !made.has(id));
     const titles = voices.map((model) => ({
       id: model.id,
       title: asPlain(model.title, MAX_TITLE_LENGTH) || asPlain(model.id, MAX_TITLE_LENGTH) || '?',
@@ -238,7 +239,9 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     },
     describe(id, t) {
       const { languages, tags } = seen.peek(id) ?? { languages: [], tags: [] };
-      const parts = [languages.slice(0, 1).map(t.voices.languageName), tags.slice(0, SHOWN_TAGS)].map((part) => part.join(', '));
+      const parts = [languages.slice(0, 1).map(t.voices.languageName), tags.slice(0, SHOWN_TAGS)].map((part) =>
+        part.map(capitalized).join(', '),
+      );
       return asPlain(parts.filter(Boolean).join(' · '), MAX_DESCRIPTION_LENGTH);
     },
     languages: (id) => seen.peek(id)?.languages ?? [],

@@ -20,7 +20,7 @@ import { createAttachmentStore } from './messages/attachments.ts';
 import { addWebhookMessage } from './messages/webhooks.ts';
 import { registerPage } from './page/index.ts';
 import { registerPictures } from './pictures/index.ts';
-import type { RestFault } from './rest/faults.ts';
+import { injectFault, type RestFault } from './rest/faults.ts';
 import { registerRest, rewriteVersion } from './rest/index.ts';
 import { createRateLimits } from './rest/rate-limits.ts';
 import type { RestExchange } from './rest/types.ts';
@@ -50,6 +50,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     application = { name: 'Application', description: '' },
     note = null,
     firstSteps = [],
+    farewell = '',
     privilegedIntents = 0,
     installedBy = 'both',
     guilds = 1,
@@ -57,6 +58,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     preferredLocale,
     retention: { messagesPerChannel = 500, attachmentBytes = 256 * 1024 * 1024 } = {},
     heartbeatMs,
+    responseMs = 3_000,
     shards = 1,
     identifyLimits,
     crowdPaceMs = CROWD_PACE_MS,
@@ -86,12 +88,13 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   const attachments = createAttachmentStore({
     app,
     origin: () => origin,
+    key: pageKey,
     maxBytes: attachmentBytes,
     storage: storage?.files ?? null,
     saved: saved?.files ?? [],
   });
   const gateway = createGateway({ world, voice, url: gatewayUrl, heartbeatMs, identifyLimits });
-  const interactions = createInteractions(world, { hasSession: () => gateway.hasSession });
+  const interactions = createInteractions(world, { hasSession: () => gateway.hasSession, responseMs });
   if (saved) interactions.restore(saved.interactions);
   const restListeners = new Set<(exchange: RestExchange) => void>();
   const restFaults: RestFault[] = [];
@@ -123,7 +126,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   function openMember(nameOrId?: string, { guildId, locale }: { guildId?: string | undefined; locale?: Locale } = {}): MemberClient {
     const { guild, userId } = requireMember(nameOrId, guildId);
     if (locale) setLocale(world, userId, locale);
-    const introduction = { description: application.description, note, firstSteps };
+    const introduction = { description: application.description, note, farewell, firstSteps };
     const client = createMemberClient(userId, guild, {
       ...{ world, voice, attachments, interactions, introduction, crowdPaceMs },
       isApplicationOnline: () => gateway.online,
@@ -149,7 +152,8 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
 
   app.addHook('onRequest', async (request, reply) => {
     if (isForeign(request.raw))
-      await reply.code(403).type('text/plain').send('Only this machine, and only its own page, may use the local Discord.');
+      return reply.code(403).type('text/plain').send('Only this machine, and only its own page, may use the local Discord.');
+    if (await injectFault(restFaults, request, reply)) return reply;
   });
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
   app.server.on('upgrade', (request, socket, head) => {
@@ -182,7 +186,6 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       interactions,
       gatewayUrl,
       describeGateway: () => ({ shards, session_start_limit: gateway.describeIdentifyLimits() }),
-      faults: restFaults,
       rateLimits,
       log,
       onExchange(exchange) {
@@ -199,8 +202,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     // Before the first connection, which may be an open page's.
     app.server.once('listening', () => {
       origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-      const isMoved = saved !== null && saved.origin !== origin;
-      if (isMoved) moveUrls(world.messages, saved.origin, origin);
+      const isMoved = saved !== null && moveUrls(world.messages, saved.origin, origin, attachments.sign);
       storage?.follow({ world, origin, listInteractions: interactions.list, deleteFilesBefore: attachments.deleteBefore }, isMoved);
     });
     await app.listen({ host: '127.0.0.1', port });

@@ -21,6 +21,8 @@ export interface LocalDiscordOptions {
   note?: string | undefined;
   /** What its page suggests to newcomers. */
   firstSteps?: FirstStep[];
+  /** A sentence in their place once all are done. */
+  farewell?: string;
   /** Privileged gateway intents (bits) that are enabled for the application; none by default. */
   privilegedIntents?: number;
   /** Who has installed the application: the guilds, or each member (it is then in no guild), or both (the default). */
@@ -40,6 +42,8 @@ export interface LocalDiscordOptions {
   retention?: { messagesPerChannel?: number; attachmentBytes?: number };
   /** Heartbeat interval in ms (default Discord's 41,250). */
   heartbeatMs?: number;
+  /** How long the application has for its first answer to an interaction, in ms (default Discord's 3,000). */
+  responseMs?: number;
   /** How many shards `GET /gateway/bot` recommends (default 1). */
   shards?: number;
   /** How often the application may identify; not enforced unless it says so. */

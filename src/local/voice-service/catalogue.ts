@@ -177,9 +177,9 @@ const score = ({ entity }: CatalogueModel) =>
 
 const createdAt = ({ entity }: CatalogueModel) => Date.parse(entity.created_at);
 
-/** Highest first; ties by id, so that no model is on two pages or on none. */
+/** Highest first; ties in the order of the catalogue, so that no model is on two pages or on none. */
 function sortBy(models: CatalogueModel[], key: (model: CatalogueModel) => number): CatalogueModel[] {
-  return models.toSorted((a, b) => key(b) - key(a) || (a.entity._id < b.entity._id ? -1 : 1));
+  return models.toSorted((a, b) => key(b) - key(a));
 }
 
 /**

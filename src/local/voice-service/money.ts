@@ -44,6 +44,9 @@ export function parseCredit(text: string): bigint {
 /** Micro-credits as a decimal without trailing zeros: 2500000n is "2.5". */
 export function formatCredit(micro: bigint): string {
   const whole = micro / MICRO;
-  const rest = (micro % MICRO).toString().padStart(6, '0').replace(/0+$/, '');
+  const rest = (micro % MICRO)
+    .toString()
+    .padStart(6, '0')
+    .replace(/(?<!0)0+$/, '');
   return rest === '' ? `${whole}` : `${whole}.${rest}`;
 }

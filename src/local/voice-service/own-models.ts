@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
 import type { ModelChanges, NewModel } from '../../api/schemas.ts';
+import { BUSY_MS, createSqliteErasure, SECURE_DELETE } from '../../store/erasure.ts';
 import { makePrivate, makePrivateFile } from '../../store/private-files.ts';
 import { type Catalogue, type CatalogueModel, toModel } from './catalogue.ts';
 import { ENGINE_VOICES, type Engines } from './engines/index.ts';
@@ -33,8 +34,11 @@ export interface OwnModels {
   count(userId: string): number;
   /** Null if there is no such model of this user. */
   update(id: string, userId: string, changes: ModelChanges): CatalogueModel | null;
-  /** Ends its training, if it is going on; what is being spoken in its voice goes on. False if there is no such model of this user. */
-  remove(id: string, userId: string): boolean;
+  /**
+   * Ends its training, if it is going on; what is being spoken in its voice goes on. False if there is no such model of this user. Its title
+   * is gone from the file, too, once this resolves.
+   */
+  remove(id: string, userId: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -52,8 +56,9 @@ const INTERRUPTED = 'The voice service was stopped while it was at this. Create 
 export function openOwnModels({ file, catalogue, engines, log, now }: OwnModelsOptions): OwnModels {
   makePrivateFile(file);
   for (const suffix of ['-wal', '-journal']) makePrivate(file + suffix);
-  const db = new DatabaseSync(file);
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+  const db = new DatabaseSync(file, { timeout: BUSY_MS });
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SECURE_DELETE}`);
+  const erasure = createSqliteErasure(db);
   db.exec('CREATE TABLE IF NOT EXISTS models (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT');
   const sql = {
     all: db.prepare('SELECT json FROM models'),
@@ -138,18 +143,22 @@ export function openOwnModels({ file, catalogue, engines, log, now }: OwnModelsO
         updatedAt: stamp(),
       });
     },
-    remove(id, userId) {
+    async remove(id, userId) {
       if (models.get(id)?.userId !== userId) return false;
       models.delete(id);
       catalogue.remove(id);
       sql.remove.run(id);
       trainings.get(id)?.controller.abort();
+      await erasure
+        .erase()
+        .catch((error: unknown) => log?.warn({ err: error }, 'voice service: a deleted model is still in the log of its file'));
       return true;
     },
     async close() {
       const unfinished = [...trainings.values()];
       for (const { controller } of unfinished) controller.abort();
       await Promise.all(unfinished.map(({ ended }) => ended));
+      await erasure.rewriting.finish();
       db.close();
     },
   };

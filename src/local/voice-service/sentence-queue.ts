@@ -45,10 +45,10 @@ export function createSentenceQueue({ maxLength, idleMs, onIdle }: SentenceQueue
 
   /** Where the first sentence that can be spoken ends; 0 if it isn't complete. */
   function firstEnd(): number {
-    for (const { index, 0: mark } of rest.matchAll(SENTENCE_END)) {
-      if (SPEAKABLE.test(rest.slice(0, index))) return index + mark.length;
-    }
-    return 0;
+    const spoken = rest.search(SPEAKABLE);
+    if (spoken === -1) return 0;
+    SENTENCE_END.lastIndex = spoken;
+    return SENTENCE_END.test(rest) ? SENTENCE_END.lastIndex : 0;
   }
 
   function take(): void {

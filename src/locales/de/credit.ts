@@ -7,15 +7,16 @@ export const credit: Words['credit'] = {
   accountTitle: 'Guthaben',
   serverTitle: 'Dieser Server',
   memberTitle: 'Du',
-  left: (credit) => bold(`Noch etwa ${format.significant(credit)}`),
+  left: (credit) => bold(`Noch etwa ${format.significant(credit)} Guthaben`),
   usedUp: `${bold('Das Guthaben ist aufgebraucht.')} Lade es auf, dann bin ich innerhalb einer Minute zurück. Bis dahin kann ich nur wiederholen, was gespeichert ist.`,
-  exactly: (credit) => `Genau ${credit}`,
-  exactlySince: (credit, changed) => `Genau ${credit}, zuletzt geändert ${changed}`,
+  exactly: (credit) => `Genau ${credit} Guthaben`,
+  exactlySince: (credit, changed) => `Genau ${credit} Guthaben, zuletzt geändert ${changed}`,
   freeCredit: 'Ein Teil davon ist Gratisguthaben.',
   buys: (amounts) => `Reicht für ${format.or(amounts)}.`,
   about: {
     speech: (characters) => format.plural(characters, { one: 'etwa # gesprochenes Zeichen', other: 'etwa # gesprochene Zeichen' }),
     transcription: (minutes) => format.plural(minutes, { one: 'etwa # mitgeschriebene Minute', other: 'etwa # mitgeschriebene Minuten' }),
+    transcriptionHours: (hours) => format.plural(hours, { one: 'etwa # mitgeschriebene Stunde', other: 'etwa # mitgeschriebene Stunden' }),
   },
   usedSinceTopUp: (share) => `Seit dem letzten Aufladen ${format.percent(share)} verbraucht.`,
   hardlyUsed: 'Seit dem letzten Aufladen weniger als 1 % verbraucht.',
@@ -53,5 +54,5 @@ export const credit: Words['credit'] = {
   usedUpAlert:
     'Das Guthaben beim Sprachdienst ist aufgebraucht, ich kann also weder sprechen noch mitschreiben. Lade es auf, dann bin ich innerhalb einer Minute zurück.',
   usedAlert: (share, left) =>
-    `${format.percent(share)} des Guthabens beim Sprachdienst sind verbraucht, ${left} sind noch da. Lade es rechtzeitig auf. ${inlineCode('/credit')} zeigt, wofür es draufgeht.`,
+    `${format.percent(share)} des Guthabens beim Sprachdienst sind verbraucht, ${left} Guthaben sind noch da. Lade es rechtzeitig auf. ${inlineCode('/credit')} zeigt, wofür es draufgeht.`,
 };

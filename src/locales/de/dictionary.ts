@@ -20,6 +20,7 @@ export const dictionary: Words['dictionary'] = {
   changed: { server: 'Im Wörterbuch des Servers geändert.', me: 'In deinem Wörterbuch geändert.' },
   before: (spoken) => `Vorher: ${spoken}`,
   removed: { server: 'Aus dem Wörterbuch des Servers entfernt.', me: 'Aus deinem Wörterbuch entfernt.' },
+  hear: 'Anhören',
   undo: 'Rückgängig machen',
   undone: {
     server: 'Rückgängig gemacht. Das Wörterbuch des Servers ist wie vorher.',
@@ -71,6 +72,11 @@ export const dictionary: Words['dictionary'] = {
   lines: (from, to, reason) => `Zeilen ${format.number(from)} bis ${format.number(to)}: ${reason}`,
   moreSkipped: (count) =>
     `… und ${format.plural(count, { one: '# weitere Stelle', other: '# weitere Stellen' })}. In der angehängten Datei stehen alle.`,
+  unread: {
+    full: (line) => `Bei Zeile ${format.number(line)} habe ich aufgehört, weil ins Wörterbuch nicht mehr hineinpasst.`,
+    tooManyBad: (line) =>
+      `Bei Zeile ${format.number(line)} habe ich aufgehört, weil ich zu viele Zeilen davor nicht übernehmen kann. Korrigiere sie und importiere die Datei noch einmal.`,
+  },
   notText: (file) => `${code(file)} ist keine Textdatei in UTF-8. Speichere sie in Excel als „CSV UTF-8“. Ich habe nichts geändert.`,
   fileTooLarge: (file, limit) =>
     `${code(file)} ist größer als ${format.megabytes(limit)}, mehr als in jedes Wörterbuch passt. Teile sie auf. Ich habe nichts geändert.`,

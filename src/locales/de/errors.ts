@@ -47,6 +47,8 @@ export const errors: Words['errors'] = {
       'Die Moderation hat mich aus dem Sprachkanal entfernt, deshalb ist die Warteschlange jetzt leer. Versuch es noch einmal, dann komme ich wieder.',
     'channel-gone':
       'Der Sprachkanal wurde gelöscht, deshalb ist die Warteschlange jetzt leer. Tritt einem anderen bei und versuch es noch einmal.',
+    'sending-failed':
+      'Bei mir ist etwas schiefgegangen und der Ton konnte nicht gesendet werden, deshalb habe ich den Sprachkanal verlassen. Versuch es noch einmal. Passiert es wieder, sag denen Bescheid, die den Bot betreiben.',
     closing: 'Ich starte gerade neu, deshalb wurde das nicht fertig. Versuch es in einer Minute noch einmal.',
     disconnected:
       'Ich habe den Sprachkanal verlassen, deshalb ist die Warteschlange jetzt leer. Versuch es noch einmal, dann komme ich wieder.',

@@ -16,6 +16,7 @@ export const heard: Words['heard'] = {
   sends: (name, what) => `${name} schickt: ${what}`,
   with: (what) => `dazu ${what}`,
   forwarded: (text) => `eine weitergeleitete Nachricht: ${text}`,
+  forwardedUnread: 'eine weitergeleitete Nachricht',
   pictures: (count) => format.plural(count, { one: 'ein Bild', other: '# Bilder' }),
   gifs: (count) => format.plural(count, { one: 'ein GIF', other: '# GIFs' }),
   videos: (count) => format.plural(count, { one: 'ein Video', other: '# Videos' }),

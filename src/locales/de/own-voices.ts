@@ -64,7 +64,8 @@ export const ownVoices: Words['ownVoices'] = {
 
     sending: (share) => `Wird gesendet: ${format.percent(share)}`,
     waiting: 'Gesendet. Gleich beginnt das Training…',
-    training: 'Die Stimme wird trainiert…',
+    training: 'Die Stimme wird trainiert… Das dauert meist weniger als eine Minute.',
+    withdrawn: 'Abgebrochen. Ich habe nichts verschickt.',
     cancelButton: 'Abbrechen',
     cancelled: 'Abgebrochen. Auch der Sprachdienst behält nichts davon.',
     interrupted: `Ich wurde neu gestartet, während ich diese Stimme erstellt habe. Falls die Aufnahme schon da war, ist die Stimme bald in ${mine}. Sonst erstelle sie noch einmal.`,

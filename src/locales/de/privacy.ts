@@ -21,9 +21,10 @@ export const privacy: Words['privacy'] = {
   messages: `${bold('Meine Antworten.')} Das sind Nachrichten auf Discord. Sie bleiben, bis jemand sie löscht.`,
   localMessages: `${bold('Meine Antworten.')} Das hier ist das lokale Discord auf meinem eigenen Rechner. Anstelle von Discords Servern hebt es alle Nachrichten und Anhänge einen Tag lang auf, in einem Ordner, den nur der Benutzer lesen kann, unter dem es läuft.`,
   openReplies:
-    'Solange eine Antwort nicht fertig ist, merke ich mir, wo sie steht, um sie nach einem Neustart zu berichtigen. Bei Antworten, die nur du siehst, hebe ich dafür auch den verschlüsselten Schlüssel zum Bearbeiten auf, höchstens 15 Minuten.',
+    'Solange eine Antwort nicht fertig ist, merke ich mir, wo sie steht, um sie nach einem Neustart zu berichtigen. Bei Antworten, die nur du siehst, hebe ich dafür auch den verschlüsselten Schlüssel zum Bearbeiten auf, höchstens 15 Minuten. Wenn du mir direkt schreibst, merke ich mir einen Tag lang, dass ich dich auf meine Befehle hingewiesen habe.',
+  erased: `${bold('Löschen.')} Was du löschst, wird sofort überschrieben. Weitere Kopien in meiner Datenbank, etwa der Titel deiner Stimme unter den zuletzt benutzten Stimmen anderer, sind innerhalb von 10 Minuten weg.`,
   reading: (isRead) =>
-    `${bold('Vorlesen.')} Wo es jemand eingeschaltet hat, lese ich neue Nachrichten des Kanals in einem Sprachkanal vor. Ich speichere sie nicht. Ihren Ton behalte ich nur im Arbeitsspeicher, bis die Nachricht gelöscht ist oder neuere den Platz brauchen. ${isRead ? 'Deine Nachrichten können vorgelesen werden.' : 'Du möchtest nicht, dass deine Nachrichten vorgelesen werden, auf keinem Server.'}`,
+    `${bold('Vorlesen.')} Wo es jemand eingeschaltet hat, lese ich neue Nachrichten des Kanals in einem Sprachkanal vor. Ich speichere sie nicht. Ihren Ton behalte ich nur im Arbeitsspeicher, bis die Nachricht bearbeitet oder gelöscht wird, höchstens eine Stunde, nachdem sie zuletzt zu hören war. Welche Stimme deine auf einem Server vorliest, merke ich mir, bis du 30 Tage nicht zu hören warst. ${isRead ? 'Deine Nachrichten können vorgelesen werden.' : 'Du möchtest nicht, dass deine Nachrichten vorgelesen werden, auf keinem Server.'}`,
   optOutButton: 'Meine Nachrichten nicht vorlesen',
   optInButton: 'Meine Nachrichten wieder vorlesen',
   optOutGoes: 'Auch dass du nicht vorgelesen werden möchtest, ist dann vergessen.',

@@ -34,21 +34,26 @@ export const reading: Words['reading'] = {
   startedAnyway: 'In Ordnung, ich lese ihn vor.',
   started: (member, text, voice) =>
     `${userMention(member)} hat das Vorlesen eingeschaltet: Was in ${channelMention(text)} geschrieben wird, lese ich jetzt allen in ${channelMention(voice)} vor.`,
+  resumed: (member, text, voice) =>
+    `${userMention(member)} hat mich zurückgeholt: Was in ${channelMention(text)} geschrieben wird, lese ich allen in ${channelMention(voice)} wieder vor.`,
   optOut: `Sollen deine Nachrichten nicht vorgelesen werden? Benutze ${inlineCode('/read me off')}.`,
   skipOne: (prefix) => `Eine einzelne Nachricht lasse ich aus, wenn sie mit ${code(prefix)} anfängt.`,
   stopped: (member, texts) => `${userMention(member)} hat das Vorlesen für ${channels(texts)} ausgeschaltet.`,
   stoppedAlways: `Eingestellt ist, dass immer vorgelesen wird: Ich komme wieder, sobald alle den Sprachkanal verlassen haben und jemand neu beitritt. Admins können das unter ${settings} ändern.`,
   notReading: `Ich lese gerade keinen Kanal vor. Los geht es mit ${start}.`,
   stillReading: `Neue Nachrichten lese ich weiter vor. Das beendet ${stop}.`,
-  pausedReading: 'Ich lese weiter vor, sobald alle den Sprachkanal verlassen haben und jemand neu beitritt.',
+  pausedReading: `Ich lese weiter vor, sobald alle den Sprachkanal verlassen haben und jemand neu beitritt, oder mit ${start}.`,
+  leaveStops: (texts) => `Ich lese hier gerade ${channels(texts)} vor, und das würde damit enden.`,
   meOff: (dropped) =>
     dropped === 0
       ? 'Erledigt. Deine Nachrichten lese ich nicht mehr vor, auf keinem Server.'
       : `Erledigt. Deine Nachrichten lese ich nicht mehr vor, auf keinem Server. ${format.plural(dropped, { one: '# wartende habe ich verworfen.', other: '# wartende habe ich verworfen.' })}`,
   meOn: 'Erledigt. Deine Nachrichten lese ich wieder vor, wo das eingeschaltet ist.',
+  mutedHere: `Auf diesem Server hat die Moderation das Vorlesen für dich abgeschaltet. Frag einen Admin: Mit ${bold('Stop reading this member')} oder unter ${settings} lässt sich das aufheben.`,
   authorOptedOut: (id) => `${userMention(id)} möchte nicht, dass eigene Nachrichten vorgelesen werden.`,
   authorMuted: (id) => `Nachrichten von ${userMention(id)} werden auf diesem Server nicht vorgelesen. Das ist so eingestellt.`,
   nothingToRead: 'In dieser Nachricht steht nichts, was ich vorlesen kann. Nimm eine mit Worten.',
+  messageGone: 'Die Nachricht wurde gelöscht, bevor ich sie vorlesen konnte.',
   readsMessage: (author, link) => `Lässt die [Nachricht](${link}) von ${userMention(author)} vorlesen`,
   muted: (id) =>
     `Erledigt. Nachrichten von ${userMention(id)} lese ich nicht mehr vor, und ${inlineCode('/say')} geht für dieses Mitglied auch nicht mehr. Admins können das mit diesem Befehl oder unter ${settings} aufheben.`,
@@ -60,12 +65,16 @@ export const reading: Words['reading'] = {
     title: 'Vorlesen',
     reads: (text, voice) => `Ich lese ${channelMention(text)} in ${channelMention(voice)} vor.`,
     readsAlways: (text, voice) => `Ich lese ${channelMention(text)} immer in ${channelMention(voice)} vor.`,
-    paused:
-      'Ich wurde aus dem Sprachkanal weggeschickt. Ich komme wieder, sobald alle ihn verlassen haben und jemand neu beitritt, oder mit `/read start`.',
+    paused: {
+      leave: `Ich lese gerade nicht vor: Jemand hat mich mit ${inlineCode('/leave')} aus dem Sprachkanal geschickt. Ich komme wieder, sobald alle ihn verlassen haben und jemand neu beitritt, oder mit ${start}.`,
+      disconnect: `Ich lese gerade nicht vor: Die Moderation hat mich aus dem Sprachkanal entfernt. Ich komme wieder, sobald alle ihn verlassen haben und jemand neu beitritt, oder mit ${start}.`,
+    },
+    stopped: (texts) =>
+      `Ich lese ${channels(texts)} immer vor, aber jemand hat das mit ${stop} ausgeschaltet. Ich komme wieder, sobald alle den Sprachkanal verlassen haben und jemand neu beitritt, oder mit ${start}.`,
     nothing: `Ich lese gerade keinen Kanal vor. Benutze ${start} in dem, den ich vorlesen soll.`,
     nothingWaits: 'Es wartet nichts',
     waiting: (messages, delay) =>
-      `${format.plural(messages, { one: '# Nachricht wartet', other: '# Nachrichten warten' })}; eine neue hört man in etwa ${format.shortDuration(delay)}`,
+      `${format.plural(messages, { one: '# Nachricht wartet', other: '# Nachrichten warten' })}; eine neue hört man in etwa ${format.duration(delay)}`,
     faster: (factor) => `Ich spreche ${format.number(factor, 1)}-mal so schnell, um mitzukommen`,
     nameless: 'Namen lasse ich weg, um mitzukommen',
     skipped: (count) =>
@@ -79,14 +88,13 @@ export const reading: Words['reading'] = {
         : `Heute noch für diesen Server: ${format.plural(characters, { one: '# Zeichen', other: '# Zeichen' })} (neu ${resets})`,
     usedUp: (resets) => `Dieser Server hat für heute alles verbraucht. Weiter geht es ${resets}.`,
     optedOut: `Du möchtest nicht vorgelesen werden, also lese ich deine Nachrichten nicht. ${inlineCode('/read me on')} macht das rückgängig.`,
-    mutedHere: 'Die Moderation hat das Vorlesen für dich auf diesem Server abgeschaltet.',
     problem: (sentence, at) => `Letztes Problem, ${at}: ${sentence}`,
     titles: { now: 'Gerade jetzt', here: 'In', you: 'Du' },
     viewChannelNext: 'ohne das bekomme ich keine Nachrichten; ein Server-Admin kann es erlauben',
     optional: {
       SendMessages: 'ohne das kann ich hier nicht schreiben, warum man etwas nicht hört',
       AddReactions: 'ohne das kann ich nicht markieren, was man nicht hört',
-      ReadMessageHistory: 'ohne das kann ich nicht markieren, was man nicht hört',
+      ReadMessageHistory: 'ohne das kann ich nicht markieren, was man nicht hört, und nichts Weitergeleitetes vorlesen',
     },
     permissionNames: {
       SendMessages: 'Nachrichten senden',

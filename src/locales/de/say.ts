@@ -14,7 +14,9 @@ export const say: Words['say'] = {
       ? `Ich finde keine Stimme namens ${code(voice)}. Such dir eine aus der Liste aus, oder stöbere in ${inlineCode('/voices')}.`
       : `Ich finde keine Stimme namens ${code(voice)}. Such dir eine aus der Liste aus, oder stöbere in ${inlineCode('/voices')}. Am nächsten kommen ${format.and(closest.map((title) => code(title)))}.`,
   voiceReplaced: (gone, used) =>
-    `Die Stimme ${code(gone)} gibt es nicht mehr, deshalb habe ich ${code(used)} genommen. Such dir in ${inlineCode('/voices')} eine neue aus.`,
+    `Die Stimme ${code(gone)} kann ich hier nicht benutzen, deshalb habe ich ${code(used)} genommen. Such dir in ${inlineCode('/voices')} eine andere aus.`,
+  voiceIsYours: `Sie gehört dir: ${inlineCode('/voice mine')} zeigt, was mit ihr nicht stimmt.`,
+  voiceNotHere: `Diese Stimme kann ich hier nicht benutzen. Such dir in ${inlineCode('/voices')} eine andere aus.`,
   speedUnsupported: `Dieser Sprachdienst kann das Tempo nicht ändern. Versuch es mit ${inlineCode('speed')} 1; das merke ich mir.`,
   textGone: `Diesen Text habe ich nicht mehr. Tippe ihn mit ${inlineCode('/say')} noch einmal.`,
   confirm: (count, share) => `Das würde etwa ${format.percent(share)} des übrigen Guthabens kosten (${characters(count)}). Trotzdem sagen?`,
@@ -43,10 +45,10 @@ export const say: Words['say'] = {
   speaking: 'Ich spreche gerade',
   queued: (before) =>
     before === 1 ? 'Als Nächstes dran' : format.plural(before, { one: 'Noch # Text vorher', other: 'Noch # Texte vorher' }),
-  interrupted: (seconds) => `Nach ${format.number(seconds, 1)} s abgebrochen`,
+  interrupted: (seconds) => `Nach ${format.duration(seconds)} abgebrochen`,
   interruptedByRestart: 'Ich wurde neu gestartet, bevor das fertig war',
   notSpoken: 'Nicht gesprochen',
-  spoken: (seconds) => `In ${format.number(seconds, 1)} s gesprochen`,
+  spoken: (seconds) => `In ${format.duration(seconds)} gesprochen`,
   shortened: 'auf die Grenze dieses Servers gekürzt',
   characters,
   fromCache: 'gespeichert, also kostenlos',

@@ -76,8 +76,10 @@ export const settings: Words['settings'] = {
   searchLabel: 'Titel oder ID einer Stimme',
   noVoice: (typed) =>
     `Ich finde keine Stimme namens ${code(typed)}. Versuch es mit einem Teil des Titels, oder stöbere in ${inlineCode('/voices')}.`,
+  percent: (share) => format.percent(share),
   volume: (volume) => `Lautstärke: ${format.percent(volume)}`,
   language: (language) => `Sprache: ${language}`,
+  serverOwn: 'die des Servers',
   serverLanguage: 'Sprache: die des Servers',
   capTitle: 'Längster Text',
   capLabel: (most) => `Zeichen, 1 bis ${format.number(most)}`,
@@ -106,13 +108,19 @@ export const settings: Words['settings'] = {
   importButton: 'Importieren …',
   importTitle: 'Einstellungen importieren',
   importLabel: 'Datei mit Einstellungen',
-  importHint: 'Eine exportierte Datei. Sie ersetzt alle jetzigen Einstellungen.',
-  imported: 'Importiert. Das sind jetzt deine Einstellungen.',
-  importedWithout: (count) =>
+  importHint: 'Eine Datei aus „Exportieren“. Ich zeige, was sich ändert, und frage erst.',
+  importQuestion: 'Diese Einstellungen importieren? Was nicht in der Datei steht, bleibt, wie es ist.',
+  importYes: 'Importieren',
+  importWithout: (count) =>
     format.plural(count, {
-      one: 'Importiert, bis auf # Rolle oder Kanal, die es auf diesem Server nicht gibt.',
-      other: 'Importiert, bis auf # Rollen und Kanäle, die es auf diesem Server nicht gibt.',
+      one: 'Weggelassen: # Rolle oder Kanal, die es auf diesem Server nicht gibt.',
+      other: 'Weggelassen: # Rollen und Kanäle, die es auf diesem Server nicht gibt.',
     }),
+  importWrong: (values) => `Das kann ich nicht übernehmen, es bleibt, wie es ist: ${values}`,
+  importNothing: (file) => `In ${code(file)} steht nichts, was eine Einstellung ändert. Ich habe nichts geändert.`,
+  imported: 'Importiert. Das sind jetzt deine Einstellungen.',
+  undone: 'Rückgängig gemacht. Was der Import geändert hat, ist wieder wie vorher.',
+  undoExpired: 'Zum Rückgängigmachen ist es zu spät. Ändere die Einstellungen hier oder importiere eine ältere Datei.',
   importFailed: (file) => `In ${code(file)} finde ich keine Einstellungen. Nimm eine exportierte Datei. Ich habe nichts geändert.`,
   resetButton: 'Zurücksetzen …',
   resetQuestion:

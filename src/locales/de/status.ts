@@ -43,8 +43,7 @@ export const status: Words['status'] = {
       other: `Vor deinem Text sind noch # andere dran. Mehr unter ${inlineCode('/queue')}.`,
     }),
   speaking: `Ich spreche gerade für dich. Du hörst nichts? Dann ${louder} und prüfe das Ausgabegerät in deinen Spracheinstellungen.`,
-  slow: (seconds) =>
-    `Alles funktioniert, aber der Sprachdienst ist langsam (${format.number(seconds, 1)} s). Vielleicht fange ich später an.`,
+  slow: (seconds) => `Alles funktioniert, aber der Sprachdienst ist langsam (${format.duration(seconds)}). Vielleicht fange ich später an.`,
   ready: `Alles funktioniert, und gerade läuft nichts. Probier ${say}. Wenn du mich nicht hörst, ${louder}.`,
   titles: {
     here: 'Dieser Kanal',

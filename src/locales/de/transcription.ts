@@ -24,12 +24,15 @@ export const transcription: Words['transcription'] = {
     `Diese Datei wäre größer als die ${format.megabytes(limit)}, die Discord hier annimmt. Teile die Aufnahme auf.`,
 
   reading: (done, all) => `Gelesen: ${format.megabytes(done)} von ${format.megabytes(all)}`,
-  transcribing: (elapsed, expected) => `Ich schreibe mit: ${format.shortDuration(elapsed)} von etwa ${format.shortDuration(expected)}`,
-  takingLonger: (elapsed) => `Ich schreibe mit: ${format.shortDuration(elapsed)}, länger als sonst`,
+  transcribing: (elapsed, expected) => `Ich schreibe mit: ${format.duration(elapsed)} von etwa ${format.duration(expected)}`,
+  takingLonger: (elapsed) => `Ich schreibe mit: ${format.duration(elapsed)}, länger als sonst`,
   transcribingSince: (at) => `Ich schreibe mit, angefangen ${format.relative(at)}`,
   continuesInChannel: 'Das dauert eine Weile. Die Mitschrift kommt in diesen Kanal, sobald sie fertig ist.',
   continuesInDirectMessage:
     'Das dauert eine Weile. Ich schicke dir die Mitschrift, sobald sie fertig ist; lass bis dahin Direktnachrichten von Mitgliedern dieses Servers zu.',
+  cancelButton: 'Abbrechen',
+  cancelled: 'Abgebrochen. Von deinem Tagesbudget geht nichts ab.',
+  tooLateToCancel: 'Zum Abbrechen ist es zu spät: Die Mitschrift erscheint gleich.',
   interruptedByRestart: 'Ich wurde neu gestartet, bevor das fertig war. Versuch es noch einmal.',
   lateReply: (userId) => `${userMention(userId)}, deine Mitschrift ist fertig.`,
   lateFailure: (name) => `Ich konnte ${code(name)} nicht mitschreiben. Versuch es später noch einmal, oder teile die Aufnahme auf.`,
@@ -44,7 +47,6 @@ export const transcription: Words['transcription'] = {
   listen: 'Anhören',
   notAsked: (taken, all) =>
     `Das gilt für die ersten ${format.number(taken)} von ${format.number(all)} Aufnahmen. Frag für die anderen noch einmal.`,
-  started: 'Bin dabei.',
 
   title: 'Mitschrift',
   originalMessage: 'Ursprüngliche Nachricht',

@@ -7,21 +7,23 @@ export const credit = {
   serverTitle: 'This server',
   memberTitle: 'You',
   /** @param credit in the service's unit, of which nothing is known */
-  left: (credit: number) => bold(`About ${format.significant(credit)} left`),
+  left: (credit: number) => bold(`About ${format.significant(credit)} credit left`),
   usedUp: `${bold('The credit is used up.')} Top it up, and I’ll be back within a minute. Until then, I can only repeat what’s in the cache.`,
   /** @param credit as the service returns it */
-  exactly: (credit: string) => `Exactly ${credit}`,
+  exactly: (credit: string) => `Exactly ${credit} credit`,
   /** @param changed as "3 minutes ago" */
-  exactlySince: (credit: string, changed: string) => `Exactly ${credit}, last changed ${changed}`,
+  exactlySince: (credit: string, changed: string) => `Exactly ${credit} credit, last changed ${changed}`,
   freeCredit: 'Some of it is free credit.',
   /** What the balance buys. @param amounts as `about` words them */
   buys: (amounts: readonly string[]) => `Enough for ${format.or(amounts)}.`,
-  /** In characters and minutes. */
+  /** In characters, minutes, and hours if there are many. */
   about: {
     speech: (characters: number) =>
       format.plural(characters, { one: 'about # character of speech', other: 'about # characters of speech' }),
     transcription: (minutes: number) =>
       format.plural(minutes, { one: 'about # minute of transcription', other: 'about # minutes of transcription' }),
+    transcriptionHours: (hours: number) =>
+      format.plural(hours, { one: 'about # hour of transcription', other: 'about # hours of transcription' }),
   },
   /** @param share 0.01 to 1 */
   usedSinceTopUp: (share: number) => `${format.percent(share)} used since the last top-up.`,
@@ -66,5 +68,5 @@ export const credit = {
   usedUpAlert: 'The voice service’s credit is used up, so I can’t speak or transcribe. Top it up, and I’ll be back within a minute.',
   /** @param share 0 to 1 @param left Markdown */
   usedAlert: (share: number, left: string) =>
-    `${format.percent(share)} of the voice service’s credit is used; ${left} is left. Top it up before it runs out. ${inlineCode('/credit')} shows what uses it.`,
+    `${format.percent(share)} of the voice service’s credit is used; ${left} credit is left. Top it up before it runs out. ${inlineCode('/credit')} shows what uses it.`,
 };

@@ -23,6 +23,7 @@ export const dictionary = {
   /** @param spoken what was said before */
   before: (spoken: string) => `Before: ${spoken}`,
   removed: { server: 'Removed from the server’s dictionary.', me: 'Removed from your dictionary.' },
+  hear: 'Hear it',
   undo: 'Undo',
   undone: { server: 'Undone. The server’s dictionary is as it was.', me: 'Undone. Your dictionary is as it was.' },
   undoExpired: `It’s too late to undo this. ${inlineCode('/dictionary list')} shows what’s there now.`,
@@ -76,6 +77,12 @@ export const dictionary = {
   lines: (from: number, to: number, reason: string) => `Lines ${format.number(from)} to ${format.number(to)}: ${reason}`,
   /** @param count of lines in the list that aren’t shown */
   moreSkipped: (count: number) => `… and ${format.plural(count, { one: '# more', other: '# more' })}. The attached file has them all.`,
+  /** Why the rest of a file wasn’t read. @param line the first of it */
+  unread: {
+    full: (line: number) => `I stopped at line ${format.number(line)}, because the dictionary holds no more.`,
+    tooManyBad: (line: number) =>
+      `I stopped at line ${format.number(line)}, because too many lines above can’t be taken. Fix them and import the file again.`,
+  },
   notText: (file: string) => `${code(file)} isn’t a text file in UTF-8. In Excel, save it as “CSV UTF-8”. I didn’t change anything.`,
   /** @param limit in bytes */
   fileTooLarge: (file: string, limit: number) =>

@@ -51,6 +51,8 @@ export const errors = {
     untrusted: 'I can’t verify Discord’s voice server, so I said nothing. The bot’s owner can check the machine’s clock and certificates.',
     kicked: 'A moderator disconnected me from the voice channel, so the queue is empty now. Try again to bring me back.',
     'channel-gone': 'The voice channel was deleted, so the queue is empty now. Join another one and try again.',
+    'sending-failed':
+      'Something on my side kept the sound from being sent, so I left the voice channel. Try again. If it keeps happening, tell the bot’s owner.',
     closing: 'I’m restarting, so this wasn’t finished. Try again in a minute.',
     disconnected: 'I’ve left the voice channel, so the queue is empty now. Try again to bring me back.',
     refused: 'Discord refused the voice connection. Try another channel.',

@@ -9,6 +9,8 @@ export const general = {
   restarting: 'I’m restarting. Try again in a minute.',
   unknownCommand: 'I don’t have this command anymore. Reload Discord to see what I have now.',
   unreadableInteraction: 'I didn’t understand what Discord sent me. Try again, or reload Discord.',
+  started: 'On it.',
+  directHint: `I only understand commands. Type ${inlineCode('/')} to see them, or use ${inlineCode('/help')}.`,
   expiredMessage: 'This message is out of date. Run the command again.',
   notYourButtons: (command: string) => `Only the member who asked can use these buttons. Run ${inlineCode(command)} to get your own.`,
   previousPage: '‹ Previous',

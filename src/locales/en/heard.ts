@@ -31,6 +31,8 @@ export const heard = {
   /** Follows the text of a message. @param what "a picture" */
   with: (what: string) => `with ${what}`,
   forwarded: (text: string) => `a forwarded message: ${text}`,
+  /** Instead, if its author isn't read. */
+  forwardedUnread: 'a forwarded message',
   pictures: (count: number) => format.plural(count, { one: 'a picture', other: '# pictures' }),
   gifs: (count: number) => format.plural(count, { one: 'a GIF', other: '# GIFs' }),
   videos: (count: number) => format.plural(count, { one: 'a video', other: '# videos' }),

@@ -69,7 +69,9 @@ export const ownVoices = {
     /** @param share of the recordings, 0 to 1 */
     sending: (share: number) => `Sending: ${format.percent(share)}`,
     waiting: 'Sent. Waiting for the training to start…',
-    training: 'Training the voice…',
+    training: 'Training the voice… This usually takes less than a minute.',
+    /** Before anything was sent. */
+    withdrawn: 'Cancelled. I sent nothing.',
     cancelButton: 'Cancel',
     cancelled: 'Cancelled. The voice service isn’t keeping it either.',
     interrupted: `I restarted while making this voice. If the recording had arrived, the voice is in ${mine} soon. Otherwise, make it again.`,

@@ -22,10 +22,11 @@ export const privacy = {
   messages: `${bold('My replies.')} They’re Discord messages and stay until someone deletes them.`,
   /** Instead of `messages`, on the local Discord. */
   localMessages: `${bold('My replies.')} This is the local Discord, on my own machine. In place of Discord’s servers it keeps everyone’s messages and attachments for a day, in a folder that only the user it runs as can read.`,
-  openReplies: `While a reply isn’t finished, I note where it is so I can fix it after a restart. For replies only you can see, I also keep the sealed key needed to edit them, for 15 minutes at most.`,
+  openReplies: `While a reply isn’t finished, I note where it is so I can fix it after a restart. For replies only you can see, I also keep the sealed key needed to edit them, for 15 minutes at most. If you write to me directly, I note for a day that I’ve told you about my commands.`,
+  erased: `${bold('Deleting.')} What you delete is overwritten right away. Other copies in my database, like the title of your voice among other members’ recent voices, are gone within 10 minutes.`,
   /** @param isRead whether the member lets their messages be read */
   reading: (isRead: boolean) =>
-    `${bold('Reading aloud.')} Where someone has turned it on, I read new messages in that channel to a voice channel. I don’t store them. I keep their sound in memory only, until the message is deleted or newer ones need the room. ${isRead ? 'Your messages can be read aloud.' : 'You’ve chosen not to have your messages read aloud, in any server.'}`,
+    `${bold('Reading aloud.')} Where someone has turned it on, I read new messages in that channel to a voice channel. I don’t store them. I keep their sound in memory only, until the message is edited or deleted, and for an hour after it was last heard at most. I remember which voice reads yours in a server for 30 days after you were last heard. ${isRead ? 'Your messages can be read aloud.' : 'You’ve chosen not to have your messages read aloud, in any server.'}`,
   optOutButton: 'Don’t read my messages',
   optInButton: 'Read my messages again',
   /** Deleting makes the member’s messages readable again. */

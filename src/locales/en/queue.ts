@@ -35,10 +35,10 @@ export const queue = {
   /** Of a text that is about to play. */
   starting: 'Starting…',
   /** @param seconds estimated */
-  timeLeft: (seconds: number) => `About ${format.shortDuration(seconds)} left`,
+  timeLeft: (seconds: number) => `About ${format.duration(seconds)} left`,
   almostDone: 'Almost done',
   /** @param seconds estimated */
-  lasts: (seconds: number) => `about ${format.shortDuration(seconds)}`,
+  lasts: (seconds: number) => `about ${format.duration(seconds)}`,
   removeButton: 'Remove',
   /** Somebody pressed Remove too late. */
   alreadyGone: 'That text is no longer in the queue.',

@@ -45,6 +45,9 @@ export const reading = {
   /** @param member id @param text @param voice ids of channels */
   started: (member: string, text: string, voice: string) =>
     `${userMention(member)} has turned on reading aloud: I now read what’s written in ${channelMention(text)} to everyone in ${channelMention(voice)}.`,
+  /** The bot was sent out of the voice channel, or reading was stopped for a while. @param member id @param text @param voice ids of channels */
+  resumed: (member: string, text: string, voice: string) =>
+    `${userMention(member)} has brought me back: I read what’s written in ${channelMention(text)} to everyone in ${channelMention(voice)} again.`,
   optOut: `Don’t want your messages read? Use ${inlineCode('/read me off')}.`,
   /** @param prefix of messages that aren't read */
   skipOne: (prefix: string) => `To skip a single message, begin it with ${code(prefix)}.`,
@@ -54,7 +57,9 @@ export const reading = {
   notReading: `I’m not reading any channel aloud. Start with ${start}.`,
   // /stop and /leave while a channel is read.
   stillReading: `I go on reading new messages. To end that, use ${stop}.`,
-  pausedReading: 'I’ll read on once everyone has left the voice channel and someone joins again.',
+  pausedReading: `I’ll read on once everyone has left the voice channel and someone joins again, or with ${start}.`,
+  /** To whoever may not stop it. @param texts ids of channels that are read */
+  leaveStops: (texts: readonly string[]) => `I’m reading ${channels(texts)} aloud here, and leaving would stop that.`,
   // /read me.
   /** @param dropped messages that were waiting */
   meOff: (dropped: number) =>
@@ -62,10 +67,13 @@ export const reading = {
       ? 'Done. I won’t read your messages aloud, in any server.'
       : `Done. I won’t read your messages aloud, in any server. ${format.plural(dropped, { one: 'I dropped # that was waiting.', other: 'I dropped # that were waiting.' })}`,
   meOn: 'Done. I read your messages aloud again, wherever that’s turned on.',
+  /** Reading is switched off for the member, who can’t change that. */
+  mutedHere: `In this server, a moderator has switched reading off for you. Ask an admin: they can undo it with ${bold('Stop reading this member')} or in ${settings}.`,
   // Read this aloud.
   authorOptedOut: (id: string) => `${userMention(id)} doesn’t want their messages read aloud.`,
   authorMuted: (id: string) => `Reading ${userMention(id)}’s messages aloud is switched off in this server.`,
   nothingToRead: 'There’s nothing in this message that I can read aloud. Pick one with words.',
+  messageGone: 'The message was deleted before I could read it.',
   /** @param author id @param link to the message */
   readsMessage: (author: string, link: string) => `Reads ${userMention(author)}’s [message](${link}) aloud`,
   // Stop reading this member.
@@ -81,12 +89,19 @@ export const reading = {
     /** @param text @param voice ids of channels */
     reads: (text: string, voice: string) => `I read ${channelMention(text)} in ${channelMention(voice)}.`,
     readsAlways: (text: string, voice: string) => `I always read ${channelMention(text)} in ${channelMention(voice)}.`,
-    paused: 'I was sent out of the voice channel. I’m back once everyone has left it and someone joins again, or with `/read start`.',
+    /** Why nothing is read, and how it goes on. */
+    paused: {
+      leave: `I’m not reading now: someone sent me out of the voice channel with ${inlineCode('/leave')}. I’m back once everyone has left it and someone joins again, or with ${start}.`,
+      disconnect: `I’m not reading now: a moderator disconnected me from the voice channel. I’m back once everyone has left it and someone joins again, or with ${start}.`,
+    },
+    /** @param texts ids of channels that are always read */
+    stopped: (texts: readonly string[]) =>
+      `I always read ${channels(texts)}, but someone has turned that off with ${stop}. I’m back once everyone has left the voice channel and someone joins again, or with ${start}.`,
     nothing: `I’m not reading any channel aloud. Use ${start} in the one I should read.`,
     nothingWaits: 'Nothing is waiting',
     /** @param delay seconds until a new message is heard */
     waiting: (messages: number, delay: number) =>
-      `${format.plural(messages, { one: '# message is waiting', other: '# messages are waiting' })}; a new one is heard in about ${format.shortDuration(delay)}`,
+      `${format.plural(messages, { one: '# message is waiting', other: '# messages are waiting' })}; a new one is heard in about ${format.duration(delay)}`,
     /** @param factor of the usual speed */
     faster: (factor: number) => `I’m speaking ${format.number(factor, 1)}× as fast to keep up`,
     nameless: 'I’m leaving out names to keep up',
@@ -99,7 +114,6 @@ export const reading = {
         : `Left for this server today: ${format.plural(characters, { one: '# character', other: '# characters' })} (resets ${resets})`,
     usedUp: (resets: string) => `This server has used up its speech for today. It’s back ${resets}.`,
     optedOut: `You’ve opted out, so I don’t read your messages. Undo it with ${inlineCode('/read me on')}.`,
-    mutedHere: 'A moderator has switched reading off for you in this server.',
     /** @param sentence of its own @param at as "3 minutes ago" */
     problem: (sentence: string, at: string) => `Last problem, ${at}: ${sentence}`,
     titles: { now: 'Right now', here: 'In', you: 'You' },
@@ -107,7 +121,7 @@ export const reading = {
     optional: {
       SendMessages: 'without it I can’t write here why something isn’t heard',
       AddReactions: 'without it I can’t mark messages that aren’t heard',
-      ReadMessageHistory: 'without it I can’t mark messages that aren’t heard',
+      ReadMessageHistory: 'without it I can’t mark messages that aren’t heard, or read forwarded ones',
     },
     /** Discord's names of the permissions. */
     permissionNames: { SendMessages: 'Send Messages', AddReactions: 'Add Reactions', ReadMessageHistory: 'Read Message History' },

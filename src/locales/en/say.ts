@@ -14,9 +14,13 @@ export const say = {
     closest.length === 0
       ? `I can’t find a voice called ${code(voice)}. Pick one from the list or browse ${inlineCode('/voices')}.`
       : `I can’t find a voice called ${code(voice)}. Pick one from the list or browse ${inlineCode('/voices')}. The closest ones are ${format.and(closest.map((title) => code(title)))}.`,
-  /** @param gone the voice that was chosen @param used the one that spoke in its place */
+  /** Whether it was deleted, isn't shared any more, or the service doesn't know it. @param gone the voice that was chosen @param used the one that spoke in its place */
   voiceReplaced: (gone: string, used: string) =>
-    `The voice ${code(gone)} is gone, so I used ${code(used)}. Pick a new one in ${inlineCode('/voices')}.`,
+    `I can’t use the voice ${code(gone)} here, so I used ${code(used)}. Pick another one in ${inlineCode('/voices')}.`,
+  /** For its owner, after `voiceReplaced`. */
+  voiceIsYours: `It’s yours: ${inlineCode('/voice mine')} shows what’s wrong with it.`,
+  /** Of a button that somebody else’s voice is behind. */
+  voiceNotHere: `I can’t use this voice here. Pick another one in ${inlineCode('/voices')}.`,
   speedUnsupported: `This voice service can’t change the speed. Try again with ${inlineCode('speed')} 1; I’ll remember it.`,
   textGone: `I no longer have this text. Type it again with ${inlineCode('/say')}.`,
   /** @param count characters @param share of the balance, 0 to 1 */
@@ -59,11 +63,11 @@ export const say = {
   /** @param before how many texts come first, at least 1 */
   queued: (before: number) => (before === 1 ? 'Up next' : format.plural(before, { one: '# text ahead', other: '# texts ahead' })),
   /** @param seconds that were heard */
-  interrupted: (seconds: number) => `Cut off after ${format.number(seconds, 1)} s`,
+  interrupted: (seconds: number) => `Cut off after ${format.duration(seconds)}`,
   interruptedByRestart: 'I restarted before this was finished',
   notSpoken: 'Not spoken',
   /** @param seconds of sound */
-  spoken: (seconds: number) => `Spoken in ${format.number(seconds, 1)} s`,
+  spoken: (seconds: number) => `Spoken in ${format.duration(seconds)}`,
   shortened: 'shortened to this server’s limit',
   characters,
   fromCache: 'cached, so it was free',

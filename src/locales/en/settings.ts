@@ -77,8 +77,11 @@ export const settings = {
   searchTitle: 'Search for a voice',
   searchLabel: 'Title or id of a voice',
   noVoice: (typed: string) => `I can’t find a voice called ${code(typed)}. Try part of its title, or browse ${inlineCode('/voices')}.`,
+  percent: (share: number) => format.percent(share),
   volume: (volume: number) => `Volume: ${format.percent(volume)}`,
   language: (language: string) => `Language: ${language}`,
+  /** The language, if none was chosen. */
+  serverOwn: 'the server’s own',
   serverLanguage: 'Language: the server’s own',
   capTitle: 'Longest text',
   capLabel: (most: number) => `Characters, 1 to ${format.number(most)}`,
@@ -110,14 +113,21 @@ export const settings = {
   importButton: 'Import…',
   importTitle: 'Import settings',
   importLabel: 'Settings file',
-  importHint: 'A file from Export. It replaces all current settings.',
-  imported: 'Imported. These are your settings now.',
-  /** @param count of roles, channels and voices of channels */
-  importedWithout: (count: number) =>
+  importHint: 'A file from Export. I show what would change, and ask first.',
+  importQuestion: 'Import these settings? What isn’t in the file stays as it is.',
+  importYes: 'Import',
+  /** Follow the question. @param count of roles, channels and voices of channels */
+  importWithout: (count: number) =>
     format.plural(count, {
-      one: 'Imported, except for # role or channel that doesn’t exist in this server.',
-      other: 'Imported, except for # roles and channels that don’t exist in this server.',
+      one: 'Left out: # role or channel that doesn’t exist in this server.',
+      other: 'Left out: # roles and channels that don’t exist in this server.',
     }),
+  /** @param values as in the file */
+  importWrong: (values: string) => `I can’t take these, so they stay as they are: ${values}`,
+  importNothing: (file: string) => `There’s nothing in ${code(file)} that would change a setting. I didn’t change anything.`,
+  imported: 'Imported. These are your settings now.',
+  undone: 'Undone. What the import changed is as it was before.',
+  undoExpired: 'It’s too late to undo this. Change the settings here, or import an older file.',
   importFailed: (file: string) => `I can’t read ${code(file)} as settings. Use a file from Export. I didn’t change anything.`,
   resetButton: 'Reset…',
   resetQuestion:

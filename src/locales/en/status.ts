@@ -47,7 +47,7 @@ export const status = {
       other: `Your text is waiting behind # others. See ${inlineCode('/queue')}.`,
     }),
   speaking: `I’m speaking for you right now. Can’t hear it? Then ${louder}, and check the output device in your voice settings.`,
-  slow: (seconds: number) => `Everything works, but the voice service is slow (${format.number(seconds, 1)} s), so I may start late.`,
+  slow: (seconds: number) => `Everything works, but the voice service is slow (${format.duration(seconds)}), so I may start late.`,
   ready: `Everything works, and nothing is playing. Try ${say}. If you can’t hear me, ${louder}.`,
   // How each part is doing.
   titles: {

@@ -27,14 +27,16 @@ export const transcription = {
   /** Progress. */
   reading: (done: number, all: number) => `Reading: ${format.megabytes(done)} of ${format.megabytes(all)}`,
   /** @param elapsed seconds, like `expected` */
-  transcribing: (elapsed: number, expected: number) =>
-    `Transcribing: ${format.shortDuration(elapsed)} of about ${format.shortDuration(expected)}`,
-  takingLonger: (elapsed: number) => `Transcribing: ${format.shortDuration(elapsed)}, longer than usual`,
+  transcribing: (elapsed: number, expected: number) => `Transcribing: ${format.duration(elapsed)} of about ${format.duration(expected)}`,
+  takingLonger: (elapsed: number) => `Transcribing: ${format.duration(elapsed)}, longer than usual`,
   /** @param at milliseconds since 1970 */
   transcribingSince: (at: number) => `Transcribing, started ${format.relative(at)}`,
   continuesInChannel: 'This is taking a while. I’ll post the transcript in this channel when it’s ready.',
   continuesInDirectMessage:
     'This is taking a while. I’ll send you the transcript when it’s ready, so allow direct messages from members of this server until then.',
+  cancelButton: 'Cancel',
+  cancelled: 'Cancelled. It uses none of your daily budget.',
+  tooLateToCancel: 'It’s too late to cancel this: the transcript is about to appear.',
   interruptedByRestart: 'I was restarted before this was done. Please try again.',
   lateReply: (userId: string) => `${userMention(userId)}, your transcript is ready.`,
   lateFailure: (name: string) => `I couldn’t transcribe ${code(name)}. Try again later, or cut it into parts.`,
@@ -52,7 +54,6 @@ export const transcription = {
   listen: 'Listen',
   notAsked: (taken: number, all: number) =>
     `That’s for the first ${format.number(taken)} of ${format.number(all)} recordings. Ask again for the others.`,
-  started: 'On it.',
 
   /** Stands in for a file name that can't be shown. */
   title: 'Transcript',

@@ -7,15 +7,16 @@ export const credit: Words['credit'] = {
   accountTitle: 'Crédito',
   serverTitle: 'Este servidor',
   memberTitle: 'Tú',
-  left: (credit) => bold(`Quedan unos ${format.significant(credit)}`),
+  left: (credit) => bold(`Quedan unos ${format.significant(credit)} de crédito`),
   usedUp: `${bold('Se acabó el crédito.')} Recárgalo y vuelvo en menos de un minuto. Hasta entonces solo puedo repetir lo que hay en la caché.`,
-  exactly: (credit) => `Exactamente ${credit}`,
-  exactlySince: (credit, changed) => `Exactamente ${credit}, último cambio ${changed}`,
+  exactly: (credit) => `Exactamente ${credit} de crédito`,
+  exactlySince: (credit, changed) => `Exactamente ${credit} de crédito, último cambio ${changed}`,
   freeCredit: 'Una parte es crédito gratis.',
   buys: (amounts) => `Alcanza para ${format.or(amounts)}.`,
   about: {
     speech: (characters) => format.plural(characters, { one: 'decir # carácter', other: 'decir unos # caracteres' }),
     transcription: (minutes) => format.plural(minutes, { one: 'transcribir # minuto', other: 'transcribir unos # minutos' }),
+    transcriptionHours: (hours) => format.plural(hours, { one: 'transcribir # hora', other: 'transcribir unas # horas' }),
   },
   usedSinceTopUp: (share) => `${format.percent(share)} usado desde la última recarga.`,
   hardlyUsed: 'Menos del 1 % usado desde la última recarga.',
@@ -49,5 +50,5 @@ export const credit: Words['credit'] = {
   resets: (again) => `Tu presupuesto diario se reinicia ${again}.`,
   usedUpAlert: 'Se acabó el crédito del servicio de voz, así que no puedo hablar ni transcribir. Recárgalo y vuelvo en menos de un minuto.',
   usedAlert: (share, left) =>
-    `Se ha usado el ${format.percent(share)} del crédito del servicio de voz; queda ${left}. Recárgalo antes de que se acabe. ${inlineCode('/credit')} muestra en qué se va.`,
+    `Se ha usado el ${format.percent(share)} del crédito del servicio de voz; queda ${left} de crédito. Recárgalo antes de que se acabe. ${inlineCode('/credit')} muestra en qué se va.`,
 };

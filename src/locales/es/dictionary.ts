@@ -20,6 +20,7 @@ export const dictionary: Words['dictionary'] = {
   changed: { server: 'Cambiada en el diccionario del servidor.', me: 'Cambiada en tu diccionario.' },
   before: (spoken) => `Antes: ${spoken}`,
   removed: { server: 'Quitada del diccionario del servidor.', me: 'Quitada de tu diccionario.' },
+  hear: 'Escuchar',
   undo: 'Deshacer',
   undone: { server: 'Deshecho. El diccionario del servidor está como antes.', me: 'Deshecho. Tu diccionario está como antes.' },
   undoExpired: `Ya no se puede deshacer. ${inlineCode('/dictionary list')} muestra lo que hay ahora.`,
@@ -69,6 +70,11 @@ export const dictionary: Words['dictionary'] = {
   line: (line, reason) => `Línea ${format.number(line)}: ${reason}`,
   lines: (from, to, reason) => `Líneas ${format.number(from)} a ${format.number(to)}: ${reason}`,
   moreSkipped: (count) => `… y ${format.plural(count, { one: '# más', other: '# más' })}. En el archivo adjunto están todas.`,
+  unread: {
+    full: (line) => `Me he detenido en la línea ${format.number(line)} porque en el diccionario no cabe nada más.`,
+    tooManyBad: (line) =>
+      `Me he detenido en la línea ${format.number(line)} porque hay demasiadas líneas anteriores que no puedo aceptar. Corrígelas y vuelve a importar el archivo.`,
+  },
   notText: (file) => `${code(file)} no es un archivo de texto en UTF-8. En Excel, guárdalo como «CSV UTF-8». No he cambiado nada.`,
   fileTooLarge: (file, limit) =>
     `${code(file)} pasa de ${format.megabytes(limit)}, más de lo que cabe en un diccionario. Divídelo. No he cambiado nada.`,

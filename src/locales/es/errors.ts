@@ -45,6 +45,8 @@ export const errors: Words['errors'] = {
       'No puedo verificar el servidor de voz de Discord, así que no dije nada. Quien gestiona el bot puede revisar el reloj y los certificados de la máquina.',
     kicked: 'Moderación me desconectó del canal de voz, así que la cola está vacía. Inténtalo otra vez para que vuelva.',
     'channel-gone': 'El canal de voz se borró, así que la cola está vacía. Entra en otro e inténtalo otra vez.',
+    'sending-failed':
+      'Por un fallo mío no se pudo enviar el sonido, así que he salido del canal de voz. Inténtalo otra vez. Si sigue pasando, avisa a quien gestiona el bot.',
     closing: 'Me estoy reiniciando, así que esto no terminó. Inténtalo dentro de un minuto.',
     disconnected: 'He salido del canal de voz, así que la cola está vacía. Inténtalo otra vez para que vuelva.',
     refused: 'Discord rechazó la conexión de voz. Prueba otro canal.',

@@ -16,6 +16,7 @@ export const heard: Words['heard'] = {
   sends: (name, what) => `${name} envía ${what}`,
   with: (what) => `con ${what}`,
   forwarded: (text) => `un mensaje reenviado: ${text}`,
+  forwardedUnread: 'un mensaje reenviado',
   pictures: (count) => format.plural(count, { one: 'una imagen', other: '# imágenes' }),
   gifs: (count) => format.plural(count, { one: 'un GIF', other: '# GIF' }),
   videos: (count) => format.plural(count, { one: 'un vídeo', other: '# vídeos' }),

@@ -62,7 +62,8 @@ export const ownVoices: Words['ownVoices'] = {
 
     sending: (share) => `Enviando: ${format.percent(share)}`,
     waiting: 'Enviado. Falta que empiece el entrenamiento…',
-    training: 'Entrenando la voz…',
+    training: 'Entrenando la voz… Suele tardar menos de un minuto.',
+    withdrawn: 'Cancelado. No he mandado nada.',
     cancelButton: 'Cancelar',
     cancelled: 'Cancelado. El servicio de voz tampoco guarda nada.',
     interrupted: `Me reinicié mientras creaba esta voz. Si la grabación ya había llegado, pronto estará en ${mine}. Si no, créala otra vez.`,

@@ -34,21 +34,26 @@ export const reading: Words['reading'] = {
   startedAnyway: 'Vale, lo leo.',
   started: (member, text, voice) =>
     `${userMention(member)} ha activado la lectura en voz alta: ahora leo lo que se escribe en ${channelMention(text)} a todos los que están en ${channelMention(voice)}.`,
+  resumed: (member, text, voice) =>
+    `${userMention(member)} me ha traído de vuelta: vuelvo a leer lo que se escribe en ${channelMention(text)} a todos los que están en ${channelMention(voice)}.`,
   optOut: `¿No quieres que se lean tus mensajes? Usa ${inlineCode('/read me off')}.`,
   skipOne: (prefix) => `Para que no lea un mensaje, empiézalo por ${code(prefix)}.`,
   stopped: (member, texts) => `${userMention(member)} ha desactivado la lectura en voz alta de ${channels(texts)}.`,
   stoppedAlways: `Está puesto que se lea siempre, así que volveré cuando todos hayan salido del canal de voz y alguien entre de nuevo. Los admins pueden cambiarlo en ${settings}.`,
   notReading: `No estoy leyendo ningún canal en voz alta. Empieza con ${start}.`,
   stillReading: `Sigo leyendo los mensajes nuevos. Para terminar, usa ${stop}.`,
-  pausedReading: 'Seguiré leyendo cuando todos hayan salido del canal de voz y alguien entre de nuevo.',
+  pausedReading: `Seguiré leyendo cuando todos hayan salido del canal de voz y alguien entre de nuevo, o con ${start}.`,
+  leaveStops: (texts) => `Aquí estoy leyendo ${channels(texts)} en voz alta, y si me voy, se acaba.`,
   meOff: (dropped) =>
     dropped === 0
       ? 'Hecho. No leeré tus mensajes en voz alta en ningún servidor.'
       : `Hecho. No leeré tus mensajes en voz alta en ningún servidor. ${format.plural(dropped, { one: 'He quitado # que esperaba.', other: 'He quitado # que esperaban.' })}`,
   meOn: 'Hecho. Vuelvo a leer tus mensajes en voz alta donde esté activado.',
+  mutedHere: `En este servidor, moderación ha desactivado la lectura de tus mensajes. Pregunta a un admin: puede deshacerlo con ${bold('Stop reading this member')} o en ${settings}.`,
   authorOptedOut: (id) => `${userMention(id)} no quiere que se lean sus mensajes en voz alta.`,
   authorMuted: (id) => `La lectura de los mensajes de ${userMention(id)} está desactivada en este servidor.`,
   nothingToRead: 'En este mensaje no hay nada que pueda leer. Elige uno con palabras.',
+  messageGone: 'El mensaje se eliminó antes de que pudiera leerlo.',
   readsMessage: (author, link) => `Hace leer el [mensaje](${link}) de ${userMention(author)}`,
   muted: (id) =>
     `Hecho. Ya no leo los mensajes de ${userMention(id)}, y tampoco puede usar ${inlineCode('/say')}. Los admins pueden deshacerlo con este comando o en ${settings}.`,
@@ -60,11 +65,16 @@ export const reading: Words['reading'] = {
     title: 'Lectura en voz alta',
     reads: (text, voice) => `Leo ${channelMention(text)} en ${channelMention(voice)}.`,
     readsAlways: (text, voice) => `Siempre leo ${channelMention(text)} en ${channelMention(voice)}.`,
-    paused: 'Me hicieron salir del canal de voz. Vuelvo cuando todos hayan salido de él y alguien entre de nuevo, o con `/read start`.',
+    paused: {
+      leave: `Ahora no leo: alguien me hizo salir del canal de voz con ${inlineCode('/leave')}. Vuelvo cuando todos hayan salido de él y alguien entre de nuevo, o con ${start}.`,
+      disconnect: `Ahora no leo: moderación me desconectó del canal de voz. Vuelvo cuando todos hayan salido de él y alguien entre de nuevo, o con ${start}.`,
+    },
+    stopped: (texts) =>
+      `Siempre leo ${channels(texts)}, pero alguien lo ha desactivado con ${stop}. Vuelvo cuando todos hayan salido del canal de voz y alguien entre de nuevo, o con ${start}.`,
     nothing: `No estoy leyendo ningún canal en voz alta. Usa ${start} en el que quieras que lea.`,
     nothingWaits: 'No espera nada',
     waiting: (messages, delay) =>
-      `${format.plural(messages, { one: 'Espera # mensaje', other: 'Esperan # mensajes' })}; uno nuevo se oye en unos ${format.shortDuration(delay)}`,
+      `${format.plural(messages, { one: 'Espera # mensaje', other: 'Esperan # mensajes' })}; uno nuevo se oye en aproximadamente ${format.duration(delay)}`,
     faster: (factor) => `Hablo ${format.number(factor, 1)} veces más rápido para no atrasarme`,
     nameless: 'Omito los nombres para no atrasarme',
     skipped: (count) =>
@@ -75,14 +85,13 @@ export const reading: Words['reading'] = {
         : `A este servidor le quedan hoy: ${format.plural(characters, { one: '# carácter', other: '# caracteres' })} (se renueva ${resets})`,
     usedUp: (resets) => `Este servidor ha gastado lo de hoy. Sigue ${resets}.`,
     optedOut: `Has elegido que no se te lea, así que no leo tus mensajes. Deshazlo con ${inlineCode('/read me on')}.`,
-    mutedHere: 'Moderación ha desactivado la lectura de tus mensajes en este servidor.',
     problem: (sentence, at) => `Último problema, ${at}: ${sentence}`,
     titles: { now: 'Ahora mismo', here: 'En', you: 'Tú' },
     viewChannelNext: 'sin eso no recibo ningún mensaje; un admin del servidor puede permitirlo',
     optional: {
       SendMessages: 'sin eso no puedo escribir aquí por qué algo no se oye',
       AddReactions: 'sin eso no puedo marcar los mensajes que no se oyen',
-      ReadMessageHistory: 'sin eso no puedo marcar los mensajes que no se oyen',
+      ReadMessageHistory: 'sin eso no puedo marcar los mensajes que no se oyen ni leer los reenviados',
     },
     permissionNames: {
       SendMessages: 'Enviar mensajes',

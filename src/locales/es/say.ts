@@ -14,7 +14,9 @@ export const say: Words['say'] = {
       ? `No encuentro ninguna voz llamada ${code(voice)}. Elige una de la lista o explora ${inlineCode('/voices')}.`
       : `No encuentro ninguna voz llamada ${code(voice)}. Elige una de la lista o explora ${inlineCode('/voices')}. Las más parecidas son ${format.and(closest.map((title) => code(title)))}.`,
   voiceReplaced: (gone, used) =>
-    `La voz ${code(gone)} ya no existe, así que he usado ${code(used)}. Elige otra en ${inlineCode('/voices')}.`,
+    `No puedo usar la voz ${code(gone)} aquí, así que he usado ${code(used)}. Elige otra en ${inlineCode('/voices')}.`,
+  voiceIsYours: `Es tuya: ${inlineCode('/voice mine')} muestra qué le pasa.`,
+  voiceNotHere: `No puedo usar esta voz aquí. Elige otra en ${inlineCode('/voices')}.`,
   speedUnsupported: `Este servicio de voz no puede cambiar la velocidad. Prueba con ${inlineCode('speed')} 1; lo recordaré.`,
   textGone: `Ya no tengo este texto. Escríbelo otra vez con ${inlineCode('/say')}.`,
   confirm: (count, share) =>
@@ -43,10 +45,10 @@ export const say: Words['say'] = {
   speaking: 'Hablando',
   queued: (before) =>
     before === 1 ? 'El siguiente' : format.plural(before, { one: '# texto por delante', other: '# textos por delante' }),
-  interrupted: (seconds) => `Cortado a los ${format.number(seconds, 1)} s`,
+  interrupted: (seconds) => `Cortado después de ${format.duration(seconds)}`,
   interruptedByRestart: 'Me reinicié antes de terminar',
   notSpoken: 'No dicho',
-  spoken: (seconds) => `Dicho en ${format.number(seconds, 1)} s`,
+  spoken: (seconds) => `Dicho en ${format.duration(seconds)}`,
   shortened: 'acortado al límite de este servidor',
   characters,
   fromCache: 'guardado, así que gratis',

@@ -42,7 +42,7 @@ export const status: Words['status'] = {
       other: `Tu texto espera detrás de # más. Míralo en ${inlineCode('/queue')}.`,
     }),
   speaking: `Ahora mismo hablo para ti. ¿No oyes nada? Entonces ${louder}, y revisa el dispositivo de salida en tus ajustes de voz.`,
-  slow: (seconds) => `Todo funciona, pero el servicio de voz va lento (${format.number(seconds, 1)} s), así que puedo empezar tarde.`,
+  slow: (seconds) => `Todo funciona, pero el servicio de voz va lento (${format.duration(seconds)}), así que puedo empezar tarde.`,
   ready: `Todo funciona y no suena nada. Prueba ${say}. Si no me oyes, ${louder}.`,
   titles: {
     here: 'Este canal',

@@ -24,12 +24,15 @@ export const transcription: Words['transcription'] = {
     `Este archivo superaría los ${format.megabytes(limit)} que Discord acepta aquí. Corta la grabación en partes.`,
 
   reading: (done, all) => `Leyendo: ${format.megabytes(done)} de ${format.megabytes(all)}`,
-  transcribing: (elapsed, expected) => `Transcribiendo: ${format.shortDuration(elapsed)} de unos ${format.shortDuration(expected)}`,
-  takingLonger: (elapsed) => `Transcribiendo: ${format.shortDuration(elapsed)}, más de lo normal`,
+  transcribing: (elapsed, expected) => `Transcribiendo: ${format.duration(elapsed)} de aproximadamente ${format.duration(expected)}`,
+  takingLonger: (elapsed) => `Transcribiendo: ${format.duration(elapsed)}, más de lo normal`,
   transcribingSince: (at) => `Transcribiendo, empezado ${format.relative(at)}`,
   continuesInChannel: 'Esto tarda un poco. Publicaré la transcripción en este canal cuando esté lista.',
   continuesInDirectMessage:
     'Esto tarda un poco. Te mandaré la transcripción cuando esté lista; hasta entonces, permite los mensajes directos de miembros de este servidor.',
+  cancelButton: 'Cancelar',
+  cancelled: 'Cancelado. No gasta nada de tu presupuesto diario.',
+  tooLateToCancel: 'Ya es tarde para cancelarlo: la transcripción está a punto de aparecer.',
   interruptedByRestart: 'Me reinicié antes de terminar. Inténtalo otra vez.',
   lateReply: (userId) => `${userMention(userId)}, tu transcripción está lista.`,
   lateFailure: (name) => `No he podido transcribir ${code(name)}. Inténtalo más tarde o córtalo en partes.`,
@@ -37,14 +40,13 @@ export const transcription: Words['transcription'] = {
     `He transcrito las primeras ${format.number(taken)} de ${format.number(all)} grabaciones, porque en un servidor del que no soy miembro solo puedo responder unas pocas veces. Usa ${inlineCode('/transcribe')} para las demás.`,
 
   confirm: (seconds, share) =>
-    `Son unos ${format.duration(seconds)} de audio y usaría cerca del ${format.percent(share)} del crédito que queda. ¿Transcribir?`,
+    `Son aproximadamente ${format.duration(seconds)} de audio y usaría cerca del ${format.percent(share)} del crédito que queda. ¿Transcribir?`,
   confirmAtMost: (seconds, share) =>
     `Son hasta ${format.duration(seconds)} de audio y usaría hasta el ${format.percent(share)} del crédito que queda. ¿Transcribir?`,
   confirmButton: 'Transcribir',
   listen: 'Escuchar',
   notAsked: (taken, all) =>
     `Esto es para las primeras ${format.number(taken)} de ${format.number(all)} grabaciones. Pídelo otra vez para las demás.`,
-  started: 'Voy.',
 
   title: 'Transcripción',
   originalMessage: 'Mensaje original',

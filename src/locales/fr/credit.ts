@@ -7,15 +7,16 @@ export const credit: Words['credit'] = {
   accountTitle: 'Crédit',
   serverTitle: 'Ce serveur',
   memberTitle: 'Toi',
-  left: (credit) => bold(`Il reste environ ${format.significant(credit)}`),
+  left: (credit) => bold(`Il reste environ ${format.significant(credit)} de crédit`),
   usedUp: `${bold('Le crédit est épuisé.')} Recharge-le et je reviens en moins d’une minute. D’ici là, je ne peux que répéter ce qui est dans le cache.`,
-  exactly: (credit) => `Exactement ${credit}`,
-  exactlySince: (credit, changed) => `Exactement ${credit}, dernier changement ${changed}`,
+  exactly: (credit) => `Exactement ${credit} de crédit`,
+  exactlySince: (credit, changed) => `Exactement ${credit} de crédit, dernier changement ${changed}`,
   freeCredit: 'Une partie est du crédit gratuit.',
   buys: (amounts) => `De quoi ${format.or(amounts)}.`,
   about: {
     speech: (characters) => format.plural(characters, { one: 'dire environ # caractère', other: 'dire environ # caractères' }),
     transcription: (minutes) => format.plural(minutes, { one: 'transcrire environ # minute', other: 'transcrire environ # minutes' }),
+    transcriptionHours: (hours) => format.plural(hours, { one: 'transcrire environ # heure', other: 'transcrire environ # heures' }),
   },
   usedSinceTopUp: (share) => `${format.percent(share)} utilisé depuis la dernière recharge.`,
   hardlyUsed: 'Moins de 1 % utilisé depuis la dernière recharge.',
@@ -50,5 +51,5 @@ export const credit: Words['credit'] = {
   usedUpAlert:
     'Le crédit du service vocal est épuisé, donc je ne peux ni parler ni transcrire. Recharge-le et je reviens en moins d’une minute.',
   usedAlert: (share, left) =>
-    `${format.percent(share)} du crédit du service vocal est utilisé ; il reste ${left}. Recharge-le avant qu’il ne soit épuisé. ${inlineCode('/credit')} montre ce qui le consomme.`,
+    `${format.percent(share)} du crédit du service vocal est utilisé ; il reste ${left} de crédit. Recharge-le avant qu’il ne soit épuisé. ${inlineCode('/credit')} montre ce qui le consomme.`,
 };

@@ -20,6 +20,7 @@ export const dictionary: Words['dictionary'] = {
   changed: { server: 'Changé dans le dictionnaire du serveur.', me: 'Changé dans ton dictionnaire.' },
   before: (spoken) => `Avant : ${spoken}`,
   removed: { server: 'Retiré du dictionnaire du serveur.', me: 'Retiré de ton dictionnaire.' },
+  hear: 'Écouter',
   undo: 'Annuler',
   undone: { server: 'C’est annulé. Le dictionnaire du serveur est comme avant.', me: 'C’est annulé. Ton dictionnaire est comme avant.' },
   undoExpired: `Il est trop tard pour annuler. ${inlineCode('/dictionary list')} montre ce qu’il y a maintenant.`,
@@ -69,6 +70,11 @@ export const dictionary: Words['dictionary'] = {
   line: (line, reason) => `Ligne ${format.number(line)} : ${reason}`,
   lines: (from, to, reason) => `Lignes ${format.number(from)} à ${format.number(to)} : ${reason}`,
   moreSkipped: (count) => `… et ${format.plural(count, { one: '# autre', other: '# autres' })}. Le fichier joint les contient toutes.`,
+  unread: {
+    full: (line) => `Je me suis arrêté à la ligne ${format.number(line)}, car le dictionnaire ne peut rien contenir de plus.`,
+    tooManyBad: (line) =>
+      `Je me suis arrêté à la ligne ${format.number(line)}, car trop de lignes avant elle sont inutilisables. Corrige-les, puis importe de nouveau le fichier.`,
+  },
   notText: (file) => `${code(file)} n’est pas un fichier texte en UTF-8. Dans Excel, enregistre-le en « CSV UTF-8 ». Je n’ai rien changé.`,
   fileTooLarge: (file, limit) =>
     `${code(file)} dépasse ${format.megabytes(limit)}, plus que n’en contient un dictionnaire. Divise-le. Je n’ai rien changé.`,

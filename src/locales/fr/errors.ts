@@ -45,6 +45,8 @@ export const errors: Words['errors'] = {
       'Je ne peux pas vérifier le serveur vocal de Discord, donc je n’ai rien dit. Le propriétaire du bot peut vérifier l’horloge et les certificats de la machine.',
     kicked: 'Un modérateur m’a déconnecté du salon vocal, donc la file est vide maintenant. Réessaie pour me faire revenir.',
     'channel-gone': 'Le salon vocal a été supprimé, donc la file est vide maintenant. Rejoins-en un autre et réessaie.',
+    'sending-failed':
+      'Un problème de mon côté a empêché l’envoi du son, alors j’ai quitté le salon vocal. Réessaie. Si ça continue, préviens le propriétaire du bot.',
     closing: 'Je redémarre, donc ceci n’a pas été fini. Réessaie dans une minute.',
     disconnected: 'J’ai quitté le salon vocal, donc la file est vide maintenant. Réessaie pour me faire revenir.',
     refused: 'Discord a refusé la connexion vocale. Essaie un autre salon.',

@@ -16,6 +16,7 @@ export const heard: Words['heard'] = {
   sends: (name, what) => `${name} envoie ${what}`,
   with: (what) => `avec ${what}`,
   forwarded: (text) => `un message transféré : ${text}`,
+  forwardedUnread: 'un message transféré',
   pictures: (count) => format.plural(count, { one: 'une image', other: '# images' }),
   gifs: (count) => format.plural(count, { one: 'un GIF', other: '# GIF' }),
   videos: (count) => format.plural(count, { one: 'une vidéo', other: '# vidéos' }),

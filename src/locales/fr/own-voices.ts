@@ -63,7 +63,8 @@ export const ownVoices: Words['ownVoices'] = {
 
     sending: (share) => `Envoi : ${format.percent(share)}`,
     waiting: 'Envoyé. L’entraînement va commencer…',
-    training: 'Entraînement de la voix…',
+    training: 'Entraînement de la voix… Ça prend en général moins d’une minute.',
+    withdrawn: 'Annulé. Je n’ai rien envoyé.',
     cancelButton: 'Annuler',
     cancelled: 'Annulé. Le service vocal n’en garde rien non plus.',
     interrupted: `J’ai redémarré pendant la création de cette voix. Si l’enregistrement était arrivé, elle sera bientôt dans ${mine}. Sinon, recommence.`,

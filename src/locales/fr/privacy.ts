@@ -21,9 +21,10 @@ export const privacy: Words['privacy'] = {
   messages: `${bold('Mes réponses.')} Ce sont des messages Discord. Ils restent jusqu’à ce que quelqu’un les supprime.`,
   localMessages: `${bold('Mes réponses.')} Ceci est le Discord local, sur ma propre machine. À la place des serveurs de Discord, il garde les messages et les pièces jointes de tout le monde pendant un jour, dans un dossier que seul son utilisateur système peut lire.`,
   openReplies:
-    'Tant qu’une réponse n’est pas finie, je note où elle se trouve pour la corriger après un redémarrage. Pour celles que toi seul vois, je garde aussi la clé chiffrée qui permet de les modifier, 15 minutes au plus.',
+    'Tant qu’une réponse n’est pas finie, je note où elle se trouve pour la corriger après un redémarrage. Pour celles que toi seul vois, je garde aussi la clé chiffrée qui permet de les modifier, 15 minutes au plus. Si tu m’écris directement, je note pendant un jour que je t’ai parlé de mes commandes.',
+  erased: `${bold('Suppression.')} Ce que tu supprimes est écrasé aussitôt. Les autres copies dans ma base de données, comme le titre de ta voix parmi les voix récentes d’autres membres, disparaissent en 10 minutes au plus.`,
   reading: (isRead) =>
-    `${bold('Lecture à voix haute.')} Là où quelqu’un l’a activée, je lis les nouveaux messages du salon dans un salon vocal. Je ne les conserve pas. Leur son reste seulement en mémoire vive, jusqu’à ce que le message soit supprimé ou que de plus récents aient besoin de la place. ${isRead ? 'Tes messages peuvent être lus.' : 'Tu as choisi que tes messages ne soient lus sur aucun serveur.'}`,
+    `${bold('Lecture à voix haute.')} Là où quelqu’un l’a activée, je lis les nouveaux messages du salon dans un salon vocal. Je ne les conserve pas. Leur son reste seulement en mémoire vive, jusqu’à ce que le message soit modifié ou supprimé, et au plus une heure après la dernière écoute. Je retiens quelle voix lit les tiens sur un serveur, pendant 30 jours après la dernière lecture. ${isRead ? 'Tes messages peuvent être lus.' : 'Tu as choisi que tes messages ne soient lus sur aucun serveur.'}`,
   optOutButton: 'Ne pas lire mes messages',
   optInButton: 'Lire de nouveau mes messages',
   optOutGoes: 'Ton choix de ne pas être lu est supprimé aussi.',

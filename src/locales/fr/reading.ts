@@ -34,21 +34,26 @@ export const reading: Words['reading'] = {
   startedAnyway: 'D’accord, je le lis.',
   started: (member, text, voice) =>
     `${userMention(member)} a activé la lecture à voix haute : ce qui s’écrit dans ${channelMention(text)}, je le lis maintenant à tout le monde dans ${channelMention(voice)}.`,
+  resumed: (member, text, voice) =>
+    `${userMention(member)} m’a fait revenir : ce qui s’écrit dans ${channelMention(text)}, je le lis de nouveau à tout le monde dans ${channelMention(voice)}.`,
   optOut: `Tu ne veux pas que tes messages soient lus ? Utilise ${inlineCode('/read me off')}.`,
   skipOne: (prefix) => `Pour qu’un message ne soit pas lu, commence-le par ${code(prefix)}.`,
   stopped: (member, texts) => `${userMention(member)} a désactivé la lecture à voix haute de ${channels(texts)}.`,
   stoppedAlways: `La lecture y est réglée sur « toujours » : je reviendrai quand tout le monde aura quitté le salon vocal et que quelqu’un le rejoindra. Les admins peuvent changer ça dans ${settings}.`,
   notReading: `Je ne lis aucun salon à voix haute. Lance la lecture avec ${start}.`,
   stillReading: `Je continue à lire les nouveaux messages. Pour arrêter, utilise ${stop}.`,
-  pausedReading: 'Je reprendrai la lecture quand tout le monde aura quitté le salon vocal et que quelqu’un le rejoindra.',
+  pausedReading: `Je reprendrai la lecture quand tout le monde aura quitté le salon vocal et que quelqu’un le rejoindra, ou avec ${start}.`,
+  leaveStops: (texts) => `Ici, je lis ${channels(texts)} à voix haute, et ça s’arrêterait si je partais.`,
   meOff: (dropped) =>
     dropped === 0
       ? 'C’est fait. Je ne lirai plus tes messages, sur aucun serveur.'
       : `C’est fait. Je ne lirai plus tes messages, sur aucun serveur. ${format.plural(dropped, { one: 'J’en ai retiré # en attente.', other: 'J’en ai retiré # en attente.' })}`,
   meOn: 'C’est fait. Je lis de nouveau tes messages, là où la lecture est activée.',
+  mutedHere: `Sur ce serveur, un modérateur a désactivé la lecture de tes messages. Demande à un admin : on peut annuler ça avec ${bold('Stop reading this member')} ou dans ${settings}.`,
   authorOptedOut: (id) => `${userMention(id)} ne veut pas que ses messages soient lus à voix haute.`,
   authorMuted: (id) => `La lecture des messages de ${userMention(id)} est désactivée sur ce serveur.`,
   nothingToRead: 'Il n’y a rien dans ce message que je puisse lire. Choisis-en un avec des mots.',
+  messageGone: 'Le message a été supprimé avant que je puisse le lire.',
   readsMessage: (author, link) => `Fait lire le [message](${link}) de ${userMention(author)}`,
   muted: (id) =>
     `C’est fait. Je ne lis plus les messages de ${userMention(id)}, qui ne peut plus utiliser ${inlineCode('/say')} non plus. Les admins peuvent annuler ça avec cette commande ou dans ${settings}.`,
@@ -60,12 +65,16 @@ export const reading: Words['reading'] = {
     title: 'Lecture à voix haute',
     reads: (text, voice) => `Je lis ${channelMention(text)} dans ${channelMention(voice)}.`,
     readsAlways: (text, voice) => `Je lis toujours ${channelMention(text)} dans ${channelMention(voice)}.`,
-    paused:
-      'On m’a fait sortir du salon vocal. Je reviens quand tout le monde l’aura quitté et que quelqu’un le rejoindra, ou avec `/read start`.',
+    paused: {
+      leave: `Je ne lis pas en ce moment : quelqu’un m’a fait sortir du salon vocal avec ${inlineCode('/leave')}. Je reviens quand tout le monde l’aura quitté et que quelqu’un le rejoindra, ou avec ${start}.`,
+      disconnect: `Je ne lis pas en ce moment : un modérateur m’a déconnecté du salon vocal. Je reviens quand tout le monde l’aura quitté et que quelqu’un le rejoindra, ou avec ${start}.`,
+    },
+    stopped: (texts) =>
+      `Je lis toujours ${channels(texts)}, mais quelqu’un a désactivé ça avec ${stop}. Je reviens quand tout le monde aura quitté le salon vocal et que quelqu’un le rejoindra, ou avec ${start}.`,
     nothing: `Je ne lis aucun salon à voix haute. Utilise ${start} dans celui que je dois lire.`,
     nothingWaits: 'Rien n’attend',
     waiting: (messages, delay) =>
-      `${format.plural(messages, { one: '# message attend', other: '# messages attendent' })} ; un nouveau s’entend dans ${format.shortDuration(delay)} environ`,
+      `${format.plural(messages, { one: '# message attend', other: '# messages attendent' })} ; un nouveau s’entend dans ${format.duration(delay)} environ`,
     faster: (factor) => `Je parle ${format.number(factor, 1)} fois plus vite pour suivre`,
     nameless: 'Je laisse de côté les noms pour suivre',
     skipped: (count) => format.plural(count, { one: 'J’ai sauté # message pour suivre', other: 'J’ai sauté # messages pour suivre' }),
@@ -75,14 +84,13 @@ export const reading: Words['reading'] = {
         : `Encore aujourd’hui pour ce serveur : ${format.plural(characters, { one: '# caractère', other: '# caractères' })} (renouvelé ${resets})`,
     usedUp: (resets) => `Ce serveur a tout consommé pour aujourd’hui. Ça reprend ${resets}.`,
     optedOut: `Tu as choisi de ne pas être lu, donc je ne lis pas tes messages. Annule ça avec ${inlineCode('/read me on')}.`,
-    mutedHere: 'Un modérateur a désactivé la lecture de tes messages sur ce serveur.',
     problem: (sentence, at) => `Dernier problème, ${at} : ${sentence}`,
     titles: { now: 'En ce moment', here: 'Dans', you: 'Toi' },
     viewChannelNext: 'sans ça, je ne reçois aucun message ; un admin du serveur peut l’autoriser',
     optional: {
       SendMessages: 'sans ça, je ne peux pas écrire ici pourquoi quelque chose ne s’entend pas',
       AddReactions: 'sans ça, je ne peux pas marquer les messages qui ne s’entendent pas',
-      ReadMessageHistory: 'sans ça, je ne peux pas marquer les messages qui ne s’entendent pas',
+      ReadMessageHistory: 'sans ça, je ne peux ni marquer les messages qui ne s’entendent pas, ni lire ceux qui sont transférés',
     },
     permissionNames: {
       SendMessages: 'Envoyer des messages',

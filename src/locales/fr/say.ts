@@ -14,7 +14,9 @@ export const say: Words['say'] = {
       ? `Je ne trouve aucune voix appelée ${code(voice)}. Choisis-en une dans la liste ou parcours ${inlineCode('/voices')}.`
       : `Je ne trouve aucune voix appelée ${code(voice)}. Choisis-en une dans la liste ou parcours ${inlineCode('/voices')}. Les plus proches : ${format.and(closest.map((title) => code(title)))}.`,
   voiceReplaced: (gone, used) =>
-    `La voix ${code(gone)} n’existe plus, alors j’ai pris ${code(used)}. Choisis-en une nouvelle dans ${inlineCode('/voices')}.`,
+    `Je ne peux pas utiliser la voix ${code(gone)} ici, alors j’ai pris ${code(used)}. Choisis-en une autre dans ${inlineCode('/voices')}.`,
+  voiceIsYours: `Elle est à toi : ${inlineCode('/voice mine')} montre ce qui ne va pas.`,
+  voiceNotHere: `Je ne peux pas utiliser cette voix ici. Choisis-en une autre dans ${inlineCode('/voices')}.`,
   speedUnsupported: `Ce service vocal ne peut pas changer la vitesse. Réessaie avec ${inlineCode('speed')} 1 ; je m’en souviendrai.`,
   textGone: `Je n’ai plus ce texte. Tape-le à nouveau avec ${inlineCode('/say')}.`,
   confirm: (count, share) =>
@@ -42,10 +44,10 @@ export const say: Words['say'] = {
   inChannel: (channelId) => channelMention(channelId),
   speaking: 'Je parle',
   queued: (before) => (before === 1 ? 'Juste après' : format.plural(before, { one: '# texte avant', other: '# textes avant' })),
-  interrupted: (seconds) => `Coupé après ${format.number(seconds, 1)} s`,
+  interrupted: (seconds) => `Coupé après ${format.duration(seconds)}`,
   interruptedByRestart: 'J’ai redémarré avant la fin',
   notSpoken: 'Pas dit',
-  spoken: (seconds) => `Dit en ${format.number(seconds, 1)} s`,
+  spoken: (seconds) => `Dit en ${format.duration(seconds)}`,
   shortened: 'raccourci à la limite de ce serveur',
   characters,
   fromCache: 'en cache, donc gratuit',

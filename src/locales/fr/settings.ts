@@ -75,8 +75,10 @@ export const settings: Words['settings'] = {
   searchLabel: 'Titre ou identifiant d’une voix',
   noVoice: (typed) =>
     `Je ne trouve aucune voix appelée ${code(typed)}. Essaie une partie de son titre, ou parcours ${inlineCode('/voices')}.`,
+  percent: (share) => format.percent(share),
   volume: (volume) => `Volume : ${format.percent(volume)}`,
   language: (language) => `Langue : ${language}`,
+  serverOwn: 'celle du serveur',
   serverLanguage: 'Langue : celle du serveur',
   capTitle: 'Texte le plus long',
   capLabel: (most) => `Caractères, de 1 à ${format.number(most)}`,
@@ -105,13 +107,19 @@ export const settings: Words['settings'] = {
   importButton: 'Importer…',
   importTitle: 'Importer des réglages',
   importLabel: 'Fichier de réglages',
-  importHint: 'Un fichier exporté. Il remplace tous les réglages actuels.',
-  imported: 'Importé. Ce sont maintenant tes réglages.',
-  importedWithout: (count) =>
+  importHint: 'Un fichier d’Exporter. Je montre ce qui changerait et je demande avant.',
+  importQuestion: 'Importer ces réglages ? Ce qui n’est pas dans le fichier reste tel quel.',
+  importYes: 'Importer',
+  importWithout: (count) =>
     format.plural(count, {
-      one: 'Importé, sauf # rôle ou salon qui n’existe pas sur ce serveur.',
-      other: 'Importé, sauf # rôles et salons qui n’existent pas sur ce serveur.',
+      one: 'Laissé de côté : # rôle ou salon qui n’existe pas sur ce serveur.',
+      other: 'Laissés de côté : # rôles et salons qui n’existent pas sur ce serveur.',
     }),
+  importWrong: (values) => `Je ne peux pas prendre ceci, qui reste donc tel quel : ${values}`,
+  importNothing: (file) => `Rien dans ${code(file)} ne changerait un réglage. Je n’ai rien changé.`,
+  imported: 'Importé. Ce sont maintenant tes réglages.',
+  undone: 'Annulé. Ce que l’import avait changé est comme avant.',
+  undoExpired: 'Il est trop tard pour annuler. Change les réglages ici ou importe un fichier plus ancien.',
   importFailed: (file) => `Je ne trouve pas de réglages dans ${code(file)}. Prends un fichier exporté. Je n’ai rien changé.`,
   resetButton: 'Réinitialiser…',
   resetQuestion:

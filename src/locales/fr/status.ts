@@ -43,7 +43,7 @@ export const status: Words['status'] = {
       other: `Ton texte attend derrière # autres. Regarde ${inlineCode('/queue')}.`,
     }),
   speaking: `Je parle pour toi en ce moment. Tu n’entends rien ? Alors ${louder}, et vérifie le périphérique de sortie dans tes paramètres vocaux.`,
-  slow: (seconds) => `Tout fonctionne, mais le service vocal est lent (${format.number(seconds, 1)} s) : je risque de commencer en retard.`,
+  slow: (seconds) => `Tout fonctionne, mais le service vocal est lent (${format.duration(seconds)}) : je risque de commencer en retard.`,
   ready: `Tout fonctionne, et rien n’est en cours. Essaie ${say}. Si tu ne m’entends pas, ${louder}.`,
   titles: {
     here: 'Ce salon',

@@ -26,12 +26,15 @@ export const transcription: Words['transcription'] = {
     `Ce fichier dépasserait les ${format.megabytes(limit)} que Discord accepte ici. Coupe l’enregistrement en plusieurs parties.`,
 
   reading: (done, all) => `Lecture : ${format.megabytes(done)} sur ${format.megabytes(all)}`,
-  transcribing: (elapsed, expected) => `Transcription : ${format.shortDuration(elapsed)} sur environ ${format.shortDuration(expected)}`,
-  takingLonger: (elapsed) => `Transcription : ${format.shortDuration(elapsed)}, plus long que d’habitude`,
+  transcribing: (elapsed, expected) => `Transcription : ${format.duration(elapsed)} sur environ ${format.duration(expected)}`,
+  takingLonger: (elapsed) => `Transcription : ${format.duration(elapsed)}, plus long que d’habitude`,
   transcribingSince: (at) => `Transcription commencée ${format.relative(at)}`,
   continuesInChannel: 'Ça prend un moment. Je publierai la transcription dans ce salon dès qu’elle sera prête.',
   continuesInDirectMessage:
     'Ça prend un moment. Je t’enverrai la transcription dès qu’elle sera prête ; d’ici là, autorise les messages privés des membres de ce serveur.',
+  cancelButton: 'Annuler',
+  cancelled: 'Annulé. Cela n’entame pas ton budget du jour.',
+  tooLateToCancel: 'Il est trop tard pour annuler : la transcription va apparaître.',
   interruptedByRestart: 'J’ai redémarré avant d’avoir fini. Réessaie.',
   lateReply: (userId) => `${userMention(userId)}, ta transcription est prête.`,
   lateFailure: (name) => `Je n’ai pas pu transcrire ${code(name)}. Réessaie plus tard, ou coupe-le en plusieurs parties.`,
@@ -46,7 +49,6 @@ export const transcription: Words['transcription'] = {
   listen: 'Écouter',
   notAsked: (taken, all) =>
     `Cela concerne les ${format.number(taken)} premiers enregistrements sur ${format.number(all)}. Redemande pour les autres.`,
-  started: 'C’est parti.',
 
   title: 'Transcription',
   originalMessage: 'Message d’origine',

@@ -7,15 +7,16 @@ export const credit: Words['credit'] = {
   accountTitle: 'Credito',
   serverTitle: 'Questo server',
   memberTitle: 'Tu',
-  left: (credit) => bold(`Restano circa ${format.significant(credit)}`),
+  left: (credit) => bold(`Restano circa ${format.significant(credit)} di credito`),
   usedUp: `${bold('Il credito è finito.')} Ricaricalo e torno entro un minuto. Fino ad allora posso solo ripetere quello che è nella cache.`,
-  exactly: (credit) => `Esattamente ${credit}`,
-  exactlySince: (credit, changed) => `Esattamente ${credit}, ultima modifica ${changed}`,
+  exactly: (credit) => `Esattamente ${credit} di credito`,
+  exactlySince: (credit, changed) => `Esattamente ${credit} di credito, ultima modifica ${changed}`,
   freeCredit: 'Una parte è credito gratuito.',
   buys: (amounts) => `Basta per ${format.or(amounts)}.`,
   about: {
     speech: (characters) => format.plural(characters, { one: 'dire circa # carattere', other: 'dire circa # caratteri' }),
     transcription: (minutes) => format.plural(minutes, { one: 'trascrivere circa # minuto', other: 'trascrivere circa # minuti' }),
+    transcriptionHours: (hours) => format.plural(hours, { one: 'trascrivere circa # ora', other: 'trascrivere circa # ore' }),
   },
   usedSinceTopUp: (share) => `${format.percent(share)} usato dall’ultima ricarica.`,
   hardlyUsed: 'Meno dell’1% usato dall’ultima ricarica.',
@@ -49,5 +50,5 @@ export const credit: Words['credit'] = {
   resets: (again) => `Il tuo budget giornaliero si rinnova ${again}.`,
   usedUpAlert: 'Il credito del servizio vocale è finito, quindi non posso parlare né trascrivere. Ricaricalo e torno entro un minuto.',
   usedAlert: (share, left) =>
-    `Credito del servizio vocale: ${format.percent(share)} usato, restano ${left}. Ricaricalo prima che finisca. ${inlineCode('/credit')} mostra dove va.`,
+    `Credito del servizio vocale: ${format.percent(share)} usato, restano ${left} di credito. Ricaricalo prima che finisca. ${inlineCode('/credit')} mostra dove va.`,
 };

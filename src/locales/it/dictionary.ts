@@ -20,6 +20,7 @@ export const dictionary: Words['dictionary'] = {
   changed: { server: 'Cambiata nel dizionario del server.', me: 'Cambiata nel tuo dizionario.' },
   before: (spoken) => `Prima: ${spoken}`,
   removed: { server: 'Rimossa dal dizionario del server.', me: 'Rimossa dal tuo dizionario.' },
+  hear: 'Ascolta',
   undo: 'Annulla',
   undone: { server: 'Annullato. Il dizionario del server è come prima.', me: 'Annullato. Il tuo dizionario è come prima.' },
   undoExpired: `È troppo tardi per annullare. ${inlineCode('/dictionary list')} mostra cosa c’è ora.`,
@@ -69,6 +70,11 @@ export const dictionary: Words['dictionary'] = {
   line: (line, reason) => `Riga ${format.number(line)}: ${reason}`,
   lines: (from, to, reason) => `Righe da ${format.number(from)} a ${format.number(to)}: ${reason}`,
   moreSkipped: (count) => `… e ${format.plural(count, { one: '# altra', other: '# altre' })}. Nel file allegato ci sono tutte.`,
+  unread: {
+    full: (line) => `Mi sono fermato alla riga ${format.number(line)}, perché nel dizionario non c’è più posto.`,
+    tooManyBad: (line) =>
+      `Mi sono fermato alla riga ${format.number(line)}, perché prima ci sono troppe righe che non posso accettare. Correggile e importa di nuovo il file.`,
+  },
   notText: (file) => `${code(file)} non è un file di testo in UTF-8. In Excel salvalo come “CSV UTF-8”. Non ho cambiato nulla.`,
   fileTooLarge: (file, limit) =>
     `${code(file)} supera ${format.megabytes(limit)}, più di quanto contenga un dizionario. Dividilo. Non ho cambiato nulla.`,

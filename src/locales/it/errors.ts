@@ -46,6 +46,8 @@ export const errors: Words['errors'] = {
       'Non riesco a verificare il server vocale di Discord, quindi non ho detto nulla. Chi gestisce il bot può controllare l’orologio e i certificati della macchina.',
     kicked: 'Un moderatore mi ha disconnesso dal canale vocale, quindi ora la coda è vuota. Riprova e torno.',
     'channel-gone': 'Il canale vocale è stato eliminato, quindi ora la coda è vuota. Entra in un altro e riprova.',
+    'sending-failed':
+      'Per un problema mio non è stato possibile inviare l’audio, quindi sono uscito dal canale vocale. Riprova. Se continua, avvisa chi gestisce il bot.',
     closing: 'Mi sto riavviando, quindi non ho finito. Riprova tra un minuto.',
     disconnected: 'Sono uscito dal canale vocale, quindi ora la coda è vuota. Riprova e torno.',
     refused: 'Discord ha rifiutato la connessione vocale. Prova un altro canale.',

@@ -8,6 +8,8 @@ export const general: Words['general'] = {
   restarting: 'Mi sto riavviando. Riprova tra un minuto.',
   unknownCommand: 'Non ho più questo comando. Ricarica Discord per vedere quelli che ho ora.',
   unreadableInteraction: 'Non ho capito cosa mi ha mandato Discord. Riprova o ricarica Discord.',
+  started: 'Ci penso io.',
+  directHint: `Capisco solo i comandi. Scrivi ${inlineCode('/')} per vederli, o usa ${inlineCode('/help')}.`,
   expiredMessage: 'Questo messaggio non è più attuale. Usa di nuovo il comando.',
   notYourButtons: (command) => `Solo chi ha chiesto può usare questi pulsanti. Usa ${inlineCode(command)} per avere i tuoi.`,
   previousPage: '‹ Precedente',

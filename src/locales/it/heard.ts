@@ -16,6 +16,7 @@ export const heard: Words['heard'] = {
   sends: (name, what) => `${name} invia ${what}`,
   with: (what) => `con ${what}`,
   forwarded: (text) => `un messaggio inoltrato: ${text}`,
+  forwardedUnread: 'un messaggio inoltrato',
   pictures: (count) => format.plural(count, { one: 'un’immagine', other: '# immagini' }),
   gifs: (count) => format.plural(count, { one: 'una GIF', other: '# GIF' }),
   videos: (count) => format.plural(count, { one: 'un video', other: '# video' }),

@@ -62,7 +62,8 @@ export const ownVoices: Words['ownVoices'] = {
 
     sending: (share) => `Invio: ${format.percent(share)}`,
     waiting: 'Inviato. L’addestramento sta per iniziare…',
-    training: 'Addestramento della voce…',
+    training: 'Addestramento della voce… Di solito ci vuole meno di un minuto.',
+    withdrawn: 'Annullato. Non ho mandato nulla.',
     cancelButton: 'Annulla',
     cancelled: 'Annullato. Nemmeno il servizio vocale ne conserva nulla.',
     interrupted: `Sono stato riavviato mentre creavo questa voce. Se la registrazione era arrivata, la voce sarà presto in ${mine}. Altrimenti creala di nuovo.`,

@@ -21,9 +21,10 @@ export const privacy: Words['privacy'] = {
   messages: `${bold('Le mie risposte.')} Sono messaggi di Discord e restano finché qualcuno non li elimina.`,
   localMessages: `${bold('Le mie risposte.')} Questo è il Discord locale, sulla mia macchina. Al posto dei server di Discord conserva i messaggi e gli allegati di tutti per un giorno, in una cartella leggibile solo dall’utente con cui gira.`,
   openReplies:
-    'Finché una risposta non è finita, annoto dov’è per correggerla dopo un riavvio. Per quelle che vedi solo tu conservo anche la chiave cifrata per modificarle, al massimo per 15 minuti.',
+    'Finché una risposta non è finita, annoto dov’è per correggerla dopo un riavvio. Per quelle che vedi solo tu conservo anche la chiave cifrata per modificarle, al massimo per 15 minuti. Se mi scrivi direttamente, annoto per un giorno che ti ho parlato dei miei comandi.',
+  erased: `${bold('Eliminazione.')} Quello che elimini viene sovrascritto subito. Le altre copie nel mio database, come il titolo della tua voce tra le voci recenti di altri membri, spariscono entro 10 minuti.`,
   reading: (isRead) =>
-    `${bold('Lettura ad alta voce.')} Dove qualcuno l’ha attivata, leggo i nuovi messaggi del canale in un canale vocale. Non li conservo. Il loro audio resta solo in memoria, finché il messaggio viene eliminato o quelli più recenti hanno bisogno di spazio. ${isRead ? 'I tuoi messaggi possono essere letti ad alta voce.' : 'Hai scelto di non far leggere i tuoi messaggi in nessun server.'}`,
+    `${bold('Lettura ad alta voce.')} Dove qualcuno l’ha attivata, leggo i nuovi messaggi del canale in un canale vocale. Non li conservo. Il loro audio resta solo in memoria, finché il messaggio non viene modificato o eliminato, e al massimo per un’ora dall’ultimo ascolto. Ricordo quale voce legge i tuoi in un server, per 30 giorni dopo l’ultima lettura. ${isRead ? 'I tuoi messaggi possono essere letti ad alta voce.' : 'Hai scelto di non far leggere i tuoi messaggi in nessun server.'}`,
   optOutButton: 'Non leggere i miei messaggi',
   optInButton: 'Leggi di nuovo i miei messaggi',
   optOutGoes: 'Viene eliminata anche la scelta di non farti leggere.',

@@ -34,21 +34,26 @@ export const reading: Words['reading'] = {
   startedAnyway: 'Va bene, lo leggo.',
   started: (member, text, voice) =>
     `${userMention(member)} ha attivato la lettura ad alta voce: ora leggo ciò che si scrive in ${channelMention(text)} a tutti in ${channelMention(voice)}.`,
+  resumed: (member, text, voice) =>
+    `${userMention(member)} mi ha fatto tornare: leggo di nuovo ciò che si scrive in ${channelMention(text)} a tutti in ${channelMention(voice)}.`,
   optOut: `Non vuoi che i tuoi messaggi vengano letti? Usa ${inlineCode('/read me off')}.`,
   skipOne: (prefix) => `Per farmi saltare un messaggio, inizialo con ${code(prefix)}.`,
   stopped: (member, texts) => `${userMention(member)} ha disattivato la lettura ad alta voce di ${channels(texts)}.`,
   stoppedAlways: `È impostato che venga letto sempre, quindi torno quando tutti saranno usciti dal canale vocale e qualcuno rientrerà. Gli admin possono cambiarlo in ${settings}.`,
   notReading: `Non sto leggendo nessun canale ad alta voce. Inizia con ${start}.`,
   stillReading: `Continuo a leggere i nuovi messaggi. Per smettere, usa ${stop}.`,
-  pausedReading: 'Riprendo a leggere quando tutti saranno usciti dal canale vocale e qualcuno rientrerà.',
+  pausedReading: `Riprendo a leggere quando tutti saranno usciti dal canale vocale e qualcuno rientrerà, oppure con ${start}.`,
+  leaveStops: (texts) => `Qui sto leggendo ${channels(texts)} ad alta voce, e se esco la lettura finisce.`,
   meOff: (dropped) =>
     dropped === 0
       ? 'Fatto. Non leggerò i tuoi messaggi ad alta voce, in nessun server.'
       : `Fatto. Non leggerò i tuoi messaggi ad alta voce, in nessun server. ${format.plural(dropped, { one: 'Ne ho scartato # in attesa.', other: 'Ne ho scartati # in attesa.' })}`,
   meOn: 'Fatto. Leggo di nuovo i tuoi messaggi ad alta voce, dove la lettura è attiva.',
+  mutedHere: `In questo server, un moderatore ha disattivato la lettura dei tuoi messaggi. Chiedi a un admin: può annullare con ${bold('Stop reading this member')} o in ${settings}.`,
   authorOptedOut: (id) => `${userMention(id)} non vuole che i propri messaggi vengano letti ad alta voce.`,
   authorMuted: (id) => `La lettura dei messaggi di ${userMention(id)} è disattivata in questo server.`,
   nothingToRead: 'In questo messaggio non c’è nulla che io possa leggere. Scegline uno con delle parole.',
+  messageGone: 'Il messaggio è stato eliminato prima che potessi leggerlo.',
   readsMessage: (author, link) => `Fa leggere il [messaggio](${link}) di ${userMention(author)}`,
   muted: (id) =>
     `Fatto. Non leggo più i messaggi di ${userMention(id)}, che non può usare nemmeno ${inlineCode('/say')}. Gli admin possono annullare con questo comando o in ${settings}.`,
@@ -60,11 +65,16 @@ export const reading: Words['reading'] = {
     title: 'Lettura ad alta voce',
     reads: (text, voice) => `Leggo ${channelMention(text)} in ${channelMention(voice)}.`,
     readsAlways: (text, voice) => `Leggo sempre ${channelMention(text)} in ${channelMention(voice)}.`,
-    paused: 'Mi hanno fatto uscire dal canale vocale. Torno quando tutti saranno usciti e qualcuno rientrerà, oppure con `/read start`.',
+    paused: {
+      leave: `Ora non leggo: qualcuno mi ha fatto uscire dal canale vocale con ${inlineCode('/leave')}. Torno quando tutti saranno usciti e qualcuno rientrerà, oppure con ${start}.`,
+      disconnect: `Ora non leggo: un moderatore mi ha disconnesso dal canale vocale. Torno quando tutti saranno usciti e qualcuno rientrerà, oppure con ${start}.`,
+    },
+    stopped: (texts) =>
+      `Leggo sempre ${channels(texts)}, ma qualcuno l’ha disattivato con ${stop}. Torno quando tutti saranno usciti dal canale vocale e qualcuno rientrerà, oppure con ${start}.`,
     nothing: `Non sto leggendo nessun canale ad alta voce. Usa ${start} in quello che devo leggere.`,
     nothingWaits: 'Non c’è nulla in attesa',
     waiting: (messages, delay) =>
-      `${format.plural(messages, { one: '# messaggio in attesa', other: '# messaggi in attesa' })}; uno nuovo si sente tra circa ${format.shortDuration(delay)}`,
+      `${format.plural(messages, { one: '# messaggio in attesa', other: '# messaggi in attesa' })}; uno nuovo si sente tra circa ${format.duration(delay)}`,
     faster: (factor) => `Parlo ${format.number(factor, 1)} volte più veloce per stare al passo`,
     nameless: 'Tralascio i nomi per stare al passo',
     skipped: (count) =>
@@ -75,14 +85,13 @@ export const reading: Words['reading'] = {
         : `Oggi a questo server restano: ${format.plural(characters, { one: '# carattere', other: '# caratteri' })} (si rinnova ${resets})`,
     usedUp: (resets) => `Questo server ha esaurito il parlato di oggi. Riprende ${resets}.`,
     optedOut: `Hai scelto di non essere letto, quindi non leggo i tuoi messaggi. Annulla con ${inlineCode('/read me on')}.`,
-    mutedHere: 'Un moderatore ha disattivato la lettura dei tuoi messaggi in questo server.',
     problem: (sentence, at) => `Ultimo problema, ${at}: ${sentence}`,
     titles: { now: 'In questo momento', here: 'In', you: 'Tu' },
     viewChannelNext: 'senza non ricevo messaggi; un admin del server può permetterlo',
     optional: {
       SendMessages: 'senza non posso scrivere qui perché qualcosa non si sente',
       AddReactions: 'senza non posso segnare i messaggi che non si sentono',
-      ReadMessageHistory: 'senza non posso segnare i messaggi che non si sentono',
+      ReadMessageHistory: 'senza non posso segnare i messaggi che non si sentono né leggere quelli inoltrati',
     },
     permissionNames: {
       SendMessages: 'Invia messaggi',

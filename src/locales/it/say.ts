@@ -14,7 +14,9 @@ export const say: Words['say'] = {
       ? `Non trovo nessuna voce chiamata ${code(voice)}. Scegline una dall’elenco o sfoglia ${inlineCode('/voices')}.`
       : `Non trovo nessuna voce chiamata ${code(voice)}. Scegline una dall’elenco o sfoglia ${inlineCode('/voices')}. Le più simili: ${format.and(closest.map((title) => code(title)))}.`,
   voiceReplaced: (gone, used) =>
-    `La voce ${code(gone)} non c’è più, quindi ho usato ${code(used)}. Scegline un’altra in ${inlineCode('/voices')}.`,
+    `Qui non posso usare la voce ${code(gone)}, quindi ho usato ${code(used)}. Scegline un’altra in ${inlineCode('/voices')}.`,
+  voiceIsYours: `È tua: ${inlineCode('/voice mine')} mostra che cosa non va.`,
+  voiceNotHere: `Qui non posso usare questa voce. Scegline un’altra in ${inlineCode('/voices')}.`,
   speedUnsupported: `Questo servizio vocale non può cambiare la velocità. Riprova con ${inlineCode('speed')} 1: me lo ricorderò.`,
   textGone: `Non ho più questo testo. Scrivilo di nuovo con ${inlineCode('/say')}.`,
   confirm: (count, share) =>
@@ -42,10 +44,10 @@ export const say: Words['say'] = {
   inChannel: (channelId) => channelMention(channelId),
   speaking: 'Sto parlando',
   queued: (before) => (before === 1 ? 'È il prossimo' : format.plural(before, { one: '# testo davanti', other: '# testi davanti' })),
-  interrupted: (seconds) => `Interrotto dopo ${format.number(seconds, 1)} s`,
+  interrupted: (seconds) => `Interrotto dopo ${format.duration(seconds)}`,
   interruptedByRestart: 'Sono stato riavviato prima di finire',
   notSpoken: 'Non detto',
-  spoken: (seconds) => `Detto in ${format.number(seconds, 1)} s`,
+  spoken: (seconds) => `Detto in ${format.duration(seconds)}`,
   shortened: 'tagliato al limite di questo server',
   characters,
   fromCache: 'dalla cache, quindi gratis',

@@ -41,7 +41,7 @@ export const status: Words['status'] = {
       other: `Il tuo testo aspetta dietro # altri. Guarda ${inlineCode('/queue')}.`,
     }),
   speaking: `Sto parlando per te in questo momento. Non senti? Allora ${louder}, e controlla il dispositivo di output nelle tue impostazioni voce.`,
-  slow: (seconds) => `Funziona tutto, ma il servizio vocale è lento (${format.number(seconds, 1)} s): potrei iniziare in ritardo.`,
+  slow: (seconds) => `Funziona tutto, ma il servizio vocale è lento (${format.duration(seconds)}): potrei iniziare in ritardo.`,
   ready: `Funziona tutto e non c’è nulla in riproduzione. Prova ${say}. Se non mi senti, ${louder}.`,
   titles: {
     here: 'Questo canale',

@@ -24,12 +24,15 @@ export const transcription: Words['transcription'] = {
     `Questo file supererebbe i ${format.megabytes(limit)} che Discord accetta qui. Dividi la registrazione in parti.`,
 
   reading: (done, all) => `Lettura: ${format.megabytes(done)} di ${format.megabytes(all)}`,
-  transcribing: (elapsed, expected) => `Trascrizione: ${format.shortDuration(elapsed)} di circa ${format.shortDuration(expected)}`,
-  takingLonger: (elapsed) => `Trascrizione: ${format.shortDuration(elapsed)}, più del solito`,
+  transcribing: (elapsed, expected) => `Trascrizione: ${format.duration(elapsed)} di circa ${format.duration(expected)}`,
+  takingLonger: (elapsed) => `Trascrizione: ${format.duration(elapsed)}, più del solito`,
   transcribingSince: (at) => `Trascrizione iniziata ${format.relative(at)}`,
   continuesInChannel: 'Ci vuole un po’. Pubblico la trascrizione in questo canale quando è pronta.',
   continuesInDirectMessage:
     'Ci vuole un po’. Ti mando la trascrizione quando è pronta; fino ad allora permetti i messaggi diretti dai membri di questo server.',
+  cancelButton: 'Annulla',
+  cancelled: 'Annullato. Non consuma nulla del tuo budget giornaliero.',
+  tooLateToCancel: 'È troppo tardi per annullare: la trascrizione sta per comparire.',
   interruptedByRestart: 'Sono stato riavviato prima di finire. Riprova.',
   lateReply: (userId) => `${userMention(userId)}, la tua trascrizione è pronta.`,
   lateFailure: (name) => `Non sono riuscito a trascrivere ${code(name)}. Riprova più tardi o dividilo in parti.`,
@@ -44,7 +47,6 @@ export const transcription: Words['transcription'] = {
   listen: 'Ascolta',
   notAsked: (taken, all) =>
     `Vale per le prime ${format.number(taken)} di ${format.number(all)} registrazioni. Chiedi di nuovo per le altre.`,
-  started: 'Ci penso io.',
 
   title: 'Trascrizione',
   originalMessage: 'Messaggio originale',

@@ -7,15 +7,16 @@ export const credit: Words['credit'] = {
   accountTitle: 'クレジット',
   serverTitle: 'このサーバー',
   memberTitle: '自分',
-  left: (credit) => bold(`残り約 ${format.significant(credit)}`),
+  left: (credit) => bold(`残り約 ${format.significant(credit)} クレジット`),
   usedUp: `${bold('クレジットがなくなりました。')} チャージすると1分以内に再開します。それまではキャッシュにあるものだけ繰り返せます。`,
-  exactly: (credit) => `正確には ${credit}`,
-  exactlySince: (credit, changed) => `正確には ${credit}、最終変更 ${changed}`,
+  exactly: (credit) => `正確には ${credit} クレジット`,
+  exactlySince: (credit, changed) => `正確には ${credit} クレジット、最終変更 ${changed}`,
   freeCredit: '一部は無料クレジットです。',
   buys: (amounts) => `${format.or(amounts)}ができます。`,
   about: {
     speech: (characters) => format.plural(characters, { other: '約 # 文字の読み上げ' }),
     transcription: (minutes) => format.plural(minutes, { other: '約 # 分の文字起こし' }),
+    transcriptionHours: (hours) => format.plural(hours, { other: '約 # 時間の文字起こし' }),
   },
   usedSinceTopUp: (share) => `前回のチャージから ${format.percent(share)} 使いました。`,
   hardlyUsed: '前回のチャージから使った量は 1% 未満です。',
@@ -48,5 +49,5 @@ export const credit: Words['credit'] = {
   resets: (again) => `1日の上限は${again}にリセットされます。`,
   usedUpAlert: '音声サービスのクレジットがなくなったため、読み上げも文字起こしもできません。チャージすると1分以内に再開します。',
   usedAlert: (share, left) =>
-    `音声サービスのクレジットの ${format.percent(share)} を使いました。残りは ${left} です。なくなる前にチャージしてください。使い道は ${inlineCode('/credit')} で確認できます。`,
+    `音声サービスのクレジットの ${format.percent(share)} を使いました。残りは ${left} クレジットです。なくなる前にチャージしてください。使い道は ${inlineCode('/credit')} で確認できます。`,
 };

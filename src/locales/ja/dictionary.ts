@@ -20,6 +20,7 @@ export const dictionary: Words['dictionary'] = {
   changed: { server: 'サーバーの辞書で変更しました。', me: '自分の辞書で変更しました。' },
   before: (spoken) => `変更前: ${spoken}`,
   removed: { server: 'サーバーの辞書から削除しました。', me: '自分の辞書から削除しました。' },
+  hear: '聞いてみる',
   undo: '元に戻す',
   undone: { server: '元に戻しました。サーバーの辞書は前と同じです。', me: '元に戻しました。自分の辞書は前と同じです。' },
   undoExpired: `もう元に戻せません。今の内容は ${inlineCode('/dictionary list')} で見られます。`,
@@ -67,6 +68,11 @@ export const dictionary: Words['dictionary'] = {
   line: (line, reason) => `${format.number(line)}行目: ${reason}`,
   lines: (from, to, reason) => `${format.number(from)}～${format.number(to)}行目: ${reason}`,
   moreSkipped: (count) => `…ほか${format.number(count)}か所。すべて添付ファイルにあります。`,
+  unread: {
+    full: (line) => `辞書がいっぱいのため、${format.number(line)}行目で読み込みを止めました。`,
+    tooManyBad: (line) =>
+      `取り込めない行が多すぎるため、${format.number(line)}行目で読み込みを止めました。それらを直してから、もう一度ファイルをインポートしてください。`,
+  },
   notText: (file) =>
     `${code(file)} は UTF-8 のテキストファイルではありません。Excel では「CSV UTF-8」で保存してください。何も変更していません。`,
   fileTooLarge: (file, limit) =>

@@ -8,6 +8,8 @@ export const general: Words['general'] = {
   restarting: '再起動しています。1分後にもう一度試してください。',
   unknownCommand: 'このコマンドはなくなりました。Discord を再読み込みすると、いまあるコマンドが表示されます。',
   unreadableInteraction: 'Discord から届いた内容がわかりませんでした。もう一度試すか、Discord を再読み込みしてください。',
+  started: '始めます。',
+  directHint: `コマンドだけがわかります。${inlineCode('/')} を入力すると一覧が出ます。${inlineCode('/help')} も使えます。`,
   expiredMessage: 'このメッセージは古くなりました。コマンドをもう一度実行してください。',
   notYourButtons: (command) =>
     `このボタンを使えるのはコマンドを実行したメンバーだけです。${inlineCode(command)} を実行すると、自分用のボタンが表示されます。`,

@@ -16,6 +16,7 @@ export const heard: Words['heard'] = {
   sends: (name, what) => `${name}さんが${what}を送信`,
   with: (what) => `${what}付き`,
   forwarded: (text) => `転送メッセージ、${text}`,
+  forwardedUnread: '転送メッセージ',
   pictures: (count) => format.plural(count, { other: '画像#枚' }),
   gifs: (count) => format.plural(count, { other: 'GIF #個' }),
   videos: (count) => format.plural(count, { other: '動画#本' }),

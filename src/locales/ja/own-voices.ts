@@ -57,7 +57,8 @@ export const ownVoices: Words['ownVoices'] = {
 
     sending: (share) => `送信中：${format.percent(share)}`,
     waiting: '送信しました。学習が始まるのを待っています…',
-    training: '声を学習しています…',
+    training: '声を学習しています… 通常は1分以内に終わります。',
+    withdrawn: 'キャンセルしました。何も送っていません。',
     cancelButton: 'キャンセル',
     cancelled: 'キャンセルしました。音声サービスにも残りません。',
     interrupted: `この声を作っている間に再起動しました。録音が届いていれば、まもなく ${mine} に表示されます。そうでなければ、もう一度作ってください。`,

@@ -34,21 +34,26 @@ export const reading: Words['reading'] = {
   startedAnyway: '読み上げを始めました。',
   started: (member, text, voice) =>
     `${userMention(member)} がチャンネルの読み上げをオンにしました。${channelMention(text)} に書かれたメッセージを ${channelMention(voice)} の全員に読み上げます。`,
+  resumed: (member, text, voice) =>
+    `${userMention(member)} がボットを呼び戻しました。${channelMention(text)} に書かれたメッセージを、また ${channelMention(voice)} の全員に読み上げます。`,
   optOut: `自分のメッセージを読み上げてほしくないときは ${inlineCode('/read me off')} を使ってください。`,
   skipOne: (prefix) => `1件だけ読み上げないようにするには、メッセージを ${code(prefix)} で始めてください。`,
   stopped: (member, texts) => `${userMention(member)} が ${channels(texts)} の読み上げをオフにしました。`,
   stoppedAlways: `常に読み上げる設定なので、全員がボイスチャンネルを出たあと誰かが入ると再開します。管理者は ${settings} で変更できます。`,
   notReading: `読み上げているチャンネルはありません。${start} で始められます。`,
   stillReading: `新しいメッセージは引き続き読み上げます。やめるには ${stop} を使ってください。`,
-  pausedReading: '全員がボイスチャンネルを出たあと誰かが入ると、読み上げを再開します。',
+  pausedReading: `全員がボイスチャンネルを出たあと誰かが入るか、${start} を使うと、読み上げを再開します。`,
+  leaveStops: (texts) => `ここで ${channels(texts)} を読み上げているため、退出すると読み上げが止まります。`,
   meOff: (dropped) =>
     dropped === 0
       ? '完了しました。どのサーバーでもあなたのメッセージを読み上げません。'
       : `完了しました。どのサーバーでもあなたのメッセージを読み上げません。${format.plural(dropped, { other: '待っていた # 件は取り消しました。' })}`,
   meOn: '完了しました。読み上げがオンの場所で、あなたのメッセージをまた読み上げます。',
+  mutedHere: `このサーバーでは、モデレーターがあなたのメッセージの読み上げをオフにしました。管理者に頼むと、${bold('Stop reading this member')} か ${settings} で元に戻してもらえます。`,
   authorOptedOut: (id) => `${userMention(id)} は自分のメッセージの読み上げを望んでいません。`,
   authorMuted: (id) => `このサーバーでは ${userMention(id)} のメッセージの読み上げがオフになっています。`,
   nothingToRead: 'このメッセージには読み上げられるものがありません。言葉のあるメッセージを選んでください。',
+  messageGone: '読み上げる前に、このメッセージは削除されました。',
   readsMessage: (author, link) => `${userMention(author)} の[メッセージ](${link})を読み上げます`,
   muted: (id) =>
     `完了しました。${userMention(id)} のメッセージは読み上げず、${inlineCode('/say')} も使えなくなりました。管理者は、このコマンドか ${settings} で元に戻せます。`,
@@ -60,11 +65,16 @@ export const reading: Words['reading'] = {
     title: 'チャンネルの読み上げ',
     reads: (text, voice) => `${channelMention(text)} を ${channelMention(voice)} で読み上げています。`,
     readsAlways: (text, voice) => `${channelMention(text)} を常に ${channelMention(voice)} で読み上げます。`,
-    paused: 'ボイスチャンネルから退出させられました。全員が出たあと誰かが入るか、`/read start` を使うと再開します。',
+    paused: {
+      leave: `いまは読み上げていません。誰かが ${inlineCode('/leave')} でボイスチャンネルから退出させました。全員が出たあと誰かが入るか、${start} を使うと再開します。`,
+      disconnect: `いまは読み上げていません。モデレーターがボイスチャンネルから切断しました。全員が出たあと誰かが入るか、${start} を使うと再開します。`,
+    },
+    stopped: (texts) =>
+      `${channels(texts)} を常に読み上げる設定ですが、誰かが ${stop} でオフにしました。全員がボイスチャンネルを出たあと誰かが入るか、${start} を使うと再開します。`,
     nothing: `読み上げているチャンネルはありません。読み上げてほしいチャンネルで ${start} を使ってください。`,
     nothingWaits: '待っているメッセージはありません',
     waiting: (messages, delay) =>
-      `${format.plural(messages, { other: '# 件が待っています' })}。新しいメッセージは約 ${format.shortDuration(delay)}後に聞こえます`,
+      `${format.plural(messages, { other: '# 件が待っています' })}。新しいメッセージは約 ${format.duration(delay)}後に聞こえます`,
     faster: (factor) => `遅れないように ${format.number(factor, 1)} 倍の速さで話しています`,
     nameless: '遅れないように名前を省いています',
     skipped: (count) => format.plural(count, { other: '遅れないように # 件を飛ばしました' }),
@@ -74,14 +84,13 @@ export const reading: Words['reading'] = {
         : `このサーバーの今日の残り: ${format.plural(characters, { other: '# 文字' })}（${resets}に更新）`,
     usedUp: (resets) => `このサーバーは今日の分を使い切りました。${resets}に再開します。`,
     optedOut: `読み上げを断っているので、あなたのメッセージは読み上げません。${inlineCode('/read me on')} で元に戻せます。`,
-    mutedHere: 'モデレーターが、このサーバーであなたのメッセージの読み上げをオフにしました。',
     problem: (sentence, at) => `最後の問題（${at}）: ${sentence}`,
     titles: { now: '現在', here: '権限', you: 'あなた' },
     viewChannelNext: 'これがないとメッセージが届きません。サーバーの管理者が許可できます',
     optional: {
       SendMessages: 'これがないと、聞こえない理由をここに書けません',
       AddReactions: 'これがないと、聞こえないメッセージに印を付けられません',
-      ReadMessageHistory: 'これがないと、聞こえないメッセージに印を付けられません',
+      ReadMessageHistory: 'これがないと、聞こえないメッセージに印を付けたり、転送メッセージを読み上げたりできません',
     },
     permissionNames: {
       SendMessages: 'メッセージを送信',

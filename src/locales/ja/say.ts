@@ -14,7 +14,9 @@ export const say: Words['say'] = {
       ? `${code(voice)} という声が見つかりません。一覧から選ぶか、${inlineCode('/voices')} で探してください。`
       : `${code(voice)} という声が見つかりません。一覧から選ぶか、${inlineCode('/voices')} で探してください。近い名前の声は ${format.and(closest.map((title) => code(title)))} です。`,
   voiceReplaced: (gone, used) =>
-    `${code(gone)} の声がなくなったので、${code(used)} で読み上げました。${inlineCode('/voices')} で新しい声を選んでください。`,
+    `ここでは ${code(gone)} の声を使えないので、${code(used)} で読み上げました。${inlineCode('/voices')} で別の声を選んでください。`,
+  voiceIsYours: `これはあなたの声です。${inlineCode('/voice mine')} で状態を確認できます。`,
+  voiceNotHere: `ここではこの声を使えません。${inlineCode('/voices')} で別の声を選んでください。`,
   speedUnsupported: `この音声サービスでは速さを変えられません。${inlineCode('speed')} を 1 にして、もう一度試してください。次からも 1 になります。`,
   textGone: `この文章はもう残っていません。${inlineCode('/say')} でもう一度入力してください。`,
   confirm: (count, share) => `残りのクレジットの約 ${format.percent(share)} を使います(${characters(count)})。読み上げますか？`,
@@ -40,10 +42,10 @@ export const say: Words['say'] = {
   inChannel: (channelId) => channelMention(channelId),
   speaking: '読み上げ中',
   queued: (before) => (before === 1 ? '次に再生' : format.plural(before, { other: '前に # 件' })),
-  interrupted: (seconds) => `${format.number(seconds, 1)} 秒で中断`,
+  interrupted: (seconds) => `${format.duration(seconds)}で中断`,
   interruptedByRestart: '終わる前に再起動しました',
   notSpoken: '読み上げませんでした',
-  spoken: (seconds) => `${format.number(seconds, 1)} 秒で読み上げました`,
+  spoken: (seconds) => `${format.duration(seconds)}で読み上げました`,
   shortened: 'サーバーの上限に合わせて短縮',
   characters,
   fromCache: 'キャッシュにあったので無料',

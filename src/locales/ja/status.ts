@@ -38,7 +38,7 @@ export const status: Words['status'] = {
   others: `いまはほかの人の文章を読み上げていて、キューに自分の文章はありません。聞こえないときは、${louder}。`,
   queued: (before) => format.plural(before, { other: `前に # 件待っています。${inlineCode('/queue')} で確認できます。` }),
   speaking: `いま読み上げています。聞こえないときは、${louder}。音声設定の出力デバイスも確認してください。`,
-  slow: (seconds) => `すべて動いていますが、音声サービスが遅いため(${format.number(seconds, 1)} 秒)、始まるのが遅れることがあります。`,
+  slow: (seconds) => `すべて動いていますが、音声サービスが遅いため(${format.duration(seconds)})、始まるのが遅れることがあります。`,
   ready: `すべて動いていて、何も再生していません。${say} を試してください。聞こえないときは、${louder}。`,
   titles: {
     here: 'このチャンネル',

@@ -20,12 +20,15 @@ export const transcription: Words['transcription'] = {
     `このファイルは、ここで Discord が受け付ける ${format.megabytes(limit)} を超えます。録音を分割してください。`,
 
   reading: (done, all) => `読み込み中：${format.megabytes(all)} 中 ${format.megabytes(done)}`,
-  transcribing: (elapsed, expected) => `文字起こし中：約${format.shortDuration(expected)}中 ${format.shortDuration(elapsed)}`,
-  takingLonger: (elapsed) => `文字起こし中：${format.shortDuration(elapsed)}、いつもより長くかかっています`,
+  transcribing: (elapsed, expected) => `文字起こし中：約${format.duration(expected)}中 ${format.duration(elapsed)}`,
+  takingLonger: (elapsed) => `文字起こし中：${format.duration(elapsed)}、いつもより長くかかっています`,
   transcribingSince: (at) => `文字起こし中(${format.relative(at)}に開始)`,
   continuesInChannel: '少し時間がかかります。できあがったら、このチャンネルに投稿します。',
   continuesInDirectMessage:
     '少し時間がかかります。できあがったら送るので、それまでこのサーバーのメンバーからのダイレクトメッセージを許可してください。',
+  cancelButton: 'キャンセル',
+  cancelled: 'キャンセルしました。1日の上限からは差し引かれません。',
+  tooLateToCancel: 'もうキャンセルできません。まもなく文字起こしが表示されます。',
   interruptedByRestart: '終わる前に再起動しました。もう一度試してください。',
   lateReply: (userId) => `${userMention(userId)} さん、文字起こしができました。`,
   lateFailure: (name) => `${code(name)} を文字起こしできませんでした。あとでもう一度試すか、分割してください。`,
@@ -40,7 +43,6 @@ export const transcription: Words['transcription'] = {
   listen: '聞く',
   notAsked: (taken, all) =>
     `${format.number(all)} 件の録音のうち最初の ${format.number(taken)} 件が対象です。残りはもう一度頼んでください。`,
-  started: '始めます。',
 
   title: '文字起こし',
   originalMessage: '元のメッセージ',

@@ -7,15 +7,16 @@ export const credit: Words['credit'] = {
   accountTitle: '크레딧',
   serverTitle: '이 서버',
   memberTitle: '나',
-  left: (credit) => bold(`약 ${format.significant(credit)} 남음`),
+  left: (credit) => bold(`약 ${format.significant(credit)} 크레딧 남음`),
   usedUp: `${bold('크레딧을 다 썼어요.')} 충전하면 1분 안에 돌아올게요. 그때까지는 캐시에 있는 것만 반복할 수 있어요.`,
-  exactly: (credit) => `정확히 ${credit}`,
-  exactlySince: (credit, changed) => `정확히 ${credit}, 마지막 변경 ${changed}`,
+  exactly: (credit) => `정확히 ${credit} 크레딧`,
+  exactlySince: (credit, changed) => `정확히 ${credit} 크레딧, 마지막 변경 ${changed}`,
   freeCredit: '일부는 무료 크레딧이에요.',
   buys: (amounts) => `${format.or(amounts)}에 충분해요.`,
   about: {
     speech: (characters) => format.plural(characters, { other: '약 #자 말하기' }),
     transcription: (minutes) => format.plural(minutes, { other: '약 #분 받아쓰기' }),
+    transcriptionHours: (hours) => format.plural(hours, { other: '약 #시간 받아쓰기' }),
   },
   usedSinceTopUp: (share) => `마지막 충전 이후 ${format.percent(share)}를 썼어요.`,
   hardlyUsed: '마지막 충전 이후 1% 미만을 썼어요.',
@@ -48,5 +49,5 @@ export const credit: Words['credit'] = {
   resets: (again) => `하루 한도는 ${again} 초기화돼요.`,
   usedUpAlert: '음성 서비스의 크레딧을 다 써서 말하기와 받아쓰기를 할 수 없어요. 충전하면 1분 안에 돌아올게요.',
   usedAlert: (share, left) =>
-    `음성 서비스 크레딧의 ${format.percent(share)}를 썼고 ${left} 남았어요. 다 쓰기 전에 충전하세요. 어디에 쓰는지는 ${inlineCode('/credit')}에서 볼 수 있어요.`,
+    `음성 서비스 크레딧의 ${format.percent(share)}를 썼고 ${left} 크레딧 남았어요. 다 쓰기 전에 충전하세요. 어디에 쓰는지는 ${inlineCode('/credit')}에서 볼 수 있어요.`,
 };

@@ -20,6 +20,7 @@ export const dictionary: Words['dictionary'] = {
   changed: { server: '서버 사전에서 바꿨어요.', me: '내 사전에서 바꿨어요.' },
   before: (spoken) => `전에는: ${spoken}`,
   removed: { server: '서버 사전에서 지웠어요.', me: '내 사전에서 지웠어요.' },
+  hear: '들어 보기',
   undo: '되돌리기',
   undone: { server: '되돌렸어요. 서버 사전이 전과 같아요.', me: '되돌렸어요. 내 사전이 전과 같아요.' },
   undoExpired: `이제는 되돌릴 수 없어요. ${inlineCode('/dictionary list')}에서 지금 내용을 볼 수 있어요.`,
@@ -67,6 +68,11 @@ export const dictionary: Words['dictionary'] = {
   line: (line, reason) => `${format.number(line)}번째 줄: ${reason}`,
   lines: (from, to, reason) => `${format.number(from)}~${format.number(to)}번째 줄: ${reason}`,
   moreSkipped: (count) => `… 외 ${format.number(count)}곳. 첨부 파일에 모두 있어요.`,
+  unread: {
+    full: (line) => `사전에 더 넣을 자리가 없어서 ${format.number(line)}번째 줄에서 읽기를 멈췄어요.`,
+    tooManyBad: (line) =>
+      `그 앞에 가져올 수 없는 줄이 너무 많아서 ${format.number(line)}번째 줄에서 읽기를 멈췄어요. 고친 다음 파일을 다시 가져오세요.`,
+  },
   notText: (file) => `${code(file)}은 UTF-8 텍스트 파일이 아니에요. Excel에서는 ‘CSV UTF-8’로 저장하세요. 아무것도 바꾸지 않았어요.`,
   fileTooLarge: (file, limit) =>
     `${code(file)}은 ${format.megabytes(limit)}보다 커서 사전에 다 들어가지 않아요. 나눠서 가져오세요. 아무것도 바꾸지 않았어요.`,

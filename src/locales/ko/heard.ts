@@ -16,6 +16,7 @@ export const heard: Words['heard'] = {
   sends: (name, what) => `${name} 님이 보냄, ${what}`,
   with: (what) => `첨부, ${what}`,
   forwarded: (text) => `전달된 메시지, ${text}`,
+  forwardedUnread: '전달된 메시지',
   pictures: (count) => format.plural(count, { other: '사진 #장' }),
   gifs: (count) => format.plural(count, { other: 'GIF #개' }),
   videos: (count) => format.plural(count, { other: '동영상 #개' }),

@@ -56,7 +56,8 @@ export const ownVoices: Words['ownVoices'] = {
 
     sending: (share) => `보내는 중: ${format.percent(share)}`,
     waiting: '보냈어요. 학습이 시작되기를 기다리고 있어요…',
-    training: '목소리를 학습하고 있어요…',
+    training: '목소리를 학습하고 있어요… 보통 1분이 안 걸려요.',
+    withdrawn: '취소했어요. 아무것도 보내지 않았어요.',
     cancelButton: '취소',
     cancelled: '취소했어요. 음성 서비스에도 남지 않아요.',
     interrupted: `이 목소리를 만드는 중에 다시 시작되었어요. 녹음이 도착했다면 곧 ${mine}에 나와요. 아니면 다시 만드세요.`,

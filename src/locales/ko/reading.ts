@@ -33,21 +33,26 @@ export const reading: Words['reading'] = {
   startedAnyway: '읽기 시작했어요.',
   started: (member, text, voice) =>
     `${userMention(member)} 님이 채널 읽기를 켰어요. 이제 ${channelMention(text)} 채널에 쓰이는 글을 ${channelMention(voice)} 채널의 모두에게 읽어 드려요.`,
+  resumed: (member, text, voice) =>
+    `${userMention(member)} 님이 봇을 다시 불렀어요. ${channelMention(text)} 채널에 쓰이는 글을 ${channelMention(voice)} 채널의 모두에게 다시 읽어 드려요.`,
   optOut: `내 메시지를 읽지 않게 하려면 ${inlineCode('/read me off')}를 쓰세요.`,
   skipOne: (prefix) => `메시지 하나만 읽지 않게 하려면 ${code(prefix)} 표시로 시작하세요.`,
   stopped: (member, texts) => `${userMention(member)} 님이 ${channels(texts)} 채널 읽기를 껐어요.`,
   stoppedAlways: `항상 읽도록 설정되어 있어서, 모두 음성 채널에서 나간 뒤 누군가 들어오면 다시 읽어요. 관리자는 ${settings}에서 바꿀 수 있어요.`,
   notReading: `읽고 있는 채널이 없어요. ${start}로 시작하세요.`,
   stillReading: `새 메시지는 계속 읽어요. 끝내려면 ${stop}을 쓰세요.`,
-  pausedReading: '모두 음성 채널에서 나간 뒤 누군가 들어오면 다시 읽어요.',
+  pausedReading: `모두 음성 채널에서 나간 뒤 누군가 들어오거나 ${start}를 쓰면 다시 읽어요.`,
+  leaveStops: (texts) => `여기서 ${channels(texts)} 채널을 읽고 있어서, 나가면 읽기가 멈춰요.`,
   meOff: (dropped) =>
     dropped === 0
       ? '완료했어요. 어느 서버에서도 내 메시지를 읽지 않아요.'
       : `완료했어요. 어느 서버에서도 내 메시지를 읽지 않아요. ${format.plural(dropped, { other: '기다리던 #개를 뺐어요.' })}`,
   meOn: '완료했어요. 읽기가 켜진 곳에서 내 메시지를 다시 읽어요.',
+  mutedHere: `이 서버에서는 중재자가 내 메시지 읽기를 껐어요. 서버 관리자에게 부탁하면 ${bold('Stop reading this member')}나 ${settings}에서 되돌릴 수 있어요.`,
   authorOptedOut: (id) => `${userMention(id)} 님은 자신의 메시지를 읽지 않기를 바라요.`,
   authorMuted: (id) => `이 서버에서는 ${userMention(id)} 님의 메시지 읽기가 꺼져 있어요.`,
   nothingToRead: '이 메시지에는 읽을 것이 없어요. 글이 있는 메시지를 고르세요.',
+  messageGone: '읽기 전에 메시지가 삭제됐어요.',
   readsMessage: (author, link) => `${userMention(author)} 님의 [메시지](${link})를 읽어요`,
   muted: (id) =>
     `완료했어요. 이제 ${userMention(id)} 님의 메시지를 읽지 않고, 그 멤버는 ${inlineCode('/say')}도 쓸 수 없어요. 서버 관리자는 이 명령어나 ${settings}에서 되돌릴 수 있어요.`,
@@ -59,11 +64,16 @@ export const reading: Words['reading'] = {
     title: '채널 읽기',
     reads: (text, voice) => `${channelMention(text)} 채널을 ${channelMention(voice)} 채널에서 읽고 있어요.`,
     readsAlways: (text, voice) => `${channelMention(text)} 채널을 항상 ${channelMention(voice)} 채널에서 읽어요.`,
-    paused: '음성 채널에서 내보내졌어요. 모두 나간 뒤 누군가 들어오거나 `/read start`를 쓰면 돌아와요.',
+    paused: {
+      leave: `지금은 읽지 않아요. 누군가 ${inlineCode('/leave')}로 음성 채널에서 내보냈어요. 모두 나간 뒤 누군가 들어오거나 ${start}를 쓰면 돌아와요.`,
+      disconnect: `지금은 읽지 않아요. 중재자가 음성 채널 연결을 끊었어요. 모두 나간 뒤 누군가 들어오거나 ${start}를 쓰면 돌아와요.`,
+    },
+    stopped: (texts) =>
+      `${channels(texts)} 채널을 항상 읽지만, 누군가 ${stop}으로 껐어요. 모두 음성 채널에서 나간 뒤 누군가 들어오거나 ${start}를 쓰면 다시 읽어요.`,
     nothing: `읽고 있는 채널이 없어요. 읽을 채널에서 ${start}를 쓰세요.`,
     nothingWaits: '기다리는 메시지가 없어요',
     waiting: (messages, delay) =>
-      `${format.plural(messages, { other: '메시지 #개가 기다려요' })}. 새 메시지는 약 ${format.shortDuration(delay)} 뒤에 들려요`,
+      `${format.plural(messages, { other: '메시지 #개가 기다려요' })}. 새 메시지는 약 ${format.duration(delay)} 뒤에 들려요`,
     faster: (factor) => `밀리지 않으려고 ${format.number(factor, 1)}배 빠르게 말하고 있어요`,
     nameless: '밀리지 않으려고 이름을 빼고 있어요',
     skipped: (count) => format.plural(count, { other: '밀리지 않으려고 메시지 #개를 건너뛰었어요' }),
@@ -73,14 +83,13 @@ export const reading: Words['reading'] = {
         : `오늘 이 서버에 남은 양: ${format.plural(characters, { other: '#자' })} (${resets} 새로 시작)`,
     usedUp: (resets) => `이 서버는 오늘 쓸 양을 다 썼어요. ${resets} 다시 쓸 수 있어요.`,
     optedOut: `읽지 않기로 해서 내 메시지를 읽지 않아요. ${inlineCode('/read me on')}으로 되돌릴 수 있어요.`,
-    mutedHere: '관리자가 이 서버에서 내 메시지 읽기를 껐어요.',
     problem: (sentence, at) => `마지막 문제 (${at}): ${sentence}`,
     titles: { now: '지금', here: '권한', you: '나' },
     viewChannelNext: '없으면 메시지를 받지 못해요. 서버 관리자가 허용할 수 있어요',
     optional: {
       SendMessages: '없으면 들리지 않는 이유를 여기에 쓸 수 없어요',
       AddReactions: '없으면 들리지 않는 메시지에 표시할 수 없어요',
-      ReadMessageHistory: '없으면 들리지 않는 메시지에 표시할 수 없어요',
+      ReadMessageHistory: '없으면 들리지 않는 메시지에 표시하거나 전달된 메시지를 읽을 수 없어요',
     },
     permissionNames: {
       SendMessages: '메시지 보내기',

@@ -14,7 +14,9 @@ export const say: Words['say'] = {
       ? `${code(voice)} 목소리를 찾을 수 없어요. 목록에서 고르거나 ${inlineCode('/voices')}를 둘러보세요.`
       : `${code(voice)} 목소리를 찾을 수 없어요. 목록에서 고르거나 ${inlineCode('/voices')}를 둘러보세요. 비슷한 이름: ${closest.map((title) => code(title)).join(', ')}.`,
   voiceReplaced: (gone, used) =>
-    `${code(gone)} 목소리가 없어져서 ${code(used)} 목소리로 읽었어요. ${inlineCode('/voices')}에서 새 목소리를 고르세요.`,
+    `여기서는 ${code(gone)} 목소리를 쓸 수 없어서 ${code(used)} 목소리로 읽었어요. ${inlineCode('/voices')}에서 다른 목소리를 고르세요.`,
+  voiceIsYours: `내가 만든 목소리예요. ${inlineCode('/voice mine')}에서 무엇이 문제인지 볼 수 있어요.`,
+  voiceNotHere: `여기서는 이 목소리를 쓸 수 없어요. ${inlineCode('/voices')}에서 다른 목소리를 고르세요.`,
   speedUnsupported: `이 음성 서비스에서는 속도를 바꿀 수 없어요. ${inlineCode('speed')}를 1로 두고 다시 시도하세요. 다음에도 1로 읽을게요.`,
   textGone: `이 글은 이제 남아 있지 않아요. ${inlineCode('/say')}로 다시 입력하세요.`,
   confirm: (count, share) => `남은 크레딧의 약 ${format.percent(share)}를 써요(${characters(count)}). 그래도 읽을까요?`,
@@ -40,10 +42,10 @@ export const say: Words['say'] = {
   inChannel: (channelId) => channelMention(channelId),
   speaking: '말하는 중',
   queued: (before) => (before === 1 ? '다음 차례' : format.plural(before, { other: '앞에 #개' })),
-  interrupted: (seconds) => `${format.number(seconds, 1)}초 만에 끊김`,
+  interrupted: (seconds) => `${format.duration(seconds)} 만에 끊김`,
   interruptedByRestart: '끝나기 전에 다시 시작되었어요',
   notSpoken: '말하지 못함',
-  spoken: (seconds) => `${format.number(seconds, 1)}초 동안 말함`,
+  spoken: (seconds) => `${format.duration(seconds)} 동안 말함`,
   shortened: '서버 한도에 맞춰 줄임',
   characters,
   fromCache: '캐시에 있어서 무료',

@@ -37,7 +37,7 @@ export const status: Words['status'] = {
   others: `다른 사람의 글을 읽고 있고 대기열에 내 글은 없어요. 들리지 않으면 ${louder}.`,
   queued: (before) => format.plural(before, { other: `앞에 #개가 기다리고 있어요. ${inlineCode('/queue')}에서 볼 수 있어요.` }),
   speaking: `지금 말하고 있어요. 들리지 않으면 ${louder}. 음성 설정의 출력 장치도 확인하세요.`,
-  slow: (seconds) => `모두 정상이지만 음성 서비스가 느려서(${format.number(seconds, 1)}초) 늦게 시작할 수 있어요.`,
+  slow: (seconds) => `모두 정상이지만 음성 서비스가 느려서(${format.duration(seconds)}) 늦게 시작할 수 있어요.`,
   ready: `모두 정상이고 재생 중인 것이 없어요. ${say}를 써 보세요. 들리지 않으면 ${louder}.`,
   titles: {
     here: '이 채널',

@@ -7,10 +7,10 @@ export const credit: Words['credit'] = {
   accountTitle: 'Środki',
   serverTitle: 'Ten serwer',
   memberTitle: 'Ty',
-  left: (credit) => bold(`Zostało około ${format.significant(credit)}`),
+  left: (credit) => bold(`Zostało około ${format.significant(credit)} kredytów`),
   usedUp: `${bold('Środki się skończyły.')} Doładuj je, a wrócę w ciągu minuty. Do tego czasu mogę tylko powtarzać to, co jest w pamięci.`,
-  exactly: (credit) => `Dokładnie ${credit}`,
-  exactlySince: (credit, changed) => `Dokładnie ${credit}, ostatnia zmiana ${changed}`,
+  exactly: (credit) => `Dokładnie ${credit} kredytów`,
+  exactlySince: (credit, changed) => `Dokładnie ${credit} kredytów, ostatnia zmiana ${changed}`,
   freeCredit: 'Część z tego to darmowe środki.',
   buys: (amounts) => `Wystarczy na ${format.or(amounts)}.`,
   about: {
@@ -27,6 +27,13 @@ export const credit: Words['credit'] = {
         few: 'około # minut transkrypcji',
         many: 'około # minut transkrypcji',
         other: 'około # minuty transkrypcji',
+      }),
+    transcriptionHours: (hours) =>
+      format.plural(hours, {
+        one: 'około # godziny transkrypcji',
+        few: 'około # godzin transkrypcji',
+        many: 'około # godzin transkrypcji',
+        other: 'około # godziny transkrypcji',
       }),
   },
   usedSinceTopUp: (share) => `Od ostatniego doładowania zużyto ${format.percent(share)}.`,
@@ -58,7 +65,7 @@ export const credit: Words['credit'] = {
         other: '# wypowiedzianego znaku',
       }),
     transcription: (seconds) => `transkrypcja: ${format.duration(seconds)}`,
-    credit: (cost) => `koszt około ${format.significant(cost)}`,
+    credit: (cost) => `koszt około ${format.significant(cost)} kredytów`,
   },
   usageOf: (server, usage) => `${bold(server)}: ${usage}`,
   budgetTitles: { speech: 'Mowa dzisiaj', transcription: 'Transkrypcja dzisiaj' },
@@ -82,5 +89,5 @@ export const credit: Words['credit'] = {
   resets: (again) => `Twój dzienny limit odnowi się ${again}.`,
   usedUpAlert: 'Środki w usłudze głosowej się skończyły, więc nie mogę mówić ani przepisywać. Doładuj je, a wrócę w ciągu minuty.',
   usedAlert: (share, left) =>
-    `Zużyto ${format.percent(share)} środków w usłudze głosowej; zostało ${left}. Doładuj je, zanim się skończą. ${inlineCode('/credit')} pokazuje, co je zużywa.`,
+    `Zużyto ${format.percent(share)} środków w usłudze głosowej; zostało ${left} kredytów. Doładuj je, zanim się skończą. ${inlineCode('/credit')} pokazuje, co je zużywa.`,
 };

@@ -20,6 +20,7 @@ export const dictionary: Words['dictionary'] = {
   changed: { server: 'Zmieniono w słowniku serwera.', me: 'Zmieniono w twoim słowniku.' },
   before: (spoken) => `Wcześniej: ${spoken}`,
   removed: { server: 'Usunięto ze słownika serwera.', me: 'Usunięto z twojego słownika.' },
+  hear: 'Posłuchaj',
   undo: 'Cofnij',
   undone: { server: 'Cofnięto. Słownik serwera jest taki jak wcześniej.', me: 'Cofnięto. Twój słownik jest taki jak wcześniej.' },
   undoExpired: `Na cofnięcie jest za późno. ${inlineCode('/dictionary list')} pokazuje, co jest teraz.`,
@@ -76,6 +77,11 @@ export const dictionary: Words['dictionary'] = {
   lines: (from, to, reason) => `Wiersze ${format.number(from)}–${format.number(to)}: ${reason}`,
   moreSkipped: (count) =>
     `… i ${format.plural(count, { one: '# kolejny', few: '# kolejne', many: '# kolejnych', other: '# kolejnego' })}. Wszystkie są w załączonym pliku.`,
+  unread: {
+    full: (line) => `Czytanie zakończone na wierszu ${format.number(line)}, bo w słowniku nie ma już miejsca.`,
+    tooManyBad: (line) =>
+      `Czytanie zakończone na wierszu ${format.number(line)}, bo zbyt wielu wcześniejszych wierszy nie da się przyjąć. Popraw je i zaimportuj plik jeszcze raz.`,
+  },
   notText: (file) => `${code(file)} nie jest plikiem tekstowym w UTF-8. W Excelu zapisz go jako „CSV UTF-8”. Nic nie zostało zmienione.`,
   fileTooLarge: (file, limit) =>
     `${code(file)} ma ponad ${format.megabytes(limit)}, więcej, niż mieści słownik. Podziel go. Nic nie zostało zmienione.`,

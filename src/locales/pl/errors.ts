@@ -45,6 +45,8 @@ export const errors: Words['errors'] = {
       'Nie mogę zweryfikować serwera głosowego Discorda, więc nic nie mówię. Właściciel bota może sprawdzić zegar i certyfikaty komputera.',
     kicked: 'Moderator rozłączył mnie z kanałem głosowym, więc kolejka jest teraz pusta. Spróbuj ponownie, a wrócę.',
     'channel-gone': 'Kanał głosowy został usunięty, więc kolejka jest teraz pusta. Dołącz do innego i spróbuj ponownie.',
+    'sending-failed':
+      'Przez błąd po mojej stronie nie udało się wysłać dźwięku, więc opuszczam kanał głosowy. Spróbuj ponownie. Jeśli to się powtarza, powiadom właściciela bota.',
     closing: 'Właśnie uruchamiam się ponownie, więc to nie zostało dokończone. Spróbuj za minutę.',
     disconnected: 'Nie ma mnie już na kanale głosowym, więc kolejka jest teraz pusta. Spróbuj ponownie, a wrócę.',
     refused: 'Discord odrzucił połączenie głosowe. Spróbuj na innym kanale.',

@@ -16,6 +16,7 @@ export const heard: Words['heard'] = {
   sends: (name, what) => `${name} wysyła: ${what}`,
   with: (what) => `do tego ${what}`,
   forwarded: (text) => `przekazana wiadomość: ${text}`,
+  forwardedUnread: 'przekazana wiadomość',
   pictures: (count) => format.plural(count, { one: 'obraz', few: '# obrazy', many: '# obrazów', other: '# obrazu' }),
   gifs: (count) => format.plural(count, { one: 'GIF', few: '# GIF-y', many: '# GIF-ów', other: '# GIF-a' }),
   videos: (count) => format.plural(count, { one: 'film', few: '# filmy', many: '# filmów', other: '# filmu' }),

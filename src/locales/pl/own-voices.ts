@@ -26,7 +26,7 @@ export const ownVoices: Words['ownVoices'] = {
     tooLarge: (name, bytes, limit) =>
       `${code(name)} ma ${format.megabytes(bytes)}, a nagranie może mieć najwyżej ${format.megabytes(limit)}. Wyślij najlepszą minutę.`,
     tooShort: (seconds, least) =>
-      `Razem trwa to ${format.duration(seconds)}, a głos wymaga co najmniej ${format.duration(least)}. Nagraj jeszcze kilka zdań.`,
+      `Razem to ${format.duration(seconds)}, a głos wymaga co najmniej ${format.duration(least)}. Nagraj jeszcze kilka zdań.`,
     forwarded: 'Nie wiem, kto mówi w przekazanej wiadomości. Użyj oryginalnej wiadomości.',
     fromBot: 'Ta wiadomość jest od bota, więc nikt nie może się zgodzić. Wybierz nagranie człowieka.',
     cannotAskHere: (speakerId) =>
@@ -62,7 +62,8 @@ export const ownVoices: Words['ownVoices'] = {
 
     sending: (share) => `Wysyłanie: ${format.percent(share)}`,
     waiting: 'Wysłano. Zaraz zacznie się trening…',
-    training: 'Trening głosu…',
+    training: 'Trening głosu… Zwykle trwa mniej niż minutę.',
+    withdrawn: 'Anulowano. Niczego nie wysłano.',
     cancelButton: 'Anuluj',
     cancelled: 'Anulowano. Usługa głosowa też niczego nie zachowuje.',
     interrupted: `Uruchomiono mnie ponownie podczas tworzenia tego głosu. Jeśli nagranie zdążyło dotrzeć, głos wkrótce będzie w ${mine}. Jeśli nie, utwórz go jeszcze raz.`,

@@ -21,9 +21,10 @@ export const privacy: Words['privacy'] = {
   messages: `${bold('Moje odpowiedzi.')} To wiadomości na Discordzie. Zostają, dopóki ktoś ich nie usunie.`,
   localMessages: `${bold('Moje odpowiedzi.')} To lokalny Discord na moim własnym komputerze. Zamiast serwerów Discorda przechowuje wiadomości i załączniki wszystkich przez jeden dzień, w folderze, który może czytać tylko użytkownik, pod którym działa.`,
   openReplies:
-    'Dopóki odpowiedź nie jest gotowa, zapisuję, gdzie się znajduje, żeby poprawić ją po restarcie. W przypadku odpowiedzi, które widzisz tylko ty, przechowuję też zaszyfrowany klucz do ich edycji, najwyżej 15 minut.',
+    'Dopóki odpowiedź nie jest gotowa, zapisuję, gdzie się znajduje, żeby poprawić ją po restarcie. W przypadku odpowiedzi, które widzisz tylko ty, przechowuję też zaszyfrowany klucz do ich edycji, najwyżej 15 minut. Jeśli napiszesz do mnie bezpośrednio, przez dzień pamiętam, że wspomniałem ci o poleceniach.',
+  erased: `${bold('Usuwanie.')} To, co usuwasz, jest od razu nadpisywane. Inne kopie w mojej bazie danych, jak tytuł twojego głosu wśród ostatnich głosów innych osób, znikają w ciągu 10 minut.`,
   reading: (isRead) =>
-    `${bold('Czytanie na głos.')} Tam, gdzie ktoś je włączył, czytam nowe wiadomości z kanału na kanale głosowym. Nie przechowuję ich. Ich dźwięk trzymam tylko w pamięci, dopóki wiadomość nie zostanie usunięta albo nowsze nie będą potrzebować miejsca. ${isRead ? 'Twoje wiadomości mogą być czytane na głos.' : 'Nie chcesz, żeby twoje wiadomości były czytane na jakimkolwiek serwerze.'}`,
+    `${bold('Czytanie na głos.')} Tam, gdzie ktoś je włączył, czytam nowe wiadomości z kanału na kanale głosowym. Nie przechowuję ich. Ich dźwięk trzymam tylko w pamięci, dopóki wiadomość nie zostanie zmieniona lub usunięta, najwyżej przez godzinę od ostatniego odtworzenia. To, który głos czyta twoje na danym serwerze, pamiętam przez 30 dni od ostatniego odczytania. ${isRead ? 'Twoje wiadomości mogą być czytane na głos.' : 'Nie chcesz, żeby twoje wiadomości były czytane na jakimkolwiek serwerze.'}`,
   optOutButton: 'Nie czytaj moich wiadomości',
   optInButton: 'Znów czytaj moje wiadomości',
   optOutGoes: 'Usunięty zostanie też wybór, żeby cię nie czytać.',

@@ -34,13 +34,16 @@ export const reading: Words['reading'] = {
   startedAnyway: 'Dobrze, czytam go.',
   started: (member, text, voice) =>
     `${userMention(member)} włącza czytanie na głos: to, co jest pisane na ${channelMention(text)}, czytam teraz wszystkim na ${channelMention(voice)}.`,
+  resumed: (member, text, voice) =>
+    `${userMention(member)} przywołuje mnie z powrotem: znów czytam wszystkim na ${channelMention(voice)} to, co jest pisane na ${channelMention(text)}.`,
   optOut: `Nie chcesz, żeby twoje wiadomości były czytane? Użyj ${inlineCode('/read me off')}.`,
   skipOne: (prefix) => `Pojedynczą wiadomość pominę, jeśli zacznie się od ${code(prefix)}.`,
   stopped: (member, texts) => `${userMention(member)} wyłącza czytanie na głos: ${channels(texts)}.`,
   stoppedAlways: `Ustawiono, że ma być czytany zawsze, więc wrócę, gdy wszyscy opuszczą kanał głosowy i ktoś znów dołączy. Administratorzy mogą to zmienić w ${settings}.`,
   notReading: `Nie czytam na głos żadnego kanału. Zacznij od ${start}.`,
   stillReading: `Nowe wiadomości czytam dalej. Aby to zakończyć, użyj ${stop}.`,
-  pausedReading: 'Wrócę do czytania, gdy wszyscy opuszczą kanał głosowy i ktoś znów dołączy.',
+  pausedReading: `Wrócę do czytania, gdy wszyscy opuszczą kanał głosowy i ktoś znów dołączy, albo po ${start}.`,
+  leaveStops: (texts) => `Czytam tu na głos ${channels(texts)}, a po moim wyjściu to by się skończyło.`,
   meOff: (dropped) =>
     dropped === 0
       ? 'Gotowe. Nie będę czytać twoich wiadomości na głos na żadnym serwerze.'
@@ -51,9 +54,11 @@ export const reading: Words['reading'] = {
           other: 'Z kolejki zniknęło # wiadomości.',
         })}`,
   meOn: 'Gotowe. Znów czytam twoje wiadomości na głos tam, gdzie jest to włączone.',
+  mutedHere: `Na tym serwerze moderator wyłączył czytanie twoich wiadomości. Poproś administratora: może to cofnąć przez ${bold('Stop reading this member')} albo w ${settings}.`,
   authorOptedOut: (id) => `${userMention(id)} nie chce, żeby czytać jego wiadomości na głos.`,
   authorMuted: (id) => `Czytanie wiadomości użytkownika ${userMention(id)} jest na tym serwerze wyłączone.`,
   nothingToRead: 'W tej wiadomości nie ma nic, co mogę przeczytać. Wybierz taką, w której są słowa.',
+  messageGone: 'Wiadomość usunięto, zanim udało mi się ją przeczytać.',
   readsMessage: (author, link) => `Prosi o przeczytanie [wiadomości](${link}) użytkownika ${userMention(author)}`,
   muted: (id) =>
     `Gotowe. Nie czytam już wiadomości użytkownika ${userMention(id)}, który nie może też używać ${inlineCode('/say')}. Administratorzy mogą to cofnąć tym poleceniem albo w ${settings}.`,
@@ -65,11 +70,16 @@ export const reading: Words['reading'] = {
     title: 'Czytanie na głos',
     reads: (text, voice) => `Czytam ${channelMention(text)} na ${channelMention(voice)}.`,
     readsAlways: (text, voice) => `Zawsze czytam ${channelMention(text)} na ${channelMention(voice)}.`,
-    paused: 'Wyproszono mnie z kanału głosowego. Wrócę, gdy wszyscy go opuszczą i ktoś znów dołączy, albo po `/read start`.',
+    paused: {
+      leave: `Teraz nie czytam: ktoś wyprosił mnie z kanału głosowego poleceniem ${inlineCode('/leave')}. Wrócę, gdy wszyscy go opuszczą i ktoś znów dołączy, albo po ${start}.`,
+      disconnect: `Teraz nie czytam: moderator rozłączył mnie z kanałem głosowym. Wrócę, gdy wszyscy go opuszczą i ktoś znów dołączy, albo po ${start}.`,
+    },
+    stopped: (texts) =>
+      `Zawsze czytam ${channels(texts)}, ale ktoś to wyłączył poleceniem ${stop}. Wrócę, gdy wszyscy opuszczą kanał głosowy i ktoś znów dołączy, albo po ${start}.`,
     nothing: `Nie czytam na głos żadnego kanału. Użyj ${start} na tym, który mam czytać.`,
     nothingWaits: 'Nic nie czeka',
     waiting: (messages, delay) =>
-      `${format.plural(messages, { one: 'Czeka # wiadomość', few: 'Czekają # wiadomości', many: 'Czeka # wiadomości', other: 'Czeka # wiadomości' })}; nową słychać za około ${format.shortDuration(delay)}`,
+      `${format.plural(messages, { one: 'Czeka # wiadomość', few: 'Czekają # wiadomości', many: 'Czeka # wiadomości', other: 'Czeka # wiadomości' })}; opóźnienie nowej: mniej więcej ${format.duration(delay)}`,
     faster: (factor) => `Mówię ${format.number(factor, 1)} raza szybciej, żeby nadążyć`,
     nameless: 'Pomijam imiona, żeby nadążyć',
     skipped: (count) =>
@@ -85,14 +95,13 @@ export const reading: Words['reading'] = {
         : `Dziś zostało temu serwerowi: ${format.plural(characters, { one: '# znak', few: '# znaki', many: '# znaków', other: '# znaku' })} (odnowi się ${resets})`,
     usedUp: (resets) => `Ten serwer wykorzystał już dzisiejszą mowę. Wróci ${resets}.`,
     optedOut: `Nie chcesz być czytany, więc nie czytam twoich wiadomości. Cofniesz to przez ${inlineCode('/read me on')}.`,
-    mutedHere: 'Moderator wyłączył czytanie twoich wiadomości na tym serwerze.',
     problem: (sentence, at) => `Ostatni problem, ${at}: ${sentence}`,
     titles: { now: 'W tej chwili', here: 'Na', you: 'Ty' },
     viewChannelNext: 'bez tego nie dostaję wiadomości; administrator serwera może na to pozwolić',
     optional: {
       SendMessages: 'bez tego nie mogę tu napisać, dlaczego czegoś nie słychać',
       AddReactions: 'bez tego nie mogę oznaczać wiadomości, których nie słychać',
-      ReadMessageHistory: 'bez tego nie mogę oznaczać wiadomości, których nie słychać',
+      ReadMessageHistory: 'bez tego nie mogę oznaczać wiadomości, których nie słychać, ani czytać przekazanych',
     },
     permissionNames: {
       SendMessages: 'Wysyłanie wiadomości',

@@ -13,7 +13,9 @@ export const say: Words['say'] = {
     closest.length === 0
       ? `Nie znajduję głosu ${code(voice)}. Wybierz głos z listy albo przejrzyj ${inlineCode('/voices')}.`
       : `Nie znajduję głosu ${code(voice)}. Wybierz głos z listy albo przejrzyj ${inlineCode('/voices')}. Najbardziej podobne: ${format.and(closest.map((title) => code(title)))}.`,
-  voiceReplaced: (gone, used) => `Głosu ${code(gone)} już nie ma, więc mówi ${code(used)}. Wybierz nowy w ${inlineCode('/voices')}.`,
+  voiceReplaced: (gone, used) => `Nie mogę tu użyć głosu ${code(gone)}, więc mówi ${code(used)}. Wybierz inny w ${inlineCode('/voices')}.`,
+  voiceIsYours: `To twój głos: ${inlineCode('/voice mine')} pokazuje, co z nim nie tak.`,
+  voiceNotHere: `Nie mogę tu użyć tego głosu. Wybierz inny w ${inlineCode('/voices')}.`,
   speedUnsupported: `Ta usługa głosowa nie potrafi zmieniać tempa. Spróbuj ponownie z ${inlineCode('speed')} 1; zapamiętam to.`,
   textGone: `Nie mam już tego tekstu. Wpisz go ponownie w ${inlineCode('/say')}.`,
   confirm: (count, share) => `To zużyje około ${format.percent(share)} pozostałych środków (${characters(count)}). Powiedzieć mimo to?`,
@@ -48,10 +50,10 @@ export const say: Words['say'] = {
           many: '# tekstów wcześniej',
           other: '# tekstu wcześniej',
         }),
-  interrupted: (seconds) => `Przerwano po ${format.number(seconds, 1)} s`,
+  interrupted: (seconds) => `Przerwane (słychać: ${format.duration(seconds)})`,
   interruptedByRestart: 'Uruchomiono mnie ponownie, zanim to było gotowe',
   notSpoken: 'Niewypowiedziane',
-  spoken: (seconds) => `Wypowiedziane w ${format.number(seconds, 1)} s`,
+  spoken: (seconds) => `Wypowiedziane (${format.duration(seconds)})`,
   shortened: 'skrócone do limitu tego serwera',
   characters,
   fromCache: 'z pamięci, więc za darmo',

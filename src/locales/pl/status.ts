@@ -43,7 +43,7 @@ export const status: Words['status'] = {
       other: `Przed twoim tekstem jest jeszcze # innego. Zobacz ${inlineCode('/queue')}.`,
     }),
   speaking: `Właśnie mówię dla ciebie. Nic nie słyszysz? W takim razie ${louder} i sprawdź urządzenie wyjściowe w ustawieniach głosu.`,
-  slow: (seconds) => `Wszystko działa, ale usługa głosowa jest powolna (${format.number(seconds, 1)} s), więc mogę zacząć później.`,
+  slow: (seconds) => `Wszystko działa, ale usługa głosowa jest powolna (${format.duration(seconds)}), więc mogę zacząć później.`,
   ready: `Wszystko działa i nic nie jest odtwarzane. Wypróbuj ${say}. Jeśli mnie nie słyszysz, ${louder}.`,
   titles: {
     here: 'Ten kanał',

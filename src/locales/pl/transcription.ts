@@ -6,7 +6,7 @@ import { code, format } from './format.ts';
 export const transcription: Words['transcription'] = {
   noAudioInMessage: 'W tej wiadomości nie ma nagrania. Wybierz taką z wiadomością głosową lub plikiem audio.',
   recordingTooLong: (name, seconds, limit) =>
-    `${code(name)} trwa ${format.duration(seconds)}, a mogę przepisać najwyżej ${format.duration(limit)}. Podziel nagranie na części.`,
+    `${code(name)} ma długość: ${format.duration(seconds)}, a mój limit to ${format.duration(limit)}. Podziel nagranie na części.`,
   tooManyJobs: (most) =>
     format.plural(most, {
       one: 'Wciąż przepisuję twoje nagranie. Spróbuj, gdy będzie gotowe.',
@@ -26,12 +26,15 @@ export const transcription: Words['transcription'] = {
     `Ten plik przekroczyłby ${format.megabytes(limit)}, które przyjmuje tu Discord. Podziel nagranie na części.`,
 
   reading: (done, all) => `Odczyt: ${format.megabytes(done)} z ${format.megabytes(all)}`,
-  transcribing: (elapsed, expected) => `Transkrypcja: ${format.shortDuration(elapsed)} z około ${format.shortDuration(expected)}`,
-  takingLonger: (elapsed) => `Transkrypcja: ${format.shortDuration(elapsed)}, dłużej niż zwykle`,
+  transcribing: (elapsed, expected) => `Transkrypcja: ${format.duration(elapsed)}, całość: mniej więcej ${format.duration(expected)}`,
+  takingLonger: (elapsed) => `Transkrypcja: ${format.duration(elapsed)}, dłużej niż zwykle`,
   transcribingSince: (at) => `Transkrypcja, start ${format.relative(at)}`,
   continuesInChannel: 'To chwilę potrwa. Transkrypcja pojawi się na tym kanale, gdy będzie gotowa.',
   continuesInDirectMessage:
     'To chwilę potrwa. Wyślę ci transkrypcję, gdy będzie gotowa; do tego czasu zezwól na prywatne wiadomości od członków tego serwera.',
+  cancelButton: 'Anuluj',
+  cancelled: 'Anulowano. Nie zużywa to nic z twojego dziennego limitu.',
+  tooLateToCancel: 'Jest już za późno, żeby to anulować: transkrypcja zaraz się pojawi.',
   interruptedByRestart: 'Uruchomiono mnie ponownie, zanim to było gotowe. Spróbuj jeszcze raz.',
   lateReply: (userId) => `${userMention(userId)}, twoja transkrypcja jest gotowa.`,
   lateFailure: (name) => `Nie udało się przepisać ${code(name)}. Spróbuj później albo podziel plik na części.`,
@@ -39,14 +42,13 @@ export const transcription: Words['transcription'] = {
     `Przepisano pierwsze nagrania (${format.number(taken)} z ${format.number(all)}), bo na serwerze, do którego nie należę, mogę odpowiedzieć tylko kilka razy. Do pozostałych użyj ${inlineCode('/transcribe')}.`,
 
   confirm: (seconds, share) =>
-    `To około ${format.duration(seconds)} dźwięku i około ${format.percent(share)} pozostałych środków. Przepisać?`,
+    `To mniej więcej ${format.duration(seconds)} dźwięku i około ${format.percent(share)} pozostałych środków. Przepisać?`,
   confirmAtMost: (seconds, share) =>
     `To najwyżej ${format.duration(seconds)} dźwięku i najwyżej ${format.percent(share)} pozostałych środków. Przepisać?`,
   confirmButton: 'Przepisz',
   listen: 'Posłuchaj',
   notAsked: (taken, all) =>
     `Dotyczy to pierwszych nagrań: ${format.number(taken)} z ${format.number(all)}. O pozostałe poproś jeszcze raz.`,
-  started: 'Już się robi.',
 
   title: 'Transkrypcja',
   originalMessage: 'Oryginalna wiadomość',

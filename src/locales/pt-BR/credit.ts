@@ -7,15 +7,16 @@ export const credit: Words['credit'] = {
   accountTitle: 'Crédito',
   serverTitle: 'Este servidor',
   memberTitle: 'Você',
-  left: (credit) => bold(`Restam cerca de ${format.significant(credit)}`),
+  left: (credit) => bold(`Restam cerca de ${format.significant(credit)} de crédito`),
   usedUp: `${bold('O crédito acabou.')} Recarregue e eu volto em menos de um minuto. Até lá, só consigo repetir o que está no cache.`,
-  exactly: (credit) => `Exatamente ${credit}`,
-  exactlySince: (credit, changed) => `Exatamente ${credit}, última mudança ${changed}`,
+  exactly: (credit) => `Exatamente ${credit} de crédito`,
+  exactlySince: (credit, changed) => `Exatamente ${credit} de crédito, última mudança ${changed}`,
   freeCredit: 'Uma parte é crédito grátis.',
   buys: (amounts) => `Dá para ${format.or(amounts)}.`,
   about: {
     speech: (characters) => format.plural(characters, { one: 'falar cerca de # caractere', other: 'falar cerca de # caracteres' }),
     transcription: (minutes) => format.plural(minutes, { one: 'transcrever cerca de # minuto', other: 'transcrever cerca de # minutos' }),
+    transcriptionHours: (hours) => format.plural(hours, { one: 'transcrever cerca de # hora', other: 'transcrever cerca de # horas' }),
   },
   usedSinceTopUp: (share) => `${format.percent(share)} usado desde a última recarga.`,
   hardlyUsed: 'Menos de 1% usado desde a última recarga.',
@@ -49,5 +50,5 @@ export const credit: Words['credit'] = {
   resets: (again) => `Seu limite diário é renovado ${again}.`,
   usedUpAlert: 'O crédito do serviço de voz acabou, então não consigo falar nem transcrever. Recarregue e eu volto em menos de um minuto.',
   usedAlert: (share, left) =>
-    `${format.percent(share)} do crédito do serviço de voz foi usado; resta ${left}. Recarregue antes que acabe. ${inlineCode('/credit')} mostra para onde vai.`,
+    `${format.percent(share)} do crédito do serviço de voz foi usado; resta ${left} de crédito. Recarregue antes que acabe. ${inlineCode('/credit')} mostra para onde vai.`,
 };

@@ -20,6 +20,7 @@ export const dictionary: Words['dictionary'] = {
   changed: { server: 'Alterada no dicionário do servidor.', me: 'Alterada no seu dicionário.' },
   before: (spoken) => `Antes: ${spoken}`,
   removed: { server: 'Removida do dicionário do servidor.', me: 'Removida do seu dicionário.' },
+  hear: 'Ouvir',
   undo: 'Desfazer',
   undone: { server: 'Desfeito. O dicionário do servidor está como antes.', me: 'Desfeito. Seu dicionário está como antes.' },
   undoExpired: `É tarde demais para desfazer. ${inlineCode('/dictionary list')} mostra o que há agora.`,
@@ -69,6 +70,11 @@ export const dictionary: Words['dictionary'] = {
   line: (line, reason) => `Linha ${format.number(line)}: ${reason}`,
   lines: (from, to, reason) => `Linhas ${format.number(from)} a ${format.number(to)}: ${reason}`,
   moreSkipped: (count) => `… e ${format.plural(count, { one: '# outra', other: '# outras' })}. O arquivo anexo tem todas.`,
+  unread: {
+    full: (line) => `Parei na linha ${format.number(line)}, porque não cabe mais nada no dicionário.`,
+    tooManyBad: (line) =>
+      `Parei na linha ${format.number(line)}, porque há linhas demais antes dela que não posso aceitar. Corrija-as e importe o arquivo de novo.`,
+  },
   notText: (file) => `${code(file)} não é um arquivo de texto em UTF-8. No Excel, salve como “CSV UTF-8”. Não mudei nada.`,
   fileTooLarge: (file, limit) =>
     `${code(file)} passa de ${format.megabytes(limit)}, mais do que cabe em um dicionário. Divida o arquivo. Não mudei nada.`,

@@ -45,6 +45,8 @@ export const errors: Words['errors'] = {
       'Não consigo verificar o servidor de voz do Discord, então não falei nada. Quem cuida do bot pode conferir o relógio e os certificados da máquina.',
     kicked: 'A moderação me desconectou do canal de voz, então a fila agora está vazia. Tente de novo e eu volto.',
     'channel-gone': 'O canal de voz foi apagado, então a fila agora está vazia. Entre em outro e tente de novo.',
+    'sending-failed':
+      'Um problema do meu lado impediu o envio do som, então saí do canal de voz. Tente de novo. Se continuar, avise quem cuida do bot.',
     closing: 'Estou reiniciando, então isso não terminou. Tente de novo em um minuto.',
     disconnected: 'Saí do canal de voz, então a fila agora está vazia. Tente de novo e eu volto.',
     refused: 'O Discord recusou a conexão de voz. Tente outro canal.',

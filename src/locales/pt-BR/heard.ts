@@ -16,6 +16,7 @@ export const heard: Words['heard'] = {
   sends: (name, what) => `${name} envia ${what}`,
   with: (what) => `com ${what}`,
   forwarded: (text) => `uma mensagem encaminhada: ${text}`,
+  forwardedUnread: 'uma mensagem encaminhada',
   pictures: (count) => format.plural(count, { one: 'uma imagem', other: '# imagens' }),
   gifs: (count) => format.plural(count, { one: 'um GIF', other: '# GIFs' }),
   videos: (count) => format.plural(count, { one: 'um vídeo', other: '# vídeos' }),

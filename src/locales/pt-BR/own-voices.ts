@@ -62,7 +62,8 @@ export const ownVoices: Words['ownVoices'] = {
 
     sending: (share) => `Enviando: ${format.percent(share)}`,
     waiting: 'Enviado. O treinamento já vai começar…',
-    training: 'Treinando a voz…',
+    training: 'Treinando a voz… Costuma levar menos de um minuto.',
+    withdrawn: 'Cancelado. Não enviei nada.',
     cancelButton: 'Cancelar',
     cancelled: 'Cancelado. O serviço de voz também não guarda nada.',
     interrupted: `Fui reiniciado enquanto criava esta voz. Se a gravação já tinha chegado, logo ela estará em ${mine}. Se não, crie de novo.`,

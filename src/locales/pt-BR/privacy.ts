@@ -21,9 +21,10 @@ export const privacy: Words['privacy'] = {
   messages: `${bold('Minhas respostas.')} São mensagens do Discord e ficam até alguém apagar.`,
   localMessages: `${bold('Minhas respostas.')} Este é o Discord local, na minha própria máquina. No lugar dos servidores do Discord, ele guarda as mensagens e os anexos de todo mundo por um dia, em uma pasta que só o usuário que o executa pode ler.`,
   openReplies:
-    'Enquanto uma resposta não termina, anoto onde ela está para corrigir depois de uma reinicialização. Para as que só você vê, guardo também a chave cifrada para editá-las, por no máximo 15 minutos.',
+    'Enquanto uma resposta não termina, anoto onde ela está para corrigir depois de uma reinicialização. Para as que só você vê, guardo também a chave cifrada para editá-las, por no máximo 15 minutos. Se você me escreve diretamente, anoto por um dia que já falei dos meus comandos.',
+  erased: `${bold('Exclusão.')} O que você exclui é sobrescrito na hora. Outras cópias no meu banco de dados, como o título da sua voz entre as vozes recentes de outros membros, somem em até 10 minutos.`,
   reading: (isRead) =>
-    `${bold('Leitura em voz alta.')} Onde alguém a ligou, leio as mensagens novas do canal em um canal de voz. Não as guardo. O som delas fica só na memória, até a mensagem ser apagada ou as mais novas precisarem do espaço. ${isRead ? 'Suas mensagens podem ser lidas em voz alta.' : 'Você escolheu que suas mensagens não sejam lidas em nenhum servidor.'}`,
+    `${bold('Leitura em voz alta.')} Onde alguém a ligou, leio as mensagens novas do canal em um canal de voz. Não as guardo. O som delas fica só na memória, até a mensagem ser editada ou apagada, e no máximo por uma hora depois de ser ouvida pela última vez. Lembro qual voz lê as suas em um servidor por 30 dias depois da última leitura. ${isRead ? 'Suas mensagens podem ser lidas em voz alta.' : 'Você escolheu que suas mensagens não sejam lidas em nenhum servidor.'}`,
   optOutButton: 'Não ler minhas mensagens',
   optInButton: 'Voltar a ler minhas mensagens',
   optOutGoes: 'Sua escolha de não ser lido também é apagada.',

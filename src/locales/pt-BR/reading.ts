@@ -34,21 +34,26 @@ export const reading: Words['reading'] = {
   startedAnyway: 'Tudo bem, vou ler.',
   started: (member, text, voice) =>
     `${userMention(member)} ligou a leitura em voz alta: agora leio o que é escrito em ${channelMention(text)} para todos em ${channelMention(voice)}.`,
+  resumed: (member, text, voice) =>
+    `${userMention(member)} me trouxe de volta: voltei a ler o que é escrito em ${channelMention(text)} para todos em ${channelMention(voice)}.`,
   optOut: `Não quer que suas mensagens sejam lidas? Use ${inlineCode('/read me off')}.`,
   skipOne: (prefix) => `Para eu pular uma mensagem, comece com ${code(prefix)}.`,
   stopped: (member, texts) => `${userMention(member)} desligou a leitura em voz alta de ${channels(texts)}.`,
   stoppedAlways: `Está configurado para ser sempre lido, então volto quando todos tiverem saído do canal de voz e alguém entrar de novo. Os admins podem mudar isso em ${settings}.`,
   notReading: `Não estou lendo nenhum canal em voz alta. Comece com ${start}.`,
   stillReading: `Continuo lendo as mensagens novas. Para encerrar, use ${stop}.`,
-  pausedReading: 'Volto a ler quando todos tiverem saído do canal de voz e alguém entrar de novo.',
+  pausedReading: `Volto a ler quando todos tiverem saído do canal de voz e alguém entrar de novo, ou com ${start}.`,
+  leaveStops: (texts) => `Estou lendo ${channels(texts)} em voz alta aqui, e isso pararia se eu saísse.`,
   meOff: (dropped) =>
     dropped === 0
       ? 'Pronto. Não vou ler suas mensagens em voz alta em nenhum servidor.'
       : `Pronto. Não vou ler suas mensagens em voz alta em nenhum servidor. ${format.plural(dropped, { one: 'Descartei # que esperava.', other: 'Descartei # que esperavam.' })}`,
   meOn: 'Pronto. Volto a ler suas mensagens em voz alta onde isso estiver ligado.',
+  mutedHere: `Neste servidor, a moderação desligou a leitura das suas mensagens. Peça a um admin: dá para desfazer com ${bold('Stop reading this member')} ou em ${settings}.`,
   authorOptedOut: (id) => `${userMention(id)} não quer que suas mensagens sejam lidas em voz alta.`,
   authorMuted: (id) => `A leitura das mensagens de ${userMention(id)} está desligada neste servidor.`,
   nothingToRead: 'Não há nada nesta mensagem que eu consiga ler. Escolha uma com palavras.',
+  messageGone: 'A mensagem foi apagada antes que eu pudesse lê-la.',
   readsMessage: (author, link) => `Pede a leitura da [mensagem](${link}) de ${userMention(author)}`,
   muted: (id) =>
     `Pronto. Não leio mais as mensagens de ${userMention(id)}, que também não pode usar ${inlineCode('/say')}. Os admins podem desfazer isso com este comando ou em ${settings}.`,
@@ -60,11 +65,16 @@ export const reading: Words['reading'] = {
     title: 'Leitura em voz alta',
     reads: (text, voice) => `Leio ${channelMention(text)} em ${channelMention(voice)}.`,
     readsAlways: (text, voice) => `Sempre leio ${channelMention(text)} em ${channelMention(voice)}.`,
-    paused: 'Me tiraram do canal de voz. Volto quando todos tiverem saído dele e alguém entrar de novo, ou com `/read start`.',
+    paused: {
+      leave: `Agora não estou lendo: alguém me tirou do canal de voz com ${inlineCode('/leave')}. Volto quando todos tiverem saído dele e alguém entrar de novo, ou com ${start}.`,
+      disconnect: `Agora não estou lendo: a moderação me desconectou do canal de voz. Volto quando todos tiverem saído dele e alguém entrar de novo, ou com ${start}.`,
+    },
+    stopped: (texts) =>
+      `Sempre leio ${channels(texts)}, mas alguém desligou isso com ${stop}. Volto quando todos tiverem saído do canal de voz e alguém entrar de novo, ou com ${start}.`,
     nothing: `Não estou lendo nenhum canal em voz alta. Use ${start} no que devo ler.`,
     nothingWaits: 'Nada está esperando',
     waiting: (messages, delay) =>
-      `${format.plural(messages, { one: '# mensagem está esperando', other: '# mensagens estão esperando' })}; uma nova é ouvida em cerca de ${format.shortDuration(delay)}`,
+      `${format.plural(messages, { one: '# mensagem está esperando', other: '# mensagens estão esperando' })}; uma nova é ouvida em cerca de ${format.duration(delay)}`,
     faster: (factor) => `Estou falando ${format.number(factor, 1)} vezes mais rápido para acompanhar`,
     nameless: 'Estou deixando de fora os nomes para acompanhar',
     skipped: (count) => format.plural(count, { one: 'Pulei # mensagem para acompanhar', other: 'Pulei # mensagens para acompanhar' }),
@@ -74,14 +84,13 @@ export const reading: Words['reading'] = {
         : `Ainda hoje para este servidor: ${format.plural(characters, { one: '# caractere', other: '# caracteres' })} (renova ${resets})`,
     usedUp: (resets) => `Este servidor já usou tudo de hoje. Volta ${resets}.`,
     optedOut: `Você escolheu não ser lido, então não leio suas mensagens. Desfaça com ${inlineCode('/read me on')}.`,
-    mutedHere: 'A moderação desligou a leitura das suas mensagens neste servidor.',
     problem: (sentence, at) => `Último problema, ${at}: ${sentence}`,
     titles: { now: 'Agora', here: 'Em', you: 'Você' },
     viewChannelNext: 'sem isso não recebo nenhuma mensagem; um admin do servidor pode permitir',
     optional: {
       SendMessages: 'sem isso não consigo escrever aqui por que algo não é ouvido',
       AddReactions: 'sem isso não consigo marcar mensagens que não são ouvidas',
-      ReadMessageHistory: 'sem isso não consigo marcar mensagens que não são ouvidas',
+      ReadMessageHistory: 'sem isso não consigo marcar mensagens que não são ouvidas nem ler as encaminhadas',
     },
     permissionNames: {
       SendMessages: 'Enviar mensagens',

@@ -14,7 +14,9 @@ export const say: Words['say'] = {
       ? `Não encontro nenhuma voz chamada ${code(voice)}. Escolha uma da lista ou explore ${inlineCode('/voices')}.`
       : `Não encontro nenhuma voz chamada ${code(voice)}. Escolha uma da lista ou explore ${inlineCode('/voices')}. As mais parecidas: ${format.and(closest.map((title) => code(title)))}.`,
   voiceReplaced: (gone, used) =>
-    `A voz ${code(gone)} não existe mais, então usei ${code(used)}. Escolha outra em ${inlineCode('/voices')}.`,
+    `Não posso usar a voz ${code(gone)} aqui, então usei ${code(used)}. Escolha outra em ${inlineCode('/voices')}.`,
+  voiceIsYours: `Ela é sua: ${inlineCode('/voice mine')} mostra o que há de errado com ela.`,
+  voiceNotHere: `Não posso usar esta voz aqui. Escolha outra em ${inlineCode('/voices')}.`,
   speedUnsupported: `Este serviço de voz não consegue mudar a velocidade. Tente de novo com ${inlineCode('speed')} 1; vou me lembrar disso.`,
   textGone: `Não tenho mais este texto. Digite de novo com ${inlineCode('/say')}.`,
   confirm: (count, share) =>
@@ -42,10 +44,10 @@ export const say: Words['say'] = {
   inChannel: (channelId) => channelMention(channelId),
   speaking: 'Falando agora',
   queued: (before) => (before === 1 ? 'É o próximo' : format.plural(before, { one: '# texto na frente', other: '# textos na frente' })),
-  interrupted: (seconds) => `Interrompido depois de ${format.number(seconds, 1)} s`,
+  interrupted: (seconds) => `Interrompido depois de ${format.duration(seconds)}`,
   interruptedByRestart: 'Fui reiniciado antes de terminar',
   notSpoken: 'Não foi falado',
-  spoken: (seconds) => `Falado em ${format.number(seconds, 1)} s`,
+  spoken: (seconds) => `Falado em ${format.duration(seconds)}`,
   shortened: 'cortado no limite deste servidor',
   characters,
   fromCache: 'do cache, por isso grátis',

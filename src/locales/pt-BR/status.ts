@@ -41,7 +41,7 @@ export const status: Words['status'] = {
       other: `Seu texto espera atrás de # outros. Veja em ${inlineCode('/queue')}.`,
     }),
   speaking: `Estou falando para você agora. Não ouve nada? Então ${louder} e confira o dispositivo de saída nas suas configurações de voz.`,
-  slow: (seconds) => `Tudo funciona, mas o serviço de voz está lento (${format.number(seconds, 1)} s), então posso começar atrasado.`,
+  slow: (seconds) => `Tudo funciona, mas o serviço de voz está lento (${format.duration(seconds)}), então posso começar atrasado.`,
   ready: `Tudo funciona, e nada está tocando. Experimente ${say}. Se não me ouvir, ${louder}.`,
   titles: {
     here: 'Este canal',

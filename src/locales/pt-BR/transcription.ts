@@ -24,12 +24,15 @@ export const transcription: Words['transcription'] = {
     `Este arquivo passaria dos ${format.megabytes(limit)} que o Discord aceita aqui. Corte a gravação em partes.`,
 
   reading: (done, all) => `Lendo: ${format.megabytes(done)} de ${format.megabytes(all)}`,
-  transcribing: (elapsed, expected) => `Transcrevendo: ${format.shortDuration(elapsed)} de cerca de ${format.shortDuration(expected)}`,
-  takingLonger: (elapsed) => `Transcrevendo: ${format.shortDuration(elapsed)}, mais que o normal`,
+  transcribing: (elapsed, expected) => `Transcrevendo: ${format.duration(elapsed)} de cerca de ${format.duration(expected)}`,
+  takingLonger: (elapsed) => `Transcrevendo: ${format.duration(elapsed)}, mais que o normal`,
   transcribingSince: (at) => `Transcrevendo, começou ${format.relative(at)}`,
   continuesInChannel: 'Isso vai demorar um pouco. Publico a transcrição neste canal quando estiver pronta.',
   continuesInDirectMessage:
     'Isso vai demorar um pouco. Mando a transcrição quando estiver pronta; até lá, permita mensagens diretas de membros deste servidor.',
+  cancelButton: 'Cancelar',
+  cancelled: 'Cancelado. Não gasta nada do seu limite diário.',
+  tooLateToCancel: 'É tarde para cancelar: a transcrição está prestes a aparecer.',
   interruptedByRestart: 'Fui reiniciado antes de terminar. Tente de novo.',
   lateReply: (userId) => `${userMention(userId)}, sua transcrição está pronta.`,
   lateFailure: (name) => `Não consegui transcrever ${code(name)}. Tente mais tarde ou corte em partes.`,
@@ -44,7 +47,6 @@ export const transcription: Words['transcription'] = {
   listen: 'Ouvir',
   notAsked: (taken, all) =>
     `Isso vale para as primeiras ${format.number(taken)} de ${format.number(all)} gravações. Peça de novo para as outras.`,
-  started: 'Já vou.',
 
   title: 'Transcrição',
   originalMessage: 'Mensagem original',

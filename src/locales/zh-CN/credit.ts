@@ -7,15 +7,16 @@ export const credit: Words['credit'] = {
   accountTitle: '额度',
   serverTitle: '此服务器',
   memberTitle: '你',
-  left: (credit) => bold(`剩余约 ${format.significant(credit)}`),
+  left: (credit) => bold(`剩余约 ${format.significant(credit)} 额度`),
   usedUp: `${bold('额度已用完。')}充值后我会在一分钟内恢复。在此之前，我只能重复缓存里的内容。`,
-  exactly: (credit) => `准确数值 ${credit}`,
-  exactlySince: (credit, changed) => `准确数值 ${credit}，上次变动 ${changed}`,
+  exactly: (credit) => `准确数值 ${credit} 额度`,
+  exactlySince: (credit, changed) => `准确数值 ${credit} 额度，上次变动 ${changed}`,
   freeCredit: '其中一部分是免费额度。',
   buys: (amounts) => `足够${format.or(amounts)}。`,
   about: {
     speech: (characters) => format.plural(characters, { other: '朗读约 # 个字符' }),
     transcription: (minutes) => format.plural(minutes, { other: '转写约 # 分钟' }),
+    transcriptionHours: (hours) => format.plural(hours, { other: '转写约 # 小时' }),
   },
   usedSinceTopUp: (share) => `上次充值后用了 ${format.percent(share)}。`,
   hardlyUsed: '上次充值后用了不到 1%。',
@@ -48,5 +49,5 @@ export const credit: Words['credit'] = {
   resets: (again) => `你的每日限额将在${again}重置。`,
   usedUpAlert: '语音服务的额度已用完，我无法朗读或转写。充值后我会在一分钟内恢复。',
   usedAlert: (share, left) =>
-    `语音服务的额度已用 ${format.percent(share)}，还剩 ${left}。请在用完之前充值。${inlineCode('/credit')} 会显示用在哪里。`,
+    `语音服务的额度已用 ${format.percent(share)}，还剩 ${left} 额度。请在用完之前充值。${inlineCode('/credit')} 会显示用在哪里。`,
 };

@@ -20,6 +20,7 @@ export const dictionary: Words['dictionary'] = {
   changed: { server: '已在服务器词典中更改。', me: '已在你的词典中更改。' },
   before: (spoken) => `之前：${spoken}`,
   removed: { server: '已从服务器词典中移除。', me: '已从你的词典中移除。' },
+  hear: '试听',
   undo: '撤销',
   undone: { server: '已撤销。服务器词典恢复原样。', me: '已撤销。你的词典恢复原样。' },
   undoExpired: `现在撤销已经太晚了。${inlineCode('/dictionary list')} 会显示现在的内容。`,
@@ -67,6 +68,10 @@ export const dictionary: Words['dictionary'] = {
   line: (line, reason) => `第 ${format.number(line)} 行：${reason}`,
   lines: (from, to, reason) => `第 ${format.number(from)} 至 ${format.number(to)} 行：${reason}`,
   moreSkipped: (count) => `……还有 ${format.number(count)} 处。附件里有全部。`,
+  unread: {
+    full: (line) => `词典已满，我读到第 ${format.number(line)} 行就停下了。`,
+    tooManyBad: (line) => `前面无法导入的行太多，我读到第 ${format.number(line)} 行就停下了。请改正后重新导入该文件。`,
+  },
   notText: (file) => `${code(file)} 不是 UTF-8 文本文件。在 Excel 中请另存为“CSV UTF-8”。没有任何更改。`,
   fileTooLarge: (file, limit) => `${code(file)} 超过 ${format.megabytes(limit)}，词典装不下。请拆分文件。没有任何更改。`,
   privacy: (count) =>

@@ -16,6 +16,7 @@ export const heard: Words['heard'] = {
   sends: (name, what) => `${name}发了${what}`,
   with: (what) => `附${what}`,
   forwarded: (text) => `一条转发的消息：${text}`,
+  forwardedUnread: '一条转发的消息',
   pictures: (count) => format.plural(count, { other: '#张图片' }),
   gifs: (count) => format.plural(count, { other: '#个动图' }),
   videos: (count) => format.plural(count, { other: '#个视频' }),

@@ -54,7 +54,8 @@ export const ownVoices: Words['ownVoices'] = {
 
     sending: (share) => `发送中：${format.percent(share)}`,
     waiting: '已发送，正在等待训练开始…',
-    training: '正在训练声音…',
+    training: '正在训练声音… 通常不到一分钟。',
+    withdrawn: '已取消。我什么都没有发送。',
     cancelButton: '取消',
     cancelled: '已取消。语音服务也不会保留它。',
     interrupted: `制作这个声音时我重启了。如果录音已经送达，它很快会出现在 ${mine} 里；否则请重新制作。`,

@@ -33,21 +33,26 @@ export const reading: Words['reading'] = {
   startedAnyway: '好的，我开始朗读。',
   started: (member, text, voice) =>
     `${userMention(member)} 开启了频道朗读：我现在会把 ${channelMention(text)} 里写的内容读给 ${channelMention(voice)} 里的所有人听。`,
+  resumed: (member, text, voice) =>
+    `${userMention(member)} 把我叫了回来：我会重新把 ${channelMention(text)} 里写的内容读给 ${channelMention(voice)} 里的所有人听。`,
   optOut: `不想让自己的消息被朗读？请使用 ${inlineCode('/read me off')}。`,
   skipOne: (prefix) => `想跳过某一条消息，就用 ${code(prefix)} 开头。`,
   stopped: (member, texts) => `${userMention(member)} 关闭了对 ${channels(texts)} 的朗读。`,
   stoppedAlways: `它被设为始终朗读，所以等所有人都离开语音频道、又有人加入时，我会继续。管理员可以在 ${settings} 里更改。`,
   notReading: `我没有在朗读任何频道。用 ${start} 开始。`,
   stillReading: `我会继续朗读新消息。要停止，请使用 ${stop}。`,
-  pausedReading: '等所有人都离开语音频道、又有人加入时，我会继续朗读。',
+  pausedReading: `等所有人都离开语音频道、又有人加入时，我会继续朗读，也可以用 ${start}。`,
+  leaveStops: (texts) => `我正在这里朗读 ${channels(texts)}，离开就会停止朗读。`,
   meOff: (dropped) =>
     dropped === 0
       ? '好了。在任何服务器里我都不会朗读你的消息。'
       : `好了。在任何服务器里我都不会朗读你的消息。${format.plural(dropped, { other: '我丢弃了等待中的 # 条。' })}`,
   meOn: '好了。在开启朗读的地方，我会重新朗读你的消息。',
+  mutedHere: `在此服务器里，有管理人员关闭了对你消息的朗读。请找服务器管理员，可以用 ${bold('Stop reading this member')} 或在 ${settings} 里撤销。`,
   authorOptedOut: (id) => `${userMention(id)} 不希望自己的消息被朗读。`,
   authorMuted: (id) => `在此服务器里，${userMention(id)} 的消息朗读已被关闭。`,
   nothingToRead: '这条消息里没有我能朗读的内容。请选一条有文字的。',
+  messageGone: '还没来得及朗读，这条消息就被删除了。',
   readsMessage: (author, link) => `请我朗读 ${userMention(author)} 的[消息](${link})`,
   muted: (id) =>
     `好了。我不再朗读 ${userMention(id)} 的消息，对方也不能使用 ${inlineCode('/say')}。服务器管理员可以用此命令或在 ${settings} 里撤销。`,
@@ -58,11 +63,15 @@ export const reading: Words['reading'] = {
     title: '频道朗读',
     reads: (text, voice) => `我在 ${channelMention(voice)} 里朗读 ${channelMention(text)}。`,
     readsAlways: (text, voice) => `我始终在 ${channelMention(voice)} 里朗读 ${channelMention(text)}。`,
-    paused: '我被请出了语音频道。等所有人都离开、又有人加入时我会回来，也可以用 `/read start`。',
+    paused: {
+      leave: `我现在没有朗读：有人用 ${inlineCode('/leave')} 让我离开了语音频道。等所有人都离开、又有人加入时我会回来，也可以用 ${start}。`,
+      disconnect: `我现在没有朗读：管理人员断开了我与语音频道的连接。等所有人都离开、又有人加入时我会回来，也可以用 ${start}。`,
+    },
+    stopped: (texts) =>
+      `我始终朗读 ${channels(texts)}，但有人用 ${stop} 关闭了。等所有人都离开语音频道、又有人加入时我会回来，也可以用 ${start}。`,
     nothing: `我没有在朗读任何频道。请在要我朗读的频道里使用 ${start}。`,
     nothingWaits: '没有消息在等待',
-    waiting: (messages, delay) =>
-      `${format.plural(messages, { other: '# 条消息在等待' })}；新消息约 ${format.shortDuration(delay)}后能听到`,
+    waiting: (messages, delay) => `${format.plural(messages, { other: '# 条消息在等待' })}；新消息约 ${format.duration(delay)}后能听到`,
     faster: (factor) => `为了跟上，我正以 ${format.number(factor, 1)} 倍速度朗读`,
     nameless: '为了跟上，我省略了名字',
     skipped: (count) => format.plural(count, { other: '为了跟上，我跳过了 # 条消息' }),
@@ -72,14 +81,13 @@ export const reading: Words['reading'] = {
         : `此服务器今天还剩：${format.plural(characters, { other: '# 个字符' })}（${resets}重置）`,
     usedUp: (resets) => `此服务器今天的朗读额度已用完。${resets}恢复。`,
     optedOut: `你选择了不被朗读，所以我不朗读你的消息。用 ${inlineCode('/read me on')} 撤销。`,
-    mutedHere: '管理员在此服务器里关闭了对你消息的朗读。',
     problem: (sentence, at) => `最近的问题（${at}）：${sentence}`,
     titles: { now: '现在', here: '权限', you: '你' },
     viewChannelNext: '没有它我收不到任何消息；服务器管理员可以允许',
     optional: {
       SendMessages: '没有它我无法在这里写明为什么听不到',
       AddReactions: '没有它我无法标记听不到的消息',
-      ReadMessageHistory: '没有它我无法标记听不到的消息',
+      ReadMessageHistory: '没有它我无法标记听不到的消息，也无法朗读转发的消息',
     },
     permissionNames: {
       SendMessages: '发送消息',

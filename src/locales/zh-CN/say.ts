@@ -13,8 +13,9 @@ export const say: Words['say'] = {
     closest.length === 0
       ? `找不到名为 ${code(voice)} 的声音。请从列表里选择，或浏览 ${inlineCode('/voices')}。`
       : `找不到名为 ${code(voice)} 的声音。请从列表里选择，或浏览 ${inlineCode('/voices')}。最接近的是 ${closest.map((title) => code(title)).join('、')}。`,
-  voiceReplaced: (gone, used) =>
-    `声音 ${code(gone)} 已经没有了，所以我用了 ${code(used)}。请在 ${inlineCode('/voices')} 里选一个新的声音。`,
+  voiceReplaced: (gone, used) => `这里不能用声音 ${code(gone)}，所以我用了 ${code(used)}。请在 ${inlineCode('/voices')} 里选另一个声音。`,
+  voiceIsYours: `这是你的声音：${inlineCode('/voice mine')} 会显示它出了什么问题。`,
+  voiceNotHere: `这里不能用这个声音。请在 ${inlineCode('/voices')} 里选另一个声音。`,
   speedUnsupported: `这个语音服务不能改变语速。请把 ${inlineCode('speed')} 设为 1 再试，我会记住。`,
   textGone: `这段文字已经没有了。请用 ${inlineCode('/say')} 重新输入。`,
   confirm: (count, share) => `这将用掉剩余额度的约 ${format.percent(share)}（${characters(count)}）。要朗读吗？`,
@@ -40,10 +41,10 @@ export const say: Words['say'] = {
   inChannel: (channelId) => channelMention(channelId),
   speaking: '正在朗读',
   queued: (before) => (before === 1 ? '下一条' : format.plural(before, { other: '前面还有 # 条' })),
-  interrupted: (seconds) => `${format.number(seconds, 1)} 秒后中断`,
+  interrupted: (seconds) => `${format.duration(seconds)}后中断`,
   interruptedByRestart: '完成之前我重启了',
   notSpoken: '未朗读',
-  spoken: (seconds) => `已朗读，${format.number(seconds, 1)} 秒`,
+  spoken: (seconds) => `已朗读，${format.duration(seconds)}`,
   shortened: '已按此服务器的上限截短',
   characters,
   fromCache: '来自缓存，免费',

@@ -36,7 +36,7 @@ export const status: Words['status'] = {
   others: `我正在为别人朗读，队列里没有你的内容。听不到？请${louder}。`,
   queued: (before) => format.plural(before, { other: `你的文字前面还有 # 条在等待。可用 ${inlineCode('/queue')} 查看。` }),
   speaking: `我正在为你朗读。听不到？请${louder}，并检查语音设置里的输出设备。`,
-  slow: (seconds) => `一切正常，但语音服务较慢（${format.number(seconds, 1)} 秒），可能会晚一点开始。`,
+  slow: (seconds) => `一切正常，但语音服务较慢（${format.duration(seconds)}），可能会晚一点开始。`,
   ready: `一切正常，目前没有播放内容。试试 ${say}。如果听不到我，请${louder}。`,
   titles: {
     here: '此频道',

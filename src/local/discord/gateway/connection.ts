@@ -23,6 +23,8 @@ export interface ConnectionHost {
   acknowledgesHeartbeats(): boolean;
   /** A fault: the close code for every Identify; null for the one it deserves. */
   refuseWith(): number | null;
+  /** Whether it is in more guilds of this shard than one may have. */
+  isOverfull(shard: Session['shard']): boolean;
   /** Counts an Identify of this shard. */
   takeTurn(shardId: number): Turn;
   findSession(id: string): Session | undefined;
@@ -102,8 +104,9 @@ export function serveConnection(socket: WebSocket, query: URLSearchParams, host:
     else {
       isCompressed = d.compress === true;
       const shard = resolveShard(d.shard);
-      const turn = host.takeTurn(shard[0]);
-      if (turn === 'granted') session = host.identify(connection, apiVersion, intents as number, shard);
+      const turn = host.isOverfull(shard) ? null : host.takeTurn(shard[0]);
+      if (turn === null) connection.close(...REFUSALS.shardingRequired);
+      else if (turn === 'granted') session = host.identify(connection, apiVersion, intents as number, shard);
       else if (turn === 'too soon') send(GatewayOpcodes.InvalidSession, false);
       else connection.close(...REFUSALS.authenticationFailed);
     }

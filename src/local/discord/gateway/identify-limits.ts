@@ -9,6 +9,8 @@ export interface IdentifyLimitOptions {
   maxConcurrency?: number;
   /** 1000 by default. */
   perDay?: number;
+  /** Guilds that a shard may have; 2,500 by default, and always enforced. */
+  guildsPerShard?: number;
   /** How long its day is, in milliseconds; 24 hours by default. */
   dayMs?: number;
   /** By default everything is counted and reported, but nothing refused: a test that restarts a bot need not wait. */

@@ -10,6 +10,7 @@ export const REFUSALS = {
   alreadyAuthenticated: [GatewayCloseCodes.AlreadyAuthenticated, 'Already authenticated.'],
   invalidVersion: [GatewayCloseCodes.InvalidAPIVersion, 'Invalid API version.'],
   invalidShard: [GatewayCloseCodes.InvalidShard, 'Invalid shard.'],
+  shardingRequired: [GatewayCloseCodes.ShardingRequired, 'Sharding required.'],
   invalidIntents: [GatewayCloseCodes.InvalidIntents, 'Invalid intent(s).'],
   disallowedIntents: [GatewayCloseCodes.DisallowedIntents, 'Disallowed intent(s).'],
 } as const satisfies Record<string, Refusal>;

@@ -10,10 +10,12 @@ import { type ConnectionHost, serveConnection } from './connection.ts';
 import { REFUSALS } from './identify.ts';
 import { createIdentifyLimits, type IdentifyLimitOptions, type IdentifyLimits, type Turn } from './identify-limits.ts';
 import { handleRequest } from './requests.ts';
-import { canReplay, createSession, deliver, type GatewayConnection, replay, type Session, sendReady } from './session.ts';
+import { canReplay, createSession, deliver, type GatewayConnection, isOnShard, replay, type Session, sendReady } from './session.ts';
 
 /** How long a session may be resumed after its connection was lost. */
 const RESUME_WINDOW_MS = 180_000;
+/** https://docs.discord.com/developers/events/gateway#sharding */
+const GUILDS_PER_SHARD = 2_500;
 
 export interface Gateway {
   /** `query`: `v`, and `compress` for a stream of zlib. */
@@ -62,6 +64,7 @@ export function createGateway({ world, voice, url, heartbeatMs = 41_250, identif
   const sessions = new Map<string, Session>();
   const sockets = new Set<WebSocket>();
   const limits = createIdentifyLimits(identifyLimits);
+  const { guildsPerShard = GUILDS_PER_SHARD } = identifyLimits;
   let outage: 'refused' | 'silent' | null = null;
   const stopListening = world.onEvent((event) => {
     for (const session of sessions.values()) deliver(world, session, event);
@@ -73,6 +76,7 @@ export function createGateway({ world, voice, url, heartbeatMs = 41_250, identif
     isSilent: () => outage === 'silent',
     acknowledgesHeartbeats: () => !gateway.ignoreHeartbeats,
     refuseWith: () => gateway.refuseWith,
+    isOverfull: (shard) => [...world.guilds.keys()].filter((id) => isOnShard({ shard }, id)).length > guildsPerShard,
     takeTurn,
     findSession: (id) => sessions.get(id),
     identify,

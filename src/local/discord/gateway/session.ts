@@ -93,6 +93,6 @@ export function replay(session: Session, sequence: number): void {
 }
 
 /** https://docs.discord.com/developers/events/gateway#sharding */
-function isOnShard({ shard: [id, count] }: Session, guildId: string): boolean {
+export function isOnShard({ shard: [id, count] }: Pick<Session, 'shard'>, guildId: string): boolean {
   return Number((BigInt(guildId) >> 22n) % BigInt(count)) === id;
 }

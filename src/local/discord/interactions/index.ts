@@ -26,18 +26,23 @@ import { nestErrors, validateChoices, validateResponseType } from './response-va
 import { isGuest, serializeInteraction } from './serialize.ts';
 import type { Interaction, InteractionRequest, SavedInteraction } from './types.ts';
 
-/** How long the application has for its initial response. */
-const RESPONSE_MS = 3_000;
 /** How long an interaction's token is valid. */
 const TOKEN_MS = 15 * 60_000;
 /** Per interaction, for an application that isn't a member of the guild. */
 const MAX_GUEST_FOLLOW_UPS = 5;
-const TIMED_OUT = 'the application did not respond within 3 seconds';
 
 export type Interactions = ReturnType<typeof createInteractions>;
 
-/** `hasSession`: whether the application would receive an interaction. `now` in ms. */
-export function createInteractions(world: World, { hasSession, now = Date.now }: { hasSession: () => boolean; now?: () => number }) {
+interface InteractionOptions {
+  /** Whether the application would receive an interaction. */
+  hasSession: () => boolean;
+  /** How long the application has for its initial response, in milliseconds. */
+  responseMs: number;
+  now?: () => number;
+}
+
+export function createInteractions(world: World, { hasSession, responseMs, now = Date.now }: InteractionOptions) {
+  const timedOut = `the application did not respond within ${responseMs / 1000} seconds`;
   const { application } = world;
   const byId = new Map<string, Interaction>();
   const byToken = new Map<string, Interaction>();
@@ -57,7 +62,7 @@ export function createInteractions(world: World, { hasSession, now = Date.now }:
       command,
       source,
       state: 'pending',
-      timer: setTimeout(() => fail(interaction, TIMED_OUT), RESPONSE_MS),
+      timer: setTimeout(() => fail(interaction, timedOut), responseMs),
       originalId: null,
       modal: null,
       followUps: 0,
@@ -247,7 +252,7 @@ export function createInteractions(world: World, { hasSession, now = Date.now }:
   function expire(what: 'initial responses' | 'tokens'): void {
     for (const interaction of byId.values()) {
       if (what === 'tokens') interaction.createdAt -= TOKEN_MS + 1;
-      else if (interaction.state === 'pending') fail(interaction, TIMED_OUT);
+      else if (interaction.state === 'pending') fail(interaction, timedOut);
     }
   }
 

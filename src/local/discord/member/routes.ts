@@ -1,8 +1,8 @@
 // How the page reaches a member's client: a WebSocket that carries page/protocol.ts, and a route for uploads.
 import type { FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
-import { type AttachmentStore, MAX_UPLOAD_BYTES } from '../messages/attachments.ts';
-import { type Call, encodeHeardPacket, type Reply } from '../page/protocol.ts';
+import type { AttachmentStore } from '../messages/attachments.ts';
+import { type Call, encodeHeardPacket, MAX_UPLOAD_BYTES, type Reply } from '../page/protocol.ts';
 import type { MemberClient } from './index.ts';
 
 /** Beyond this, sound for a browser that doesn't keep up is dropped rather than heard late. */

@@ -1,13 +1,13 @@
-// Attachments: kept in memory, or in a folder, and served like Discord's CDN serves them.
+// Attachments: kept in memory, or in a folder, and served like Discord's CDN serves them: to whoever knows the URL, which ends in a
+// signature, since ids are only times, which other users of this machine could guess.
+import { createHmac } from 'node:crypto';
 import type { APIAttachment } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { imageSize } from 'image-size';
-import type { Upload } from '../page/protocol.ts';
+import { isKeyEqual } from '../auth.ts';
+import { MAX_UPLOAD_BYTES, type Upload } from '../page/protocol.ts';
 import type { FileStorage, SavedFile } from '../storage/index.ts';
 import { createSnowflake, snowflakeTime } from '../world/snowflake.ts';
-
-/** The largest file that a member may upload, in bytes. */
-export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
 
 /** The largest file that the application may send, in bytes, as in a guild without boosts. */
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
@@ -19,6 +19,8 @@ export interface AttachmentStore {
   findUpload(userId: string, id: string): APIAttachment | undefined;
   /** A file that the application sends to a channel. */
   add(channelId: string, filename: string, contentType: string, bytes: Buffer): APIAttachment;
+  /** The `hm` of a file's URL. */
+  sign(channelId: string, id: string): string;
   /** Deletes the files that are older than this, in milliseconds since 1970. */
   deleteBefore(time: number): void;
 }
@@ -35,6 +37,8 @@ interface StoredFile {
 export interface AttachmentOptions {
   app: FastifyInstance;
   origin: () => string;
+  /** What only this server and the page's members know. */
+  key: string;
   /** Of all files together; the oldest are deleted first. */
   maxBytes: number;
   /** Where the bytes are kept over restarts; null = in memory alone. */
@@ -43,8 +47,9 @@ export interface AttachmentOptions {
 }
 
 /** Registers the route of the files. */
-export function createAttachmentStore({ app, origin, maxBytes, storage, saved }: AttachmentOptions): AttachmentStore {
+export function createAttachmentStore({ app, origin, key, maxBytes, storage, saved }: AttachmentOptions): AttachmentStore {
   const files = new Map<string, StoredFile>();
+  const sign = (channelId: string, id: string) => createHmac('sha256', key).update(`attachment:${channelId}:${id}`).digest('hex');
   let totalBytes = 0;
   for (const { id, value } of saved) {
     const file = { ...(value as Omit<StoredFile, 'bytes'>), bytes: null };
@@ -54,7 +59,8 @@ export function createAttachmentStore({ app, origin, maxBytes, storage, saved }:
 
   app.get('/attachments/:channel/:id/:filename', async (request, reply) => {
     const { id, channel } = request.params as { id: string; channel: string };
-    const file = files.get(id);
+    const { hm } = request.query as { hm?: string | string[] };
+    const file = isKeyEqual(String(hm), sign(channel, id)) ? files.get(id) : undefined;
     // It may have been deleted from the folder by now.
     const bytes = file?.channelId === channel ? (file.bytes ?? (await storage?.read(id).catch(() => null))) : null;
     if (!file || !bytes) return reply.code(404).type('text/plain').send('This content is no longer available.');
@@ -96,7 +102,7 @@ export function createAttachmentStore({ app, origin, maxBytes, storage, saved }:
   }
 
   function describe({ facts, channelId }: StoredFile): APIAttachment {
-    const url = `${origin()}/attachments/${channelId}/${facts.id}/${encodeURIComponent(facts.filename)}`;
+    const url = `${origin()}/attachments/${channelId}/${facts.id}/${encodeURIComponent(facts.filename)}?hm=${sign(channelId, facts.id)}`;
     return { ...facts, url, proxy_url: url } as APIAttachment;
   }
 
@@ -124,6 +130,7 @@ export function createAttachmentStore({ app, origin, maxBytes, storage, saved }:
       return file?.ownerId === userId ? describe(file) : undefined;
     },
     add: (channelId, filename, contentType, bytes) => store(null, channelId, filename, contentType, bytes),
+    sign,
     deleteBefore(time) {
       for (const id of files.keys()) {
         if (snowflakeTime(id) >= time) break;

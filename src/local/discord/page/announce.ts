@@ -1,4 +1,4 @@
-// The page's only live region: tells screen readers what is new, once, and without moving the focus.
+// For screen readers: the page's only live region, which tells what is new, once, and without moving the focus; and names of several parts.
 
 const region = document.createElement('div');
 region.className = 'visually-hidden';
@@ -33,4 +33,12 @@ export function announceStates(root: HTMLElement): void {
 /** For comparing: a text that only counts on has been heard. */
 export function withoutFigures(text: string): string {
   return text.replace(/[\d\p{So}]+/gu, '');
+}
+
+/**
+ * The accessible name of something whose parts stand apart, such as "Parley, speaking, deafened". Without it, screen readers join the parts
+ * by spaces, commas included.
+ */
+export function accessibleName(...parts: (string | false | undefined)[]): string {
+  return parts.filter(Boolean).join(', ');
 }

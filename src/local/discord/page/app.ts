@@ -9,7 +9,7 @@ import { closeIcon, menuIcon, personIcon, textChannelIcon } from './icons.ts';
 import { messageListView } from './messages/message-list.ts';
 import { modalView } from './modal.ts';
 import { closeDrawer, sidebarView } from './sidebar.ts';
-import { afterRender, channelTitle, displayName, findChannel, isDm, showNotice, state, update } from './state.ts';
+import { afterRender, channelTitle, dismissNotice, displayName, findChannel, isDm, state, update } from './state.ts';
 import { voicePanelView } from './voice/panel.ts';
 
 export function appView(): TemplateResult {
@@ -52,7 +52,8 @@ function describeLostConnection(): string {
 
 function noticeView(): TemplateResult | typeof nothing {
   if (!state.notice) return nothing;
-  return html`<div class="notice" data-announce><span>${state.notice}</span><button type="button" class="quiet-button" aria-label="Dismiss" @click=${() => showNotice(undefined)}>${closeIcon()}</button></div>`;
+  const { sentence, isError } = state.notice;
+  return html`<div class="notice ${isError ? 'error' : ''}" data-announce><span>${sentence}</span><button type="button" class="quiet-button" aria-label="Dismiss" @click=${dismissNotice}>${closeIcon()}</button></div>`;
 }
 
 function openDrawer(): void {

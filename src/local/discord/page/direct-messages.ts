@@ -1,5 +1,6 @@
 // Loads direct messages and the commands available in the open channel, when they are needed.
 import type { APIDMChannel } from 'discord-api-types/v10';
+import { refreshCommandList } from './composer/draft.ts';
 import { call } from './connection.ts';
 import { showError, state, update } from './state.ts';
 
@@ -27,6 +28,7 @@ export function loadCommands(): void {
       update(() => {
         state.commands = commands;
       });
+      refreshCommandList();
     },
     (error) => {
       // A channel that was deleted meanwhile has been left.

@@ -174,6 +174,7 @@ export function dismissMessage(message: APIMessage): void {
 function removeMessage(channelId: string, id: string): void {
   const messages = state.messages.get(channelId);
   if (!messages) return;
+  state.unseen.delete(id);
   state.messages.set(
     channelId,
     messages.filter((message) => message.id !== id),

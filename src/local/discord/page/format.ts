@@ -1,9 +1,7 @@
-// Formats times and sizes in the member's language and time zone.
+// Formats times in the member's language and time zone, and sizes.
+import { state } from './state.ts';
 
 const DAY_MS = 86_400_000;
-const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
-const longDateFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' });
-const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 const TIMESTAMP_STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   t: { timeStyle: 'short' },
@@ -14,21 +12,38 @@ const TIMESTAMP_STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   F: { dateStyle: 'full', timeStyle: 'short' },
 };
 
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** In the member's language, as all of them here. */
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([state.locale, options]);
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(state.locale, options);
+  dateFormats.set(key, format);
+  return format;
+}
+
 /** "Today at 16:20", "Yesterday at 16:20", or the date. */
 export function formatTimestamp(iso: string, now = new Date()): string {
   const moment = new Date(iso);
   const days = Math.round((startOfDay(now) - startOfDay(moment)) / DAY_MS);
-  if (days === 0) return `Today at ${timeFormat.format(moment)}`;
-  if (days === 1) return `Yesterday at ${timeFormat.format(moment)}`;
-  return `${new Intl.DateTimeFormat(undefined, { dateStyle: 'short' }).format(moment)} ${timeFormat.format(moment)}`;
+  if (days !== 0 && days !== 1) return `${dateFormat({ dateStyle: 'short' }).format(moment)} ${formatTime(iso)}`;
+  const day = new Intl.RelativeTimeFormat(state.locale, { numeric: 'auto' }).format(-days, 'day');
+  return `${day.slice(0, 1).toLocaleUpperCase(state.locale)}${day.slice(1)}${wordBeforeTime(moment)}${formatTime(iso)}`;
+}
+
+/** " at ", " um ", or a space, as between a date and a time. Where a date ends in a word of its own, such as 日, that word is no part of it. */
+function wordBeforeTime(moment: Date): string {
+  const parts = dateFormat({ dateStyle: 'long', timeStyle: 'short' }).formatToParts(moment);
+  const time = parts.findIndex(({ type }) => type === 'hour' || type === 'dayPeriod');
+  return /^[\s,].*/.exec(parts[time - 1]?.value ?? '')?.[0] ?? ' ';
 }
 
 export function formatTime(iso: string): string {
-  return timeFormat.format(new Date(iso));
+  return dateFormat({ hour: 'numeric', minute: '2-digit' }).format(new Date(iso));
 }
 
 export function formatDate(iso: string): string {
-  return longDateFormat.format(new Date(iso));
+  return dateFormat({ day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(iso));
 }
 
 export function isSameDay(one: string, other: string): boolean {
@@ -40,10 +55,11 @@ export function formatDiscordTimestamp(seconds: number, style: string, now = Dat
   const moment = new Date(seconds * 1000);
   if (Number.isNaN(moment.getTime())) return `<t:${seconds}>`;
   if (style === 'R') return formatRelative(moment.getTime() - now);
-  return new Intl.DateTimeFormat(undefined, TIMESTAMP_STYLES[style] ?? TIMESTAMP_STYLES.f).format(moment);
+  return dateFormat(TIMESTAMP_STYLES[style] ?? { dateStyle: 'long', timeStyle: 'short' }).format(moment);
 }
 
 function formatRelative(ms: number): string {
+  const format = new Intl.RelativeTimeFormat(state.locale, { numeric: 'auto' });
   const units: [Intl.RelativeTimeFormatUnit, number][] = [
     ['year', 365 * DAY_MS],
     ['month', 30 * DAY_MS],
@@ -51,8 +67,8 @@ function formatRelative(ms: number): string {
     ['hour', 3_600_000],
     ['minute', 60_000],
   ];
-  for (const [unit, length] of units) if (Math.abs(ms) >= length) return relativeFormat.format(Math.round(ms / length), unit);
-  return relativeFormat.format(Math.round(ms / 1000), 'second');
+  for (const [unit, length] of units) if (Math.abs(ms) >= length) return format.format(Math.round(ms / length), unit);
+  return format.format(Math.round(ms / 1000), 'second');
 }
 
 /** "1.5 MB", as Discord writes it. */

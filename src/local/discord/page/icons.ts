@@ -5,10 +5,18 @@ const draw = (paths: TemplateResult): TemplateResult =>
   svg`<svg class="icon" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${paths}</svg>`;
 
 export const textChannelIcon = () => draw(svg`<path d="M5 9h15M4 15h15M10 4 8 20M16 4l-2 16"/>`);
-export const threadIcon = () => draw(svg`<path d="M4 5h16v10H10l-4 4v-4H4z"/>`);
+export const threadIcon = () =>
+  draw(svg`<path d="M4 8h15M3 15h6M8.500 3 6 20M15.500 3l-.800 5"/><path d="M12 12h9v6h-5l-2.500 2.500V18H12z"/>`);
 export const personIcon = () => draw(svg`<circle cx="12" cy="8" r="4"/><path d="M4 20a8 8 0 0 1 16 0"/>`);
 export const voiceChannelIcon = () => draw(svg`<path d="M4 9v6h4l5 4V5L8 9z"/><path d="M16.5 8.5a5 5 0 0 1 0 7M19 6a8.5 8.5 0 0 1 0 12"/>`);
-export const soundOffIcon = () => draw(svg`<path d="M4 9v6h4l5 4V5L8 9z"/><path d="m17 9.500 5 5m0-5-5 5"/>`);
+export const headphonesIcon = () =>
+  draw(
+    svg`<path d="M4 17v-4a8 8 0 0 1 16 0v4"/><rect x="4" y="14" width="4" height="6" rx="1.500"/><rect x="16" y="14" width="4" height="6" rx="1.500"/>`,
+  );
+export const headphonesOffIcon = () =>
+  draw(
+    svg`<path d="M4 17v-4a8 8 0 0 1 2-5.300M9.500 5.400A8 8 0 0 1 20 13v2"/><rect x="4" y="14" width="4" height="6" rx="1.500"/><path d="M16 16v2.500a1.500 1.500 0 0 0 2.500 1M4 4l16 16"/>`,
+  );
 export const leaveIcon = () =>
   draw(svg`<path d="M3 14.500c5-5 13-5 18 0l-2.500 2.500-4-1.500v-2.500c-1.600-.5-3.400-.5-5 0v2.500l-4 1.500z"/>`);
 export const menuIcon = () => draw(svg`<path d="M4 7h16M4 12h16M4 17h16"/>`);

@@ -9,7 +9,7 @@ import { loadCommands } from './direct-messages.ts';
 import { applyDispatch } from './events.ts';
 import { reloadMessages } from './messages/message-list.ts';
 import './messages/relative-time.ts';
-import { pageTitle, watchVisibility } from './messages/unseen.ts';
+import { pageTitle, watchView } from './messages/unseen.ts';
 import { setChannelOpener } from './navigation.ts';
 import { followGrowth } from './scroll.ts';
 import { openChannel, textChannels } from './sidebar.ts';
@@ -32,7 +32,7 @@ startTheme();
 update();
 queueMicrotask(followGrowth);
 announceStates(root);
-watchVisibility();
+watchView();
 enableFileDrop();
 redirectTyping();
 

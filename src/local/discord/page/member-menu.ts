@@ -2,10 +2,12 @@
 import { type APIUser, ApplicationCommandType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { call } from './connection.ts';
 import { type Action, openMenu, openNextMenu } from './controls/context-menu.ts';
+import { volumeView } from './controls/volume-slider.ts';
 import { openNicknameDialog } from './nickname.ts';
 import type { Methods } from './protocol.ts';
 import { currentGuild, displayName, findMember, findVoiceState, isTimedOut, isVoice, mayInGuild, showError, state } from './state.ts';
 import { listTargetActions } from './target-commands.ts';
+import { setUserVolume, userVolume } from './voice/playback.ts';
 
 /** In minutes, as Discord offers them. */
 const TIMEOUTS: [string, number][] = [
@@ -18,12 +20,20 @@ const TIMEOUTS: [string, number][] = [
 ];
 
 export function openMemberMenu(event: MouseEvent | KeyboardEvent, user: APIUser): void {
-  openMenu(event, displayName(user), [
-    ...listTargetActions(ApplicationCommandType.User, user.id),
+  const { id } = user;
+  const actions: Action[] = [
+    ...listTargetActions(ApplicationCommandType.User, id),
     ...listNickname(user),
-    { label: 'Copy user ID', group: 'Member', run: () => void navigator.clipboard.writeText(user.id).catch(showError) },
+    { label: 'Copy user ID', group: 'Member', run: () => void navigator.clipboard.writeText(id).catch(showError) },
     ...listModeration(user),
-  ]);
+  ];
+  const isHeard = id !== state.me?.id && findVoiceState(id) !== undefined;
+  openMenu(
+    event,
+    displayName(user),
+    actions,
+    isHeard ? () => volumeView('User Volume', userVolume(id), (to) => setUserVolume(id, to)) : undefined,
+  );
 }
 
 /** One's own, or as a moderator somebody else's. */

@@ -103,7 +103,7 @@ function fieldView(field: Field): TemplateResult {
   if (!isText(input))
     return html`<div class="field"><span class="field-label">${label}${star}</span>${more}${choiceView(field, input)}</div>`;
   return html`<div class="field"><label for=${id}>${label}${star}</label>${more}${textView(id, input)}
-    <span class="field-count muted" id="${id}-count">${limits(input)}</span></div>`;
+    <span class="field-count muted" id="${id}-count" role="status"></span></div>`;
 }
 
 function choiceView({ id, label, description }: Field, input: APISelectMenuComponent | APIFileUploadComponent): TemplateResult {
@@ -116,12 +116,16 @@ function textView(id: string, input: APITextInputComponent): TemplateResult {
   const most = input.max_length ?? 4000;
   const described = `${id}-more ${id}-count`;
   return input.style === TextInputStyle.Paragraph
-    ? html`<textarea id=${id} rows="4" maxlength=${most} placeholder=${input.placeholder ?? ''} ?required=${isRequired(input)} aria-describedby=${described} .defaultValue=${input.value ?? ''}></textarea>`
-    : html`<input id=${id} type="text" maxlength=${most} placeholder=${input.placeholder ?? ''} ?required=${isRequired(input)} aria-describedby=${described} .defaultValue=${input.value ?? ''} autocomplete="off">`;
+    ? html`<textarea id=${id} @input=${countLeft} rows="4" maxlength=${most} placeholder=${input.placeholder ?? ''} ?required=${isRequired(input)} aria-describedby=${described} .defaultValue=${input.value ?? ''}></textarea>`
+    : html`<input id=${id} @input=${countLeft} type="text" maxlength=${most} placeholder=${input.placeholder ?? ''} ?required=${isRequired(input)} aria-describedby=${described} .defaultValue=${input.value ?? ''} autocomplete="off">`;
 }
 
-function limits({ min_length: least, max_length: most = 4000 }: APITextInputComponent): string {
-  return least ? `${least} to ${most} characters` : `up to ${most} characters`;
+/** As Discord does, only once it matters: most forms ask for less than a field takes. */
+function countLeft({ currentTarget }: Event): void {
+  const { id, value, maxLength } = currentTarget as HTMLInputElement | HTMLTextAreaElement;
+  const left = maxLength - value.length;
+  const count = document.getElementById(`${id}-count`);
+  if (count) count.textContent = left <= maxLength / 5 ? `${left} ${left === 1 ? 'character' : 'characters'} left` : '';
 }
 
 /** What has been filled in: a text, or values, which for an upload are files. */

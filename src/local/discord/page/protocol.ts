@@ -22,6 +22,9 @@ import type {
   RESTAPIPoll,
 } from 'discord-api-types/v10';
 
+/** The largest file that a member may upload, in bytes. */
+export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
+
 /** The response to POST /member/uploads. */
 export interface Upload {
   id: string;
@@ -151,6 +154,8 @@ export interface Introduction {
   description: string;
   /** What it is connected to, such as "The voices are stand-ins …"; null if there is nothing to say. */
   note: string | null;
+  /** Shown once all first steps are done; may be empty. */
+  farewell: string;
   /** Suggested in this order; those after the first command only once that was answered. If empty, the page suggests a command itself. */
   firstSteps: FirstStep[];
 }

@@ -2,6 +2,7 @@
 
 import type { APIChannel, APIUser } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { accessibleName } from './announce.ts';
 import { avatarUrl } from './avatar.ts';
 import { openDraft } from './composer/draft.ts';
 import { crowdView } from './crowd.ts';
@@ -73,8 +74,8 @@ function railView(): TemplateResult {
 function textChannelView(channel: APIChannel): TemplateResult {
   const current = channel.id === state.channelId;
   const unread = state.unread.has(channel.id);
-  return html`<li><button type="button" class="channel ${current ? 'current' : ''} ${unread ? 'unread' : ''}" aria-current=${current ? 'page' : nothing} data-channel=${channel.name ?? ''} @click=${() => openChannel(channel.id)}>
-    ${textChannelIcon()}<span class="channel-name">${channel.name}</span>${unread ? html`<span class="visually-hidden">, new messages</span>` : nothing}
+  return html`<li><button type="button" class="channel ${current ? 'current' : ''} ${unread ? 'unread' : ''}" aria-current=${current ? 'page' : nothing} aria-label=${accessibleName(channel.name ?? '', unread && 'new messages')} data-channel=${channel.name ?? ''} @click=${() => openChannel(channel.id)}>
+    ${textChannelIcon()}<span class="channel-name">${channel.name}</span>
   </button>${threadsView(channel.id)}</li>`;
 }
 
@@ -83,9 +84,9 @@ function voiceChannelView(channel: APIChannel): TemplateResult {
   const members = voiceMembers(channel.id);
   const places = 'user_limit' in channel && channel.user_limit ? `${members.length}/${channel.user_limit}` : '';
   const unread = state.unread.has(channel.id);
-  const chat = `Chat of ${channel.name}${unread ? ', new messages' : ''}`;
+  const chat = accessibleName(`Chat of ${channel.name}`, unread && 'new messages');
   return html`<li><div class="voice-channel">
-    <button type="button" class="channel ${joined ? 'joined' : ''}" aria-pressed=${joined} data-channel=${channel.name ?? ''} aria-label="${[channel.name, places].filter(Boolean).join(' ')}, voice channel, ${joined ? 'you are in it' : 'join'}" @click=${() => joined || join(channel)}>
+    <button type="button" class="channel ${joined ? 'joined' : ''}" aria-pressed=${joined} data-channel=${channel.name ?? ''} aria-label=${accessibleName(`${channel.name} ${places}`.trim(), 'voice channel', joined ? 'you are in it' : 'join')} @click=${() => joined || join(channel)}>
       ${voiceChannelIcon()}<span class="channel-name">${channel.name}</span>
       ${places ? html`<span class="muted">${places}</span>` : nothing}
     </button>
@@ -121,8 +122,8 @@ function personView(user: APIUser): TemplateResult {
   const unread = channel !== undefined && state.unread.has(channel.id);
   const presence = user.bot ? (state.offline.has(user.id) ? 'offline' : 'online') : undefined;
   const name = displayName(user);
-  return html`<li class=${presence ?? ''}><button type="button" class="channel person ${current ? 'current' : ''} ${unread ? 'unread' : ''}" aria-current=${current ? 'page' : nothing} @click=${() => void open(user.id)} @contextmenu=${(event: MouseEvent) => openMemberMenu(event, user)}>
-    <span class="with-status"><img src=${avatarUrl(name)} alt="">${presence ? html`<span class="status"></span>` : nothing}</span><span class="channel-name">${name}</span>${presence ? html`<span class="presence muted">${presence}</span>` : nothing}${unread ? html`<span class="visually-hidden">, new messages</span>` : nothing}
+  return html`<li class=${presence ?? ''}><button type="button" class="channel person ${current ? 'current' : ''} ${unread ? 'unread' : ''}" aria-current=${current ? 'page' : nothing} aria-label=${accessibleName(name, presence, unread && 'new messages')} @click=${() => void open(user.id)} @contextmenu=${(event: MouseEvent) => openMemberMenu(event, user)}>
+    <span class="with-status"><img src=${avatarUrl(name)} alt="">${presence ? html`<span class="status"></span>` : nothing}</span><span class="channel-name">${name}</span> ${presence ? html`<span class="presence muted">${presence}</span>` : nothing}
   </button></li>`;
 }
 
@@ -154,6 +155,7 @@ export function openChannel(id: string): void {
   update(() => {
     openDraft(id);
     if (id !== state.channelId) state.newFrom.delete(state.channelId);
+    state.unseen.clear();
     state.channelId = id;
     state.unread.delete(id);
     state.drawerOpen = false;

@@ -49,8 +49,10 @@ export interface State {
   /** Tab reaches this message and its buttons, arrow keys reach the others. If undefined, Tab reaches the last message. */
   focusedMessageId: string | undefined;
   unread: Set<string>;
-  /** By channel: the first message that the member has not seen. It stays marked until they leave the channel or write there. */
+  /** By channel: the first message that came unseen. It stays marked until the member leaves the channel or writes there. */
   newFrom: Map<string, string>;
+  /** Messages of the open channel that came unseen and still are. */
+  unseen: Set<string>;
   /** Messages that came while the tab was hidden. */
   unseenCount: number;
   /** Whether the open channel is scrolled to its end. */
@@ -67,7 +69,7 @@ export interface State {
   crowdChannelId: string | undefined;
   drawerOpen: boolean;
   /** A sentence at the edge of the page, for whatever belongs to no message. */
-  notice: string | undefined;
+  notice: { sentence: string; isError: boolean } | undefined;
 }
 
 export const state: State = {
@@ -75,7 +77,7 @@ export const state: State = {
   me: undefined,
   locale: undefined,
   application: undefined,
-  introduction: { description: '', note: null, firstSteps: [] },
+  introduction: { description: '', note: null, farewell: '', firstSteps: [] },
   guilds: [],
   dms: [],
   stickerPacks: [],
@@ -86,6 +88,7 @@ export const state: State = {
   focusedMessageId: undefined,
   unread: new Set(),
   newFrom: new Map(),
+  unseen: new Set(),
   unseenCount: 0,
   isAtEnd: true,
   offline: new Set(),
@@ -126,15 +129,28 @@ export function afterRender(callback: () => void): void {
   update();
 }
 
-export function showNotice(sentence: string | undefined): void {
-  update(() => {
-    state.notice = sentence;
-  });
+/** Then whoever saw the notice has read it; an error stays until it is dismissed. */
+const NOTICE_LASTS_MS = 10_000;
+
+export function showNotice(sentence: string): void {
+  const notice = { sentence, isError: false };
+  setNotice(notice);
+  setTimeout(() => state.notice === notice && setNotice(undefined), NOTICE_LASTS_MS);
 }
 
 /** For `catch`. */
 export function showError(error: unknown): void {
-  showNotice(error instanceof Error ? error.message : String(error));
+  setNotice({ sentence: error instanceof Error ? error.message : String(error), isError: true });
+}
+
+export function dismissNotice(): void {
+  setNotice(undefined);
+}
+
+function setNotice(notice: State['notice']): void {
+  update(() => {
+    state.notice = notice;
+  });
 }
 
 export function currentGuild(): MemberGuild | undefined {

@@ -67,6 +67,7 @@ DiscordButton.elementStyles.push(css`
   .success.hoverable:hover { background: #1f6e40; }
   .destructive { background: #d22d39; }
   :host > *:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+  @media (forced-colors: active) { :host > *:first-child { border: 1px solid ButtonBorder; } }
 `);
 DiscordEmbed.elementStyles.push(css`
   :host { color: var(--text); }

@@ -1,6 +1,7 @@
 // Threads: below their channel in the sidebar, and at the message that they began with.
 import { type APIMessage, type APIThreadChannel, MessageType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { accessibleName } from './announce.ts';
 import { call } from './connection.ts';
 import { type Action, openMenu } from './controls/context-menu.ts';
 import { threadIcon } from './icons.ts';
@@ -23,9 +24,9 @@ function threadView(thread: APIThreadChannel): TemplateResult {
   const { id, name } = thread;
   const current = id === state.channelId;
   const unread = state.unread.has(id);
-  return html`<li><button type="button" class="channel ${current ? 'current' : ''} ${unread ? 'unread' : ''}" aria-current=${current ? 'page' : nothing} data-channel=${name} @click=${() => showChannel(id)}
+  return html`<li><button type="button" class="channel ${current ? 'current' : ''} ${unread ? 'unread' : ''}" aria-current=${current ? 'page' : nothing} aria-label=${accessibleName(name, 'thread', unread && 'new messages')} data-channel=${name} @click=${() => showChannel(id)}
     @contextmenu=${(event: MouseEvent) => openMenu(event, name, listActions(thread))}>
-    ${threadIcon()}<span class="channel-name">${name}</span><span class="visually-hidden">, thread${unread ? ', new messages' : ''}</span>
+    ${threadIcon()}<span class="channel-name">${name}</span>
   </button></li>`;
 }
 

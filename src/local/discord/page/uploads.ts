@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { memberUrl } from './connection.ts';
 import { formatBytes } from './format.ts';
 import { closeIcon } from './icons.ts';
-import type { Upload } from './protocol.ts';
+import { MAX_UPLOAD_BYTES, type Upload } from './protocol.ts';
 import { update } from './state.ts';
 
 interface RunningUpload {
@@ -14,6 +14,22 @@ interface RunningUpload {
 }
 
 let running: RunningUpload[] = [];
+
+/** Which of the chosen files can be sent, and a sentence on the others; empty if there are none. */
+export function checkFiles(chosen: Iterable<File>): { files: File[]; problem: string } {
+  const isLarge = ({ size }: File): boolean => size > MAX_UPLOAD_BYTES;
+  const large = [...chosen].filter(isLarge).map(({ name, size }) => `${name} (${inWords(size)})`);
+  const are = large.length === 1 ? 'is' : 'are';
+  return {
+    files: [...chosen].filter((file) => !isLarge(file)),
+    problem: large.length > 0 ? `${large.join(', ')} ${are} too large: the limit is ${inWords(MAX_UPLOAD_BYTES)}.` : '',
+  };
+}
+
+function inWords(bytes: number): string {
+  const { amount, unit } = formatBytes(bytes);
+  return `${amount} ${unit}`;
+}
 
 /** Uploads a file, so that a message or a command can refer to it. @throws Error with a sentence to show to the member */
 export async function uploadFile(file: File): Promise<Upload> {
@@ -44,8 +60,7 @@ export async function uploadFile(file: File): Promise<Upload> {
   if (ended === 'abort') throw new Error(`${file.name} was not sent: you cancelled it.`);
   if (ended === 'error') throw new Error(`${file.name} could not be sent: the local Discord cannot be reached. Try again in a moment.`);
   const { status, response } = request;
-  if (status !== 200)
-    throw new Error(`${file.name} could not be sent: ${status === 413 ? 'it is too large.' : `the local Discord answered ${status}.`}`);
+  if (status !== 200) throw new Error(`${file.name} could not be sent: the local Discord answered ${status}.`);
   return response as Upload;
 }
 
@@ -55,10 +70,8 @@ export function uploadsView(): TemplateResult | typeof nothing {
 }
 
 function uploadView({ file, sent, cancel }: RunningUpload): TemplateResult {
-  const { amount: total, unit } = formatBytes(file.size);
-  const { amount, unit: sentUnit } = formatBytes(sent);
   return html`<li>
-    <span class="file-name">${file.name}</span><span class="muted">${amount} ${sentUnit} of ${total} ${unit}</span>
+    <span class="file-name">${file.name}</span><span class="muted">${inWords(sent)} of ${inWords(file.size)}</span>
     <progress max=${file.size} .value=${sent} aria-label="Sending ${file.name}"></progress>
     <button type="button" class="quiet-button" aria-label="Cancel ${file.name}" @click=${cancel}>${closeIcon()}</button>
   </li>`;

@@ -1,5 +1,4 @@
 // Faults that tests inject into REST: error statuses, delays, connection resets and requests that are never answered.
-import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Applies to the next `times` requests whose `METHOD /path` matches. */
@@ -8,12 +7,12 @@ export interface RestFault {
   times: number;
   /**
    * - a status;
-   * - a delay, then the usual response;
+   * - `until` this has resolved nothing, then the usual response;
    * - `reset`: the connection is reset before the request is handled;
    * - `reset after`: the request is handled, but the connection is reset instead of answering;
    * - `hang`: no response at all.
    */
-  how: { status: number; retryAfterSeconds?: number } | { delayMs: number } | 'reset' | 'reset after' | 'hang';
+  how: { status: number; retryAfterSeconds?: number } | { until: Promise<unknown> } | 'reset' | 'reset after' | 'hang';
 }
 
 /** Injects the first matching fault. @returns whether it took the place of the response */
@@ -35,8 +34,8 @@ export async function injectFault(faults: RestFault[], request: FastifyRequest, 
     if (fault.how === 'reset') request.raw.socket.resetAndDestroy();
     return true;
   }
-  if ('delayMs' in fault.how) {
-    await setTimeout(fault.how.delayMs);
+  if ('until' in fault.how) {
+    await fault.how.until;
     return false;
   }
   const { status, retryAfterSeconds } = fault.how;

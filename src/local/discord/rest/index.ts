@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseVersion } from '../api-versions.ts';
 import { DiscordError, discordErrors } from '../errors.ts';
 import { receivedBody, registerBodyParsers } from './body.ts';
-import { injectFault } from './faults.ts';
 import { applicationRoutes } from './routes/application.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { commandRoutes } from './routes/commands.ts';
@@ -30,7 +29,7 @@ const UNSUPPORTED_VERSION = '/unsupported-version';
 const MAX_LOGGED_ROUTES = 500;
 
 export async function registerRest(app: FastifyInstance, dependencies: RestDependencies): Promise<void> {
-  const { world, faults, rateLimits, onExchange, log } = dependencies;
+  const { world, rateLimits, onExchange, log } = dependencies;
   const logged = new Set<string>();
 
   /** Logs each route once. */
@@ -52,7 +51,6 @@ export async function registerRest(app: FastifyInstance, dependencies: RestDepen
       });
       api.setNotFoundHandler(refuseUnknownRoute);
       api.addHook('onRequest', async (request, reply) => {
-        if (await injectFault(faults, request, reply)) return reply;
         // Interaction callbacks and webhooks are authorized by the token in their path.
         const isOpen = /^\/api\/v10\/(interactions|webhooks)\//.test(request.url) || request.url === `${PREFIX}/gateway`;
         if (!isOpen && request.headers.authorization !== `Bot ${world.application.token}`) throw discordErrors.unauthorized();
@@ -114,7 +112,7 @@ function anonymizePath(request: FastifyRequest): string {
 
 /** The path without prefix and query; as it is if it cannot be decoded. */
 function decodePath({ url }: FastifyRequest): string {
-  const path = url.replace(/^\/api\/v10/, '').replace(/\?.*$/, '');
+  const path = url.replace(/^\/api\/v10/, '').replace(/\?.*/s, '');
   try {
     return decodeURIComponent(path);
   } catch {

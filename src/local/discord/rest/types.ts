@@ -4,7 +4,6 @@ import type { LocalDiscordLog } from '../log.ts';
 import type { AttachmentStore } from '../messages/attachments.ts';
 import type { VoiceServer } from '../voice/types.ts';
 import type { World } from '../world/index.ts';
-import type { RestFault } from './faults.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 export interface RestDependencies {
@@ -15,7 +14,6 @@ export interface RestDependencies {
   gatewayUrl: () => string;
   /** The fields of `GET /gateway/bot` besides the address. */
   describeGateway: () => object;
-  faults: RestFault[];
   rateLimits: RateLimits;
   /** Called after each response. */
   onExchange: (exchange: RestExchange) => void;

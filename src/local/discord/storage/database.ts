@@ -8,6 +8,7 @@ import { deserialize, serialize } from 'node:v8';
 const FORMAT = 3;
 /** SQLite's codes for a damaged file, and for one that is no database. */
 const DAMAGE_CODES = [11, 26];
+const BUSY_CODE = 5;
 
 // `parts` are whatever there is one of. The rows of the others are in the order of their creation.
 const SCHEMA = `
@@ -51,6 +52,11 @@ export function isDamage(error: unknown): boolean {
   const { errcode, syscall } = error as { errcode?: number; syscall?: string };
   // The lower byte of an extended code is the code itself.
   return errcode === undefined ? syscall === undefined : DAMAGE_CODES.includes(errcode & 0xff);
+}
+
+/** Whether another process has it open. */
+export function isBusy(error: unknown): boolean {
+  return ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY_CODE;
 }
 
 /** Deletes everything in the folder. */

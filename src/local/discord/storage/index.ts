@@ -5,7 +5,7 @@ import type { SavedInteraction } from '../interactions/types.ts';
 import type { LocalDiscordLog } from '../log.ts';
 import type { Message, SavedWorld, World, WorldEvent } from '../world/index.ts';
 import { snowflakeTime } from '../world/snowflake.ts';
-import { type Database, decode, deleteDatabase, encode, isDamage, openDatabase } from './database.ts';
+import { type Database, decode, deleteDatabase, encode, isBusy, isDamage, openDatabase } from './database.ts';
 import { createFileStorage, type FileStorage, loadFiles, type SavedFile } from './files.ts';
 
 export type { FileStorage, SavedFile } from './files.ts';
@@ -71,6 +71,8 @@ export function openStorage(directory: string, log: LocalDiscordLog | undefined)
       return storage;
     }
   } catch (error) {
+    if (isBusy(error))
+      throw new Error(`Another local Discord is using ${directory}. End that one, or choose another folder.`, { cause: error });
     warn(error, 'the local Discord keeps nothing: its folder cannot be used');
     return null;
   }

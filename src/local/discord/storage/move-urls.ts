@@ -1,17 +1,32 @@
-// The URLs of attachments name the port, which may be another one after a restart.
+// The URLs of attachments name the port and end in a signature, both of which may be others after a restart.
 
-/** Replaces the origin of all attachment URLs in this value, in place. */
-export function moveUrls(value: unknown, from: string, to: string): void {
-  const [start, moved] = [`${from}/attachments/`, `${to}/attachments/`];
+/**
+ * Gives all attachment URLs in this value, in place, the present origin and signature.
+ * @returns whether any has changed
+ */
+export function moveUrls(value: unknown, from: string, to: string, sign: (channelId: string, id: string) => string): boolean {
+  const start = `${from}/attachments/`;
+  let hasChanged = false;
+
+  function move(url: string): string {
+    const [path = ''] = url.slice(start.length).split('?', 1);
+    const [channelId = '', id = ''] = path.split('/');
+    return `${to}/attachments/${path}?hm=${sign(channelId, id)}`;
+  }
 
   function visit(container: unknown): void {
     if (container instanceof Map) for (const item of container.values()) visit(item);
     else if (typeof container === 'object' && container !== null)
       for (const [key, item] of Object.entries(container)) {
         if (typeof item !== 'string') visit(item);
-        else if (item.startsWith(start)) (container as Record<string, unknown>)[key] = moved + item.slice(start.length);
+        else if (key.endsWith('url') && item.startsWith(start)) {
+          const moved = move(item);
+          hasChanged ||= moved !== item;
+          (container as Record<string, unknown>)[key] = moved;
+        }
       }
   }
 
   visit(value);
+  return hasChanged;
 }

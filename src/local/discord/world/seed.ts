@@ -91,7 +91,8 @@ export function createWorld(options: WorldOptions, saved: Saved | null = null): 
       if (world.channels.has(channelId)) world.messages.set(channelId, messages.slice(-options.maxMessagesPerChannel));
     return world;
   }
-  for (let number = 1; number <= options.guildCount; number++) addGuild(world, number, options);
+  const begun = Date.now() - DAY_MS;
+  for (let number = 1; number <= options.guildCount; number++) addGuild(world, number, begun, options);
   if (options.guildInstalls) for (const guild of world.guilds.values()) addMember(guild, bot, findManagedRoles(world, guild));
   if (options.userInstalls) for (const user of world.users.values()) if (!user.bot) world.application.userInstalls.add(user.id);
   return world;
@@ -102,11 +103,12 @@ export function createToken(applicationId: string): string {
   return [Buffer.from(applicationId), randomBytes(4), randomBytes(28)].map((part) => part.toString('base64url')).join('.');
 }
 
-function addGuild(world: World, number: number, options: WorldOptions): void {
+/** @param begun when the first of all guilds was created, in milliseconds since 1970 */
+function addGuild(world: World, number: number, begun: number, options: WorldOptions): void {
   const { application, users } = world;
   const { membersPerGuild, preferredLocale = Locale.EnglishUS } = options;
-  // Each guild a millisecond after the one before, so that they are spread over shards as Discord's are.
-  const guildId = snowflakeOf(Date.now() - DAY_MS + number);
+  // Each guild a millisecond after the one before, so that they are spread evenly over shards, as Discord's are.
+  const guildId = snowflakeOf(begun + number);
   const botRole = {
     ...createRole(createSnowflake(), application.name, 0n, 1),
     managed: true,

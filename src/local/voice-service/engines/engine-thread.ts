@@ -1,16 +1,22 @@
-// A worker thread that runs an engine, seen from the main thread: it starts when needed, and is replaced when it dies or hangs.
+// A worker thread that runs an engine, seen from the main thread: it starts when needed, and is replaced when it dies or hangs. What is lost
+// with it is tried once more, alone in a thread of its own: whoever brought it down fails alone, and nobody else notices.
 //
 // Piscina does not help: it ends the thread when a running task is aborted (PocketSphinx takes 0.8 s and 210 MB to load again), does not
 // notice a thread that hangs, and cannot keep a job's state in its thread from one chunk to the next.
 import { Worker } from 'node:worker_threads';
 import { aborted, EngineError } from './engine.ts';
+import { createSemaphore } from './semaphore.ts';
 import type { StepRequest, ThreadMessage } from './serve-thread.ts';
 
 export interface EngineThreadOptions {
   /** The worker's file, which calls `serveThread`. */
   file: URL;
+  /** The file of the engine for `loadEngine`, an `EngineModule`; absent if the worker needs none. */
+  engine?: URL;
   /** Milliseconds for one step, after which the thread is taken to hang. */
   stepLimitMs: number;
+  /** How many lost tasks may be tried again at the same time, each in a thread that loads the engine for it alone. */
+  secondTries: number;
   onLost?: (reason: string) => void;
 }
 
@@ -18,11 +24,24 @@ export interface EngineThread<Task, Value, Input = undefined> {
   /**
    * Runs a task and yields its values, each of them made when it is asked for. Tasks take turns, value by value.
    * Leaving the loop ends the task; an abort frees the caller immediately. What is passed to `next` is what the task's `yield` returns.
-   * @param transfer buffers of the task to hand over rather than copy
-   * @throws EngineError
+   * A task that is lost with its thread starts again from the beginning, where it has to yield the same values for the same inputs.
+   * @throws EngineError, `refused` if the thread was lost with the task a second time
    */
-  run(task: Task, options?: { signal?: AbortSignal | undefined; transfer?: ArrayBuffer[] }): AsyncGenerator<Value, void, Input>;
+  run(task: Task, options?: RunOptions<Task>): AsyncGenerator<Value, void, Input>;
   close(): Promise<void>;
+}
+
+interface Sent<Task> {
+  task: Task;
+  /** Buffers of the task to hand over rather than copy. */
+  transfer?: ArrayBuffer[];
+}
+
+interface RunOptions<Task> {
+  signal?: AbortSignal | undefined;
+  transfer?: Sent<Task>['transfer'];
+  /** Makes the task once more, if it can't be sent again since its buffers were handed over. */
+  again?: () => Promise<Sent<Task>>;
 }
 
 type StepResult = Extract<ThreadMessage, { type: 'value' | 'done' }>;
@@ -39,8 +58,71 @@ interface Step {
 /** Loading takes a second, several on a busy machine. */
 const START_LIMIT_MS = 60_000;
 
-export function createEngineThread<Task, Value, Input = undefined>({
+/** The thread is gone, and with it what it knew of the task. */
+class LostError extends Error {}
+
+export function createEngineThread<Task, Value, Input = undefined>(options: EngineThreadOptions): EngineThread<Task, Value, Input> {
+  const shared = createThread<Task, Value, Input>(options);
+  const turns = createSemaphore(options.secondTries);
+  const alone = new Set<EngineThread<Task, Value, Input>>();
+  let closed = false;
+
+  return {
+    async *run(task, { signal, transfer = [], again } = {}) {
+      const inputs: Input[] = [];
+      try {
+        yield* follow(shared.run(task, { signal, transfer }), inputs);
+        return;
+      } catch (error) {
+        if (!(error instanceof LostError)) throw error;
+      }
+      const release = await turns.acquire(signal).catch(() => {
+        throw aborted();
+      });
+      const thread = createThread<Task, Value, Input>(options);
+      alone.add(thread);
+      try {
+        if (closed) await thread.close();
+        const repeated: Sent<Task> = again ? await again() : { task };
+        yield* follow(thread.run(repeated.task, { signal, transfer: repeated.transfer ?? [] }), inputs);
+      } catch (error) {
+        if (!(error instanceof LostError)) throw error;
+        throw new EngineError('refused', `The engine stopped working on this input, twice (${error.message}). Change the input.`, {
+          cause: error,
+        });
+      } finally {
+        await thread.close();
+        alone.delete(thread);
+        release();
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.all([shared, ...alone].map((thread) => thread.close()));
+    },
+  };
+}
+
+/** Yields the values that come after those that these inputs answered, and adds the inputs that answer them. */
+async function* follow<Value, Input>(values: AsyncGenerator<Value, void, Input>, inputs: Input[]): AsyncGenerator<Value, void, Input> {
+  try {
+    // Its input has no effect: nothing was yielded before.
+    let result = await values.next(undefined as Input);
+    for (const input of inputs) result = await values.next(input);
+    while (!result.done) {
+      const input = yield result.value;
+      inputs.push(input);
+      result = await values.next(input);
+    }
+  } finally {
+    await values.return();
+  }
+}
+
+/** One thread, without a second try. Its tasks fail with `LostError` if they are lost. */
+function createThread<Task, Value, Input>({
   file,
+  engine,
   stepLimitMs,
   onLost = () => {},
 }: EngineThreadOptions): EngineThread<Task, Value, Input> {
@@ -55,7 +137,7 @@ export function createEngineThread<Task, Value, Input = undefined>({
 
   function start(): void {
     // Reading its output would keep the process alive.
-    const started = new Worker(file, { execArgv: [], stdout: true, stderr: true });
+    const started = new Worker(file, { workerData: { engine: engine?.href }, execArgv: [], stdout: true, stderr: true });
     worker = started;
     ready = false;
     watch(started, START_LIMIT_MS);
@@ -76,6 +158,7 @@ export function createEngineThread<Task, Value, Input = undefined>({
     const step = current;
     current = undefined;
     if (message.type === 'ready') ready = true;
+    else if (message.type === 'lost') step?.reject(new LostError('it was restarted in the middle'));
     else if (message.type === 'failed') step?.reject(new EngineError(message.kind, message.message));
     else step?.resolve(message);
     dispatch();
@@ -100,9 +183,9 @@ export function createEngineThread<Task, Value, Input = undefined>({
   function lose(lost: Worker, reason: string): void {
     if (worker !== lost) return;
     const victims = ready ? [current] : waiting;
-    const message = ready
-      ? `The engine stopped working (${reason}). Try again; if it happens with the same input, change the input.`
-      : `The engine could not be loaded (${reason}). Run npm ci again, then restart.`;
+    const failure = ready
+      ? new LostError(reason)
+      : new EngineError('crashed', `The engine could not be loaded (${reason}). Run npm ci again, then restart.`);
     clearTimeout(watchdog);
     worker = undefined;
     current = undefined;
@@ -110,7 +193,7 @@ export function createEngineThread<Task, Value, Input = undefined>({
     void lost.terminate();
     if (closed) return;
     onLost(reason);
-    for (const step of victims) step?.reject(new EngineError('crashed', message));
+    for (const step of victims) step?.reject(failure);
     dispatch();
   }
 

@@ -1,5 +1,10 @@
 // What an engine is, what the voice service asks of the engines, and how they fail.
 
+/** What the file of a built-in engine exports. It is imported in the engine's thread, which creates the engine once and keeps it. */
+export interface EngineModule<Engine> {
+  createEngine(): Promise<Engine>;
+}
+
 /** Turns text into sound. Runs in the synthesis thread. `flite/` is one. */
 export interface Synthesiser {
   /** Samples per second of what it returns. */
@@ -156,7 +161,7 @@ export type EngineErrorKind =
   /** An engine behind HTTP can't be used: it is down, wrongly configured or fails. The message is for its operator. */
   | 'unavailable'
   | 'busy'
-  /** An engine behind HTTP doesn't take this text or this recording. */
+  /** The engine doesn't take this text or this recording, or stops working each time it tries to. */
   | 'refused';
 
 /** A request the engines could not carry out. The message names the cause, then what to do about it. */

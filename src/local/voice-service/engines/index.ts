@@ -1,10 +1,9 @@
 // The engines of the local voice service. Its own are offline: Flite speaks, PocketSphinx listens. Instead of either, any server with
 // OpenAI-shaped endpoints can be used (remote/).
 //
-// A built-in engine is a `Synthesiser` or a `Recogniser` (engine.ts) in its own folder: `flite/`, `pocketsphinx/`. To add one, write such a
-// folder, load it in synthesis-worker.ts or recognition-worker.ts, and add its voices to `ENGINE_VOICES` below. With
-// a second one of a kind, that worker picks the engine by the voice. Everything else is shared:
-// the threads (engine-thread.ts, serve-thread.ts), the encoders (encode.ts), and the decoding of uploads (decode/).
+// A built-in engine is a folder whose index.ts exports `createEngine`, which makes a `Synthesiser` or a `Recogniser` (engine.ts): `flite/`,
+// `pocketsphinx/`. To use another, name its file in `BUILT_IN`, and its voices in `ENGINE_VOICES` or its languages in `RECOGNISED_LANGUAGES`.
+// Everything else is shared: the threads (engine-thread.ts, serve-thread.ts), the encoders (encode.ts), and the decoding of uploads (decode/).
 import type { DecodeLimits } from './decode/index.ts';
 import type { Engines, VoiceLimits } from './engine.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
@@ -31,6 +30,12 @@ export type { EngineAddress } from './remote/connection.ts';
 /** The voices there are, by their base. */
 export const ENGINE_VOICES: Readonly<Record<string, VoiceLimits>> = FLITE_VOICES;
 
+/** The files of the built-in engines; each is an `EngineModule`. */
+const BUILT_IN = {
+  synthesiser: new URL('./flite/index.ts', import.meta.url),
+  recogniser: new URL('./pocketsphinx/index.ts', import.meta.url),
+};
+
 /** What the engines did, for metrics and logs. Contains nothing of what was spoken or heard. */
 export type EngineEvent =
   /** A sentence (or a part of a long one) was synthesised: the `pieces`th of its text. */
@@ -40,6 +45,8 @@ export type EngineEvent =
   | EngineNews;
 
 export interface EnginesOptions {
+  /** Files of other engines to load in place of Flite and PocketSphinx. A synthesiser needs voices of the same names. */
+  builtIn?: Partial<typeof BUILT_IN>;
   /** Overrides the usual limits for one upload. */
   decodeLimits?: Partial<DecodeLimits> | undefined;
   /** Speaks instead of Flite. */
@@ -54,10 +61,12 @@ export interface EnginesOptions {
 /** Creates the engines; nothing is loaded until `warmUp`, `speak` or `transcribe`. */
 export function createEngines(options: EnginesOptions = {}): Engines {
   const { decodeLimits, waits, onEvent = () => {} } = options;
+  const { synthesiser, recogniser } = { ...BUILT_IN, ...options.builtIn };
   const onLost = (kind: 'speech' | 'recognition' | 'decoding') => (reason: string) => onEvent({ type: 'worker-lost', kind, reason });
   const remoteSpeech = options.speech && createRemoteSpeech({ address: options.speech, waits, onNews: onEvent });
   const speech =
-    remoteSpeech ?? createSynthesis({ onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }), onLost: onLost('speech') });
+    remoteSpeech ??
+    createSynthesis({ engine: synthesiser, onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }), onLost: onLost('speech') });
   const recognition = options.transcription
     ? createRemoteRecognition({
         address: options.transcription,
@@ -66,7 +75,7 @@ export function createEngines(options: EnginesOptions = {}): Engines {
         onNews: onEvent,
         onDecoderLost: onLost('decoding'),
       })
-    : createRecognition({ decodeLimits, onRecogniserLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
+    : createRecognition({ engine: recogniser, decodeLimits, onRecogniserLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
   const measurement = createMeasurement({ decodeLimits, onLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
   return {
     listVoices: remoteSpeech?.listVoices,

@@ -19,12 +19,13 @@ export function createMeasurement({ decodeLimits, onLost, onDecoderLost }: Measu
   const thread = createEngineThread<RecognitionTask, VoiceMeasurement>({
     file: new URL('./measurement-worker.ts', import.meta.url),
     stepLimitMs: STEP_LIMIT_MS,
+    secondTries: 1,
     onLost,
   });
   return {
     async measureVoice(audio: Uint8Array, signal?: AbortSignal): Promise<VoiceMeasurement> {
       const { blocks } = await decoder.decode(audio, signal);
-      const [measurement] = await Array.fromAsync(thread.run({ blocks }, { signal, transfer: blocks.map(({ buffer }) => buffer) }));
+      const [measurement] = await Array.fromAsync(thread.run({ blocks }, { signal }));
       if (!measurement) throw new EngineError('crashed', 'The recording could not be measured. Try again.');
       return measurement;
     },

@@ -1,14 +1,13 @@
 // The thread that listens: recognises a decoded recording phrase by phrase.
-import type { TranscriptSegment } from './engine.ts';
-import { loadPocketSphinx } from './pocketsphinx/index.ts';
-import { serveThread } from './serve-thread.ts';
+import type { Recogniser, TranscriptSegment } from './engine.ts';
+import { loadEngine, serveThread } from './serve-thread.ts';
 
 export interface RecognitionTask {
   /** One recording at `RECOGNITION_RATE`, in pieces. */
   blocks: Int16Array<ArrayBuffer>[];
 }
 
-const recogniser = await loadPocketSphinx();
+const recogniser = await loadEngine<Recogniser>();
 
 async function* recognise({ blocks }: RecognitionTask): AsyncGenerator<TranscriptSegment | undefined> {
   const samples = new Int16Array(blocks.reduce((sum, { length }) => sum + length, 0));

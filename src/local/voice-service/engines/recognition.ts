@@ -17,16 +17,21 @@ const CONCURRENT_RECORDINGS = 3;
 const DECODER_PROCESSES = 2;
 
 export interface RecognitionOptions {
+  /** The file of the `Recogniser`, an `EngineModule`. */
+  engine: URL;
   decodeLimits: Partial<DecodeLimits> | undefined;
   onRecogniserLost(reason: string): void;
   onDecoderLost(reason: string): void;
 }
 
-export function createRecognition({ decodeLimits, onRecogniserLost, onDecoderLost }: RecognitionOptions) {
+export function createRecognition({ engine, decodeLimits, onRecogniserLost, onDecoderLost }: RecognitionOptions) {
   const decoder = createDecoder({ processes: DECODER_PROCESSES, limits: decodeLimits, onLost: onDecoderLost });
   const thread = createEngineThread<RecognitionTask, TranscriptSegment | undefined>({
     file: new URL('./recognition-worker.ts', import.meta.url),
+    engine,
     stepLimitMs: STEP_LIMIT_MS,
+    // It takes 210 MB.
+    secondTries: 1,
     onLost: onRecogniserLost,
   });
   // Taken before decoding: an upload that waits is smaller than its samples.
@@ -42,8 +47,9 @@ export function createRecognition({ decodeLimits, onRecogniserLost, onDecoderLos
       try {
         const { blocks, seconds } = await decoder.decode(audio, signal);
         onDecoded?.(seconds);
-        const transfer = blocks.map(({ buffer }) => buffer);
-        const phrases = await Array.fromAsync(thread.run({ blocks }, { signal, transfer }));
+        const again = async () => handOver((await decoder.decode(audio, signal)).blocks);
+        const { task, transfer } = handOver(blocks);
+        const phrases = await Array.fromAsync(thread.run(task, { signal, transfer, again }));
         const segments = phrases.filter((phrase) => phrase !== undefined).map(roundTimes);
         return {
           text: segments.map(({ text }) => text).join(' '),
@@ -72,6 +78,12 @@ function rejectForeignLanguage(language: string | null = null): void {
   if (language === null || /^en([-_].*)?$/i.test(language.trim())) return;
   throw new EngineError('unsupported-language', 'This service understands English alone: send en, or no language.');
 }
+
+/** A task whose samples are not copied: an hour of them takes 115 MB. */
+const handOver = (blocks: Int16Array<ArrayBuffer>[]): { task: RecognitionTask; transfer: ArrayBuffer[] } => ({
+  task: { blocks },
+  transfer: blocks.map(({ buffer }) => buffer),
+});
 
 const roundTimes = ({ text, start, end }: TranscriptSegment) => ({ text, start: toMilliseconds(start), end: toMilliseconds(end) });
 

@@ -1,9 +1,9 @@
 // The thread's side of engine-thread.ts: runs each task as a generator, and makes its next value when asked for it.
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../audio/threads/priority.ts';
-import { EngineError, type EngineErrorKind } from './engine.ts';
+import { EngineError, type EngineErrorKind, type EngineModule } from './engine.ts';
 
 /** Main thread to worker. `start` and `next` ask for a value, `next` with an input for the task; `end` has no answer. */
 export type StepRequest =
@@ -15,11 +15,19 @@ export type StepRequest =
 export type ThreadMessage =
   | { type: 'ready' }
   | { type: 'done' }
+  /** The task was begun in another thread. */
+  | { type: 'lost' }
   | { type: 'value'; value: unknown }
   | { type: 'failed'; kind: EngineErrorKind; message: string };
 
 // The engines print warnings that nobody reads; they must not pile up either.
 globalThis.console = new Console(new Writable({ write: (_chunk, _encoding, done) => done() }));
+
+/** Creates the engine whose file the main thread named. */
+export async function loadEngine<Engine>(): Promise<Engine> {
+  const { createEngine }: EngineModule<Engine> = await import(workerData.engine);
+  return createEngine();
+}
 
 /**
  * Answers the main thread. An `EngineError` fails its task alone; any other error ends the thread, because the engine in it can no longer
@@ -39,7 +47,7 @@ export function serveThread<Task, Value, Input = undefined>(
   async function step(job: number, input: Input): Promise<void> {
     const generator = jobs.get(job);
     try {
-      if (!generator) throw new EngineError('crashed', 'The engine was restarted in the middle of this request. Send it again.');
+      if (!generator) return post({ type: 'lost' });
       const { done, value } = await generator.next(input);
       if (done) post({ type: 'done' });
       else post({ type: 'value', value }, transfer(value));

@@ -1,10 +1,9 @@
 // The thread that speaks: synthesises a text piece by piece, and encodes it on the way.
 import { concat } from '../../../audio/bytes.ts';
 import { createSpeechEncoder, type EncoderSettings } from './encode.ts';
-import { EngineError, type EngineVoice } from './engine.ts';
-import { createFlite } from './flite/index.ts';
+import { EngineError, type EngineVoice, type Synthesiser } from './engine.ts';
 import { requireWithin } from './limits.ts';
-import { serveThread } from './serve-thread.ts';
+import { loadEngine, serveThread } from './serve-thread.ts';
 
 export interface SpeechTask {
   text: string;
@@ -25,7 +24,7 @@ export interface SpeechChunk {
 /** Seconds of silence between two texts, besides the short one that ends each. */
 const PAUSE_BETWEEN_TEXTS = 0.3;
 
-const synthesiser = await createFlite();
+const synthesiser = await loadEngine<Synthesiser>();
 /** A second of sound is encoded at a time, so that a long sentence begins to flow before all of it is encoded. */
 const SLICE = synthesiser.rate;
 

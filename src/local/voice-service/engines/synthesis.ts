@@ -8,15 +8,20 @@ import type { SpeechChunk, SpeechTask } from './synthesis-worker.ts';
 const STEP_LIMIT_MS = 20_000;
 
 export interface SynthesisOptions {
+  /** The file of the `Synthesiser`, an `EngineModule`. */
+  engine: URL;
   /** Called each time another piece of a text is synthesised, with their number. */
   onPiece(pieces: number): void;
   onLost(reason: string): void;
 }
 
-export function createSynthesis({ onPiece, onLost }: SynthesisOptions) {
+export function createSynthesis({ engine, onPiece, onLost }: SynthesisOptions) {
   const thread = createEngineThread<SpeechTask, SpeechChunk, string | null>({
     file: new URL('./synthesis-worker.ts', import.meta.url),
+    engine,
     stepLimitMs: STEP_LIMIT_MS,
+    // Nobody waits until somebody else has listened to the end.
+    secondTries: 8,
     onLost,
   });
 

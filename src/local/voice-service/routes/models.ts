@@ -71,7 +71,7 @@ export function ownModelRoutes(app: FastifyInstance, { readCatalogue, ownModels:
     const { userId } = callOf(request);
     const ownModels = requireOwnModels();
     await rejectBundled(request.params.id, userId);
-    if (!ownModels.remove(request.params.id, userId)) throw unknown(request.params.id);
+    if (!(await ownModels.remove(request.params.id, userId))) throw unknown(request.params.id);
     return reply.code(204).send();
   });
 }

@@ -6,6 +6,7 @@ import { itemsForOption } from '../controls/guild-items.ts';
 import { activeItemId, handleListKey } from '../controls/listbox.ts';
 import { closeIcon, sendIcon } from '../icons.ts';
 import { update } from '../state.ts';
+import { checkFiles } from '../uploads.ts';
 import { type CommandDraft, draft, fieldId, leaveCommand, openOptionList, removeField, unusedOptions } from './draft.ts';
 import { closeList, updateField } from './option-choices.ts';
 import { sendCommand } from './send.ts';
@@ -78,13 +79,17 @@ function textFieldView(field: Field): TemplateResult {
   const { option } = field;
   const listed = Boolean(fixedChoices(option) ?? itemsForOption(option.type) ?? ('autocomplete' in option && option.autocomplete));
   const open = draft.list?.id === 'choice-list' && draft.list.title === shownName(option);
+  const naming = draft.list?.id === 'mention-list' && focused === field ? draft.list : undefined;
   const isNumber = option.type === ApplicationCommandOptionType.Integer || option.type === ApplicationCommandOptionType.Number;
   const describedBy = field.problem ? `${fieldId(field)}-problem` : 'command-help';
-  const takeInput = (event: Event) =>
-    updateField(field, (event.target as HTMLInputElement | HTMLTextAreaElement).value.replace(/[\r\n]+/g, ' '));
+  const takeInput = (event: Event) => {
+    const { value, selectionStart } = event.target as HTMLInputElement | HTMLTextAreaElement;
+    updateField(field, value.replace(/[\r\n]+/g, ' '), selectionStart ?? undefined);
+  };
   const takeKey = (event: KeyboardEvent) => handleFieldKey(event, field);
   if (!listed)
     return html`<textarea rows="1" id=${fieldId(field)} inputmode=${isNumber ? 'decimal' : 'text'} spellcheck=${isNumber ? 'false' : 'true'} autocomplete="off"
+      aria-autocomplete="list" aria-controls=${naming?.id ?? nothing} aria-activedescendant=${activeItemId(naming) ?? nothing}
       aria-required=${option.required ?? false} aria-invalid=${Boolean(field.problem)} aria-describedby=${describedBy}
       .value=${field.text} @focus=${() => arrive(field)} @input=${takeInput} @keydown=${takeKey}></textarea>`;
   return html`<input type="text" id=${fieldId(field)} role="combobox" inputmode=${isNumber ? 'decimal' : 'text'} spellcheck="false" autocomplete="off"
@@ -97,11 +102,16 @@ function fileFieldView(field: Field): TemplateResult {
   return html`<span class="file-field"><span class="file-name">${field.file?.name ?? 'choose or drop a file'}</span>
     <input type="file" id=${fieldId(field)} aria-required=${field.option.required ?? false} aria-describedby="command-help"
       @focus=${() => arrive(field)} @keydown=${(event: KeyboardEvent) => handleFileKey(event, field)}
-      @change=${(event: Event) =>
-        update(() => {
-          field.file = (event.target as HTMLInputElement).files?.[0];
-          field.problem = undefined;
-        })}></span>`;
+      @change=${(event: Event) => chooseFile(field, event.target as HTMLInputElement)}></span>`;
+}
+
+function chooseFile(field: Field, input: HTMLInputElement): void {
+  const { files, problem } = checkFiles(input.files ?? []);
+  if (problem) input.value = '';
+  update(() => {
+    [field.file] = files;
+    field.problem = problem || undefined;
+  });
 }
 
 function arrive(field: Field): void {
@@ -112,7 +122,7 @@ function arrive(field: Field): void {
 
 function handleFieldKey(event: KeyboardEvent, field: Field): void {
   if (event.isComposing) return;
-  const listOpen = draft.list?.id === 'choice-list';
+  const listOpen = draft.list?.id === 'choice-list' || draft.list?.id === 'mention-list';
   // Enter takes the highlighted item, and sends once one is chosen; Tab leaves an empty option empty.
   const isChosen = field.chosen !== undefined;
   const chosenStays = ((event.key === 'Enter' && isChosen) || (event.key === 'Tab' && (isChosen || field.text === ''))) && !usesArrows;

@@ -30,12 +30,15 @@ function textView(): TemplateResult {
     <textarea id="composer-text" rows=${Math.min(12, draft.text.split('\n').length)} aria-label="Message ${title}" aria-autocomplete="list" aria-haspopup="listbox"
       aria-controls=${draft.list?.id ?? nothing} aria-activedescendant=${activeItemId(draft.list) ?? nothing}
       placeholder="Message ${title}" .value=${draft.text} ?disabled=${!state.channelId}
-      @input=${(event: Event) => typeText((event.target as HTMLTextAreaElement).value)} @keydown=${handleTextKey} @paste=${paste}></textarea>
+      @input=${(event: Event) => {
+        const { value, selectionStart } = event.target as HTMLTextAreaElement;
+        typeText(value, selectionStart);
+      }} @keydown=${handleTextKey} @paste=${paste}></textarea>
     ${left < 200 ? html`<span class="muted ${left < 0 ? 'problem' : ''}">${left}</span>` : nothing}
     <button type="button" class="quiet-button" aria-label="Emoji, stickers and polls" title="Emoji, stickers and polls" aria-haspopup="menu" @click=${openExpressions}>${smileIcon()}</button>
     <button type="button" class="quiet-button slash" aria-label="Commands" title="Commands" @click=${openCommands}>/</button>
     <button type="button" class="quiet-button" aria-label="Record from the microphone" title="Record from the microphone" @click=${() => void startRecording()}>${microphoneIcon()}</button>
-    <button type="button" class="quiet-button" aria-label="Send" title="Send" ?disabled=${draft.sending || left < 0 || (!draft.text.trim() && draft.files.length === 0)} @click=${() => void sendMessage()}>${sendIcon()}</button>
+    <button type="button" class="quiet-button" aria-label="Send" title="Send" ?disabled=${left < 0 || (!draft.text.trim() && draft.files.length === 0)} @click=${() => void sendMessage()}>${sendIcon()}</button>
   </div>`;
 }
 
@@ -89,7 +92,7 @@ export function redirectTyping(): void {
   addEventListener('keydown', (event) => {
     const isText = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
     const at = event.composedPath()[0] as Element;
-    const takesLetters = at.closest('input:not([type=range]), textarea, select, select-menu, dialog, [role=menu]');
+    const takesLetters = at.closest('input:not([type=range]), textarea, select, select-menu, dialog, .context-menu');
     if (!isText || takesLetters || event.defaultPrevented) return;
     if (draft.command) addOptionForWords();
     else document.getElementById('composer-text')?.focus();

@@ -2,7 +2,9 @@
 import { type APIMessage, ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { List } from '../controls/listbox.ts';
 import { decodeEmoji } from '../emoji.ts';
-import { afterRender, state, update } from '../state.ts';
+import { afterRender, showError, state, update } from '../state.ts';
+import { checkFiles } from '../uploads.ts';
+import { decodeMentions, mentionList } from './mentions.ts';
 import {
   type Field,
   fixedChoices,
@@ -31,6 +33,7 @@ export interface Draft {
   files: File[];
   command: CommandDraft | undefined;
   list: List | undefined;
+  /** Whether its command is being sent. */
   sending: boolean;
   about: Reference | undefined;
 }
@@ -65,7 +68,7 @@ export function draftAbout(about: Reference): void {
   update(() => {
     draft.about = about;
     draft.command = undefined;
-    if (about.how === 'edit') draft.text = decodeEmoji(about.message.content);
+    if (about.how === 'edit') draft.text = decodeMentions(decodeEmoji(about.message.content));
   });
   afterRender(() => document.getElementById('composer-text')?.focus());
 }
@@ -81,12 +84,12 @@ export function leaveReference(): void {
 
 const MAX_FILES = 10;
 
-/** Handles input in the message box: a leading slash opens the list of commands. */
-export function typeText(text: string): void {
+/** Handles input in the message box: a leading slash opens the list of commands, an `@` before the cursor that of members and roles. */
+export function typeText(text: string, cursor = text.length): void {
   update(() => {
     draft.text = text;
     const typed = text.startsWith('/') && !text.includes('\n') ? text.slice(1) : undefined;
-    draft.list = undefined;
+    draft.list = typed === undefined ? mentionList(text, cursor, placeText) : undefined;
     if (typed === undefined) return;
     const commands = listSlashCommands(state.commands);
     const named = commands.findLast(({ title }) => typed.startsWith(`${title} `));
@@ -96,6 +99,21 @@ export function typeText(text: string): void {
     else if (named) startCommand(named, rest);
     // With a space it may still be the name of a subcommand.
     else if (!typed.includes(' ') || commands.some(({ title }) => title.startsWith(typed))) draft.list = commandList(typed);
+  });
+}
+
+/** Lists the commands again if they have changed while the member looks for one. */
+export function refreshCommandList(): void {
+  if (draft.list?.id === 'command-list' && draft.text.startsWith('/')) typeText(draft.text);
+}
+
+/** Replaces the text of the message box, and puts the cursor there. */
+export function placeText(text: string, cursor: number): void {
+  typeText(text, cursor);
+  afterRender(() => {
+    const box = document.getElementById('composer-text') as HTMLTextAreaElement | null;
+    box?.focus();
+    box?.setSelectionRange(cursor, cursor);
   });
 }
 
@@ -163,6 +181,14 @@ export function openCommand(name: string): void {
   }
 }
 
+/** Moves the focus to the message box, unless the member has gone on to something else meanwhile. */
+export function returnToBox(): void {
+  afterRender(() => {
+    const at = document.activeElement;
+    if (!at || at === document.body || at.closest('.composer')) document.getElementById('composer-text')?.focus();
+  });
+}
+
 /** Returns from a command to the message box, with the words that no option took. */
 export function leaveCommand(text?: string, left = draft): void {
   update(() => {
@@ -170,8 +196,7 @@ export function leaveCommand(text?: string, left = draft): void {
     left.command = undefined;
     left.list = undefined;
   });
-  if (left !== draft) return;
-  afterRender(() => document.getElementById('composer-text')?.focus());
+  if (left === draft) returnToBox();
 }
 
 /** Options of the open command that are not shown yet. */
@@ -228,13 +253,16 @@ export function focusField(field: Field | undefined): void {
   document.getElementById(field ? fieldId(field) : 'add-option')?.focus();
 }
 
-export function addFiles(files: Iterable<File>, to = draft): void {
+/** Adds the files that aren't too large to the message, or the first of them to a command that takes one. */
+export function addFiles(chosen: Iterable<File>, to = draft): void {
   const field = to.command?.fields.find((candidate) => candidate.option.type === ApplicationCommandOptionType.Attachment);
+  const { files, problem } = checkFiles(chosen);
   const [first] = files;
   update(() => {
-    if (field && first) {
-      field.file = first;
-      field.problem = undefined;
+    if (field) {
+      field.file = first ?? field.file;
+      field.problem = first ? undefined : problem;
     } else to.files = [...to.files, ...files].slice(0, MAX_FILES);
   });
+  if (problem && !field) showError(problem);
 }

@@ -2,8 +2,8 @@
 import { call } from '../connection.ts';
 import { type Action, openMenu } from '../controls/context-menu.ts';
 import { scrollToEnd } from '../scroll.ts';
-import { afterRender, currentGuild, findChannel, isDm, showError, state } from '../state.ts';
-import { draft, typeText } from './draft.ts';
+import { currentGuild, findChannel, isDm, showError, state } from '../state.ts';
+import { draft, placeText } from './draft.ts';
 import { openPollDialog } from './poll-dialog.ts';
 
 /** The rest of the thousands can be typed or pasted. */
@@ -39,12 +39,7 @@ function listExpressions(): Action[] {
 function insert(text: string): void {
   const box = document.getElementById('composer-text') as HTMLTextAreaElement | null;
   const [from, to] = [box?.selectionStart ?? draft.text.length, box?.selectionEnd ?? draft.text.length];
-  typeText(draft.text.slice(0, from) + text + draft.text.slice(to));
-  afterRender(() => {
-    const shown = document.getElementById('composer-text') as HTMLTextAreaElement | null;
-    shown?.focus();
-    shown?.setSelectionRange(from + text.length, from + text.length);
-  });
+  placeText(draft.text.slice(0, from) + text + draft.text.slice(to), from + text.length);
 }
 
 async function sendSticker(id: string): Promise<void> {

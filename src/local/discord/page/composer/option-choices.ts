@@ -6,6 +6,7 @@ import type { List } from '../controls/listbox.ts';
 import type { FilledOption } from '../protocol.ts';
 import { afterRender, state, update } from '../state.ts';
 import { draft, fieldId, focusField } from './draft.ts';
+import { mentionList } from './mentions.ts';
 import { type Field, fixedChoices, isEmpty, readField, shownName } from './slash-commands.ts';
 
 const AUTOCOMPLETE_DELAY_MS = 150;
@@ -14,17 +15,26 @@ let autocompleteTimer: ReturnType<typeof setTimeout> | undefined;
 /** Suggestions for an earlier round are ignored. */
 let autocompleteRound = 0;
 
-/** Handles input in an option, or its focus. */
-export function updateField(field: Field, text = field.text): void {
+/** Handles input in an option, or its focus. `cursor`: in the text, if it is being typed. */
+export function updateField(field: Field, text = field.text, cursor?: number): void {
   update(() => {
     if (text !== field.text) {
       field.text = text;
       field.chosen = undefined;
       field.problem = undefined;
     }
-    draft.list = choiceList(field);
+    draft.list = choiceList(field) ?? (cursor === undefined ? undefined : mentionList(text, cursor, (to, at) => placeText(field, to, at)));
   });
   if ('autocomplete' in field.option && field.option.autocomplete) requestAutocomplete(field);
+}
+
+function placeText(field: Field, text: string, cursor: number): void {
+  updateField(field, text, cursor);
+  afterRender(() => {
+    const box = document.getElementById(fieldId(field)) as HTMLTextAreaElement | null;
+    box?.focus();
+    box?.setSelectionRange(cursor, cursor);
+  });
 }
 
 function choiceList(field: Field): List | undefined {
@@ -82,10 +92,13 @@ function showChoices(field: Field, round: number, choices: APIApplicationCommand
       chosen: choice.value === field.chosen,
       select: () => choose(field, shownName(choice), choice.value),
     }));
+    // What the arrow keys have reached stays highlighted.
+    const { active = -1, items: before = [] } = draft.list ?? {};
+    const reached = active === activeFor(field) ? -1 : items.findIndex(({ label }) => label === before[active]?.label);
     draft.list = {
       id: 'choice-list',
       title: shownName(field.option),
-      active: activeFor(field),
+      active: reached < 0 ? activeFor(field) : reached,
       items,
       note: note ?? (items.length ? undefined : 'No suggestions. You can type on and send.'),
     };

@@ -6,9 +6,9 @@ import { formatDuration } from '../format.ts';
 import { closeIcon } from '../icons.ts';
 import { encodeWaveform } from '../messages/waveform.ts';
 import { scrollToEnd } from '../scroll.ts';
-import { afterRender, channelTitle, findChannel, showError, showNotice, state, update } from '../state.ts';
+import { afterRender, channelTitle, findChannel, showError, state, update } from '../state.ts';
 import { uploadFile } from '../uploads.ts';
-import { addFiles, draftOf } from './draft.ts';
+import { addFiles, draftOf, returnToBox } from './draft.ts';
 
 interface Recording {
   /** Where the recording was started, and will be sent. */
@@ -31,14 +31,14 @@ export async function startRecording(): Promise<void> {
   if (recording) return;
   const { channelId } = state;
   if (!navigator.mediaDevices || !('MediaRecorder' in globalThis)) {
-    return showNotice('This browser gives no microphone to this address. Open the page as http://127.0.0.1 or http://localhost.');
+    return showError('This browser gives no microphone to this address. Open the page as http://127.0.0.1 or http://localhost.');
   }
   let stream: MediaStream;
   try {
     stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } });
   } catch (error) {
     const denied = (error as DOMException).name === 'NotAllowedError';
-    return showNotice(
+    return showError(
       denied
         ? 'The microphone was not allowed. Allow it in the browser’s address bar, then try again.'
         : 'No microphone was found. Plug one in, then try again.',
@@ -104,7 +104,7 @@ function close(): void {
   update(() => {
     recording = undefined;
   });
-  afterRender(() => document.getElementById('composer-text')?.focus());
+  returnToBox();
 }
 
 async function finish(as: 'voice message' | 'file'): Promise<void> {

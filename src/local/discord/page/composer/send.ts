@@ -1,23 +1,25 @@
 // Sends what the member has written: a message, or a command whose options are all valid.
-
+import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { call } from '../connection.ts';
 import { encodeEmoji } from '../emoji.ts';
 import { trackInteraction } from '../events.ts';
 import { noteSent } from '../first-steps/progress.ts';
 import type { FilledOption } from '../protocol.ts';
 import { scrollToEnd } from '../scroll.ts';
-import { afterRender, showError, showNotice, state, update } from '../state.ts';
+import { afterRender, dismissNotice, showError, state, update } from '../state.ts';
 import { uploadFile } from '../uploads.ts';
-import { draft, focusField, leaveCommand } from './draft.ts';
+import { draft, focusField, leaveCommand, returnToBox } from './draft.ts';
+import { encodeMentions } from './mentions.ts';
 import { readField } from './slash-commands.ts';
 
 /** Clears the box immediately, so that the next message can be typed; if sending fails, the text and files come back. */
 export async function sendMessage(): Promise<void> {
   const sent = draft;
   const { channelId, text, files, about } = sent;
-  const content = encodeEmoji(text.trim());
-  if (sent.sending || (content === '' && files.length === 0)) return;
-  update(() => Object.assign(sent, { sending: true, text: '', files: [], list: undefined, about: undefined }));
+  const content = encodeMentions(encodeEmoji(text.trim()));
+  if (content === '' && files.length === 0) return;
+  update(() => Object.assign(sent, { text: '', files: [], list: undefined, about: undefined }));
+  returnToBox();
   try {
     if (about?.how === 'edit') await call('edit_message', { channel_id: channelId, message_id: about.message.id, content });
     else {
@@ -30,15 +32,11 @@ export async function sendMessage(): Promise<void> {
       });
       if (state.channelId === channelId) scrollToEnd();
     }
-    showNotice(undefined);
+    dismissNotice();
   } catch (error) {
     showError(error);
     update(() => Object.assign(sent, { text: text + sent.text, files: [...files, ...sent.files], about }));
-  } finally {
-    update(() => {
-      sent.sending = false;
-    });
-    if (sent === draft) afterRender(() => document.getElementById('composer-text')?.focus());
+    if (sent === draft) returnToBox();
   }
 }
 
@@ -66,7 +64,9 @@ export async function sendCommand(): Promise<void> {
     const options: FilledOption[] = [...open.command.path];
     for (const { field, result } of read) {
       if (!result || !('value' in result)) continue;
-      const value = field.file ? (await uploadFile(field.file)).id : result.value;
+      const isWritten = field.option.type === ApplicationCommandOptionType.String && field.chosen === undefined;
+      const written = isWritten ? encodeMentions(String(result.value)) : result.value;
+      const value = field.file ? (await uploadFile(field.file)).id : written;
       options.push({ name: field.option.name, type: field.option.type, value });
     }
     const { interaction_id } = await call('run_command', { channel_id: channelId, command_id: open.command.id, options });

@@ -23,13 +23,15 @@ interface Menu {
   /** What the menu is about. */
   label: string;
   actions: Action[];
+  /** Above the actions; drawn again whenever the page is. */
+  slider: (() => TemplateResult) | undefined;
 }
 
 let menu: Menu | undefined;
 let place: Place | undefined;
 
 /** Does nothing on links, images and fields, which keep the browser's own menu. */
-export function openMenu(event: MouseEvent | KeyboardEvent, label: string, actions: Action[]): void {
+export function openMenu(event: MouseEvent | KeyboardEvent, label: string, actions: Action[], slider?: Menu['slider']): void {
   const isOnField = event.composedPath().some((at) => at instanceof HTMLElement && at.matches('a, input, textarea, audio'));
   if (event.type === 'contextmenu' && isOnField) return;
   event.preventDefault();
@@ -37,12 +39,12 @@ export function openMenu(event: MouseEvent | KeyboardEvent, label: string, actio
   const byPointer = event instanceof MouseEvent && (event.clientX !== 0 || event.clientY !== 0);
   const box = opener.getBoundingClientRect();
   place = { opener, x: byPointer ? event.clientX : box.left + 72, y: byPointer ? event.clientY : box.top + 24 };
-  show({ label, actions });
+  show({ label, actions, slider });
 }
 
 /** Opens another menu in place of the one whose action this is. */
 export function openNextMenu(label: string, actions: Action[]): void {
-  show({ label, actions });
+  show({ label, actions, slider: undefined });
 }
 
 function show(opened: Menu): void {
@@ -61,18 +63,19 @@ function show(opened: Menu): void {
 
 export function contextMenuView(): TemplateResult | typeof nothing {
   if (!menu) return nothing;
-  const { label, actions } = menu;
+  const { label, actions, slider } = menu;
   const groups = [...new Set(actions.map(({ group }) => group))];
   return html`<div class="menu-backdrop" @click=${close} @contextmenu=${(event: Event) => {
     event.preventDefault();
     close();
   }}></div>
-    <div class="context-menu" role="menu" aria-label=${label} @keydown=${handleKey}>
-      ${groups.map((group) => {
+    <div class="context-menu" @keydown=${handleKey}>
+      ${slider?.() ?? nothing}
+      <div role="menu" aria-label=${label}>${groups.map((group) => {
         const items = actions.filter((action) => action.group === group);
         return html`<div class="menu-group" role="presentation">${group}</div>
           <div role="group" aria-label=${group} class=${items[0]?.look ? `menu-${items[0].look}` : ''}>${items.map(actionView)}</div>`;
-      })}
+      })}</div>
     </div>`;
 }
 
@@ -91,7 +94,7 @@ function close(): void {
 }
 
 function handleKey(event: KeyboardEvent): void {
-  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=menuitem]')];
+  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('input, [role=menuitem]')];
   const at = items.indexOf(document.activeElement as HTMLElement);
   const next = (at + 1) % items.length;
   const previous = (at - 1 + items.length) % items.length;
@@ -103,7 +106,9 @@ function handleKey(event: KeyboardEvent): void {
     Home: 0,
     End: items.length - 1,
   };
-  const to = goTo[event.key];
+  // A slider takes all keys but those up and down.
+  const isOnSlider = event.target instanceof HTMLInputElement;
+  const to = isOnSlider && !['ArrowUp', 'ArrowDown'].includes(event.key) ? undefined : goTo[event.key];
   if (to !== undefined) {
     event.preventDefault();
     items[to]?.focus();

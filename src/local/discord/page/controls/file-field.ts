@@ -2,6 +2,7 @@
 import { html, LitElement, nothing } from 'lit';
 import { formatBytes } from '../format.ts';
 import { closeIcon, uploadIcon } from '../icons.ts';
+import { checkFiles } from '../uploads.ts';
 
 export class FileField extends LitElement {
   static override properties = {
@@ -10,6 +11,7 @@ export class FileField extends LitElement {
     described: {},
     required: { type: Boolean },
     files: { state: true },
+    problem: { state: true },
     dragged: { state: true },
   };
   /** How many files there can be. */
@@ -21,11 +23,14 @@ export class FileField extends LitElement {
   declare required: boolean;
   /** Those chosen so far. */
   declare files: File[];
+  /** Why a file could not be chosen; may be empty. */
+  declare private problem: string;
   declare private dragged: boolean;
 
   constructor() {
     super();
     this.files = [];
+    this.problem = '';
     this.dragged = false;
   }
 
@@ -40,7 +45,9 @@ export class FileField extends LitElement {
 
   /** Beyond the limit, the newest files replace the oldest. */
   private add(added: Iterable<File> | null | undefined): void {
-    this.files = [...this.files, ...(added ?? [])].slice(-this.most);
+    const { files, problem } = checkFiles(added ?? []);
+    this.files = [...this.files, ...files].slice(-this.most);
+    this.problem = problem;
   }
 
   private pick(event: Event): void {
@@ -75,7 +82,8 @@ export class FileField extends LitElement {
         <input type="file" class="visually-hidden" aria-label="${this.label}, choose ${some}" aria-required=${this.required}
           aria-describedby=${this.described ?? nothing} ?multiple=${this.most > 1} @change=${this.pick}>
       </label>
-      <ul class="files" aria-label="Chosen files" aria-live="polite" ?hidden=${this.files.length === 0}>${this.files.map((file) => this.fileView(file))}</ul>`;
+      <ul class="files" aria-label="Chosen files" aria-live="polite" ?hidden=${this.files.length === 0}>${this.files.map((file) => this.fileView(file))}</ul>
+      ${this.problem ? html`<p class="problem" data-announce>${this.problem}</p>` : nothing}`;
   }
 
   private fileView(file: File) {

@@ -17,6 +17,13 @@ export function remainingSteps(): FirstStep[] {
   return suggested.filter((step) => !done.includes(keyOf(step)));
 }
 
+/** Whether all are done, but for those whose command the application doesn't have here, and the member has not dismissed them. */
+export function isFinished(): boolean {
+  if (progress().isDismissed || state.commands.length === 0) return false;
+  const names = [...listSlashCommands(state.commands), ...state.commands].map(({ name }) => name);
+  return hasDoneAny() && remainingSteps().every((step) => 'command' in step && !names.includes(step.command));
+}
+
 export function hasDoneAny(): boolean {
   return progress().done.length > 0;
 }

@@ -12,15 +12,20 @@ import { voiceChannels } from '../sidebar.ts';
 import { afterRender, findChannel, isDm, state, update } from '../state.ts';
 import { runTargetCommand } from '../target-commands.ts';
 import { joinVoice } from '../voice/playback.ts';
-import { dismissSteps, hasDoneAny, remainingSteps } from './progress.ts';
+import { dismissSteps, hasDoneAny, isFinished, remainingSteps } from './progress.ts';
 
 export function firstStepsView(): TemplateResult | typeof nothing {
   if (state.connection !== 'open' || draft.command || isDm(findChannel(state.channelId))) return nothing;
   const steps = remainingSteps().filter(isPossible);
-  if (steps.length === 0) return nothing;
+  const { farewell } = state.introduction;
+  if (steps.length === 0 && (!farewell || !isFinished())) return nothing;
   return html`<section class="first-steps" aria-label="First steps">
-    <span class="first-steps-title">${hasDoneAny() ? 'Try next' : 'Start here'}</span>
-    <ul>${steps.map((step) => html`<li><button type="button" class="step" @click=${() => begin(step)}>${labelOf(step)}</button></li>`)}</ul>
+    ${
+      steps.length === 0
+        ? html`<p class="farewell" data-announce>${farewell}</p>`
+        : html`<span class="first-steps-title">${hasDoneAny() ? 'Try next' : 'Start here'}</span>
+          <ul>${steps.map((step) => html`<li><button type="button" class="step" @click=${() => begin(step)}>${labelOf(step)}</button></li>`)}</ul>`
+    }
     <button type="button" class="quiet-button" aria-label="Dismiss the first steps" title="Dismiss" @click=${dismiss}>${closeIcon()}</button>
   </section>`;
 }

@@ -42,7 +42,8 @@ function readLines(id: string): string[] {
 }
 
 function textIn(element: HTMLElement): string {
-  return element instanceof HTMLImageElement ? element.alt : element.innerText;
+  if (element instanceof HTMLImageElement) return element.alt;
+  return [...element.querySelectorAll('.bar')].reduce((text, bar) => text.replace(bar.textContent, ''), element.innerText);
 }
 
 function remember(id: string, lines: Set<string>): void {

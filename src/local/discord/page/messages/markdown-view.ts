@@ -8,6 +8,9 @@ import { type Block, type Inline, type ListItem, parseInline, parseMarkdown } fr
 
 type Drawn = TemplateResult | string | typeof nothing;
 
+/** Lines and shapes that draw a bar: screen readers would name each of them. */
+const BAR = /([\u2500-\u257f\u25a0-\u25ff]{4,})/;
+
 /** A few emoji alone are enlarged. */
 export function markdownView(source: string): Drawn {
   if (source === '') return nothing;
@@ -49,10 +52,19 @@ function itemView(item: ListItem): TemplateResult {
   return html`<li>${item.children.map(inlineView)}${item.nested.map(blockView)}</li>`;
 }
 
+/** Bars are there for the eye only; what they show, the words around them say. */
+function withoutBars(text: string): Drawn {
+  // With a group in the pattern, every second part is a bar.
+  const parts = text.split(BAR);
+  return parts.length === 1
+    ? text
+    : html`${parts.map((part, at) => (at % 2 === 1 ? html`<span class="bar" aria-hidden="true">${part}</span>` : part))}`;
+}
+
 function inlineView(node: Inline): Drawn {
   switch (node.kind) {
     case 'text':
-      return node.text;
+      return withoutBars(node.text);
     case 'break':
       return html`<br>`;
     case 'bold':

@@ -30,7 +30,7 @@ export interface ListItem {
 }
 
 const CODE_BLOCK = /```(?:([\w+-]+)\n)?([\s\S]*?)```/g;
-const LIST_LINE = /^( *)(?:[-*]|(\d{1,9})\.) +(.*)$/;
+const LIST_LINE = /^( *)(?:[-*]|(\d{1,9})\.) +(.*)/s;
 
 /** Parses a whole message. */
 export function parseMarkdown(source: string): Block[] {
@@ -63,7 +63,7 @@ function parseLines(lines: string[], inQuote = false): Block[] {
 
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
-    const heading = /^(#{1,3}) +(.+)$/.exec(line);
+    const heading = /^(#{1,3}) +(.+)/s.exec(line);
     if (!inQuote && line.startsWith('>>> ')) {
       endParagraph();
       blocks.push({ kind: 'quote', blocks: parseLines([line.slice(4), ...lines.slice(at + 1)], true) });

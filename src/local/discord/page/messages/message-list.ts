@@ -116,7 +116,7 @@ function messageWithDayView(messages: APIMessage[], message: APIMessage, at: num
     .filter((interaction) => interaction.message_id === message.id)
     .map((interaction) => `${interaction.custom_id} ${interaction.failure}`);
   return guard(
-    [message, newDay, isFirstNew, continues, inTabOrder, isLight(), state.commands, guild, guild?.members.length, use.join()],
+    [message, newDay, isFirstNew, continues, inTabOrder, isLight(), state.locale, state.commands, guild, guild?.members.length, use.join()],
     () => [
       newDay ? html`<div class="day" role="separator"><span>${formatDate(message.timestamp)}</span></div>` : nothing,
       isFirstNew ? html`<div class="day new" role="separator"><span>New</span></div>` : nothing,

@@ -2,6 +2,7 @@
 
 import { type APIMessage, ApplicationCommandType, MessageFlags, MessageType } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { accessibleName } from '../announce.ts';
 import { avatarUrl } from '../avatar.ts';
 import { dismissMessage } from '../events.ts';
 import { formatTime, formatTimestamp } from '../format.ts';
@@ -43,7 +44,7 @@ export function messageView(message: APIMessage, { follows, inTabOrder }: Positi
     class="${ephemeral ? 'ephemeral' : ''} ${follows ? 'follows' : ''}"
     role="article"
     tabindex=${inTabOrder ? 0 : -1}
-    aria-label=${[name, author.bot && 'app', formatTimestamp(message.timestamp), isEdited && 'edited'].filter(Boolean).join(', ')}
+    aria-label=${accessibleName(name, author.bot && 'app', formatTimestamp(message.timestamp), isEdited && 'edited')}
     data-author=${author.username}
     .author=${name}
     .avatar=${avatarUrl(name)}

@@ -15,7 +15,10 @@ import { stickersView } from './stickers.ts';
 const BLOCK_MARK = /^(?:#{1,3}|-#|>|[-*]|\d+\.) +/;
 
 /** Pressing it goes to the message that is answered. */
-export function replyLineView({ referenced_message: answered, mentions }: APIMessage): TemplateResult {
+export function replyLineView(message: APIMessage): TemplateResult {
+  const { channel_id, referenced_message, message_reference: reference, mentions } = message;
+  // A message that only this member sees is left out of what everybody gets.
+  const answered = referenced_message ?? state.messages.get(channel_id)?.find(({ id }) => id === reference?.message_id);
   if (!answered) return html`<div slot="reply" class="origin"><i>The original message was deleted</i></div>`;
   const name = displayName(answered.author);
   const isMentioned = mentions.some(({ id }) => id === answered.author.id);

@@ -13,18 +13,33 @@ export function noteArrival({ id, channel_id, author }: APIMessage): void {
     return;
   }
   if (document.hidden) state.unseenCount++;
-  const isSeen = channel_id === state.channelId && state.isAtEnd && !document.hidden;
-  if (!isSeen && !state.newFrom.has(channel_id)) state.newFrom.set(channel_id, id);
+  const isOpen = channel_id === state.channelId;
+  if (isOpen && state.isAtEnd && !document.hidden) return;
+  if (isOpen) state.unseen.add(id);
+  if (!state.newFrom.has(channel_id)) state.newFrom.set(channel_id, id);
 }
 
-/** Back in this tab, the member sees what its title counted. */
-export function watchVisibility(): void {
+/** Notes what the member sees: whatever comes into view, and back in this tab, what its title counted. */
+export function watchView(): void {
+  // Scrolling doesn't bubble.
+  document.addEventListener('scroll', noteView, { capture: true, passive: true });
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return;
     update(() => {
       state.unseenCount = 0;
     });
+    noteView();
   });
+}
+
+function noteView(): void {
+  if (state.unseen.size === 0 || document.hidden) return;
+  const bottom = document.getElementById('messages')?.getBoundingClientRect().bottom ?? 0;
+  const seen = [...state.unseen].filter((id) => (document.getElementById(`message-${id}`)?.getBoundingClientRect().top ?? 0) < bottom);
+  if (seen.length > 0)
+    update(() => {
+      for (const id of seen) state.unseen.delete(id);
+    });
 }
 
 export function pageTitle(): string {
@@ -36,16 +51,10 @@ export function pageTitle(): string {
 /** Above the composer, while the member reads further up. */
 export function jumpView(): TemplateResult | typeof nothing {
   if (state.isAtEnd) return nothing;
-  const count = countNew();
+  const { size: count } = state.unseen;
   return html`<div class="jump-place"><button type="button" class="jump ${count > 0 ? 'has-new' : ''}" @click=${jump}>
     ${count > 0 ? html`<b data-announce>${count === 1 ? '1 new message' : `${count} new messages`}</b>` : nothing} Jump to present ${arrowDownIcon()}
   </button></div>`;
-}
-
-function countNew(): number {
-  const messages = state.messages.get(state.channelId) ?? [];
-  const from = messages.findIndex(({ id }) => id === state.newFrom.get(state.channelId));
-  return from < 0 ? 0 : messages.length - from;
 }
 
 function jump(): void {

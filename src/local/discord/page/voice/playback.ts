@@ -12,12 +12,16 @@ const LEVEL_INTERVAL_MS = 100;
 interface Stream {
   decoder: OpusDecoder;
   buffer: JitterBuffer;
+  /** The volume of this speaker alone. */
+  gain: GainNode;
 }
 
 /** For the meter and for tests. `level` is the current loudness, 0…1; `peak` the highest since joining. */
 const stats = { packets: 0, level: 0, peak: 0 };
 
-export const sound = { volume: Number(localStorage.getItem('local-discord-volume') ?? 1), muted: false, deafened: false };
+const VOLUME_KEY = 'local-discord-volume';
+
+export const sound = { volume: Number(localStorage.getItem(VOLUME_KEY) ?? 1), muted: false, deafened: false };
 
 let context: AudioContext | undefined;
 let gain: GainNode | undefined;
@@ -84,14 +88,29 @@ export function rejoinVoice(): void {
 }
 
 function closeStreams(): void {
-  for (const { decoder } of streams.values()) decoder.free();
+  for (const { decoder, gain: own } of streams.values()) {
+    decoder.free();
+    own.disconnect();
+  }
   streams.clear();
 }
 
 export function setVolume(volume: number): void {
   sound.volume = volume;
-  localStorage.setItem('local-discord-volume', String(volume));
+  localStorage.setItem(VOLUME_KEY, String(volume));
   applyVolume();
+}
+
+/** How loud this member hears another one, as a factor. */
+export function userVolume(userId: string): number {
+  return Number(localStorage.getItem(`${VOLUME_KEY} ${userId}`) ?? 1);
+}
+
+export function setUserVolume(userId: string, volume: number): void {
+  localStorage.setItem(`${VOLUME_KEY} ${userId}`, String(volume));
+  const stream = streams.get(userId);
+  if (stream) stream.gain.gain.value = volume;
+  update();
 }
 
 export function toggleMuted(): void {
@@ -121,16 +140,16 @@ export function playPacket(frame: ArrayBuffer): void {
   const { channelData, samplesDecoded } = stream.decoder.decodeFrame(opus);
   if (samplesDecoded === 0) return;
   const playAt = schedulePacket(stream.buffer, { timestamp, sequence, samples: samplesDecoded }, context.currentTime);
-  if (playAt !== undefined) play(channelData, samplesDecoded, playAt);
+  if (playAt !== undefined) play(channelData, samplesDecoded, playAt, stream.gain);
 }
 
-function play(channels: Float32Array[], samples: number, at: number): void {
-  if (!context || !gain) return;
+function play(channels: Float32Array[], samples: number, at: number, into: GainNode): void {
+  if (!context) return;
   const buffer = context.createBuffer(channels.length, samples, SAMPLE_RATE);
   for (const [channel, data] of channels.entries()) buffer.copyToChannel(data as Float32Array<ArrayBuffer>, channel);
   const source = context.createBufferSource();
   source.buffer = buffer;
-  source.connect(gain);
+  source.connect(into);
   source.start(at);
 }
 
@@ -157,8 +176,11 @@ async function addSpareDecoder(): Promise<void> {
 function openStream(userId: string): Stream | undefined {
   const decoder = spareDecoders.pop();
   void addSpareDecoder();
-  if (!decoder) return undefined;
-  const stream: Stream = { decoder, buffer: createJitterBuffer() };
+  if (!decoder || !context || !gain) return undefined;
+  const own = context.createGain();
+  own.gain.value = userVolume(userId);
+  own.connect(gain);
+  const stream: Stream = { decoder, buffer: createJitterBuffer(), gain: own };
   streams.set(userId, stream);
   return stream;
 }

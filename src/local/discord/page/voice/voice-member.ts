@@ -1,8 +1,9 @@
 // A member in a voice channel, with what keeps them from speaking or hearing.
 import type { APIUser, APIVoiceState } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
+import { accessibleName } from '../announce.ts';
 import { avatarUrl } from '../avatar.ts';
-import { microphoneOffIcon, soundOffIcon } from '../icons.ts';
+import { headphonesOffIcon, microphoneOffIcon } from '../icons.ts';
 import { openMemberMenu } from '../member-menu.ts';
 import { displayName, findVoiceState, state } from '../state.ts';
 
@@ -12,9 +13,8 @@ export function voiceMemberView(user: APIUser): TemplateResult {
   const { speech, hearing } = describeVoice(findVoiceState(user.id));
   const open = (event: MouseEvent) => openMemberMenu(event, user);
   return html`<li class=${speaks ? 'speaking' : ''} data-user=${user.username} data-speaking=${speaks}>
-    <button type="button" class="voice-member" aria-haspopup="menu" @click=${open} @contextmenu=${open}><img src=${avatarUrl(name)} alt=""><span class="channel-name">${name}</span>${
-      speaks ? html`<span class="visually-hidden">, speaking</span>` : nothing
-    }${speech ? obstacleView(speech, microphoneOffIcon()) : nothing}${hearing ? obstacleView(hearing, soundOffIcon()) : nothing}</button></li>`;
+    <button type="button" class="voice-member" aria-haspopup="menu" aria-label=${accessibleName(name, speaks && 'speaking', speech?.words, hearing?.words)} @click=${open} @contextmenu=${open}>
+      <img src=${avatarUrl(name)} alt=""><span class="channel-name">${name}</span>${speech ? obstacleView(speech, microphoneOffIcon()) : nothing}${hearing ? obstacleView(hearing, headphonesOffIcon()) : nothing}</button></li>`;
 }
 
 interface Obstacle {
@@ -23,7 +23,7 @@ interface Obstacle {
 }
 
 function obstacleView({ words, byModerator }: Obstacle, icon: TemplateResult): TemplateResult {
-  return html`<span class="obstacle ${byModerator ? 'by-moderator' : ''}" title=${words}>${icon}<span class="visually-hidden">, ${words}</span></span>`;
+  return html`<span class="obstacle ${byModerator ? 'by-moderator' : ''}" title=${words}>${icon}</span>`;
 }
 
 /** Why somebody can't speak or hear; a moderator's doing before their own. */

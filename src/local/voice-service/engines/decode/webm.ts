@@ -72,7 +72,7 @@ export function* demuxWebm(file: Uint8Array): Generator<WebmItem> {
 function readField(entry: Entry, id: number, content: Buffer): void {
   if (id === ID.trackNumber) entry.number = readNumber(content);
   if (id === ID.trackType) entry.type = readNumber(content);
-  if (id === ID.codec) entry.codec = content.toString('latin1', 0, 32).replace(/\0.*$/s, '');
+  if (id === ID.codec) entry.codec = content.toString('latin1', 0, 32).replace(/\0.*/s, '');
   if (id === ID.codecPrivate) entry.head = content;
   if (id === ID.channels) entry.channels = readNumber(content);
   if (id === ID.contentEncodings) entry.encoded = true;

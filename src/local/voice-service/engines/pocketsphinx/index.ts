@@ -23,7 +23,7 @@ interface Word {
 }
 
 /** Takes 0.4 to 0.8 s and about 210 MB. */
-export async function loadPocketSphinx(): Promise<Recogniser> {
+export async function createEngine(): Promise<Recogniser> {
   const module = await loadSphinxModule(saturateTruncations(readSphinxWasm()));
   const decode = createWordDecoder(module);
   const runningMean = findRunningMean(module);

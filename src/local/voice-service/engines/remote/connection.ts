@@ -3,6 +3,7 @@
 import { type Dispatcher, type FormData, Pool } from 'undici';
 import { createByteCollector } from '../../../../api/byte-collector.ts';
 import { readErrorText } from '../../../../api/error-mapping.ts';
+import { inspectJson } from '../../../../api/payload-limits.ts';
 import { createRedactor } from '../../../../api/redactor.ts';
 import { readRetryAfter } from '../../../../api/retry.ts';
 import { aborted, EngineError } from '../engine.ts';
@@ -68,6 +69,10 @@ const CONNECT_MS = 5_000;
 const CONNECTIONS = 20;
 /** An hour of segments with their tokens is about 2 MB. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** An hour of speech, with a segment and a time for each word, has about 250,000 values. Millions of brackets would keep the thread for a second. */
+const ANSWER_LIMITS = { depth: 32, values: 500_000 };
+/** Shorter answers are parsed at once, whatever they hold. */
+const HARMLESS_LENGTH = 32 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 /** What servers answer for a path or a method they don't have. */
 const NOT_THERE = [404, 405, 501];
@@ -235,11 +240,16 @@ export async function readList<Entry>(
 ): Promise<Entry[] | null> {
   const response = await connection.callIfThere({ method: 'GET', path });
   if (!response) return null;
-  const text = await connection.readText(response);
+  return read(parseAnswer(await connection.readText(response)));
+}
+
+/** What JSON is made of; undefined if it is none, or if there is more in it than in any transcript. */
+export function parseAnswer(text: string): unknown {
+  if (text.length > HARMLESS_LENGTH && inspectJson(Buffer.from(text), ANSWER_LIMITS) !== null) return undefined;
   try {
-    return read(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -22,6 +22,8 @@ export interface ModelEntry {
 /** More than any engine has; a list of millions would only be a fault. */
 const MAX_ENTRIES = 2_000;
 const MAX_TEXT = 100;
+/** Characters read for each one shown: the rest is not looked at. */
+const READ_AHEAD = 8;
 
 /** @returns null if it is no list of voices at all */
 export function readVoices(answer: unknown): VoiceEntry[] | null {
@@ -96,6 +98,7 @@ function fieldOf(value: unknown, name: string): unknown {
 /** One line without control characters. */
 function toLine(text: string): string {
   return text
+    .slice(0, READ_AHEAD * MAX_TEXT)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
     .slice(0, MAX_TEXT)

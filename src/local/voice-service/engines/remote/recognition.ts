@@ -5,7 +5,7 @@ import { detectFormat } from '../../../../audio/index.ts';
 import { createDecoder, type DecodeLimits } from '../decode/index.ts';
 import { EngineError, type TranscribeRequest, type Transcript, type TranscriptSegment } from '../engine.ts';
 import { RECOGNITION_LIMITS, requireUpload } from '../limits.ts';
-import { createConnection, type EngineAddress, type EngineConnection, type EngineNews, readList } from './connection.ts';
+import { createConnection, type EngineAddress, type EngineConnection, type EngineNews, parseAnswer, readList } from './connection.ts';
 import { type ModelEntry, readModels, toLanguageTag } from './lists.ts';
 
 /** An hour of speech may take a small machine as long, and nothing comes before all of it is recognised. */
@@ -149,12 +149,7 @@ interface Answer {
 /** @returns null for what is no transcript */
 function readAnswer(body: string, contentType: string): Answer | null {
   if (/^text\/plain\b/i.test(contentType) && !body.trimStart().startsWith('{')) return { text: body.trim(), duration: null, segments: [] };
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return null;
-  }
+  const value = parseAnswer(body);
   if (typeof value !== 'object' || value === null) return null;
   const { text, duration, segments } = value as Record<string, unknown>;
   if (typeof text !== 'string') return null;

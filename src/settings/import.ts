@@ -1,0 +1,168 @@
+// Settings from a file: what of it can be taken, what it would change, the question whether to, and how that is undone. What isn't in the file
+// stays as it is.
+import { isDeepStrictEqual } from 'node:util';
+import { channelMention, type Guild, roleMention, userMention } from 'discord.js';
+import { createChannelKindLookup, listVoiceChannels } from '../bot/access.ts';
+import { languages, type Words } from '../locales/index.ts';
+import { truncate } from '../text/truncate.ts';
+import { asCode } from '../text/untrusted-text.ts';
+import { withoutUnknown } from './changes.ts';
+import { type Changes, type GuildSettings, LONGEST_TEXT, noSettings, readChanges, withChanges } from './index.ts';
+import { listed, titleOf } from './panel-parts.ts';
+
+/** Enough to undo it. */
+export interface Change {
+  before: Changes;
+  after: Changes;
+}
+
+export interface Import {
+  change: Change;
+  /** How many roles and channels of it the server doesn't have. */
+  left: number;
+  /** What it says of settings that can't be taken, as in the file. */
+  wrong: [name: string, value: string][];
+}
+
+/** What a file would change; null if it holds no settings at all. */
+export function readImport(exported: string, before: GuildSettings, guild: Guild | null): Import | null {
+  const read = readChanges(parseJson(exported));
+  if (!read) return null;
+  const { changes, wrong } = read;
+  const { language, muted } = changes;
+  if (language && !languages.some(({ locale }) => locale === language)) {
+    wrong.push(['language', JSON.stringify(language)]);
+    delete changes.language;
+  }
+  if (muted && !muted.every((id) => /^\d{15,20}$/.test(id))) {
+    wrong.push(['muted', JSON.stringify(muted)]);
+    delete changes.muted;
+  }
+  const { kept, left } = withoutUnknown(withChanges(noSettings(), changes), guild);
+  const { voiceChannels: _, ...taken } = pick(kept, changes);
+  const { channels } = taken;
+  if (channels === undefined || isDeepStrictEqual(channels, before.channels))
+    return { change: compareSettings(before, withChanges(before, taken)), left, wrong };
+  const voiceChannels = listVoiceChannels({ ...before, channels }, createChannelKindLookup(guild));
+  return { change: compareSettings(before, withChanges(before, { ...taken, voiceChannels })), left, wrong };
+}
+
+/** What differs. */
+export function compareSettings(before: GuildSettings, after: GuildSettings): Change {
+  const differing = <T extends object>(one: T, other: T) =>
+    Object.fromEntries(Object.entries(one).filter(([name, value]) => !isDeepStrictEqual(value, other[name as keyof T])));
+  const { reading, ...others } = before;
+  const changed: Changes = { ...differing(others, after), reading: differing(reading, after.reading) };
+  return { before: changed, after: pick(after, changed) };
+}
+
+/** The same settings, as they are in others. */
+function pick(settings: GuildSettings, like: Changes): Changes {
+  const picked = <T extends object>(from: T, names: object) => Object.fromEntries(Object.entries(from).filter(([name]) => name in names));
+  const { reading, ...others } = settings;
+  return { ...picked(others, like), reading: picked(reading, like.reading ?? {}) };
+}
+
+/** What was changed again since, by whomever, stays. */
+export function undoImport(now: GuildSettings, { before, after }: Change): GuildSettings {
+  const { before: differing } = compareSettings(now, withChanges(now, after));
+  const { reading, ...others } = before;
+  const unchanged = <T extends object>(values: T, changed: object) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !(name in changed)));
+  return withChanges(now, { ...unchanged(others, differing), reading: unchanged(reading ?? {}, differing.reading ?? {}) });
+}
+
+/** Null unless it is what was kept as JSON. */
+export function parseChange(kept: string): Change | null {
+  const value = parseJson(kept);
+  if (typeof value !== 'object' || value === null || !('before' in value) || !('after' in value)) return null;
+  const [before, after] = [readChanges(value.before), readChanges(value.after)];
+  return before && after ? { before: before.changes, after: after.changes } : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Characters of the lines of a question, so that it stays within `limits.cardText`. */
+const MAX_LINES = 2_500;
+const MAX_VALUE = 300;
+const MAX_LISTED = 10;
+const MAX_WRONG = 10;
+const MAX_WRONG_PART = 40;
+
+export function isNothing({ before: { reading, ...others } }: Change): boolean {
+  return Object.keys(others).length === 0 && Object.keys(reading ?? {}).length === 0;
+}
+
+/** A line for each setting that would change. */
+export function changeLines(t: Words, before: GuildSettings, { after }: Change): string[] {
+  const [old, now] = [valuesOf(t, before), valuesOf(t, withChanges(before, after))];
+  const { reading, ...others } = after;
+  const names = [...Object.keys(others), ...Object.keys(reading ?? {}).map((name) => `reading.${name}`)];
+  const lines = names.flatMap((name) => {
+    const [label, value] = now[name] ?? [];
+    if (label === undefined || value === undefined) return [];
+    return [t.settings.line(label, `${truncate(old[name]?.[1] ?? '', MAX_VALUE)} → ${truncate(value, MAX_VALUE)}`)];
+  });
+  let length = 0;
+  const shown = lines.filter((line) => {
+    length += line.length;
+    return length <= MAX_LINES;
+  });
+  return shown.length < lines.length ? [...shown, t.settings.more(lines.length - shown.length)] : shown;
+}
+
+/** What could not be taken, as one text. */
+export function wrongValues({ settings: t }: Words, wrong: Import['wrong']): string {
+  const shown = wrong.slice(0, MAX_WRONG).map((parts) => parts.map((part) => asCode(truncate(part, MAX_WRONG_PART))).join(' = '));
+  return [...shown, ...(wrong.length > MAX_WRONG ? [t.more(wrong.length - MAX_WRONG)] : [])].join(', ');
+}
+
+/** By the name of a setting: what it is called, and its value. */
+function valuesOf(t: Words, settings: GuildSettings): Record<string, [label: string, value: string]> {
+  const {
+    settings: words,
+    reading: { panel },
+  } = t;
+  const { names } = words;
+  const { reading } = settings;
+  const many = (ids: readonly string[], mention: (id: string) => string, none: string) => listed(t, ids.map(mention), MAX_LISTED, none);
+  const roles = (ids: readonly string[], none: string) => many(ids, roleMention, none);
+  const onOff = (isOn: boolean) => (isOn ? words.isOn : words.isOff);
+  const most = (amount: number | null, name: (count: number) => string) =>
+    amount === null ? words.noLimit : amount === 0 ? words.off : name(amount);
+  const channelVoices = Object.entries(settings.channelVoices).map(([id, voice]) => words.channelVoice(id, titleOf(voice)));
+  const pairs = reading.always.map((pair) => panel.pair(channelMention(pair.textChannelId), channelMention(pair.voiceChannelId)));
+  return {
+    voice: [names.voice, settings.voice ? titleOf(settings.voice) : words.defaultVoice],
+    channelVoices: [names.channelVoices, listed(t, channelVoices, MAX_LISTED, words.none)],
+    volume: [names.volume, words.percent(settings.volume)],
+    lengthCap: [names.lengthCap, words.characters(settings.lengthCap ?? LONGEST_TEXT)],
+    roles: [names.roles, roles(settings.roles, words.everyone)],
+    channels: [names.channels, many(settings.channels, channelMention, words.everywhere)],
+    muted: [names.muted, many(settings.muted, userMention, words.nobody)],
+    stay: [names.stay, onOff(settings.stay)],
+    showText: [names.showText, onOff(settings.showText)],
+    voiceMakerRoles: [names.voiceMakers, roles(settings.voiceMakerRoles, words.onlyAdmins)],
+    dictionaryRoles: [names.dictionary, roles(settings.dictionaryRoles, words.onlyAdmins)],
+    readerRoles: [panel.readerRoles, roles(settings.readerRoles, panel.adminsOnly)],
+    language: [names.language, languages.find(({ locale }) => locale === settings.language)?.languageName ?? words.serverOwn],
+    guildBudget: [names.guildSpeech, most(settings.guildBudget, words.characters)],
+    memberBudget: [names.memberSpeech, most(settings.memberBudget, words.characters)],
+    guildMinutes: [names.guildTranscription, most(settings.guildMinutes, words.minutes)],
+    memberMinutes: [names.memberTranscription, most(settings.memberMinutes, words.minutes)],
+    'reading.always': [panel.always, listed(t, pairs, MAX_LISTED, words.none)],
+    'reading.who': [words.sections.reading.label, panel.who[reading.who]],
+    'reading.roles': [panel.roles, roles(reading.roles, words.everyone)],
+    'reading.bots': [panel.options.bots.label, onOff(reading.bots)],
+    'reading.names': [panel.options.names.label, onOff(reading.names)],
+    'reading.reactions': [panel.options.reactions.label, onOff(reading.reactions)],
+    'reading.maxDelay': [panel.delay, panel.seconds(reading.maxDelay)],
+    'reading.ignorePrefix': [panel.prefix, reading.ignorePrefix === '' ? words.none : asCode(reading.ignorePrefix)],
+  };
+}
