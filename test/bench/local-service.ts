@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export interface Service {
   url: string;
@@ -14,7 +15,7 @@ export interface Service {
 export async function startLocalService(): Promise<Service> {
   const key = 'bench-key';
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-  const main = new URL('../../src/local/voice-service/main.ts', import.meta.url).pathname;
+  const main = fileURLToPath(new URL('../../src/local/voice-service/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, '--port', '0', '--credit', '1000'], {
     cwd: folder,
     env: { ...process.env, DATA_DIR: folder, VOICE_SERVICE_KEYS: key },

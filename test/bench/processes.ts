@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import prism from 'prism-media';
 
 /** USER_HZ: Linux reports processor time in these, whatever the kernel's own tick is. */
@@ -29,7 +30,7 @@ export function canPin(): boolean {
  * @param options `core`: the one core that it and its children have.
  */
 export function startProcess(file: string, options: { core?: number; env?: Record<string, string> } = {}): ChildProcess {
-  const path = new URL(file, import.meta.url).pathname;
+  const path = fileURLToPath(new URL(file, import.meta.url));
   const [command, ...before] =
     options.core === undefined ? [process.execPath] : [PIN, '--cpu-list', String(options.core), process.execPath];
   return spawn(command as string, [...before, '--expose-gc', path], {

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { GatewayIntentBits } from 'discord.js';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
@@ -27,7 +28,7 @@ const SCENE_MS = 60_000;
 const AFTERWARDS_MS = 45_000;
 /** Of the service. */
 const FIRST_BYTE_MS = 200;
-const USUAL_READER = [new URL('./usual-reader.ts', import.meta.url).pathname];
+const USUAL_READER = [fileURLToPath(new URL('./usual-reader.ts', import.meta.url))];
 const WORDS = 'so I think that we should really go there tomorrow if nobody minds and then have some of that cake'.split(' ');
 
 interface Stand {

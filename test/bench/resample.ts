@@ -1,5 +1,6 @@
 // What the resampler's WebAssembly kernel gains: the same work with it, and with the JavaScript loop that replaces it without SIMD.
 import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { Bench } from './conversion.ts';
 import { type Row, rowOf } from './rows.ts';
 
@@ -13,6 +14,6 @@ export async function benchResample({ progress }: Bench): Promise<Row[]> {
 }
 
 function measure(flags: string[]): number[] {
-  const file = new URL('./resample-process.ts', import.meta.url).pathname;
+  const file = fileURLToPath(new URL('./resample-process.ts', import.meta.url));
   return JSON.parse(execFileSync(process.execPath, [...flags, file], { encoding: 'utf8' }));
 }

@@ -13,7 +13,8 @@ export type Part =
   | 'say'
   | 'cold'
   | 'live'
-  | 'dictionary';
+  | 'dictionary'
+  | 'texts';
 
 export interface Row {
   part: Part;

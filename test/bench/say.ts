@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
 import { commandsRegistered } from '../helpers/registered-commands.ts';
 import { startArguments } from '../helpers/start-command.ts';
@@ -15,7 +16,7 @@ import { shortMp3 } from './sounds.ts';
 import { type SteadyService, startSteadyService } from './steady-service.ts';
 
 /** Arguments for node to run the usual bot. */
-export const USUAL_BOT = [new URL('./usual-bot.ts', import.meta.url).pathname];
+export const USUAL_BOT = [fileURLToPath(new URL('./usual-bot.ts', import.meta.url))];
 const WAIT_MS = 20_000;
 const TEXT_OPTION = 3;
 /** A sound is over when nothing has come for this long, trailing silence included. */
@@ -194,7 +195,7 @@ export async function startBot(
   await writeFile(certificate, discord.certificate);
   const child = spawn(process.execPath, args, {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
       PATH: process.env.PATH,
       DISCORD_TOKEN: discord.application.token,
@@ -213,7 +214,7 @@ export async function startBot(
     },
   });
   const ready = new Promise<void>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       if (/ready/i.test(text)) resolve();
     });
     child.once('exit', (code) => reject(new Error(`The bot ended with ${code} before it was ready.`)));

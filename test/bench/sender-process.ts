@@ -94,6 +94,9 @@ async function playOwn({ connection }: VoiceBot, signal: AbortSignal): Promise<v
     // Broken connections are not measured here.
     deliveredUntil: () => Number.POSITIVE_INFINITY,
     confirmDelivery() {},
+    onFailure(error) {
+      throw error;
+    },
   });
   try {
     while (!signal.aborted) await player.play(way.open(inPieces(sound)), signal, () => {});

@@ -1,5 +1,5 @@
 // Compares the sound path with how bots usually do it, in one run on the same sound, and checks the aims.
-// npm run bench [-- --only first,cpu,resample,memory,streams,guilds,servers,idle,say,cold,live,dictionary] [--json FILE]; about fifteen minutes. Everything is on loopback.
+// npm run bench [-- --only first,cpu,resample,memory,streams,guilds,servers,idle,say,cold,live,dictionary,texts] [--json FILE]; about fifteen minutes. Everything is on loopback.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { benchCold, benchSay } from './say.ts';
 import { benchServers } from './servers.ts';
 import { writeSounds } from './sounds.ts';
 import { benchGuilds, benchStreams } from './streams.ts';
+import { benchTexts } from './texts.ts';
 import { USUAL_WAYS } from './ways.ts';
 
 const parts: Record<Part, (bench: Bench) => Promise<Row[]>> = {
@@ -31,6 +32,7 @@ const parts: Record<Part, (bench: Bench) => Promise<Row[]>> = {
   cold: benchCold,
   live: benchLive,
   dictionary: benchDictionary,
+  texts: benchTexts,
 };
 
 const { values: options } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });

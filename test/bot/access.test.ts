@@ -201,6 +201,16 @@ describe('a command that costs credit', () => {
     for (const one of interactions.slice(0, 6)) await one.message((message) => filesOf(message).length > 0);
     expect(await interactions[6]?.sentence()).toMatch(/a bit too fast for me.*<t:\d+:R>/);
   });
+
+  it('doesn’t count towards the cooldown of imported files', async () => {
+    const { member } = parley;
+    const send = async () => {
+      const form = await member.run('dictionary import');
+      return (await member.submitModal(form, { file: member.upload('words.csv', Buffer.from('gif,jif\n')) })).sentence();
+    };
+    for (let count = 0; count < 6; count++) expect(await send()).toContain('Imported');
+    expect(await send()).toMatch(/a bit too fast for me.*<t:\d+:R>/);
+  });
 });
 
 describe('free calls to the voice service', () => {

@@ -6,6 +6,7 @@ import { createApi } from '../../src/api/index.ts';
 import { createBot } from '../../src/bot/index.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { openAccount, readPrices, toOperatorBudgets } from '../../src/credit/index.ts';
+import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
@@ -45,6 +46,34 @@ describe('a bot that cannot log in', () => {
     const { api, options } = await partsOf('http://127.0.0.1:1/api');
     await expect(createBot(options).start()).rejects.toThrow(/^DISCORD_API_URL: http:\/\/127\.0\.0\.1:1\/api cannot be reached/);
     await api.close();
+  });
+
+  it('says which setting to change when it is in too many servers for its shards', async () => {
+    const discord = await startLocalDiscord({ guilds: 3, identifyLimits: { guildsPerShard: 2 } });
+    const { api, options } = await partsOf(discord.apiUrl);
+    const bot = createBot({ ...options, token: discord.application.token, shardCount: 1 });
+    const failure = await bot.start().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(String(failure)).toMatch(/SHARD_COUNT: .* 2,500 for each\. Set SHARD_COUNT to auto/);
+    await api.close();
+    await discord.close();
+  });
+
+  it.each([
+    [GatewayCloseCodes.DisallowedIntents, 'Discord refuses the intents'],
+    [GatewayCloseCodes.ShardingRequired, 'this bot is in too many servers for so few shards'],
+    [GatewayCloseCodes.AuthenticationFailed, 'DISCORD_TOKEN is refused'],
+  ])('says why the gateway refuses it for good: %i', async (code, sentence) => {
+    const discord = await startLocalDiscord();
+    discord.gateway.refuseWith = code;
+    const { api, options } = await partsOf(discord.apiUrl);
+    const bot = createBot({ ...options, token: discord.application.token });
+    const failure = await bot.start().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(String(failure)).toContain(sentence);
+    await bot.close();
+    await api.close();
+    await discord.close();
   });
 
   it('says which setting to change when something else answers', async () => {
@@ -131,7 +160,8 @@ describe('a running bot', () => {
   });
 
   it('asks for no privileged intent', () => {
-    expect(parley.discord.gateway.sessions().map(({ intents }) => intents)).toEqual([(1 << 0) | (1 << 7)]);
+    // Guilds, voice states, and direct messages.
+    expect(parley.discord.gateway.sessions().map(({ intents }) => intents)).toEqual([(1 << 0) | (1 << 7) | (1 << 12)]);
   });
 
   it('registers its commands once, however often it starts', async () => {
@@ -214,9 +244,8 @@ describe('a running bot', () => {
 
   it('answers an unexpected error privately, with a reference', async () => {
     const { member, discord } = parley;
-    const page = await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of'));
     discord.restFaults.push({ match: /PATCH .*@original/, times: 1, how: { status: 400 } });
-    const interaction = await member.click(page, 'Share');
+    const interaction = await member.run('say', { text: 'Hello.', as_file: true });
     expect(await interaction.sentence()).toMatch(/tell the bot’s owner\.\n-# Reference `[0-9a-f]{8}`/);
     await interaction.deleted();
   });

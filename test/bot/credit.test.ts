@@ -43,8 +43,8 @@ describe('/credit', () => {
   it('shows the balance exactly as the service returns it to the owner of the application, and no prices unless set', async () => {
     const { credit } = await parley.api.getCredit();
     const answer = await creditOf(parley.member);
-    expect(answer.Credit).toMatch(new RegExp(`^-# Exactly ${credit}, last changed <t:\\d+:R>$`, 'm'));
-    expect(answer.Credit).toContain('**About 12.3 left**');
+    expect(answer.Credit).toMatch(new RegExp(`^-# Exactly ${credit} credit, last changed <t:\\d+:R>$`, 'm'));
+    expect(answer.Credit).toContain('**About 12.3 credit left**');
     expect(answer.Credit).not.toContain('Enough for');
     expect(answer.Credit).toContain('**Last 30 days**\nNothing spoken or transcribed yet.');
   });
@@ -55,8 +55,8 @@ describe('/credit', () => {
     for (const place of [parley.other, await parley.other.inDm()]) {
       const answer = await creditOf(place);
       expect(Object.keys(answer)).toEqual(['You']);
-      expect(answer.You).toContain('**Speech today**\n▰▱▱▱▱▱▱▱▱▱▱▱\n120 of 20,000 characters, **19,880 left**');
-      expect(answer.You).toContain('**Transcription today**\n▱▱▱▱▱▱▱▱▱▱▱▱\n0 seconds of 2 hours, **2 hours left**');
+      expect(answer.You).toContain('**Speech today**\n120 of 20,000 characters, **19,880 left**\n▰▱▱▱▱▱▱▱▱▱▱▱');
+      expect(answer.You).toContain('**Transcription today**\n0 seconds of 2 hours, **2 hours left**\n▱▱▱▱▱▱▱▱▱▱▱▱');
     }
   });
 
@@ -100,7 +100,7 @@ describe('/credit', () => {
     expect(await interaction.sentence()).toContain('You have 30 characters of speech left today');
     await speak(other, 30);
     const answer = await creditOf(other);
-    expect(answer.You).toContain('▰▰▰▰▰▰▰▰▰▰▰▰\n150 of 150 characters, **0 left**');
+    expect(answer.You).toContain('150 of 150 characters, **0 left**\n▰▰▰▰▰▰▰▰▰▰▰▰');
   });
 
   it('never lets a server exceed its budget under concurrent requests', async () => {
@@ -172,7 +172,7 @@ describe('operators', () => {
     for (const member of [parley.member, parley.other]) {
       const told = await member.sees((message) => textOf(message).includes('of the voice service’s credit is used'));
       expect(textOf(told)).toContain('50% of the voice service’s credit');
-      expect(textOf(told)).toContain('0.0012 is left.');
+      expect(textOf(told)).toContain('0.0012 credit is left.');
       expect(told.channel_id).not.toBe(parley.discord.channelId('general'));
     }
   });

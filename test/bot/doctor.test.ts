@@ -11,7 +11,7 @@ import { examine } from '../../src/monitoring/doctor.ts';
 import { toPlainText } from '../../src/monitoring/plain-text.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { logIn } from '../helpers/local-discord.ts';
+import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { answer, answerJson, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
@@ -38,8 +38,8 @@ describe('with nothing configured', () => {
   });
 
   it('says what to do about a folder that cannot be used', async () => {
-    const found = await examined({ DATA_DIR: '/dev/null/nowhere' });
-    expect(found.Store).toMatch(/^bad DATA_DIR: .* Set DATA_DIR to a folder that I may write to\./);
+    for (const DATA_DIR of ['/dev/null/nowhere', '/proc/parley/data'])
+      expect((await examined({ DATA_DIR })).Store).toMatch(/^bad DATA_DIR: .* Set DATA_DIR to a folder that I may write to\./);
   });
 });
 
@@ -59,8 +59,8 @@ describe('with a Discord and a voice service', () => {
 
   it('finds all well, with sound all the way to a voice channel', async () => {
     const found = await examined(env, discord.channelId('Lounge'));
-    expect(found['Voice service']).toMatch(/^good answers in \d+ ms; \d+ voices/);
-    expect(found.Credit).toMatch(/^good \S+ is left/);
+    expect(found['Voice service']).toMatch(/^good answers in \d+ ms; 32 voices$/); // As many as /voices lists.
+    expect(found.Credit).toMatch(/^good \S+ credit is left/);
     expect(found.Discord).toMatch(/^good the token is that of/);
     expect(found.Gateway).toMatch(/^good \d+ of \d+ starts left/);
     expect(found[`Server ${discord.guildId}`]).toMatch(/^note I may speak in \d+ of \d+ voice channels/);
@@ -73,7 +73,7 @@ describe('with a Discord and a voice service', () => {
     const wanted = { ...env, READ_MESSAGES: 'on' };
     expect((await examined(wanted)).Messages).toMatch(/^bad READ_MESSAGES is on, but "Message Content Intent" is off\. Switch it on/);
     discord.world.application.privilegedIntents = GatewayIntentBits.MessageContent;
-    expect((await examined(wanted)).Messages).toMatch(/^good I may read them/);
+    expect((await examined(wanted)).Messages).toMatch(/^good I may read them, .* from 10,000 users on, .* \(now about 3\)$/);
   });
 
   it('says why there is no sound, and what to do', async () => {
@@ -142,11 +142,33 @@ describe('with a Discord and a voice service', () => {
   });
 });
 
+it('opens only the shards of a large bot that it looks at, and says that its reading of messages has to be approved', async () => {
+  const discord = await openLocalDiscord({
+    ...{ guilds: 6, members: 2_100, privilegedIntents: GatewayIntentBits.MessageContent },
+    ...{ shards: 3, identifyLimits: { maxConcurrency: 3, guildsPerShard: 2 } },
+  });
+  const env = { DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, READ_MESSAGES: 'on' };
+  const onOtherShard = discord.guildIds.find((id) => (BigInt(id) >> 22n) % 3n !== 0n) ?? '';
+  const found = await examined({ ...env, DISCORD_GUILD_ID: onOtherShard });
+  expect(found.Messages).toMatch(/^note I may read them, but about 12,6\d\d users can see me, .* apply in the developer portal$/);
+  expect(found.Servers).toBeUndefined();
+  expect(found[`Server ${onOtherShard}`]).toMatch(/I may speak in/);
+  expect(discord.gateway.describeIdentifyLimits().remaining).toBe(1000 - 2);
+  expect((await examined({ ...env, SHARD_COUNT: '1' })).Discord).toMatch(/^bad SHARD_COUNT: .* Set SHARD_COUNT to auto/);
+});
+
 it('says that the credit is used up', async () => {
   const service = await startMisbehavingService(answerJson(200, { credit: '0.000', total: 0, items: [] }));
   const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' });
   expect(found.Credit).toBe('bad 0.000: nothing is left. Top it up at the voice service.');
   await service.close();
+});
+
+it('says where no service answers, and why', async () => {
+  const found = await examined({ VOICE_API_URL: `http://127.0.0.1:${await freePort()}`, VOICE_API_KEY: 'key' });
+  expect(found['Voice service']).toMatch(
+    /^bad VOICE_API_URL: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\. Check the address, and that the service runs\.$/,
+  );
 });
 
 it('says that a service which takes calls does not answer them, and asks it nothing more', async () => {
@@ -160,9 +182,9 @@ it('says that a service which takes calls does not answer them, and asks it noth
 
 it('also reports a service that does not answer only for the credit', async () => {
   const service = await startMisbehavingService(answerJson(200, { total: 0, items: [] }), hang);
-  const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' }, null, 1_000);
+  const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' }, null, 3_000);
   expect(found['Voice service']).toMatch(/^good /);
-  expect(found.Credit).toBe('bad did not answer within 1 s: check VOICE_API_URL');
+  expect(found.Credit).toBe('bad did not answer within 3 s: check VOICE_API_URL');
   await service.close();
 });
 

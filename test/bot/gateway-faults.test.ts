@@ -1,7 +1,7 @@
 // Gateway faults while the whole bot is working: speech goes on, and commands sent meanwhile are answered or reported as expired.
 import { Events } from 'discord.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { statusOf, textOf } from '../helpers/member.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
@@ -11,30 +11,41 @@ let receiver: Awaited<ReturnType<Parley['member']['listen']>>;
 
 beforeAll(async () => {
   service = await startTestVoiceService();
-  parley = await startParley({ service, discord: { heartbeatMs: 1000 } });
+  parley = await startParley({ service });
   receiver = await parley.member.listen();
 });
 afterAll(async () => {
   await parley?.close();
   await service?.close();
 });
-afterEach(() => {
-  parley.discord.gateway.ignoreHeartbeats = false;
-  parley.discord.gateway.outage(null);
-});
+afterEach(() => parley.discord.gateway.outage(null));
 
 /** Resolves when the bot's gateway connection next does this. */
-function happening(event: typeof Events.ShardReconnecting | typeof Events.ShardResume | typeof Events.ShardReady): Promise<void> {
-  return new Promise((resolve) => parley.bot().client.once(event, () => resolve()));
+function happening(
+  event: typeof Events.ShardReconnecting | typeof Events.ShardResume | typeof Events.ShardReady,
+  { client } = parley.bot(),
+): Promise<void> {
+  return new Promise((resolve) => client.once(event, () => resolve()));
 }
 
 const session = () => parley.discord.gateway.sessions()[0]?.id;
 
-/** Something of a few seconds, which is being heard. */
-async function beginToSpeak() {
-  const interaction = await parley.member.run('say', { text: 'One two three four five six seven eight nine.' });
+/** A minute of speech. */
+const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen. '.repeat(10).trim();
+
+/** Something long is being heard; `goesOn` waits for more of it, without a gap, and ends it. */
+async function beginToSpeak({ member } = parley, { frames, stats } = receiver) {
+  const interaction = await member.run('say', { text: LONG });
   await interaction.message((message) => textOf(message).includes('Speaking now'));
-  return { end: () => interaction.message((message) => textOf(message).includes('Spoken in')) };
+  return {
+    async goesOn() {
+      const heard = frames().length;
+      await expect.poll(() => frames().length).toBeGreaterThan(heard + 20);
+      expect(stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+      await member.run('stop');
+      await interaction.message((message) => textOf(message).includes('Stopped'));
+    },
+  };
 }
 
 const answered = async (interaction: Awaited<ReturnType<Parley['member']['run']>>) =>
@@ -45,25 +56,17 @@ describe('speech goes on, and commands sent meanwhile are answered, when the gat
     ['drops', () => parley.discord.gateway.dropConnections()],
     ['closes because of an error of its own', () => parley.discord.gateway.dropConnections(4000)],
     ['asks to reconnect', () => parley.discord.gateway.requestReconnect()],
-    [
-      'does not answer heartbeats',
-      () => {
-        parley.discord.gateway.ignoreHeartbeats = true;
-      },
-    ],
   ])('%s', async (_, fail) => {
     const before = session();
     const playing = await beginToSpeak();
     const [reconnecting, resumed] = [happening(Events.ShardReconnecting), happening(Events.ShardResume)];
     fail();
     await reconnecting;
-    parley.discord.gateway.ignoreHeartbeats = false;
     const interaction = await parley.member.run('queue');
     await resumed;
     expect(await answered(interaction)).toContain('Now playing');
-    await playing.end();
+    await playing.goesOn();
     expect(session()).toBe(before);
-    expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
   });
 
   it('says that the session is invalid for now', async () => {
@@ -74,7 +77,7 @@ describe('speech goes on, and commands sent meanwhile are answered, when the gat
     const interaction = await parley.member.run('queue');
     await resumed;
     expect(await answered(interaction)).toContain('Now playing');
-    await playing.end();
+    await playing.goesOn();
     expect(session()).toBe(before);
   });
 
@@ -93,14 +96,28 @@ describe('speech goes on, and commands sent meanwhile are answered, when the gat
     gateway.outage(null);
     await resumed;
     expect(await answered(interaction)).toContain('Now playing');
-    await playing.end();
+    await playing.goesOn();
     expect(session()).toBe(before);
-    expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
   });
 });
 
+it('resumes its session if the gateway does not answer heartbeats', async () => {
+  const impatient = await startParley({ service, discord: { heartbeatMs: 1000 } });
+  onTestFinished(impatient.close);
+  const { gateway } = impatient.discord;
+  const [before] = gateway.sessions();
+  const bot = impatient.bot();
+  const [reconnecting, resumed] = [happening(Events.ShardReconnecting, bot), happening(Events.ShardResume, bot)];
+  gateway.ignoreHeartbeats = true;
+  await reconnecting;
+  gateway.ignoreHeartbeats = false;
+  await resumed;
+  expect(await answered(await impatient.member.run('queue'))).toContain('Nothing is playing');
+  expect(gateway.sessions().map(({ id }) => id)).toEqual([before?.id]);
+});
+
 describe('a session that is over', () => {
-  it('starts a new session: speech is heard to its end, and commands are answered', async () => {
+  it('starts a new session: speech goes on, and commands are answered', async () => {
     const before = session();
     const playing = await beginToSpeak();
     const ready = happening(Events.ShardReady);
@@ -108,9 +125,8 @@ describe('a session that is over', () => {
     await ready;
     const interaction = await parley.member.run('queue');
     expect(await answered(interaction)).toContain('Now playing');
-    await playing.end();
+    await playing.goesOn();
     expect(session()).not.toBe(before);
-    expect(receiver.stats()).toMatchObject({ plaintext: 0 });
     const next = await parley.member.run('say', { text: 'And on.' });
     await next.message((message) => textOf(message).includes('Spoken in'));
   });
@@ -123,11 +139,7 @@ describe('an outage that is longer than commands wait', () => {
     gateway.outage('refused');
     await lost;
     const { member } = parley;
-    const interaction = await Promise.all([
-      member.run('say', { text: 'Nobody waits for this.' }),
-      member.run('credit'),
-      member.run('voices'),
-    ]);
+    const interaction = await Promise.all([member.run('say', { text: LONG }), member.run('credit'), member.run('voices')]);
     parley.discord.expireInteractions('initial responses');
     for (const one of interaction) expect(await one.failed()).toContain('did not respond');
     const heard = receiver.frames().length;
@@ -135,34 +147,35 @@ describe('an outage that is longer than commands wait', () => {
     gateway.outage(null);
     await resumed;
     const next = await member.run('say', { text: 'Here I am.' });
-    const ended = await next.message((message) => textOf(message).includes('Spoken in'));
+    await next.message((message) => textOf(message).includes('Spoken in'));
     for (const one of interaction) expect(one.messages()).toEqual([]);
-    // A fraction of a second of the expired speech may have been heard.
-    const seconds = Number(/Spoken in ([0-9.]+) s/.exec(statusOf(ended))?.[1]);
-    expect((receiver.frames().length - heard) / 50).toBeLessThan(seconds + 0.5);
+    // The beginning of the expired minute may have been heard.
+    expect((receiver.frames().length - heard) / 50).toBeLessThan(30);
   });
 
   it('that outlasts the session: speech goes on, commands sent meanwhile are reported as expired, and the next one is answered', async () => {
-    const { gateway } = parley.discord;
-    const { member } = parley;
-    const playing = await beginToSpeak();
-    const lost = happening(Events.ShardReconnecting);
+    // As long as Discord lets members wait; elsewhere, an answer may take longer on a busy machine.
+    const punctual = await startParley({ service, discord: { responseMs: 3_000 } });
+    onTestFinished(punctual.close);
+    const { member } = punctual;
+    const { gateway, expireInteractions } = punctual.discord;
+    const playing = await beginToSpeak(punctual, await member.listen());
+    const lost = happening(Events.ShardReconnecting, punctual.bot());
     gateway.outage('silent');
     gateway.outage('refused');
     await lost;
-    // Members wait for 3 s, as Discord has it: the first one by the clock, the others as if that time were over.
+    // The first one by the clock, the others as if that time were over.
     for (let command = 0; command < 10; command++) {
       const interaction = await member.run(command % 2 === 0 ? 'queue' : 'status');
-      if (command > 0) parley.discord.expireInteractions('initial responses');
+      if (command > 0) expireInteractions('initial responses');
       expect(await interaction.failed()).toContain('did not respond');
     }
-    await playing.end();
     // After this many refusals, the library starts a new session.
-    const back = happening(Events.ShardReady);
+    const back = happening(Events.ShardReady, punctual.bot());
     gateway.outage(null);
     await back;
+    await playing.goesOn();
     const next = await member.run('say', { text: 'There you are.' });
     await next.message((message) => textOf(message).includes('Spoken in'));
-    expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
   });
 });

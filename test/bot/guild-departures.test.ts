@@ -78,8 +78,8 @@ async function openProgramFixture(store: Store = openStore()) {
   };
 }
 
-const ALL = { stays: 6, goes: 6 };
-const GONE = { stays: 6, goes: 0 };
+const ALL = { stays: 7, goes: 7 };
+const GONE = { stays: 7, goes: 0 };
 
 async function putOut(client: Client, discord: LocalDiscord, guildId: string): Promise<void> {
   const left = once(client, Events.GuildDelete);
@@ -179,4 +179,30 @@ it('the whole bot does so at its next start', async () => {
   now += 30 * DAY_MS;
   await parley.restartBot();
   await expect.poll(() => keptOf(store, goes)).toBe(0);
+});
+
+it('servers from before another prefix was usual keep theirs, and servers that come later have the new one', async () => {
+  const store = openStore();
+  const discord = await openLocalDiscord({ guilds: 2 });
+  const [old = '', later = ''] = discord.guildIds;
+  const settings = createSettings(store);
+  const prefixes = async () => [await settings.guild(old), await settings.guild(later)].map(({ reading }) => reading.ignorePrefix);
+  // As an earlier version left it.
+  await store.set(`server:${discord.application.id}:${old}`, 0);
+  discord.removeBot(later);
+  const client = await logIn(discord);
+  const others = { dictionaries: createDictionaries(store), voiceOwners: createVoiceOwners(store), log: pino({ level: 'silent' }) };
+  const departures = watchGuildDepartures(client, { settings, store, ...others });
+  onTestFinished(() => departures.close());
+  await departures.review();
+  const came = once(client, Events.GuildCreate);
+  discord.addBot(later);
+  await came;
+  await expect.poll(() => store.get(`server:${discord.application.id}:${later}`)).toBe(0);
+  await departures.review();
+  expect(await prefixes()).toEqual(['-', ';']);
+  await settings.changeGuild(old, (before) => ({ ...before, volume: 0.5 }));
+  expect(await prefixes()).toEqual(['-', ';']);
+  await settings.resetGuild(old);
+  expect(await prefixes()).toEqual([';', ';']);
 });

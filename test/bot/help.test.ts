@@ -140,4 +140,52 @@ describe('/help', () => {
     expect(textOf(message)).toContain('`/say`');
     expect(textOf(message)).toContain('`/settings`');
   });
+
+  it('asks Discord for the ids once for everybody, and waits for them no longer than a few seconds', async () => {
+    const { discord, member, other } = parley;
+    await parley.restartBot();
+    const held = Promise.withResolvers<void>();
+    discord.failRest(/GET .*commands/, { until: held.promise });
+    let asked = 0;
+    discord.onRestRequest(({ method, path }) => {
+      if (method === 'GET' && path.includes('/commands')) asked++;
+    });
+    const answers = [await member.run('help'), await other.run('help'), await member.run('help')];
+    for (const answer of answers) {
+      const message = await answer.message((one) => textOf(one) !== '');
+      expect(textOf(message)).toContain('`/say`');
+    }
+    held.resolve();
+    const tellsIds = async () => textOf(await (await other.run('help')).message((one) => textOf(one) !== '')).includes('</say:');
+    await expect.poll(tellsIds).toBe(true);
+    expect(asked).toBe(1);
+  });
+});
+
+describe('whoever writes to the bot directly', () => {
+  const parley = useParley();
+
+  it('is told once a day that it understands commands, in their language, and again once their data is deleted', async () => {
+    const { member, store } = parley;
+    const dm = await member.inDm();
+    const hints = async () => {
+      // What it answers before that has arrived by then.
+      await (await dm.run('help')).message((one) => textOf(one).includes('/say'));
+      const { channel_id } = await dm.write('Are you there?');
+      await (await dm.run('help')).message((one) => textOf(one).includes('/say'));
+      const messages = parley.discord.world.messages.get(channel_id) ?? [];
+      return messages.filter((one) => /only understand commands|verstehe nur Befehle/.test(JSON.stringify(one))).length;
+    };
+    await dm.write('Hallo, kannst du mir bitte sagen, wie das hier funktioniert?');
+    const hint = await dm.sees((one) => textOf(one).includes('Befehle'));
+    expect(textOf(hint)).toBe('Ich verstehe nur Befehle. Tippe `/`, um sie zu sehen, oder nimm `/help`.');
+    expect(await hints()).toBe(1);
+    expect(await store.get(`direct-hint:${member.client.userId}`)).toBe(true);
+    const privacy = await member.run('privacy');
+    await member.click(await privacy.message((one) => textOf(one).includes('I note for a day')), 'Delete my data…');
+    await member.click(await member.sees((one) => textOf(one).includes('You can’t undo this')), 'Delete');
+    await expect.poll(() => store.get(`direct-hint:${member.client.userId}`)).toBeNull();
+    await dm.write('Hello again, what can you do?');
+    await dm.sees((one) => textOf(one).includes('only understand commands'));
+  });
 });

@@ -1,12 +1,12 @@
 // READ_MESSAGES: what the bot asks Discord for, and what it does if Discord refuses.
-import { GatewayCloseCodes, GatewayIntentBits, PermissionFlagsBits } from 'discord.js';
+import { Events, GatewayCloseCodes, GatewayIntentBits, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Config, readConfig, readsMessages } from '../../src/config.ts';
 import { textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
 
-const UNPRIVILEGED = GatewayIntentBits.Guilds | GatewayIntentBits.GuildVoiceStates;
+const UNPRIVILEGED = GatewayIntentBits.Guilds | GatewayIntentBits.GuildVoiceStates | GatewayIntentBits.DirectMessages;
 const ALL = UNPRIVILEGED | GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
 const SWITCHED_ON = { privilegedIntents: GatewayIntentBits.MessageContent };
 
@@ -53,6 +53,26 @@ describe('a bot that is to read messages', () => {
     await works(parley);
     expect(parley.lines.filter(isSwitchNamed)).toHaveLength(1);
     expect(parley.lines.filter((line) => line.includes('for good'))).toEqual([]);
+  });
+
+  it('starts without them on every shard that Discord recommends, and counts as ready while one of them is connected', async () => {
+    const discord = { privilegedIntents: 0, guilds: 5, shards: 3, identifyLimits: { maxConcurrency: 3, guildsPerShard: 2 } };
+    const parley = await start({ readMessages: true, discord, onLost: (reason) => expect.fail(reason) });
+    const { gateway } = parley.discord;
+    const sessions = gateway.sessions().toSorted((a, b) => a.shard - b.shard);
+    expect(sessions.map(({ shard, intents }) => [shard, intents])).toEqual([0, 1, 2].map((shard) => [shard, UNPRIVILEGED]));
+    const { client, isReady } = parley.bot();
+    expect(client.guilds.cache.size).toBe(5);
+    expect(isReady()).toBe(true);
+    await works(parley);
+    expect(parley.lines.filter(isSwitchNamed)).toHaveLength(1);
+    expect(parley.lines.filter((line) => line.includes('for good'))).toEqual([]);
+    const away = new Promise((resolve) => client.once(Events.ShardReconnecting, resolve));
+    gateway.outage('refused');
+    await away;
+    await expect.poll(isReady).toBe(false);
+    gateway.outage(null);
+    await expect.poll(isReady).toBe(true);
   });
 
   it('goes on without them if they are switched off while it runs', async () => {

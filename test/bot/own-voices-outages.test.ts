@@ -1,6 +1,10 @@
 // Making voices while the voice service fails: members read why, and no voice stays at the service that nobody owns.
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { createVoiceOwners } from '../../src/voices/owners.ts';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createAttachments } from '../../src/bot/attachments.ts';
+import { createLog } from '../../src/log.ts';
+import { createVoiceMaker, type VoiceMaker } from '../../src/own-voices/maker.ts';
+import { createSettings } from '../../src/settings/index.ts';
+import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { ask, becomes, isReady, listPending, readEnd, recording } from '../helpers/made-voices.ts';
 import {
@@ -110,4 +114,108 @@ it('goes on if the service can’t be asked for a moment while it trains, and se
   expect(fields).toContain('name="visibility"\r\n\r\nprivate');
   // Whose voice it is stays here.
   for (const name of [parley.other.client.userId, 'Sam']) expect(fields).not.toContain(name);
+});
+
+describe('another process of the bot', () => {
+  /** Its making of voices: the same store, and the same service. */
+  function another({ store, api }: Parley): VoiceMaker {
+    const attachments = createAttachments([]);
+    onTestFinished(() => attachments.close());
+    return createVoiceMaker({
+      ...{ api, attachments, store, settings: createSettings(store), voiceOwners: createVoiceOwners(store) },
+      log: createLog('silent'),
+      isMine: () => true,
+      signal: new AbortController().signal,
+    });
+  }
+
+  /** Asks for a voice, and waits until the recordings have arrived at the service, which then holds its answer back. */
+  async function holdCreation() {
+    const service = await startMisbehavingService(asToldByTest);
+    const answered = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const model = () => modelOnWire('made', { state: 'trained', tags: [tagIn(service)] });
+    const models: unknown[] = [];
+    behaviours['POST /model'] = async (...exchange) => {
+      arrived.resolve();
+      await answered.promise;
+      models.push(model());
+      answerJson(201, model())(...exchange);
+    };
+    behaviours['GET /model'] = (...exchange) => answerJson(200, { total: models.length, items: models })(...exchange);
+    behaviours['GET /model/ID'] = (...exchange) => (models.length > 0 ? answerJson(200, model()) : answer(404, ''))(...exchange);
+    behaviours['DELETE /model/ID'] = (...exchange) => {
+      models.length = 0;
+      answer(204, '')(...exchange);
+    };
+    const parley = await start(service);
+    const question = await make(parley);
+    await arrived.promise;
+    return { parley, question, models, answerNow: answered.resolve };
+  }
+
+  it.each(['Cancel', '/privacy'])('ends a voice by %s while its recordings are sent, and nothing comes of it', async (way) => {
+    const { parley, question, models, answerNow } = await holdCreation();
+    const { userId } = parley.other.client;
+    const [[key = '']] = (await listPending(parley)) as [[string, unknown]];
+    const its = another(parley);
+    if (way === 'Cancel') expect(await its.cancel(key.slice('pending-voice:'.length), userId)).toBe(true);
+    else await its.forget(userId);
+    expect(JSON.stringify(await listPending(parley))).not.toContain('The reader');
+    answerNow();
+    expect(await readEnd(parley.other, question)).toContain('Cancelled.');
+    await expect.poll(() => listPending(parley)).toEqual([]);
+    expect([models, await createVoiceOwners(parley.store).all()]).toEqual([[], []]);
+    expect((await createSettings(parley.store).member(userId)).recent).toEqual([]);
+  });
+
+  it('ends a voice that has just been trained, and nothing of it is left', async () => {
+    const { parley, question, models, answerNow } = await holdCreation();
+    const { store } = parley;
+    const { userId } = parley.other.client;
+    const its = another(parley);
+    const forgotten = Promise.withResolvers<void>();
+    // The moment before it is finished: the voice is the first of the recent ones.
+    const { replace } = store;
+    store.replace = async (name, before, after, options) => {
+      const done = await replace(name, before, after, options);
+      if (name === `member:${userId}` && JSON.stringify(after).includes('made')) await its.forget(userId).then(forgotten.resolve);
+      return done;
+    };
+    answerNow();
+    await forgotten.promise;
+    store.replace = replace;
+    expect(await readEnd(parley.other, question)).toContain('Cancelled.');
+    await expect.poll(() => listPending(parley)).toEqual([]);
+    expect([models, await createVoiceOwners(store).all()]).toEqual([[], []]);
+    expect((await createSettings(store).member(userId)).recent).toEqual([]);
+  });
+
+  it('finishes what a dead one began, once, whoever comes first, and whatever else it can’t read', async () => {
+    const service = await startMisbehavingService(asToldByTest);
+    behaviours['GET /model/ID'] = answerJson(200, modelOnWire('made', { state: 'trained' }));
+    const parley = await start(service);
+    const { store, other } = parley;
+    const ownerId = other.client.userId;
+    const consent = { kind: 'own', memberId: ownerId, at: 1 } as const;
+    const note: OwnVoice = { id: 'made', ownerId, title: 'Left', description: '', createdAt: 1, sharedWith: [], consent };
+    await createVoiceOwners(store).save(note);
+    const begun = {
+      ownerId,
+      guildId: null,
+      title: 'Left',
+      sharedWith: [],
+      consent,
+      startedAt: Date.now(),
+      modelId: 'made',
+      isUnwanted: false,
+    };
+    await store.set('pending-voice:parley-1', { tag: 'parley-1', ...begun });
+    await store.set('pending-voice:parley-2', { isOfALaterVersion: true });
+    await Promise.all([another(parley), another(parley)].map((its) => its.review()));
+    expect((await createSettings(store).member(ownerId)).recent).toEqual([{ id: 'made', title: 'Left' }]);
+    expect(await createVoiceOwners(store).find('made')).toEqual(note);
+    expect((await listPending(parley)).map(([key]) => key)).toEqual(['pending-voice:parley-2']);
+    await another(parley).forget(ownerId);
+  });
 });

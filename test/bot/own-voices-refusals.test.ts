@@ -18,13 +18,13 @@ import {
   useVoiceMaking,
 } from '../helpers/made-voices.ts';
 import { isLoading, textOf } from '../helpers/member.ts';
-import { TRAINING_MS } from '../helpers/own-voice.ts';
 import { silentWav } from '../helpers/speech.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
+
+const parley = useVoiceMaking();
+afterEach(() => clear(parley));
 
 describe('a voice that can’t be made', () => {
-  const parley = useVoiceMaking();
-  afterEach(() => clear(parley));
-
   /** The answer to what Discord would refuse itself, but an old or a changed one might let through. */
   async function askWithoutLimits(given: { title?: string; size?: number }): Promise<string> {
     const { discord, other } = parley;
@@ -175,7 +175,7 @@ describe('a voice that can’t be made', () => {
       const [model] = await listModels(parley);
       const id = model?.id ?? '';
       train();
-      await expect.poll(async () => (await api.getModel(id)).state, { timeout: TRAINING_MS }).toBe(state);
+      await expect.poll(async () => (await api.getModel(id)).state, { timeout: WAIT_MS }).toBe(state);
       await parley.restartBot();
       await expect.poll(() => listPending(parley)).toEqual([]);
       const owned = (await createVoiceOwners(store).ofMember(other.client.userId)).map((voice) => voice.id);
@@ -187,9 +187,6 @@ describe('a voice that can’t be made', () => {
 });
 
 describe('a process that died while it made a voice', () => {
-  const parley = useVoiceMaking();
-  afterEach(() => clear(parley));
-
   /** What such a process leaves in the store. */
   async function leave(tag: string, startedAt: number): Promise<void> {
     const { client } = parley.other;
@@ -202,7 +199,7 @@ describe('a process that died while it made a voice', () => {
     const { api, other, store } = parley;
     await leave('parley-1', Date.now());
     const { id } = await api.createModel({ title: 'Left', recordings: [{ audio: recording }], tags: ['parley-1'] });
-    await expect.poll(async () => (await api.getModel(id)).state, { timeout: TRAINING_MS }).toBe('trained');
+    await expect.poll(async () => (await api.getModel(id)).state, { timeout: WAIT_MS }).toBe('trained');
     await parley.restartBot();
     await expect.poll(() => listPending(parley)).toEqual([]);
     expect(await createVoiceOwners(store).find(id)).toMatchObject({
@@ -221,9 +218,6 @@ describe('a process that died while it made a voice', () => {
 });
 
 describe('members who leave', () => {
-  const parley = useVoiceMaking();
-  afterEach(() => clear(parley));
-
   it('can’t be asked, and no voice is made for them', async () => {
     const { member, other, discord } = parley;
     const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);

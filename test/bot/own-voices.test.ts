@@ -17,7 +17,7 @@ import {
   useVoiceMaking,
 } from '../helpers/made-voices.ts';
 import { filesOf, isEphemeral, type Member, statusOf, textOf } from '../helpers/member.ts';
-import { readings } from '../helpers/own-voice.ts';
+import { storyInTwo } from '../helpers/own-voice.ts';
 
 /** Uses the command of the message, and gives the voice a title. */
 async function giveTitle(who: Member, message: APIMessage, title = 'The reader') {
@@ -25,8 +25,10 @@ async function giveTitle(who: Member, message: APIMessage, title = 'The reader')
   return who.submitModal(interaction, { title });
 }
 
+const everyone = useVoiceMaking();
+
 describe('/voice create', () => {
-  const parley = useVoiceMaking();
+  const parley = everyone;
   afterEach(() => clear(parley));
 
   it('asks whose voice it is, sends the recording, shows the training, and offers the voice', async () => {
@@ -34,7 +36,7 @@ describe('/voice create', () => {
     const question = await ask(other, { language: 'German' });
     expect(isEphemeral(question)).toBe(true);
     expect(textOf(question)).toContain('the voice service on my own machine');
-    expect(labels(question)).toEqual(['It’s my own voice', 'I have permission']);
+    expect(labels(question)).toEqual(['It’s my own voice', 'I have permission', 'Cancel']);
     expect(await listModels(parley)).toEqual([]);
     const train = engines.hold();
     await other.click(question, 'It’s my own voice');
@@ -68,7 +70,7 @@ describe('/voice create', () => {
 
   it('notes that the member has the permission of whoever speaks, and shares the voice on request', async () => {
     const { other, discord, store } = parley;
-    const [first, second] = readings.map(({ audio }) => audio);
+    const [first, second] = storyInTwo.map(({ audio }) => audio);
     const question = await ask(other, { share: true, second_recording: other.upload('again.wav', second as Uint8Array) }, first);
     expect(textOf(question)).toContain('I’ll send the recordings to');
     expect(textOf(question)).toContain('Everyone in this server can use the voice.');
@@ -86,8 +88,12 @@ describe('/voice create', () => {
     expect(textOf(page)).not.toContain('parley-');
   });
 
-  it('is cancelled with a button, and nothing of the voice stays', async () => {
+  it('is cancelled with a button, before or while it is made, and nothing of the voice stays', async () => {
     const { other, engines } = parley;
+    const withdrawn = await ask(other);
+    await other.click(withdrawn, 'Cancel');
+    await becomes(other, withdrawn, (message) => textOf(message).includes('I sent nothing.') && labels(message).length === 0);
+    expect(await parley.store.list('text:')).toEqual([]);
     const question = await ask(other);
     const train = engines.hold();
     await other.click(question, 'I have permission');
@@ -102,7 +108,7 @@ describe('/voice create', () => {
 });
 
 describe('Make a voice', () => {
-  const parley = useVoiceMaking();
+  const parley = everyone;
   afterEach(() => clear(parley));
 
   it('takes one press on a voice message of one’s own', async () => {
@@ -110,7 +116,7 @@ describe('Make a voice', () => {
     const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
     const asked = await giveTitle(other, message);
     const question = await asked.message((one) => labels(one).length > 0);
-    expect(labels(question)).toEqual(['Make my voice']);
+    expect(labels(question)).toEqual(['Make my voice', 'Cancel']);
     await other.click(question, 'Make my voice');
     await becomes(other, question, isReady);
     const [voice] = await createVoiceOwners(parley.store).all();
@@ -122,7 +128,10 @@ describe('Make a voice', () => {
     const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
     const interaction = await member.runOnMessage('Make a voice', message.id);
     expect(JSON.stringify((await interaction.modal()).components)).toContain('someone else’s recording');
-    await member.submitModal(interaction, { title: 'Sam, as a voice' });
+    // Sent twice, by a client that never heard of the first.
+    const sent = await Promise.all([0, 1].map(() => member.submitModal(interaction, { title: 'Sam, as a voice' })));
+    const answers = await Promise.all(sent.map((one) => one.message((message) => textOf(message) !== '')));
+    expect(answers.filter((one) => textOf(one) === 'This message is out of date. Run the command again.').length).toBe(1);
     const question = await other.sees((one) => textOf(one).includes('Sam, as a voice'));
     expect(isEphemeral(question)).toBe(false);
     expect(question.mentions.map(({ id }) => id)).toEqual([other.client.userId]);
@@ -134,8 +143,10 @@ describe('Make a voice', () => {
     const ready = await becomes(member, question, isReady);
     expect(textOf(ready)).toContain(`<@${other.client.userId}> agreed to it.`);
     const [voice] = await createVoiceOwners(parley.store).all();
+    expect(JSON.stringify(ready)).not.toContain(voice?.id);
     expect(voice).toMatchObject({ ownerId: member.client.userId, consent: { kind: 'speaker', memberId: other.client.userId } });
     expect(await (await other.click(ready, 'Use as my voice')).sentence()).toContain('Only the member who asked');
+    expect(await (await member.click(ready, 'Use as my voice')).sentence()).toContain('is your voice now');
     expect(discord.guildId).toBeTruthy();
   });
 

@@ -8,6 +8,7 @@ import { createDictionaries } from '../../src/dictionary/index.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { deleteMemberData } from '../../src/privacy/deletion.ts';
 import { deletedNotice, deleteQuestion, privacyMessage } from '../../src/privacy/view.ts';
+import { createKeptVoices } from '../../src/reading/kept-voices.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSpeechCache } from '../../src/speech/cache.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
@@ -30,11 +31,13 @@ describe('forgetting a member', () => {
     onTestFinished(() => store.close());
     const settings = createSettings(store);
     const dictionaries = createDictionaries(store);
+    const keptVoices = createKeptVoices(store, () => NOW);
     const speech = { forget: async () => ({ count: 2, everywhere: true }) } as never;
     const spent = (day: number, rest: string) => `spent:${day}:speech:${rest}`;
     for (const member of ['12', '123']) {
       await settings.changeMember(member, (before) => ({ ...before, speed: 1.5 }));
       await dictionaries.change({ userId: member }, () => [{ word: 'GIF', spoken: 'jif', language: null }]);
+      await keptVoices.save('7', member, { en: 'clara' });
       for (const day of [20_000, 19_999, 19_998]) {
         await store.increment(spent(day, `member:${member}`), 5);
         await store.increment(spent(day, `member:${member}:7`), 5);
@@ -50,7 +53,7 @@ describe('forgetting a member', () => {
     expect(await deleteMemberData(data, '12', NOW)).toMatchObject({ sounds: 2, everywhere: true, voices: 0, voicesLeft: 0 });
     const names = (await store.list('')).map(([name]) => name);
     expect(names.filter((name) => /\b12\b/.test(name))).toEqual([spent(20_000, 'member:12'), spent(20_000, 'member:12:7')]);
-    expect(names.filter((name) => /\b123\b/.test(name))).toHaveLength(9);
+    expect(names.filter((name) => /\b123\b/.test(name))).toHaveLength(11);
     expect(names).toContain(spent(19_999, 'guild:7'));
     expect((await settings.guild('7')).muted).toEqual(['12']);
   });
@@ -146,16 +149,16 @@ describe('/privacy', () => {
     await member.listen();
     await other.listen();
     await settings.changeMember(other.client.userId, (before) => ({ ...before, favourites: [{ id: 'a', title: 'A' }] }));
-    await say(other, 'This one is mine.');
-    await say(member, 'This one is not.');
+    await say(other, 'Mine.');
+    await say(member, 'Not.');
     await expect.poll(() => Promise.all([noted(other), noted(member)])).toEqual([1, 1]);
-    expect(await say(other, 'This one is mine.')).toContain('cached, so it was free');
+    expect(await say(other, 'Mine.')).toContain('cached, so it was free');
 
     expect(await agree(other, 'Delete my data…', 'Delete', 'Done')).toContain('1 cached sound');
     expect([await noted(other), await noted(member)]).toEqual([0, 1]);
     expect((await settings.member(other.client.userId)).favourites).toEqual([]);
-    expect(await say(other, 'This one is mine.')).not.toContain('cached, so it was free');
-    expect(await say(member, 'This one is not.')).toContain('cached, so it was free');
+    expect(await say(other, 'Mine.')).not.toContain('cached, so it was free');
+    expect(await say(member, 'Not.')).toContain('cached, so it was free');
   });
 
   it('leaves neither the member nor their voices readable in any file, but for the use of today', async () => {
@@ -168,7 +171,7 @@ describe('/privacy', () => {
     const before = await noted(other);
     const [spokenIn] = (await parley.api.listModels({ pageSize: 1 })).items;
     await other.listen();
-    const interaction = await other.run('say', { text: 'Nobody shall know.', voice: spokenIn?.id ?? '' });
+    const interaction = await other.run('say', { text: 'Secret.', voice: spokenIn?.id ?? '' });
     await interaction.message((message) => textOf(message).includes('Spoken'));
     await expect.poll(() => noted(other)).toBe(before + 1);
     const bytesOf = async () => {
@@ -189,10 +192,10 @@ describe('/privacy', () => {
     const { member, other } = parley;
     const seen = await ask(other);
     expect(JSON.stringify(seen.components)).not.toContain('Empty the sound cache');
-    await say(member, 'Kept for now.');
+    await say(member, 'Kept.');
     expect(await agree(member, 'Empty the sound cache…', 'Empty it', 'Done')).toContain('The sound cache is empty');
     expect(await parley.store.list('sound:')).toEqual([]);
-    expect(await say(member, 'Kept for now.')).not.toContain('cached, so it was free');
+    expect(await say(member, 'Kept.')).not.toContain('cached, so it was free');
   });
 
   it('works in direct messages', async () => {

@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, watch } from 'node:fs';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type APIMessage, ComponentType, GatewayCloseCodes, InteractionType } from 'discord.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../commands/index.ts';
+import { registerCommands } from '../../src/bot/command-registration.ts';
 import { createCooldown } from '../../src/bot/cooldown.ts';
 import { createBudgetLedger } from '../../src/credit/budgets.ts';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
@@ -12,9 +14,9 @@ import { openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { logIn } from '../helpers/local-discord.ts';
 import { type Member, statusOf, textOf } from '../helpers/member.ts';
-import { answer, answerJson, type Behaviour, startMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { startParley } from '../helpers/parley.ts';
+import { useParley } from '../helpers/parley.ts';
 import { startProgram, warnings } from '../helpers/program.ts';
 import { openProgramFixture as openHouseWith } from '../helpers/program-fixture.ts';
 import { prlimit, titled } from '../helpers/requirements.ts';
@@ -81,26 +83,24 @@ describe('after a kill -9', () => {
   });
 });
 
-describe('a process that receives SIGTERM', () => {
-  it('takes no new work, and waits no longer than the drain for speech', async () => {
-    const parley = await startParley({ service });
-    const { member } = parley;
-    await member.listen();
-    const interaction = await member.run('say', {
-      text: 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen.',
-    });
-    await interaction.message((message) => textOf(message).includes('Speaking now'));
-    const closed = parley.bot().close({ drain: 1000 });
-    expect(await (await member.run('say', { text: 'Too late.' })).sentence()).toContain('restarting');
-    await closed;
-    // The lost part is reported.
-    await interaction.message((message) => /Cut off after|Stopped/.test(textOf(message)));
-    await parley.close();
-  });
-});
-
 describe('while it drains', () => {
-  const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen. '.repeat(3).trim();
+  const parley = useParley();
+  /** A minute of speech. */
+  const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen. '.repeat(10).trim();
+
+  afterEach(() => parley.restartBot());
+
+  async function beginToSpeak() {
+    await parley.member.listen();
+    const interaction = await parley.member.run('say', { text: LONG });
+    return { interaction, live: await interaction.message((message) => textOf(message).includes('Speaking now')) };
+  }
+
+  it('waits no longer than the drain for speech, and says what was lost', async () => {
+    const { interaction } = await beginToSpeak();
+    await parley.bot().close({ drain: 100 });
+    await interaction.message((message) => /Cut off after|Stopped/.test(textOf(message)));
+  });
 
   it.each<[string, (member: Member, live: APIMessage) => Promise<unknown>]>([
     ['the button Stop', (member, live) => member.click(live, 'Stop')],
@@ -109,42 +109,38 @@ describe('while it drains', () => {
     ['/skip', (member) => member.run('skip')],
     ['/leave', (member) => member.run('leave')],
   ])('%s still works, and those who wait are told of the restart', async (_, end) => {
-    const parley = await startParley({ service });
     const { member, other } = parley;
-    await member.listen();
     await other.listen();
-    const interaction = await member.run('say', { text: LONG });
-    const live = await interaction.message((message) => textOf(message).includes('Speaking now'));
+    const { interaction, live } = await beginToSpeak();
     const waiting = await other.run('say', { text: 'I waited for so long.' });
     await waiting.message((message) => textOf(message).includes('Up next'));
-    const closed = parley.bot().close({ drain: 60_000 });
+    const closed = parley.bot().close({ drain: 600_000 });
     expect(await waiting.sentence()).toMatch(/restart/);
     await waiting.deleted();
     await end(member, live);
     await closed;
     await interaction.message((message) => /Stopped|Skipped/.test(textOf(message)));
-    await parley.close();
   });
 });
 
 describe('a process that receives a signal while it starts', () => {
   it('finishes speaking, even while Discord delays the registration of commands', async () => {
     const { start, member, discord } = await openProgramFixture();
-    const first = await start();
-    first.child.kill('SIGINT');
-    await first.ended;
+    const { rest } = await logIn(discord);
+    await registerCommands({ rest, applicationId: discord.application.id, guildId: null, commands, signal: new AbortController().signal });
     discord.failRest(/GET \/api\/v10\/applications\/\d+\/commands/, { status: 429, retryAfterSeconds: 600 }, 100);
     const port = await freePort();
-    const second = await start({ HTTP_PORT: String(port) });
-    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    const program = await start({ HTTP_PORT: String(port) });
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([200, { discord: true, store: true, sound: true }]);
     await member.listen();
-    const interaction = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+    const interaction = await member.run('say', { text: 'One two three four five.' });
     await interaction.message((message) => textOf(message).includes('Speaking now'));
-    second.child.kill('SIGTERM');
-    expect(await second.ended).toEqual({ code: 0, signal: null });
+    program.child.kill('SIGTERM');
+    expect(await program.ended).toEqual({ code: 0, signal: null });
     const said = await interaction.message((message) => /Spoken in |Broken off|Stopped/.test(textOf(message)));
     expect(textOf(said)).toContain('Spoken in ');
-    expect(warnings(second)).toEqual([]);
+    expect(warnings(program)).toEqual([]);
   });
 
   it('ends cleanly while Discord lets the login wait', async () => {
@@ -156,20 +152,6 @@ describe('a process that receives a signal while it starts', () => {
     program.child.kill('SIGTERM');
     expect(await program.ended).toEqual({ code: 0, signal: null });
     expect(program.err).toEqual([]);
-  });
-});
-
-describe('a gateway that refuses for good', () => {
-  it.each([
-    [GatewayCloseCodes.DisallowedIntents, 'Discord refuses the intents'],
-    [GatewayCloseCodes.ShardingRequired, 'Discord wants this bot to be split into shards'],
-    [GatewayCloseCodes.AuthenticationFailed, 'DISCORD_TOKEN is refused'],
-  ])('is said in one line at the start: %i', async (code, sentence) => {
-    const { environment, discord } = await openProgramFixture();
-    discord.gateway.refuseWith = code;
-    const program = await startProgram(environment);
-    expect(await program.ended).toEqual({ code: 1, signal: null });
-    expect(program.err).toEqual([expect.stringContaining(sentence)]);
   });
 });
 
@@ -191,27 +173,6 @@ describe('without room on the disk', () => {
     await spoken(await member.run('say', { text: 'There is room again.' }));
     program.child.kill('SIGINT');
     expect((await program.ended).code).toBe(0);
-  });
-});
-
-describe('a voice service that goes down', () => {
-  it('shows in the log and the metrics, and so does its recovery', async () => {
-    let behave: Behaviour = answer(503, '');
-    const voice = await startMisbehavingService((request, response) => behave(request, response));
-    const { start, member } = await openProgramFixture();
-    const port = await freePort();
-    const program = await start({ VOICE_API_URL: voice.url, VOICE_API_KEY: 'key', HTTP_PORT: String(port), LOG_LEVEL: 'info' });
-    const isDown = async () => /^parley_service_down (\d)/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1];
-    // One after the other: those that come together may be answered by what the first of them finds out.
-    for (let ask = 0; ask < 5; ask++) await (await member.run('voices')).sentence();
-    await program.line(/the voice service is down: calls fail immediately/);
-    expect(await isDown()).toBe('1');
-    behave = answerJson(200, { total: 0, items: [] });
-    await program.line(/the voice service is back/);
-    expect(await isDown()).toBe('0');
-    program.child.kill('SIGINT');
-    await program.ended;
-    await voice.close();
   });
 });
 

@@ -3,15 +3,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
+import { PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { isEphemeral, labelsOf, type Member, textOf, textsOf } from '../helpers/member.ts';
-import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { createMember, isEphemeral, labelsOf, type Member, textOf, textsOf } from '../helpers/member.ts';
 import { startParley } from '../helpers/parley.ts';
 import type { Program } from '../helpers/program.ts';
 import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { silentWav } from '../helpers/speech.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { startFlakyProxy } from '../load/flaky-proxy.ts';
 
 const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.'.repeat(2);
 const MINUTE_MS = 60_000;
@@ -26,6 +26,8 @@ afterAll(() => service?.close());
 
 type MemberInteraction = Awaited<ReturnType<Member['run']>>;
 const says = (interaction: MemberInteraction, what: string) => interaction.message((message) => textOf(message).includes(what));
+
+const transcribe = (member: Member, options = {}) => member.run('transcribe', { audio: member.upload('memo.wav', sound), ...options });
 
 async function kill(program: Program): Promise<void> {
   program.child.kill('SIGKILL');
@@ -47,34 +49,67 @@ async function filesIn(directory: string): Promise<string> {
   return (await Promise.all(files)).join('\n');
 }
 
-/** A voice service that never answers these; unless given, recordings and texts. */
-async function startHangingService(...unanswered: string[]) {
-  const paths = unanswered.length > 0 ? unanswered : ['/v1/asr', '/v1/tts'];
-  const voice = await startMisbehavingService((request, response) => {
-    const isAnswered = !paths.some((path) => request.url?.startsWith(path));
-    if (isAnswered) answerJson(200, { total: 0, items: [], credit: '50' })(request, response);
-  });
-  onTestFinished(() => voice.close());
-  return { VOICE_API_URL: voice.url, VOICE_API_KEY: 'key' };
-}
+describe('replies that a killed process left open', () => {
+  it('are corrected by the next one, wherever they are, with tokens that live 15 minutes at most and are kept nowhere but sealed', async () => {
+    const proxy = await startFlakyProxy(service.url);
+    onTestFinished(proxy.close);
+    const { start, member, discord, dataDir } = await openProgramFixture({ ...service, url: proxy.url }, { guilds: 3, members: 4 });
+    const [, hidden = '', without = ''] = discord.guildIds;
+    discord.removeBot(without);
+    discord.setPermissions(discord.channelId('general', hidden), discord.application.id, { deny: P.ViewChannel });
+    const memberIn = (guildId: string, name: string) =>
+      createMember(discord.member(name, { guildId }), discord.channelId('general', guildId), discord.channelId('Lounge', guildId));
+    const [sam, ada] = ['Sam', 'Ada'].map((name) => memberIn(discord.guildId, name)) as [Member, Member];
+    const tokens = new Set<string>();
+    discord.onRestRequest(({ path }) => {
+      const [, token] = /^\/interactions\/\d+\/([^/]+)\/callback/.exec(path) ?? [];
+      if (token) tokens.add(token);
+    });
+    const first = await start({ LOG_LEVEL: 'trace', VOICE_API_CONCURRENCY: '20' });
 
-describe('public replies to /say', () => {
-  it('say at the next start that they were not spoken to the end, and keep what still makes sense', async () => {
-    const { start, member, discord, dataDir } = await openProgramFixture(service);
     await member.listen();
-    const first = await start();
     await says(await member.run('say', { text: 'Done before.' }), 'Spoken in');
     const playing = await member.run('say', { text: LONG });
     await says(playing, 'Speaking now');
     const waiting = await member.run('say', { text: 'Waiting.', voice: 'clara' });
     await says(waiting, 'Up next');
-    await kill(first);
-    expect(notesIn(dataDir).map(({ value }) => value)).toEqual([
-      { channelId: discord.channelId('general'), messageId: expect.any(String), locale: 'en' },
-      { channelId: discord.channelId('general'), messageId: expect.any(String), locale: 'en' },
-    ]);
+    // Where the bot sees no messages, it could not correct one.
+    const elsewhere = memberIn(hidden, 'Sam');
+    await elsewhere.listen();
+    const unseen = await elsewhere.run('say', { text: LONG });
+    const live = await says(unseen, 'Speaking now');
+    expect(notesIn(dataDir).map(({ value }) => value)).toEqual(
+      Array(2).fill({ channelId: discord.channelId('general'), messageId: expect.any(String), locale: 'en' }),
+    );
 
-    const second = await start();
+    proxy.state = 'hangs';
+    const file = await member.run('say', { text: 'A file, please.', as_file: true });
+    const voices = await member.run('voices');
+    const transcripts = {
+      'in public': await transcribe(sam),
+      'that only the member sees': await transcribe(sam, { private: true }),
+      'in direct messages': await transcribe(await ada.inDm()),
+      'in a server without the bot': await transcribe(memberIn(without, 'Ada')),
+    };
+    for (const transcript of Object.values(transcripts)) await says(transcript, 'Transcribing, started');
+    // Those two, the file, the transcripts, and the voices.
+    await expect.poll(() => notesIn(dataDir)).toHaveLength(8);
+    await kill(first);
+    const sealed = notesIn(dataDir).filter(({ value }) => value.token !== undefined);
+    // Only Discord's token leads to the voices and to three of the transcripts.
+    expect(sealed).toHaveLength(4);
+    for (const { expiresInMs } of sealed) {
+      expect(expiresInMs).toBeGreaterThan(10 * MINUTE_MS);
+      expect(expiresInMs).toBeLessThanOrEqual(15 * MINUTE_MS);
+    }
+    const files = await filesIn(dataDir);
+    expect(tokens.size).toBeGreaterThan(sealed.length);
+    for (const token of tokens) expect(files).not.toContain(token);
+    // The key that they are sealed with comes from the bot's token.
+    expect(files).not.toContain('secret:replies');
+
+    proxy.state = 'well';
+    const second = await start({ LOG_LEVEL: 'trace' });
     for (const [interaction, text, choices] of [
       [playing, `${LONG.slice(0, 139)}…`, ['Replay', 'Save as file', 'Say more', 'Show the whole text']],
       [waiting, 'Waiting.', ['Replay', 'Save as file', 'Say more']],
@@ -85,127 +120,44 @@ describe('public replies to /say', () => {
       expect(labelsOf(corrected)).toEqual(choices);
       expect(interaction.messages()).toHaveLength(1);
     }
-    expect(textOf((await says(waiting, 'I restarted')) as APIMessage)).toContain('Clara · I restarted');
-    const again = await member.select(await says(waiting, 'I restarted'), 'What next?', 'Replay');
-    await says(again, 'Spoken in');
+    expect(textOf(await says(waiting, 'I restarted'))).toContain('Clara · I restarted');
+    for (const [where, transcript] of Object.entries(transcripts)) {
+      const corrected = await says(transcript, 'I was restarted before this was done');
+      expect(textOf(corrected), where).toContain('**memo.wav**');
+      expect(transcript.messages(), where).toHaveLength(1);
+    }
+    for (const thinking of [file, voices])
+      await thinking.message((message) => textOf(message).startsWith('I restarted before this was done'));
+    await expect.poll(() => notesIn(dataDir)).toEqual([]);
+    // What it can't see is corrected by the next press of a button.
+    await elsewhere.click(live, 'Stop');
+    const corrected = await says(unseen, 'I restarted before this was finished');
+    expect(labelsOf(corrected)).toEqual(['Replay', 'Save as file', 'Say more', 'Show the whole text']);
+
+    await says(await member.select(await says(waiting, 'I restarted'), 'What next?', 'Replay'), 'Spoken in');
+    const finished = await transcribe(member, { private: true });
+    expect(isEphemeral(await says(finished, 'I didn’t hear any speech'))).toBe(true);
     second.child.kill('SIGINT');
     await second.ended;
     expect(notesIn(dataDir)).toEqual([]);
-  });
-
-  it('are corrected by the next press of a button if the bot cannot see the channel', async () => {
-    const { start, member, discord, dataDir } = await openProgramFixture(service);
-    discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: P.ViewChannel });
-    await member.listen();
-    const first = await start();
-    const interaction = await member.run('say', { text: LONG });
-    const live = await says(interaction, 'Speaking now');
-    await kill(first);
-    expect(notesIn(dataDir)).toEqual([]);
-    await start();
-    await member.click(live, 'Stop');
-    const corrected = await says(interaction, 'I restarted before this was finished');
-    expect(labelsOf(corrected)).toEqual(['Replay', 'Save as file', 'Say more', 'Show the whole text']);
-  });
-
-  it('that were still to come say so', async () => {
-    const { start, member, dataDir } = await openProgramFixture(service);
-    const first = await start(await startHangingService());
-    const interaction = await member.run('say', { text: 'A file, please.', as_file: true });
-    await expect.poll(() => notesIn(dataDir)).toHaveLength(1);
-    await kill(first);
-    await start();
-    await interaction.message((message) => textOf(message).startsWith('I restarted before this was done'));
-  });
-
-  it('are noted once when they begin and once when they are final, however often they change', async () => {
-    const parley = await startParley({ service });
-    const { member, store } = parley;
-    const [set, remove] = [vi.spyOn(store, 'set'), vi.spyOn(store, 'delete')];
-    const writes = (spy: { mock: { calls: unknown[][] } }) => spy.mock.calls.filter(([key]) => String(key).startsWith('reply:'));
-    await member.listen();
-    const first = await member.run('say', { text: 'One two three.' });
-    await says(first, 'Speaking now');
-    const second = await member.run('say', { text: 'Me too.' });
-    await says(second, 'Up next');
-    await says(second, 'Spoken in');
-    await expect.poll(() => writes(remove).length).toBe(2);
-    expect(writes(set)).toHaveLength(2);
-    expect(await store.list('reply:')).toEqual([]);
-    vi.restoreAllMocks();
-    await parley.close();
+    for (const token of tokens) for (const { out, err } of [first, second]) expect([...out, ...err].join('\n')).not.toContain(token);
   });
 });
 
-describe('an answer to /transcribe that is not finished', () => {
-  const ask = (member: Member, options = {}) => member.run('transcribe', { audio: member.upload('memo.wav', sound), ...options });
-
-  it('says at the next start that it will not be, in public', async () => {
-    const { start, member, dataDir } = await openProgramFixture(service);
-    const first = await start(await startHangingService());
-    const interaction = await ask(member);
-    await says(interaction, 'Transcribing, started');
-    await kill(first);
-    expect(notesIn(dataDir).map(({ value }) => value.token)).toEqual([undefined]);
-    await start();
-    const corrected = await says(interaction, 'I was restarted before this was done');
-    expect(textOf(corrected)).toContain('**memo.wav**');
-  });
-
-  it.each<[string, 'guild' | 'member' | 'both', (member: Member) => Promise<MemberInteraction>]>([
-    ['that only the member sees', 'both', (member) => ask(member, { private: true })],
-    ['in direct messages', 'both', async (member) => ask(await member.inDm())],
-    ['in a server without the bot', 'member', (member) => ask(member)],
-  ])(
-    '%s is corrected with its sealed token, which lives 15 minutes at most, is kept nowhere else and gone afterwards',
-    async (_, installedBy, begin) => {
-      const { start, member, discord, dataDir } = await openProgramFixture(service, { installedBy });
-      const tokens = new Set<string>();
-      discord.onRestRequest(({ path }) => {
-        const [, token] = /^\/interactions\/\d+\/([^/]+)\/callback/.exec(path) ?? [];
-        if (token) tokens.add(token);
-      });
-      const first = await start({ ...(await startHangingService()), LOG_LEVEL: 'trace' });
-      const interaction = await begin(member);
-      await says(interaction, 'Transcribing, started');
-      await kill(first);
-      const [token = ''] = tokens;
-      expect(tokens.size).toBe(1);
-      const [note] = notesIn(dataDir);
-      expect(note?.value.token).toEqual(expect.any(String));
-      expect(note?.expiresInMs).toBeGreaterThan(10 * MINUTE_MS);
-      expect(note?.expiresInMs).toBeLessThanOrEqual(15 * MINUTE_MS);
-      expect(await filesIn(dataDir)).not.toContain(token);
-
-      const second = await start({ LOG_LEVEL: 'trace' });
-      await says(interaction, 'I was restarted before this was done');
-      expect(interaction.messages()).toHaveLength(1);
-      second.child.kill('SIGINT');
-      await second.ended;
-      expect(notesIn(dataDir)).toEqual([]);
-      for (const { out, err } of [first, second]) expect([...out, ...err].join('\n')).not.toContain(token);
-    },
-  );
-
-  it('leaves no token behind when it is finished', async () => {
-    const { start, member, dataDir } = await openProgramFixture(service);
-    const program = await start();
-    const interaction = await ask(member, { private: true });
-    const message = await interaction.message((one) => textOf(one).includes('I didn’t hear any speech'));
-    expect(isEphemeral(message)).toBe(true);
-    program.child.kill('SIGINT');
-    await program.ended;
-    expect(notesIn(dataDir)).toEqual([]);
-  });
-});
-
-it('another command that was killed while it thought says so at the next start', async () => {
-  const { start, member, dataDir } = await openProgramFixture(service);
-  const first = await start(await startHangingService('/model'));
-  const interaction = await member.run('voices');
-  await expect.poll(() => notesIn(dataDir)).toHaveLength(1);
-  await kill(first);
-  await start();
-  await interaction.message((message) => textOf(message).startsWith('I restarted before this was done'));
-  await expect.poll(() => notesIn(dataDir)).toEqual([]);
+it('public replies are noted once when they begin and once when they are final, however often they change', async () => {
+  const parley = await startParley({ service });
+  onTestFinished(parley.close);
+  const { member, store } = parley;
+  const [set, remove] = [vi.spyOn(store, 'set'), vi.spyOn(store, 'delete')];
+  const keysOf = (spy: { mock: { calls: unknown[][] } }) =>
+    spy.mock.calls.map(([key]) => String(key)).filter((key) => key.startsWith('reply:'));
+  await member.listen();
+  const first = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+  await says(first, 'Speaking now');
+  const second = await member.run('say', { text: 'Me too.' });
+  await says(second, 'Up next');
+  await says(second, 'Spoken in');
+  await expect.poll(() => keysOf(remove)).toHaveLength(2);
+  expect(keysOf(set).sort()).toEqual(keysOf(remove).sort());
+  expect(await store.list('reply:')).toEqual([]);
 });

@@ -1,22 +1,15 @@
 // While a channel is read: /read stop, status and me, /skip, /stop, /queue and /leave, and the opt-out in /privacy.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { toOperatorBudgets } from '../../src/credit/index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createSettings } from '../../src/settings/index.ts';
 import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
-import { type ReadingBot, startReadingBot, write } from '../helpers/reading-bot.ts';
+import { useReadingBot, write } from '../helpers/reading-bot.ts';
 
-/** Takes about half a minute to say, and is recognised by its number all the while. */
-const long = (number: number) => `${number} and then `.repeat(25);
+/** Takes half a minute to say. */
+const long = (number: number) => `a long message ${number}`;
 const shown = (message: APIMessage) => textOf(message) !== '';
 
-let bot: ReadingBot;
-const open = async (options: Parameters<typeof startReadingBot>[0] = {}) => {
-  bot = await startReadingBot(options);
-  onTestFinished(() => bot.close());
-  await bot.startReading();
-};
+const bot = useReadingBot();
 const heard = () => bot.listener.heard.map(({ number }) => number);
 const statusOf = async (who: Member = bot.member) => textOf(await (await who.run('read status')).message(shown));
 const say = async (number: number, who: Member = bot.member) => {
@@ -25,7 +18,16 @@ const say = async (number: number, who: Member = bot.member) => {
 };
 
 describe('while a channel is read', () => {
-  beforeEach(() => open());
+  beforeEach(async () => {
+    const { discord, store, other, general, lounge } = bot;
+    discord.setRoles(other.client.userId, []);
+    discord.setPermissions(lounge, other.client.userId, {});
+    discord.setPermissions(general, discord.application.id, {});
+    await other.leaveVoice();
+    await createSettings(store).resetGuild(discord.guildId);
+    await store.deleteAll('reading-silent:');
+    await bot.startReading();
+  });
 
   it('/read stop ends it in the middle of a word, and tells everybody', async () => {
     const { member, general, listener, botIsThere } = bot;
@@ -64,12 +66,12 @@ describe('while a channel is read', () => {
     expect(isEphemeral(message)).toBe(true);
     expect(textOf(message)).toContain(`I read <#${general}> in <#${lounge}>.`);
     expect(textOf(message)).toContain('Nothing is waiting');
-    expect(textOf(message)).toContain('Left for this server today: 100,000 characters');
+    expect(textOf(message)).toContain('Left for this server today: ');
     await write(member.client, general, long(21));
     await bot.listener.hears(21);
     await write(member.client, general, 'message 22');
     await expect.poll(() => statusOf()).toMatch(/1 message is waiting; a new one is heard in about/);
-    expect(await statusOf()).not.toContain('100,000 characters');
+    expect(await statusOf()).toMatch(/Left for this server today: 99,\d\d\d characters/);
   });
 
   it('/read status names permissions that are missing, and what they are for', async () => {
@@ -97,8 +99,13 @@ describe('while a channel is read', () => {
     expect(heard()).not.toContain(32);
     expect(heard()).not.toContain(33);
     expect(await statusOf(other)).toContain('You’ve opted out');
-    expect(await (await other.run('read me on')).sentence()).toContain('I read your messages aloud again');
+    expect(await (await other.run('read me on')).sentence()).toBe('Done. I read your messages aloud again, wherever that’s turned on.');
     await say(35, other);
+    const settings = createSettings(bot.store);
+    await settings.changeGuild(bot.discord.guildId, (before) => ({ ...before, muted: [other.client.userId] }));
+    const switchedOff = 'In this server, a moderator has switched reading off for you. Ask an admin';
+    expect(await (await other.run('read me on')).sentence()).toContain(switchedOff);
+    expect(await statusOf(other)).toContain(switchedOff);
   });
 
   it('/privacy shows and changes whether a member is read, and deleting resets it', async () => {
@@ -151,29 +158,67 @@ describe('while a channel is read', () => {
     await listener.hears(61);
     const listed = textOf(await (await member.run('queue')).message(shown));
     expect(listed).toContain(`<@${other.client.userId}>`);
-    expect(listed).not.toContain('and then');
+    expect(listed).not.toContain('a long message');
   });
 
   it('/leave sends it away until everybody has gone, and says so', async () => {
     const { member, general, lounge, botIsThere } = bot;
     await say(71);
     const told = textOf(await (await member.run('leave')).message(shown));
-    expect(told).toContain('I’ll read on once everyone has left the voice channel and someone joins again.');
+    expect(told).toContain('I’ll read on once everyone has left the voice channel and someone joins again, or with `/read start`.');
     await botIsThere(false);
     await write(member.client, general, 'message 72');
-    expect(await statusOf()).toContain('I was sent out of the voice channel');
+    await bot.restartBot();
+    await expect.poll(() => statusOf()).toContain('someone sent me out of the voice channel with `/leave`');
+    expect(textOf(await (await member.run('status')).message(shown))).toContain('someone sent me out of the voice channel with `/leave`');
+    await write(member.client, general, 'message 72');
     await member.client.call('join_voice', { channel_id: null });
     await member.client.call('join_voice', { channel_id: lounge });
     await botIsThere();
     await say(73);
     expect(heard()).not.toContain(72);
   });
-});
 
-it('/read status says when the server’s speech for today is used up', async () => {
-  const budgets = toOperatorBudgets(readConfig({ BUDGET_GUILD_CHARACTERS: '60' }));
-  await open({ budgets });
-  await say(81);
-  await write(bot.member.client, bot.general, long(82));
-  await expect.poll(() => statusOf()).toMatch(/Left for this server today: \d+ characters/);
+  it('/read start brings it back after /leave, and says so', async () => {
+    const { discord, member, general, lounge, botIsThere, store } = bot;
+    const before = await store.get(`reading:${discord.guildId}`);
+    await member.run('leave').then((interaction) => interaction.message(shown));
+    await botIsThere(false);
+    const told = textOf(await (await member.run('read start')).message(shown));
+    expect(told).toContain(`<@${member.client.userId}> has brought me back: I read what’s written in <#${general}>`);
+    await botIsThere();
+    await say(75);
+    expect(await store.get(`reading:${discord.guildId}`)).toEqual(before);
+    expect(await store.list('reading-silent:')).toEqual([]);
+    expect(await (await member.run('read start')).sentence()).toBe(`I’m already reading <#${general}> aloud in <#${lounge}>.`);
+  });
+
+  it('/leave takes the right to stop the reading', async () => {
+    const { discord, other, general } = bot;
+    await other.listen();
+    expect(await (await other.run('leave')).sentence()).toBe(
+      `I’m reading <#${general}> aloud here, and leaving would stop that. You need **Manage Server** to start or stop reading. Admins can allow more roles in \`/settings\`.`,
+    );
+    await say(76, other);
+    const role = discord.addRole('Readers', 0n);
+    discord.setRoles(other.client.userId, [role]);
+    await createSettings(bot.store).changeGuild(discord.guildId, (before) => ({ ...before, readerRoles: [role] }));
+    await write(bot.member.client, general, long(77));
+    await bot.listener.hears(77);
+    expect(textOf(await (await other.run('leave')).message(shown))).toContain('I’ll read on');
+  });
+
+  it('/read stop by whoever started one channel ends only that one', async () => {
+    const { discord, store, member, other, general, lounge } = bot;
+    const random = discord.channelId('random');
+    const started = (textChannelId: string, { client }: Member) => ({ textChannelId, voiceChannelId: lounge, startedBy: client.userId });
+    await store.set(`reading:${discord.guildId}`, [started(general, member), started(random, other)]);
+    await bot.restartBot();
+    await expect.poll(() => statusOf()).toContain(`<#${random}>`);
+    expect(await (await other.run('read stop')).sentence()).toContain('You need **Manage Server**');
+    const workshop = discord.channelId('Workshop');
+    const told = await (await other.inChannel(workshop).run('read stop')).message(shown);
+    expect(textOf(told)).toBe(`<@${other.client.userId}> has turned off reading aloud for <#${random}>.`);
+    expect(await store.get(`reading:${discord.guildId}`)).toEqual([started(general, member)]);
+  });
 });

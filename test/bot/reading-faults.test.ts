@@ -1,7 +1,7 @@
 // Reading aloud when something goes wrong: it says so once, nothing is read late, and it goes on by itself.
 import { once } from 'node:events';
 import { Events, PermissionFlagsBits as P } from 'discord.js';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { toOperatorBudgets } from '../../src/credit/index.ts';
 import { textOf } from '../helpers/member.ts';
@@ -17,8 +17,19 @@ async function openBot(options: Parameters<typeof startReadingBot>[0] = {}) {
 const budgetsOf = (settings: Record<string, string>) => toOperatorBudgets(readConfig(settings));
 
 describe('a channel that is read aloud', () => {
+  const clock = { ahead: 0 };
+  const bot = useReadingBot({
+    ...{ now: () => Date.now() + clock.ahead, voice: { aloneMs: 100 } },
+    ...{ retries: { attempts: 1 }, breaker: { failures: 100, probeInterval: 100_000 } },
+  });
+  beforeEach(async () => {
+    await bot.startReading();
+    bot.service.spoken.length = 0;
+    bot.listener.heard.length = 0;
+  });
+  const messages = () => bot.discord.world.messages.get(bot.general) ?? [];
+
   it('is read again after a restart, as soon as the bot is back', async () => {
-    const bot = await openBot();
     await bot.restartBot();
     await bot.botIsThere();
     await write(bot.member.client, bot.general, 'message 1');
@@ -26,7 +37,6 @@ describe('a channel that is read aloud', () => {
   });
 
   it('is left with the last listener, and joined with the first', async () => {
-    const bot = await openBot({ voice: { aloneMs: 100 } });
     const { member, other, general, lounge, service } = bot;
     await member.client.call('join_voice', { channel_id: null });
     await bot.botIsThere(false);
@@ -39,42 +49,26 @@ describe('a channel that is read aloud', () => {
   });
 
   it('stays silent after a moderator has sent the bot away, until everybody has left', async () => {
-    const bot = await openBot();
     const { discord, member, other, general, lounge, service } = bot;
     discord.moveUser(discord.application.id, null);
     await bot.botIsThere(false);
     await write(other.client, general, 'Nobody hears this one, number 1');
+    await expect.poll(() => bot.store.list('reading-silent:')).toHaveLength(1);
+    await bot.restartBot();
+    const status = async (command: string) => textOf(await (await member.run(command)).message((message) => textOf(message) !== ''));
+    for (const command of ['read status', 'status'])
+      await expect.poll(() => status(command)).toContain('a moderator disconnected me from the voice channel');
+    await write(other.client, general, 'Nor does anybody hear this one, number 1');
     await member.client.call('join_voice', { channel_id: null });
     await member.client.call('join_voice', { channel_id: lounge });
     await bot.botIsThere();
     await write(other.client, general, 'message 2');
     await bot.listener.hears(2);
     expect(service.spoken.map(({ text }) => text)).toEqual(['Sam says: message 2']);
-  });
-
-  it('is no longer read after its voice channel is deleted, and says so', async () => {
-    const bot = await openBot();
-    bot.discord.deleteChannel(bot.lounge);
-    const notice = await bot.member.sees((message) => textOf(message).includes('The voice channel is gone'));
-    expect(notice.channel_id).toBe(bot.general);
-    await expect.poll(() => bot.store.get(`reading:${bot.discord.guildId}`)).toBeNull();
-  });
-
-  it('ends what is being read when it is deleted itself', async () => {
-    const bot = await openBot();
-    const { discord, member, other, general, listener } = bot;
-    await write(member.client, general, `${'A message that is quite long. '.repeat(8)} number 1`);
-    await listener.hears(1, 5);
-    discord.deleteChannel(general);
-    await expect.poll(() => bot.store.get(`reading:${discord.guildId}`)).toBeNull();
-    const said = await other.inChannel(discord.channelId('random')).run('say', { text: 'number 2', channel: bot.lounge });
-    await listener.hears(2);
-    expect(listener.heard.find(({ number }) => number === 1)?.packets).toBeLessThan(400);
-    expect(said.id).toBeDefined();
+    await expect.poll(() => bot.store.list('reading-silent:')).toHaveLength(0);
   });
 
   it('says once that it may not speak in the voice channel any more, and goes on once it may', async () => {
-    const bot = await openBot();
     const { discord, member, general, lounge, listener } = bot;
     discord.setPermissions(lounge, discord.application.id, { deny: P.Speak });
     for (const number of [1, 2, 3]) await write(member.client, general, `message ${number}`);
@@ -87,8 +81,6 @@ describe('a channel that is read aloud', () => {
   });
 
   it('does not read late what was written while the gateway was gone', async () => {
-    const clock = { ahead: 0 };
-    const bot = await openBot({ now: () => Date.now() + clock.ahead });
     const { discord, member, general, listener } = bot;
     await write(member.client, general, 'message 1');
     await listener.hears(1);
@@ -99,7 +91,7 @@ describe('a channel that is read aloud', () => {
     discord.gateway.outage('refused');
     await lost;
     await write(member.client, general, 'message 2');
-    clock.ahead = 30_000;
+    clock.ahead = 60_000;
     discord.gateway.outage(null);
     await resumed;
     clock.ahead = 0;
@@ -109,7 +101,7 @@ describe('a channel that is read aloud', () => {
   });
 
   it('says once that the service is down, does not try old messages again, and goes on with new ones', async () => {
-    const bot = await openBot({ retries: { attempts: 1 }, breaker: { failures: 100, probeInterval: 100_000 } });
+    const before = messages().length;
     const { member, general, listener, service } = bot;
     service.behave = (_, response) => response.writeHead(503).end();
     for (const number of [1, 2, 3]) {
@@ -117,81 +109,17 @@ describe('a channel that is read aloud', () => {
       await service.asked(({ text }) => text.endsWith(` ${number}`));
     }
     await member.sees((message) => textOf(message).includes('go on with new messages'));
-    await expect
-      .poll(() => bot.discord.world.messages.get(general)?.filter(({ reactedBy }) => reactedBy?.length).length)
-      .toBeGreaterThan(0);
+    const since = () => messages().slice(before);
+    await expect.poll(() => since().filter(({ reactedBy }) => reactedBy?.length).length).toBeGreaterThan(0);
     service.behave = null;
     await write(member.client, general, 'message 4');
     await listener.hears(4);
     // What was going to follow a message by the same member is made again with the name once that one has failed.
     expect(service.spoken.length).toBeLessThanOrEqual(7);
-    const notices = [...(bot.discord.world.messages.get(general) ?? [])].filter(
-      (message) => message.author.id === bot.discord.application.id,
-    );
-    expect(notices).toHaveLength(1);
+    expect(since().filter(({ author }) => author.id === bot.discord.application.id)).toHaveLength(1);
   });
 
-  it('says once that the member’s or the server’s budget is used up', async () => {
-    const bot = await openBot({ budgets: budgetsOf({ BUDGET_MEMBER_CHARACTERS: '60', BUDGET_GUILD_CHARACTERS: '100' }) });
-    const { member, other, general, listener } = bot;
-    await write(member.client, general, 'This takes forty characters, number 1');
-    await listener.hears(1);
-    for (const number of [2, 3]) await write(member.client, general, `Another forty characters, and number ${number}`);
-    await member.sees((message) => textOf(message).includes('You have'));
-    await write(other.client, general, 'Forty characters of somebody, number 4');
-    await listener.hears(4);
-    await member.sees((message) => textOf(message).includes('80%'));
-    await write(other.client, general, 'too much 5');
-    await member.sees((message) => textOf(message).includes('This server has 3'));
-    const notices = [...(bot.discord.world.messages.get(general) ?? [])].filter(
-      (message) => message.author.id === bot.discord.application.id,
-    );
-    expect(notices).toHaveLength(3);
-  });
-});
-
-describe('a budget that is used up', () => {
-  it('is said out loud, once, where the bot may not write', async () => {
-    const bot = await openBot({ budgets: budgetsOf({ BUDGET_GUILD_CHARACTERS: '60' }) });
-    const { discord, member, general, listener, service } = bot;
-    discord.setPermissions(general, discord.application.id, { deny: P.SendMessages });
-    await write(member.client, general, 'This takes forty characters, number 1');
-    await listener.hears(1);
-    for (const number of [2, 3]) await write(member.client, general, `Another forty characters, and number ${number}`);
-    await service.asked(({ text }) => text.startsWith('This server has 11 characters of speech left today'));
-    await expect.poll(() => bot.discord.world.messages.get(general)?.filter(({ reactedBy }) => reactedBy?.length).length).toBe(1);
-    expect(service.spoken.filter(({ text }) => text.startsWith('This server'))).toHaveLength(1);
-  });
-});
-
-describe('a channel that the settings say is always read', () => {
-  it('is read while somebody is there, unless it was stopped, until everybody has left', async () => {
-    const bot = await startReadingBot({ voice: { aloneMs: 100 } });
-    onTestFinished(() => bot.close());
-    const { discord, store, member, other, general, lounge, listener, service } = bot;
-    await store.set(`guild:${discord.guildId}`, { reading: { always: [{ textChannelId: general, voiceChannelId: lounge }] } });
-    await member.client.call('join_voice', { channel_id: null });
-    await bot.restartBot();
-    await member.client.call('join_voice', { channel_id: lounge });
-    await bot.botIsThere();
-    await write(other.client, general, 'message 1');
-    await listener.hears(1);
-    await member.run('read stop');
-    await bot.botIsThere(false);
-    await write(other.client, general, 'message 2');
-    await member.client.call('join_voice', { channel_id: null });
-    await member.client.call('join_voice', { channel_id: lounge });
-    await bot.botIsThere();
-    await write(other.client, general, 'message 3');
-    await listener.hears(3);
-    expect(service.spoken.map(({ text }) => text)).toEqual(['Sam says: message 1', 'Sam says: message 3']);
-  });
-});
-
-describe('the sound of messages', () => {
-  const bot = useReadingBot();
-
-  it('is kept for the next message with the same words, and forgotten with the message', async () => {
+  it('has the sound of messages with the same words made once, until one of them is deleted', async () => {
     const { member, general, service, listener } = bot;
     const say = async (text: string, number: number) => {
       const message = await write(member.client, general, text);
@@ -210,5 +138,88 @@ describe('the sound of messages', () => {
     await say('the same again, number 2', 2);
     await expect.poll(count).toBe(2);
     expect(again.id).not.toBe(first.id);
+  });
+});
+
+describe('deleting', () => {
+  it('the voice channel ends reading, and says so', async () => {
+    const bot = await openBot();
+    bot.discord.deleteChannel(bot.lounge);
+    const notice = await bot.member.sees((message) => textOf(message).includes('The voice channel is gone'));
+    expect(notice.channel_id).toBe(bot.general);
+    await expect.poll(() => bot.store.get(`reading:${bot.discord.guildId}`)).toBeNull();
+  });
+
+  it('the channel that is read ends it in the middle of a word', async () => {
+    const bot = await openBot();
+    const { discord, other, general, listener } = bot;
+    await bot.readLong(1);
+    discord.deleteChannel(general);
+    await expect.poll(() => bot.store.get(`reading:${discord.guildId}`)).toBeNull();
+    await other.inChannel(discord.channelId('random')).run('say', { text: 'number 2', channel: bot.lounge });
+    await listener.hears(2);
+    expect(listener.heard.find(({ number }) => number === 1)?.packets).toBeLessThan(30 * 50);
+  });
+});
+
+describe('a budget that is used up', () => {
+  it('is reported once, for the member and for the server', async () => {
+    const bot = await openBot({ budgets: budgetsOf({ BUDGET_MEMBER_CHARACTERS: '60', BUDGET_GUILD_CHARACTERS: '100' }) });
+    const { member, other, general, listener } = bot;
+    await write(member.client, general, 'This takes forty characters, number 1');
+    await listener.hears(1);
+    for (const number of [2, 3]) await write(member.client, general, `Another forty characters, and number ${number}`);
+    await member.sees((message) => textOf(message).includes('You have'));
+    await write(other.client, general, 'Forty characters of somebody, number 4');
+    await listener.hears(4);
+    await member.sees((message) => textOf(message).includes('80%'));
+    await write(other.client, general, 'too much 5');
+    await member.sees((message) => textOf(message).includes('This server has 3'));
+    const notices = [...(bot.discord.world.messages.get(general) ?? [])].filter(
+      (message) => message.author.id === bot.discord.application.id,
+    );
+    expect(notices).toHaveLength(3);
+  });
+
+  it('is said out loud, once, where the bot may not write', async () => {
+    const bot = await openBot({ budgets: budgetsOf({ BUDGET_GUILD_CHARACTERS: '60' }) });
+    const { discord, member, general, listener, service } = bot;
+    discord.setPermissions(general, discord.application.id, { deny: P.SendMessages });
+    await write(member.client, general, 'This takes forty characters, number 1');
+    await listener.hears(1);
+    for (const number of [2, 3]) await write(member.client, general, `Another forty characters, and number ${number}`);
+    await service.asked(({ text }) => text.startsWith('This server has 11 characters of speech left today'));
+    await expect.poll(() => bot.discord.world.messages.get(general)?.filter(({ reactedBy }) => reactedBy?.length).length).toBe(1);
+    expect(service.spoken.filter(({ text }) => text.startsWith('This server'))).toHaveLength(1);
+  });
+});
+
+describe('a channel that the settings say is always read', () => {
+  it('is read while somebody is there, unless it was stopped, until everybody but bots has left, also after a restart', async () => {
+    const bot = await startReadingBot({ voice: { aloneMs: 100 } });
+    onTestFinished(() => bot.close());
+    const { discord, store, member, other, general, lounge, listener, service } = bot;
+    const musicBot = discord.world.users.get(other.client.userId);
+    if (musicBot) musicBot.bot = true;
+    await other.listen();
+    await store.set(`guild:${discord.guildId}`, { reading: { always: [{ textChannelId: general, voiceChannelId: lounge }] } });
+    await member.client.call('join_voice', { channel_id: null });
+    await bot.restartBot();
+    await member.client.call('join_voice', { channel_id: lounge });
+    await bot.botIsThere();
+    await write(member.client, general, 'message 1');
+    await listener.hears(1);
+    await member.run('read stop');
+    await bot.botIsThere(false);
+    await bot.restartBot();
+    const status = async () => textOf(await (await member.run('read status')).message((message) => textOf(message) !== ''));
+    await expect.poll(status).toContain('someone has turned that off with `/read stop`');
+    await write(member.client, general, 'message 2');
+    await member.client.call('join_voice', { channel_id: null });
+    await member.client.call('join_voice', { channel_id: lounge });
+    await bot.botIsThere();
+    await write(member.client, general, 'message 3');
+    await listener.hears(3);
+    expect(service.spoken.map(({ text }) => text)).toEqual(['Robin says: message 1', 'Robin says: message 3']);
   });
 });

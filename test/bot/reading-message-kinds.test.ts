@@ -1,17 +1,11 @@
 // What is heard of messages as members of the local Discord write them, each received by discord.js.
 import { Events, GatewayIntentBits as Intents, type Message } from 'discord.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEngines } from '../../src/local/voice-service/engines/index.ts';
+import { expect, test } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { introduce, readMessage, speakableName } from '../../src/reading/message-text.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { createMember } from '../helpers/member.ts';
-import { collect } from '../helpers/speech.ts';
 import { createWaiter } from '../helpers/waiter.ts';
-
-const engines = createEngines();
-beforeAll(() => engines.warmUp());
-afterAll(() => engines.close());
 
 async function setUp() {
   const discord = await openLocalDiscord({ privilegedIntents: Intents.MessageContent });
@@ -30,7 +24,8 @@ async function setUp() {
       () => received.get(id),
       () => 'the message',
     )) as Message<true>;
-    const text = readMessage(message, { words: en, ignorePrefix: '-', maxLength: 500 });
+    const channelName = (id: string) => message.guild.channels.cache.get(id)?.name;
+    const text = readMessage(message, { words: en, ignorePrefix: '-', maxLength: 500, channelName, readsForwarded: true });
     return text && introduce(speakableName(message.member?.displayName ?? message.author.displayName, en), text, en);
   };
   return { discord, robin: join('Robin'), sam: join('Sam'), said };
@@ -61,12 +56,8 @@ test('what members send is said by its name, and who sent it by nickname', async
   expect(await said(await robin.write('...'))).toBeNull();
 });
 
-test('emoji and links are heard as words, without what is hidden', async () => {
+test('emoji and links are said as words, without what is hidden', async () => {
   const { robin, said } = await setUp();
   const text = await said(await robin.write('**dinner** is ready 🍕 see https://www.example.com/menu?day=7 ||my mother|| `x = 1`'));
   expect(text).toBe('Robin says: dinner is ready, pizza, see a link to example.com spoiler code');
-  const sound = await collect(engines.speak({ text: text ?? '', voice: { base: 'rms' }, format: 'wav' }));
-  const { text: heard } = await engines.transcribe({ audio: sound, timestamps: false });
-  expect(heard.toLowerCase()).toMatch(/^robin .*dinner is ready.* a link to example/);
-  expect(heard.toLowerCase()).not.toMatch(/mother|seven/);
 });

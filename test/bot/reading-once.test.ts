@@ -37,7 +37,7 @@ describe('Read this aloud', () => {
 
   it('ends when the button is pressed', async () => {
     const { member, other, general, listener } = bot;
-    const message = await write(other.client, general, `a very long story ${'52 and so it went '.repeat(20)}`);
+    const message = await write(other.client, general, 'a very long story 52');
     const interaction = await member.runOnMessage('Read this aloud', message.id);
     await listener.hears(52);
     const reply = await interaction.message((one) => JSON.stringify(one.components).includes('say-cancel'));
@@ -46,17 +46,27 @@ describe('Read this aloud', () => {
     expect(JSON.stringify(ended.components)).not.toContain('say-cancel');
   });
 
+  it('asks the service again for the same message: nothing of it was kept, as nobody would tell if it were deleted', async () => {
+    const { member, other, general, listener, service } = bot;
+    const message = await write(other.client, general, 'message 58');
+    const askedFor = () => service.spoken.filter(({ text }) => text.includes('message 58')).length;
+    for (const times of [1, 2]) {
+      const interaction = await member.runOnMessage('Read this aloud', message.id);
+      await listener.hears(58);
+      await interaction.message((one) => textOf(one).includes('Spoken in'));
+      expect(askedFor()).toBe(times);
+    }
+  });
+
   it('waits its turn, and says why if it fails', async () => {
     const { member, other, general, listener, service } = bot;
-    const [first, second] = [
-      await write(other.client, general, '56 and then '.repeat(8)),
-      await write(other.client, general, 'message 57'),
-    ];
+    const [first, second] = [await write(other.client, general, 'a long message 56'), await write(other.client, general, 'message 57')];
     await member.runOnMessage('Read this aloud', first.id);
     await listener.hears(56);
     service.behave = (_, response) => response.writeHead(422).end('{}');
     const interaction = await member.runOnMessage('Read this aloud', second.id);
     await interaction.message((one) => textOf(one).includes('Up next'));
+    await member.run('skip');
     await interaction.message((one) => textOf(one).includes('Not spoken'));
     expect(await interaction.sentence()).toContain('voice service');
     service.behave = null;
@@ -89,15 +99,41 @@ describe('Read this aloud', () => {
   });
 });
 
-describe('Stop reading this member', () => {
+describe('where messages are read', () => {
   const bot = useReadingBot();
+  /** Nobody reads what is written there, unless asked to. */
+  const readAloud = (messageId: string) => bot.member.inChannel(bot.lounge).runOnMessage('Read this aloud', messageId);
+
+  it('reading one aloud again is free, until it is edited', async () => {
+    const { other, lounge, service } = bot;
+    const { id } = await write(other.client, lounge, 'message 71');
+    const timesAsked = async () => {
+      await (await readAloud(id)).message((one) => textOf(one).includes('Spoken in'));
+      return service.spoken.filter(({ text }) => text.includes('message 71')).length;
+    };
+    expect(await timesAsked()).toBe(1);
+    expect(await timesAsked()).toBe(1);
+    for (const content of ['no number', 'message 71'])
+      await other.client.call('edit_message', { channel_id: lounge, message_id: id, content });
+    expect(await timesAsked()).toBe(2);
+  });
+
+  it('one that somebody has read ends in the middle of a word when it is deleted', async () => {
+    const { other, lounge, listener } = bot;
+    const message = await write(other.client, lounge, 'a very long story 72');
+    const interaction = await readAloud(message.id);
+    await listener.hears(72);
+    await other.client.call('delete_message', { channel_id: lounge, message_id: message.id });
+    await interaction.message((one) => textOf(one).includes('Stopped'));
+  });
+
   const muted = async () => (await createSettings(bot.store).guild(bot.discord.guildId)).muted;
   const use = async (targetId: string) => bot.member.runOnMember('Stop reading this member', targetId);
 
-  it('ends what is read of them and reads nothing more, until it is used again', async () => {
+  it('Stop reading this member ends what is read of them and reads nothing more, until it is used again', async () => {
     const { member, other, general, listener } = bot;
     const { userId } = other.client;
-    await write(other.client, general, `my whole life ${'61 and then '.repeat(30)}`);
+    await write(other.client, general, 'my long life, number 61');
     await listener.hears(61);
     expect(await (await use(userId)).sentence()).toContain(
       `I don’t read <@${userId}>’s messages aloud anymore, and they can’t use \`/say\``,
@@ -115,7 +151,7 @@ describe('Stop reading this member', () => {
     await listener.hears(64);
   });
 
-  it('is undone by admins only, as moderators could otherwise undo what an admin decided', async () => {
+  it('Stop reading this member is undone by admins only, as moderators could otherwise undo what an admin decided', async () => {
     const { discord, member, other } = bot;
     const target = member.client.userId;
     discord.setRoles(other.client.userId, [discord.addRole('Moderators', PermissionFlagsBits.MuteMembers)]);
@@ -130,7 +166,20 @@ describe('Stop reading this member', () => {
     discord.setRoles(other.client.userId, []);
   });
 
-  it('is for moderators, and not for the bot itself', async () => {
+  it('Stop reading this member is for admins, too, who may not mute members in the voice channel', async () => {
+    const { discord, member, other, lounge } = bot;
+    const target = member.client.userId;
+    discord.setRoles(other.client.userId, [discord.addRole('Admins', PermissionFlagsBits.ManageGuild | PermissionFlagsBits.MuteMembers)]);
+    discord.setPermissions(lounge, other.client.userId, { deny: PermissionFlagsBits.MuteMembers });
+    for (const expected of [[target], []]) {
+      await (await other.runOnMember('Stop reading this member', target)).sentence();
+      expect(await muted()).toEqual(expected);
+    }
+    discord.setRoles(other.client.userId, []);
+    discord.setPermissions(lounge, other.client.userId, {});
+  });
+
+  it('Stop reading this member is for moderators, and not for the bot itself', async () => {
     const { discord, other, lounge } = bot;
     expect(await (await use(discord.application.id)).sentence()).toBe('I don’t read my own messages aloud. Pick someone else.');
     // In the server, but not in the voice channel that is read in.

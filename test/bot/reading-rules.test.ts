@@ -28,6 +28,10 @@ describe('messages that are read aloud', () => {
   });
 
   it('are none that begin with the ignore prefix, or of whoever doesn’t want it', async () => {
+    expect(await isRead('; not this one')).toBeNull();
+    expect(await isRead('- the first of a list')).not.toBeNull();
+    // Saved before there was another.
+    await setGuild({ volume: 1, reading: { names: true } });
     expect(await isRead('-not this one')).toBeNull();
     await setGuild({ reading: { ignorePrefix: '!' } });
     expect(await isRead('-this one')).not.toBeNull();
@@ -36,6 +40,46 @@ describe('messages that are read aloud', () => {
     await setMember(bot.other.client.userId, { readAloud: false });
     expect(await isRead('message')).toBeNull();
     await setMember(bot.other.client.userId, {});
+  });
+
+  it('are none of whoever doesn’t want it, or is muted, if somebody forwards them', async () => {
+    const { discord, member, other, general, listener, service } = bot;
+    const { userId } = other.client;
+    const { id } = await write(other.client, general, 'what only I may tell');
+    const forward = async () => {
+      await member.client.call('forward_message', { channel_id: general, message_id: id, to_channel_id: general });
+      const next = ++number;
+      await write(other.client, general, `the next one, number ${next}`);
+      await write(member.client, general, `and the next one, number ${++number}`);
+      await listener.hears(number);
+      return service.spoken.findLast(({ text }) => text.includes('forwarded'))?.text;
+    };
+    expect(await forward()).toContain('a forwarded message: what only I may tell');
+    await setMember(userId, { readAloud: false });
+    expect(await forward()).toMatch(/a forwarded message$/);
+    await setMember(userId, {});
+    await setGuild({ muted: [userId] });
+    expect(await forward()).toMatch(/a forwarded message$/);
+    await setGuild({});
+    discord.setPermissions(general, discord.application.id, { deny: P.ReadMessageHistory });
+    expect(await forward()).toMatch(/a forwarded message$/);
+    discord.setPermissions(general, discord.application.id, {});
+  });
+
+  it('name only channels that all listeners see, as does /say', async () => {
+    const { discord, member, other } = bot;
+    const random = discord.channelId('random');
+    await other.listen();
+    expect((await isRead(`see <#${random}>`))?.text).toContain('see random');
+    discord.setPermissions(random, other.client.userId, { deny: P.ViewChannel });
+    expect((await isRead(`see <#${random}>`))?.text).toContain('see a channel');
+    const [first, second] = [++number, ++number];
+    await member.run('say', { text: `in <#${random}>, number ${first}` });
+    expect((await bot.service.asked(({ text }) => text.endsWith(` ${first}`))).text).toBe(`in a channel, number ${first}`);
+    await other.leaveVoice();
+    await member.run('say', { text: `in <#${random}>, number ${second}` });
+    expect((await bot.service.asked(({ text }) => text.endsWith(` ${second}`))).text).toBe(`in random, number ${second}`);
+    discord.setPermissions(random, other.client.userId, {});
   });
 
   it('are none of members who are muted in the settings, or lack a role that is needed', async () => {
@@ -88,7 +132,7 @@ describe('messages that are read aloud', () => {
       const response = await fetch(`${discord.apiUrl}/v10/channels/${general}/messages`, {
         method: 'POST',
         headers: { authorization: `Bot ${discord.application.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ content: `This is mine, ${own}` }),
+        body: JSON.stringify({ content: `This is mine, ${own}`, allowed_mentions: { parse: [] } }),
       });
       expect(response.ok).toBe(true);
       const next = ++number;

@@ -1,6 +1,7 @@
 // REST faults: answers still arrive, exactly once, or the member is told; and queued speech is heard.
+import { type APIMessage, Routes } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isEphemeral, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
 const parley = useParley();
@@ -17,10 +18,12 @@ const faultsLeft = () => parley.discord.restFaults.reduce((sum, { times }) => su
 type MemberInteraction = Awaited<ReturnType<typeof parley.member.run>>;
 const firstPage = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('page 1 of'));
 const spoken = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('Spoken in'));
+/** Answers in public first, and then with the file. */
+const sayAsFile = () => parley.member.run('say', { text: 'Here.', as_file: true });
 
-async function beginToSpeak(): Promise<MemberInteraction> {
+async function beginToSpeak(text = 'One two three four five six.'): Promise<MemberInteraction> {
   await parley.member.listen();
-  const interaction = await parley.member.run('say', { text: 'One two three four five six.' });
+  const interaction = await parley.member.run('say', { text });
   await interaction.message((message) => textOf(message).includes('Speaking now'));
   return interaction;
 }
@@ -51,9 +54,11 @@ describe('a first answer', () => {
   it('that takes longer than 3 s fails: Discord reports it, nothing is heard, and the next command is answered', async () => {
     const { member, discord } = parley;
     const receiver = await member.listen();
-    discord.failRest(FIRST_ANSWER, { delayMs: 300 });
+    const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
+    discord.failRest(FIRST_ANSWER, { until });
     const interaction = await member.run('say', { text: 'Nobody waits for this.' });
     discord.expireInteractions('initial responses');
+    letGo();
     expect(await interaction.failed()).toContain('did not respond');
     await firstPage(await member.run('voices'));
     await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true))).toContain('Nothing is playing');
@@ -64,31 +69,28 @@ describe('a first answer', () => {
 
 describe('a changed answer', () => {
   it.each(['reset', 'reset after', 'hang'] as const)('that is lost (%s) is sent again', async (how) => {
-    const page = await firstPage(await parley.member.run('voices'));
     // In place of Discord's 15 s.
     parley.bot().client.rest.options.timeout = 1000;
     parley.discord.failRest(EDIT, how);
-    const interaction = await parley.member.click(page, 'Share');
-    await firstPage(interaction);
+    const interaction = await sayAsFile();
+    await interaction.message((message) => filesOf(message).length > 0);
     expect(faultsLeft()).toBe(0);
     expect(interaction.messages()).toHaveLength(1);
   });
 
   it('that is lost repeatedly is given up, and the member is told', async () => {
-    const page = await firstPage(await parley.member.run('voices'));
     parley.discord.failRest(EDIT, 'reset', 1000);
-    const interaction = await parley.member.click(page, 'Share');
+    const interaction = await sayAsFile();
     expect(await interaction.sentence()).toMatch(/Reference `[0-9a-f]{8}`/);
     await interaction.deleted();
     expect(1000 - faultsLeft()).toBeLessThanOrEqual(4);
   });
 
   it('that Discord refuses with 500 is sent again; if the refusals continue, the member is told', async () => {
-    const page = await firstPage(await parley.member.run('voices'));
     parley.discord.failRest(EDIT, { status: 500 }, 2);
     await firstPage(await parley.member.run('voices'));
     parley.discord.failRest(EDIT, { status: 503 }, 100);
-    const interaction = await parley.member.click(page, 'Share');
+    const interaction = await sayAsFile();
     expect(await interaction.sentence()).toMatch(/^Discord is having problems[\s\S]*Status 503/);
     await interaction.deleted();
   });
@@ -100,11 +102,11 @@ describe('a changed answer', () => {
   });
 
   it('fails if Discord asks for longer than anybody waits (429), and tells the member until when', async () => {
-    const page = await firstPage(await parley.member.run('voices'));
-    parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 600 });
-    const interaction = await parley.member.click(page, 'Share');
+    parley.discord.failRest(EDIT, { status: 429, retryAfterSeconds: 600 }, 100);
+    const interaction = await sayAsFile();
     expect(await interaction.sentence()).toMatch(/^I’ve hit one of Discord’s limits\. Try again <t:\d+:R>\./);
     await interaction.deleted();
+    parley.discord.restFaults.length = 0;
     await firstPage(await parley.member.run('voices'));
   });
 
@@ -139,16 +141,38 @@ describe('after the 15 minutes of an interaction', () => {
 
   it('the sound and the queue go on if the bot cannot see the channel', async () => {
     const { discord, member } = parley;
-    const interaction = await beginToSpeak();
+    const interaction = await beginToSpeak('one two three four five six seven eight nine ten, '.repeat(5));
     const next = await member.run('say', { text: 'And then this.' });
     await next.message((message) => textOf(message).includes('Up next'));
     discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: 1n << 10n });
     discord.expireInteractions('tokens');
+    await member.run('skip');
     await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true))).toContain('Nothing is playing');
-    expect(interaction.messages().map(textOf).join()).not.toContain('Spoken in');
+    expect(
+      [interaction, next]
+        .flatMap((one) => one.messages())
+        .map(textOf)
+        .join(),
+    ).not.toMatch(/Skipped|Spoken in/);
     discord.setPermissions(discord.channelId('general'), discord.application.id, {});
     await spoken(await member.run('say', { text: 'Here I am.' }));
   });
+});
+
+it('a message that names somebody notifies nobody unless it says so, sent or edited by whatever means', async () => {
+  const { member, other, discord, bot } = parley;
+  const { rest, channels } = bot().client;
+  const body = { content: `<@${member.client.userId}> <@${other.client.userId}>` };
+  for (const files of [{}, { files: [{ name: 'a.txt', data: Buffer.from('a') }] }]) {
+    const sent = (await rest.post(Routes.channelMessages(discord.channelId('general')), { body, ...files })) as APIMessage;
+    expect(sent.mentions).toEqual([]);
+    const edited = (await rest.patch(Routes.channelMessage(sent.channel_id, sent.id), { body, ...files })) as APIMessage;
+    expect(edited.mentions).toEqual([]);
+  }
+  const channel = await channels.fetch(discord.channelId('general'));
+  if (!channel?.isSendable()) throw new Error('the channel is gone');
+  expect((await channel.send(body)).mentions.users.size).toBe(0);
+  expect((await channel.send({ ...body, allowedMentions: { users: [other.client.userId] } })).mentions.users.size).toBe(1);
 });
 
 describe('a message that is deleted under us', () => {
@@ -165,10 +189,12 @@ describe('a message that is deleted under us', () => {
   it('while its next page is sent is reported only to the member', async () => {
     const { member, discord } = parley;
     const message = await firstPage(await member.run('voices'));
-    discord.failRest(EDIT, { delayMs: 300 });
+    const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
+    discord.failRest(EDIT, { until });
     const clicked = await member.click(message, 'Next');
     await clicked.answered();
     await member.client.call('delete_message', { channel_id: message.channel_id, message_id: message.id });
+    letGo();
     expect(await clicked.sentence()).toContain('This message is out of date');
     expect(clicked.messages().every(isEphemeral)).toBe(true);
   });

@@ -47,7 +47,7 @@ describe('/say and money', () => {
     expect(isEphemeral(reply)).toBe(false);
     expect(textsOf(reply)[1]).toBe(COUNTED);
     expect(statusOf(reply)).toMatch(/^Clara · <#\d+> · Spoken in/);
-    await interaction.deleted();
+    await interaction.message((message) => textOf(message) === 'On it.');
     expect(await spent()).not.toBe(before);
     expect(yes.messages().some(isEphemeral)).toBe(false);
     const file = await member.run('say', { text: COUNTED, voice: 'robert', as_file: true });
@@ -103,7 +103,6 @@ describe('/say and money', () => {
     const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
     const clicks = await Promise.all([member.click(question, 'Say it'), member.click(question, 'Say it')]);
     await Promise.any(clicks.map((click) => says(click, 'Spoken in')));
-    await interaction.deleted();
     expect(clicks.flatMap((click) => click.messages())).toHaveLength(1);
   });
 

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Member, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
-const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
+/** Takes a quarter of a minute to say. */
+const LONG = 'one two three four five six seven eight nine ten, '.repeat(5);
 
 describe('/say by a muted member', () => {
   const parley = useParley();
@@ -51,6 +52,23 @@ describe('/say by a muted member', () => {
     await detail.answered();
     const shownVoice = await other.sees(({ id, components }) => id === panel.id && JSON.stringify(components).includes('Hear it'));
     expect(await (await other.click(shownVoice, 'Hear it')).sentence()).toContain(`You need the **Speak** permission in <#${lounge}>`);
+  });
+
+  it('is refused before anybody sees an answer while a moderator has muted the bot', async () => {
+    const { discord, other, member } = parley;
+    await other.listen();
+    await says(await other.run('say', { text: 'Still allowed.' }), 'Spoken in');
+    discord.setServerMute(discord.application.id);
+    const deleted: string[] = [];
+    discord.onRestRequest(({ method, path }) => {
+      if (method === 'DELETE') deleted.push(path);
+    });
+    expect(await (await other.run('say', { text: 'Hello' })).sentence()).toContain('I’ve been muted');
+    const message = await member.write('Hello');
+    expect(await (await other.runOnMessage('Read this aloud', message.id)).sentence()).toContain('I’ve been muted');
+    expect(deleted).toEqual([]);
+    discord.setServerMute(discord.application.id, false);
+    await says(await other.run('say', { text: 'Hello again' }), 'Spoken in');
   });
 
   it('ends only their own utterances when a moderator mutes them', async () => {

@@ -1,8 +1,11 @@
 // /say: what is spoken, where, in which order, and the message for each reason not to speak.
 import { PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
+import { filesOf, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
+
+/** Takes a quarter of a minute to say, unless it is skipped. */
+const LONG = 'one two three four five six seven eight nine ten, '.repeat(5);
 
 describe('/say', () => {
   const parley = useParley();
@@ -10,13 +13,14 @@ describe('/say', () => {
   it('plays one utterance after the other, and says how many come before', async () => {
     const { member } = parley;
     await member.listen();
-    const first = await member.run('say', { text: 'The first one to be said here.' });
+    const first = await member.run('say', { text: LONG });
     await first.message((message) => textOf(message).includes('Speaking now'));
     const second = await member.run('say', { text: 'And the second one.' });
     await second.message((message) => textOf(message).includes('Up next'));
     const third = await member.run('say', { text: 'Now the last.' });
     await third.message((message) => textOf(message).includes('2 texts ahead'));
-    await first.message((message) => textOf(message).includes('Spoken in'));
+    await member.run('skip');
+    await first.message((message) => textOf(message).includes('Skipped'));
     await third.message((message) => textOf(message).includes('Up next'));
     await second.message((message) => textOf(message).includes('Spoken in'));
     await third.message((message) => textOf(message).includes('Spoken in'));
@@ -143,7 +147,7 @@ describe('/say', () => {
     const { member, discord } = parley;
     const { application } = discord;
     await member.listen();
-    const interaction = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+    const interaction = await member.run('say', { text: LONG });
     await interaction.message((message) => textOf(message).includes('Speaking now'));
     discord.setServerMute(application.id);
     await interaction.message((message) => textOf(message).includes('Cut off after'));
@@ -159,21 +163,32 @@ describe('/say', () => {
     const { member, other, discord } = parley;
     await member.listen();
     await other.listen(discord.channelId('Workshop'));
-    const first = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+    const first = await member.run('say', { text: LONG });
     await first.message((message) => textOf(message).includes('Speaking now'));
     const interaction = await other.run('say', { text: 'Here, please.' });
     expect(await interaction.sentence()).toContain('I’m speaking in another channel');
     expect(interaction.messages()).toHaveLength(1);
-    await first.message((message) => textOf(message).includes('Spoken in'));
+    await member.run('skip');
+    await first.message((message) => textOf(message).includes('Skipped'));
     await other.leaveVoice();
   });
 
-  it('says so if the voice does not exist, and deletes its public reply', async () => {
+  it('says so while the member is deafened, and how to change that', async () => {
+    const { member } = parley;
+    await member.listen();
+    await member.client.call('set_voice', { self_deaf: true });
+    const deaf = await (await member.run('say', { text: 'Hello' })).message((message) => textOf(message).includes('Spoken in'));
+    expect(textOf(deaf)).toContain('Hello\n-# You’ve deafened yourself. Click the headphones next to your name.');
+    await member.client.call('set_voice', { self_deaf: false });
+    const heard = await (await member.run('say', { text: 'Hello' })).message((message) => textOf(message).includes('Spoken in'));
+    expect(textOf(heard)).not.toContain('deafened');
+  });
+
+  it('says so only to the member if the voice does not exist', async () => {
     await parley.member.listen();
     const interaction = await parley.member.run('say', { text: 'Hello', voice: 'no-such-voice' });
     expect(await interaction.sentence()).toContain('can’t find a voice called `no-such-voice`');
-    await interaction.deleted();
-    expect(interaction.messages().every(isEphemeral)).toBe(true);
+    expect(interaction.messages()).toHaveLength(1);
   });
 
   it('continues with the next utterance after a failure', async () => {

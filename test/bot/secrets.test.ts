@@ -7,6 +7,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settings } from '../../src/config.ts';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
@@ -39,7 +40,7 @@ const second = wavOf(
   16_000,
 );
 const road = readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url));
-const root = new URL('../../', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const model = {
   ...{ _id: 'v', type: 'tts', title: 'V', description: '', cover_image: '', state: 'trained', tags: [], visibility: 'public', samples: [] },
   ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', languages: [] },

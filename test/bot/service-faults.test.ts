@@ -86,6 +86,12 @@ describe('before the first sound, a service that', () => {
     ['sends elsewhere', answer(307, '', { location: 'http://127.0.0.1:1/' }), /an answer I can’t use[\s\S]*Status 307/],
     ['does not speak HTTP', speakGibberish('220 mail.example ESMTP\r\n'), /can’t use|can’t reach/],
     ['sends noise', answer(200, Buffer.alloc(50_000, 0x55), { 'content-type': 'audio/mpeg' }), /sent something that isn’t sound/],
+    ['fails', answerJson(500, { status: 500, message: 'no' }), /is having problems/],
+    [
+      'refuses a value',
+      answerJson(422, [{ loc: ['body', 'format'], type: 'enum', msg: 'is wrong' }]),
+      /doesn’t accept this \(`format`: is wrong\)/,
+    ],
     ['asks for a long pause', answerJson(429, {}, { 'retry-after': '3600' }), /voice service is busy\. Try again <t:\d+:R>/],
   ])('%s is reported only to the member, and nothing is left in the channel', async (_, behaviour, sentence) => {
     next = [behaviour];
@@ -93,6 +99,29 @@ describe('before the first sound, a service that', () => {
     expect(await interaction.sentence()).toMatch(sentence);
     await interaction.deleted();
     expect(interaction.messages().map(isEphemeral)).toEqual([true]);
+  });
+
+  it.each([
+    [['body', 'prosody', 'speed'], { speed: 1.5 }, 'can’t change the speed'],
+    [['body', 'reference_id'], { voice: 'gone' }, 'can’t find a voice called `gone`'],
+  ])('refuses %j with 422 is reported with what the member can change', async (loc, options, sentence) => {
+    next = [answerJson(422, [{ loc, type: 'extra', msg: 'is not known' }])];
+    const interaction = await parley.member.run('say', { text: 'Hello there', ...options });
+    expect(await interaction.sentence()).toContain(sentence);
+    await expect.poll(() => interaction.messages().every(isEphemeral)).toBe(true);
+    const file = await parley.member.run('say', { text: 'Hello there', as_file: true, ...options });
+    expect(await file.sentence()).toContain(sentence);
+  });
+
+  it('refuses a text is named in the public reply to its member if that cannot be deleted', async () => {
+    next = [answerJson(400, { status: 400, message: 'no' })];
+    const { member, discord } = parley;
+    discord.failRest(/^DELETE /, { status: 403 }, 100);
+    const interaction = await say();
+    const told = await interaction.message((one) => textOf(one).startsWith(`<@${member.client.userId}>: The voice service`));
+    expect(isEphemeral(told)).toBe(false);
+    expect(interaction.messages()).toHaveLength(1);
+    discord.restFaults.length = 0;
   });
 
   it('has failed one request is asked again for the next in the queue', async () => {
@@ -120,7 +149,7 @@ describe('in the middle of speech, a service that', () => {
     // Two calls made at the same time may arrive in either order.
     await called.promise;
     const waiting = await say('I am next');
-    await interaction.message((message) => /Cut off after [0-9.]+ s/.test(textOf(message)));
+    await interaction.message((message) => /Cut off after \d+ second/.test(textOf(message)));
     expect(await interaction.sentence()).toMatch(sentence);
     expect(interaction.messages()).toHaveLength(2);
     await spoken(waiting);

@@ -90,7 +90,11 @@ describe('the section for reading aloud', () => {
     const file = Buffer.from(JSON.stringify({ reading, readerRoles: [foreign], dictionaryRoles: [role] }));
     const form = await member.click(panel(), 'settings:import');
     await member.submitModal(form, { file: member.upload('parley-settings.json', file) });
-    await member.sees((message) => message.id === panel().id && textOf(message).includes('except for 3 roles and channels'));
+    const question = await member.sees(
+      (message) => message.id === panel().id && textOf(message).includes('Left out: 3 roles and channels'),
+    );
+    await member.click(question, 'Import');
+    await member.sees((message) => message.id === panel().id && textOf(message).includes('These are your settings now'));
     expect(await stored()).toMatchObject({
       readerRoles: [],
       dictionaryRoles: [role],

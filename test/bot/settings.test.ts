@@ -3,6 +3,7 @@ import { type APIMessage, ComponentType, type ModalSubmitInteraction, Permission
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readCap } from '../../src/settings/forms.ts';
+import { changeLines, compareSettings, undoImport, wrongValues } from '../../src/settings/import.ts';
 import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
 import { settingsPanel } from '../../src/settings/panel.ts';
 import { type Panel, sections } from '../../src/settings/panel-parts.ts';
@@ -74,6 +75,19 @@ describe('the panel of any settings', () => {
     fc.assert(
       fc.property(anyWords, panel, (t, facts) => {
         expectWithinLimits(settingsPanel(t, facts));
+      }),
+    );
+  });
+
+  it('keeps to the limits, too, when it asks about an import and when it offers to undo it', () => {
+    const wrong = fc.array(fc.tuple(text, fc.string({ unit: 'binary' })), { maxLength: 30 });
+    fc.assert(
+      fc.property(anyWords, panel, settings, wrong, (t, facts, imported, values) => {
+        const change = compareSettings(facts.settings, imported as GuildSettings);
+        const lines = [...changeLines(t, facts.settings, change), t.settings.importWrong(wrongValues(t, values))];
+        expectWithinLimits(settingsPanel(t, { ...facts, section: 'import', question: { lines, key: 'k'.repeat(16) } }));
+        expectWithinLimits(settingsPanel(t, { ...facts, section: 'voices', news: t.settings.imported, undoKey: 'k'.repeat(16) }));
+        expect(undoImport(imported as GuildSettings, change)).toEqual(facts.settings);
       }),
     );
   });
@@ -279,8 +293,16 @@ describe('/settings', () => {
     expect(await parley.store.get(`guild:${parley.discord.guildId}`)).toBeNull();
   });
 
-  it('imports what was exported, except for what this server does not have, and refuses anything else', async () => {
-    const { discord, member } = parley;
+  /** Submits a file. */
+  async function submit(admin: Awaited<ReturnType<typeof open>>, file: unknown) {
+    const { member } = parley;
+    const form = await member.click(admin.panel(), 'settings:import');
+    const content = typeof file === 'string' ? file : JSON.stringify(file);
+    return member.submitModal(form, { file: member.upload('parley-settings.json', Buffer.from(content)) });
+  }
+
+  it('imports what was exported after a confirmation, except for what this server does not have, and refuses anything else', async () => {
+    const { discord } = parley;
     const admin = await open();
     await store().changeGuild(discord.guildId, (before) => ({ ...before, volume: 0.3, lengthCap: 700 }));
     const singers = discord.addRole('Singers', 0n);
@@ -291,17 +313,72 @@ describe('/settings', () => {
       roles: [singers, '123456789012345678'],
       channels: ['123456789012345679'],
     };
-    const submit = async (file: string) => {
-      const form = await member.click(admin.panel(), 'settings:import');
-      return member.submitModal(form, { file: member.upload('parley-settings.json', Buffer.from(file)) });
-    };
     for (const file of ['nonsense', '[]', '{"something":"else"}', 'null'])
-      expect(await (await submit(file)).sentence()).toContain('I can’t read `parley-settings.json` as settings');
-    expect(await (await submit('x'.repeat(300_000))).sentence()).toContain('parley-settings.json');
+      expect(await (await submit(admin, file)).sentence()).toContain('I can’t read `parley-settings.json` as settings');
+    expect(await (await submit(admin, 'x'.repeat(300_000))).sentence()).toContain('parley-settings.json');
+    const question = await admin.see((message) => textOf(message).includes('Import these settings?'), submit(admin, exported));
+    expect(textOf(question)).toContain('Left out: 2 roles and channels');
+    expect(textOf(question)).toContain('**Volume**: 30% → 170%');
+    expect(textOf(question)).not.toContain('Longest text');
     expect((await stored()).volume).toBe(0.3);
-
-    await admin.see((message) => textOf(message).includes('except for 2 roles and channels'), submit(JSON.stringify(exported)));
+    await admin.see((message) => textOf(message).includes('These are your settings now'), parley.member.click(admin.panel(), 'Import'));
     expect(await stored()).toEqual({ ...exported, roles: [singers], channels: [] });
+  });
+
+  it('names wrong values in a file, leaves alone what isn’t in it, and undoes an import but not what was changed since', async () => {
+    const { discord, member } = parley;
+    const admin = await open();
+    await store().changeGuild(discord.guildId, (before) => ({ ...before, volume: 0.3, lengthCap: 700 }));
+    const before = await stored();
+    for (const [file, named] of [
+      [{ volume: 5000 }, '`volume` = `5000`'],
+      [{ volume: 0.3, loudness: 1 }, '`loudness` = `1`'],
+      [
+        { language: 'tlh', reading: { maxDelay: '9', who: 'me' } },
+        '`reading.maxDelay` = `"9"`, `reading.who` = `"me"`, `language` = `"tlh"`',
+      ],
+      [{ muted: ['Sam'] }, '`muted` = `["Sam"]`'],
+    ] as const) {
+      const sentence = await (await submit(admin, file)).sentence();
+      expect(sentence).toContain('would change a setting. I didn’t change anything.');
+      expect(sentence).toContain(named);
+    }
+    expect(await stored()).toEqual(before);
+    const file = { volume: 0.5, showText: false, reading: { bots: true }, stay: 'yes' };
+    /** Each question, and each button for undoing, has a key of its own. */
+    const keys = new Set([undefined as string | undefined]);
+    const seeNew = async (sentence: string, act: Parameters<typeof admin.see>[1]) => {
+      const keyIn = (message: APIMessage) => /settings:(?:import-now|undo):([\w-]+)/.exec(JSON.stringify(message.components))?.[1];
+      const seen = await admin.see((message) => textOf(message).includes(sentence) && !keys.has(keyIn(message)), act);
+      keys.add(keyIn(seen));
+      return seen;
+    };
+    const ask = () => seeNew('Import these settings? What isn’t in the file stays as it is.', submit(admin, file));
+    const confirm = () => seeNew('These are your settings now', member.click(admin.panel(), 'Import'));
+    const question = await ask();
+    expect(textOf(question)).toContain('`stay` = `"yes"`');
+    await admin.click('Cancel', 'Server voice', 'Default voice');
+    expect(await stored()).toEqual(before);
+    await ask();
+    await confirm();
+    const imported = { ...before, volume: 0.5, showText: false, reading: { ...before.reading, bots: true } };
+    expect(await stored()).toEqual(imported);
+    // Sealed, for a quarter of an hour.
+    const kept = await Array.fromAsync(parley.store.entries());
+    const texts = kept.filter(({ key }) => key.startsWith(`text:${member.client.userId}:`));
+    for (const { value, expiresAt } of texts) {
+      expect(JSON.stringify(value)).not.toContain('volume');
+      expect((expiresAt ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThanOrEqual(15 * 60_000);
+    }
+    expect(texts.length).toBeGreaterThan(0);
+    await store().changeGuild(discord.guildId, (now) => ({ ...now, showText: true, lengthCap: 900 }));
+    await admin.see((message) => textOf(message).includes('Undone.'), member.click(admin.panel(), 'Undo'));
+    expect(await stored()).toEqual({ ...before, showText: true, lengthCap: 900 });
+    // Some time later.
+    await ask();
+    await confirm();
+    await parley.store.deleteAll('text:');
+    expect(await (await member.click(admin.panel(), 'Undo')).sentence()).toContain('too late to undo');
   });
 
   it('sets the language of public replies, and leaves private ones in the member’s own', async () => {

@@ -27,6 +27,7 @@ const well: Facts = {
   me: { serverMute: false },
   session: null,
   movingFrom: null,
+  silence: null,
   volume: 1,
   service: { ms: 30 },
   spending: { credit: null, budget: null },
@@ -94,7 +95,7 @@ describe('the verdict', () => {
     ['the queue', { session: { ...playing, before: 2, length: 5 } }, 'behind 2 others'],
     ['somebody else speaking', { session: { ...playing, before: null } }, 'speaking for someone else'],
     ['their own volume', { session: playing }, 'I’m speaking for you right now'],
-    ['a slow service', { service: { ms: 4_200 } }, 'slow (4.2 s)'],
+    ['a slow service', { service: { ms: 4_200 } }, 'slow (4 seconds)'],
     ['nothing', {}, 'Everything works, and nothing is playing'],
   ])('names %s', (_, facts, sentence) => {
     expect(sentenceOf(facts)).toContain(sentence);
@@ -136,6 +137,7 @@ describe('the verdict', () => {
       me: fc.record({ serverMute: fc.boolean() }),
       session: fc.option(fc.record({ channelId: id, state, length: count, before: fc.option(count) })),
       movingFrom: fc.option(id),
+      silence: fc.option(words),
       volume: fc.option(fc.double({ min: 0, max: 2, noNaN: true })),
       service: fc.oneof(fc.record({ ms: fc.double({ min: 0, noNaN: true }) }), fc.record({ problem: words })),
       spending: fc.record({ credit: fc.option(words), budget: fc.option(words) }),
@@ -251,7 +253,7 @@ describe('/status', () => {
     expect(isEphemeral(outside.message)).toBe(true);
     expect(outside.verdict).toContain('You’re not in a voice channel');
     expect(outside.field('Voice service')).toMatch(/^✓ Answered in \d+ ms$/);
-    expect(outside.field('Credit')).toMatch(/^\*\*About [\d.,]+ left\*\*$/);
+    expect(outside.field('Credit')).toMatch(/^\*\*About [\d.,]+ credit left\*\*$/);
     // There is no other process.
     expect(outside.field('The whole bot')).toBeUndefined();
 
@@ -293,13 +295,14 @@ describe('/status', () => {
   it('shows the connection, its encryption and the queue while I speak', async () => {
     const { member } = parley;
     await member.listen();
-    const said = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen.' });
+    const said = await member.run('say', { text: 'one two three four five six seven eight nine ten, '.repeat(5) });
     await said.message((message) => JSON.stringify(message).includes('Speaking now'));
     const { verdict, field } = await ask();
     expect(verdict).toContain('I’m speaking for you right now');
     expect(field('Voice connection')).toMatch(/^<#\d+>, connected <t:\d+:R>\n✓ End-to-end encrypted/);
     expect(field('Voice connection')).toContain('Queue: 1 text · Volume: 100%');
-    await said.message((message) => JSON.stringify(message).includes('Spoken'));
+    await member.run('stop');
+    await said.message((message) => JSON.stringify(message).includes('Stopped'));
   });
 });
 

@@ -47,7 +47,7 @@ describe('a recording being transcribed', () => {
     letGo();
     const done = await interaction.message(isDone);
     expect(done.id).toBe(stage.id);
-    expect(textOf(done)).toMatch(/^-# 0:00\nThis is sentence number 0\. This is sentence number 1\.\n-# \*\*memo\.wav\*\* · 0:02$/);
+    expect(textOf(done)).toMatch(/^\*\*memo\.wav\*\*\n-# 0:00\nThis is sentence number 0\. This is sentence number 1\.\n-# 0:02$/);
   });
 
   it('is shown only to its member if a moderator deletes the reply meanwhile', async () => {
@@ -91,14 +91,14 @@ describe('a transcript', () => {
   it('has pages, and the full text attached, even after a restart', async () => {
     service.behave(answerJson(200, segmentsOf(400)));
     const first = await transcribe('long.wav');
-    expect(textOf(first)).toMatch(/-# \*\*long\.wav\*\* · 6:40 · Page 1 of 6$/);
-    expect(namesOf(first)).toEqual(['long.json']);
-    expect(textOf(first)).toMatch(/^-# 0:00\nThis is sentence number 0\./);
+    expect(textOf(first)).toMatch(/-# 6:40 · Page 1 of 6$/);
+    expect(namesOf(first)).toEqual(['long-transcript.json']);
+    expect(textOf(first)).toMatch(/^\*\*long\.wav\*\*\n-# 0:00\nThis is sentence number 0\./);
     await parley.restartBot();
     await parley.member.click(first, 'Next');
     const second = await parley.member.sees((message) => message.id === first.id && textOf(message).includes('Page 2 of'));
     expect(textOf(second)).not.toContain('sentence number 0.');
-    expect(namesOf(second)).toEqual(['long.json']);
+    expect(namesOf(second)).toEqual(['long-transcript.json']);
     const refused = await parley.other.click(second, 'Next');
     expect(await refused.sentence()).toContain('Only the member who asked');
   });
@@ -108,7 +108,9 @@ describe('a transcript', () => {
     async (format) => {
       const message = await transcribe('memo.wav', { format, private: true, timestamps: false });
       expect(isEphemeral(message)).toBe(true);
-      expect(namesOf(message)).toEqual(format === 'json' ? ['memo.json'] : [`memo.${format === 'text' ? 'txt' : format}`, 'memo.json']);
+      expect(namesOf(message)).toEqual(
+        format === 'json' ? ['memo-transcript.json'] : [`memo.${format === 'text' ? 'txt' : format}`, 'memo-transcript.json'],
+      );
       expect(textOf(message)).not.toContain('-# 0:00');
     },
   );
@@ -119,7 +121,7 @@ describe('a transcript', () => {
       txt: '[0:00.0 → 0:01.0] This is sentence number 0.\n[0:01.0 → 0:02.0] This is sentence number 1.\n',
       srt: '1\n00:00:00,000 --> 00:00:01,000\nThis is sentence number 0.\n\n2\n00:00:01,000 --> 00:00:02,000\nThis is sentence number 1.\n',
       vtt: 'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nThis is sentence number 0.\n\n00:00:01.000 --> 00:00:02.000\nThis is sentence number 1.\n',
-      json: await fileText(message, 'memo.json'),
+      json: await fileText(message, 'memo-transcript.json'),
     };
     await parley.restartBot();
     for (const [extension, text] of Object.entries(files)) {
@@ -127,7 +129,7 @@ describe('a transcript', () => {
       const interaction = await parley.other.select(message, 'Download…', format);
       const answer = await interaction.message(isDone);
       expect(isEphemeral(answer)).toBe(true);
-      expect(await fileText(answer, `memo.${extension}`)).toBe(text);
+      expect(await fileText(answer, extension === 'json' ? 'memo-transcript.json' : `memo.${extension}`)).toBe(text);
     }
   });
 
@@ -148,7 +150,9 @@ describe('a transcript', () => {
   });
 
   it('whose file would be too large for Discord is shown without buttons', async () => {
-    service.behave(answerJson(200, { text: 'x', duration: 3, segments: [{ text: 'word '.repeat(2_200_000), start: 0, end: 3 }] }));
+    service.behave(
+      answerJson(200, { text: 'w'.repeat(10 * 1024 * 1024), duration: 3, segments: [{ text: 'word word', start: 0, end: 3 }] }),
+    );
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('endless.wav', sound) });
     const message = await interaction.message((one) => textOf(one).includes('word word'));
     expect([isDone(message), JSON.stringify(message.components).includes('custom_id')]).toEqual([false, false]);
@@ -195,13 +199,13 @@ describe('another language', () => {
 
   it('cannot be tried once the link of the recording has expired', async () => {
     const first = await transcribe();
-    const document = JSON.parse(await fileText(first, 'memo.json'));
+    const document = JSON.parse(await fileText(first, 'memo-transcript.json'));
     const key = await loadSealingKey(parley.store, 'recordings');
     const link = unseal(document.recording, key);
-    expect(link).toMatch(/\/\d+\/memo\.wav#/);
+    expect(link).toMatch(/\/\d+\/memo\.wav[?#]/);
     const expired = seal(link?.replace(/\/\d+\/memo\.wav/, '/1/memo.wav') ?? '', key);
     const { url, size } = parley.member.client.upload(
-      'memo.json',
+      'memo-transcript.json',
       'application/json',
       Buffer.from(JSON.stringify({ ...document, recording: expired })),
     );
@@ -212,10 +216,10 @@ describe('another language', () => {
 
   it('cannot be tried with a forged link', async () => {
     const first = await transcribe();
-    const document = JSON.parse(await fileText(first, 'memo.json'));
+    const document = JSON.parse(await fileText(first, 'memo-transcript.json'));
     expect(document.recording).not.toContain('http');
     const forged = { ...document, recording: `${parley.discord.cdnUrl}/attachments/1/2/memo.wav#size=5` };
-    const { url, size } = parley.member.client.upload('memo.json', 'application/json', Buffer.from(JSON.stringify(forged)));
+    const { url, size } = parley.member.client.upload('memo-transcript.json', 'application/json', Buffer.from(JSON.stringify(forged)));
     changeFile(first, { url, size });
     const interaction = await parley.member.select(first, 'Transcribe in another language…', 'German');
     expect(await interaction.sentence()).toContain('This transcript’s file is gone');
@@ -255,9 +259,9 @@ describe('a transcription that takes much of the credit', () => {
     const { id } = await channel.send(question);
     await parley.restartBot();
     const interaction = await parley.member.click(await parley.member.sees((message) => message.id === id), 'Transcribe');
-    const first = await interaction.message((message) => namesOf(message).includes('a.json'));
-    await interaction.message((message) => namesOf(message).includes('b.json'));
-    expect([isEphemeral(first), textOf(first).includes('-# 0:00'), namesOf(first)]).toEqual([false, false, ['a.srt', 'a.json']]);
+    const first = await interaction.message((message) => namesOf(message).includes('a-transcript.json'));
+    await interaction.message((message) => namesOf(message).includes('b-transcript.json'));
+    expect([isEphemeral(first), textOf(first).includes('-# 0:00'), namesOf(first)]).toEqual([false, false, ['a.srt', 'a-transcript.json']]);
     expect(languagesAsked().slice(-2)).toEqual(['pt:BR', 'pt:BR']);
     const answered = await parley.member.sees((message) => message.id === id);
     expect(textOf(answered)).toBe('On it.');

@@ -35,8 +35,8 @@ describe('a language that the service refuses', () => {
     expect(languagesIn(question)).not.toContain('Thai');
     service.behave(answerJson(200, segmentsOf(2)));
     const done = await (await parley.member.select(question, 'Choose a language…', 'German')).message(isDone);
-    expect([isEphemeral(done), filesOf(done).map(({ name }) => name)]).toEqual([false, ['memo.srt', 'memo.json']]);
-    expect(textOf(done)).toMatch(/^This is sentence number 0\..*· German$/s);
+    expect([isEphemeral(done), filesOf(done).map(({ name }) => name)]).toEqual([false, ['memo.srt', 'memo-transcript.json']]);
+    expect(textOf(done)).toMatch(/^\*\*memo\.wav\*\*\nThis is sentence number 0\..*· German$/s);
   });
 
   it('is neither offered nor asked for again', async () => {

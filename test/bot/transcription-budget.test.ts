@@ -1,8 +1,8 @@
 // The transcription budget: reserved as a recording is measured, whatever is claimed about its length, even under concurrent use.
-import type { APIMessage } from 'discord.js';
+import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memberBudgetKey } from '../../src/credit/index.ts';
-import { createMember, filesOf, isEphemeral, textOf } from '../helpers/member.ts';
+import { createMember, filesOf, isEphemeral, labelsOf, textOf } from '../helpers/member.ts';
 import {
   answerJson,
   type Behaviour,
@@ -118,13 +118,52 @@ describe('the measured length of a recording', () => {
   });
 });
 
-describe('fourteen recordings of an hour against a budget of 120 minutes:', () => {
+describe('Cancel', () => {
+  it.each<[string, Record<string, boolean>]>([
+    ['a public answer', {}],
+    ['a private one', { private: true }],
+  ])('ends a transcription, returns its budget, and says so in place of %s', async (_, options) => {
+    await start({ member: 60 });
+    behave = hang;
+    const { member, other } = parley;
+    const interaction = await member.run('transcribe', { audio: member.upload('long.ogg', hour), ...options });
+    const progress = await interaction.message((one) => textOf(one).includes('Transcribing'));
+    expect(await spent()).toBeGreaterThan(3000);
+    if (!isEphemeral(progress)) expect(await (await other.click(progress, 'Cancel')).sentence()).toContain('Only the member who asked');
+    await member.click(progress, 'Cancel');
+    const cancelled = await interaction.message((one) => textOf(one).includes('Cancelled'));
+    expect(textOf(cancelled)).toBe('**long.ogg**\nCancelled. It uses none of your daily budget.');
+    expect(labelsOf(cancelled)).toEqual([]);
+    expect(await spent()).toBe(0);
+    expect(interaction.messages()).toHaveLength(1);
+  });
+
+  it('concerns one recording of several, and says so if there is nothing left to cancel', async () => {
+    await start({ member: 60 });
+    const answer = behave;
+    behave = hang;
+    const { member } = parley;
+    const message = await member.send(['first.ogg', hour], ['second.ogg', silentOgg(2)]);
+    const interaction = await member.runOnMessage('Transcribe', message.id);
+    const progress = await interaction.message((one) => textOf(one).includes('Transcribing'));
+    behave = answer;
+    await member.click(progress, 'Cancel');
+    await interaction.message(isDone);
+    const custom_id = `transcribe-cancel:${interaction.id}-0:${member.client.userId}`;
+    const data = { component_type: ComponentType.Button, custom_id };
+    const place = { channelId: progress.channel_id, messageId: progress.id, type: InteractionType.MessageComponent };
+    parley.discord.forgeInteraction(member.client, { ...place, data });
+    await member.sees((one) => textOf(one).includes('too late to cancel'));
+  });
+});
+
+describe('five recordings of an hour against a budget of 120 minutes:', () => {
   const times = <T>(count: number, act: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => act(index));
 
   it('sent one after the other, the service gets two of them', async () => {
     await start({ member: 120 });
     const results: string[] = [];
-    for (const name of times(14, (index) => `${index}.ogg`)) results.push(await transcribe(name, hour));
+    for (const name of times(5, (index) => `${index}.ogg`)) results.push(await transcribe(name, hour));
     expect(results.filter((one) => one === 'done')).toHaveLength(2);
     for (const refusal of results.slice(2)) expect(refusal).toMatch(/^You have .* left today/);
     expect((await Promise.all(uploads)).filter(Boolean)).toHaveLength(2);
@@ -133,7 +172,7 @@ describe('fourteen recordings of an hour against a budget of 120 minutes:', () =
 
   it('sent by one member at once, two are accepted and the others refused', async () => {
     await start({ member: 120 });
-    const results = await Promise.all(times(14, (index) => transcribe(`${index}.ogg`, hour)));
+    const results = await Promise.all(times(5, (index) => transcribe(`${index}.ogg`, hour)));
     expect(results.filter((one) => one === 'done')).toHaveLength(2);
     const others = results.filter((one) => one !== 'done');
     for (const refusal of others) expect(refusal).toMatch(/still transcribing 2 recordings|You have .* left today/);
@@ -141,18 +180,18 @@ describe('fourteen recordings of an hour against a budget of 120 minutes:', () =
     await expect.poll(spent).toBeLessThanOrEqual(7200);
   });
 
-  it("sent by fourteen members at once, two fit into the server's budget", async () => {
-    await start({ guild: 120 }, { members: 16 });
+  it("sent by five members at once, two fit into the server's budget", async () => {
+    await start({ guild: 120 }, { members: 7 });
     const { discord, member, other } = parley;
     const known = [member.client.userId, other.client.userId, discord.application.id];
     const members = [...discord.world.firstGuild.members.keys()]
       .filter((id) => !known.includes(id))
-      .slice(0, 14)
+      .slice(0, 5)
       .map((id) => createMember(discord.member(id), discord.channelId('general'), discord.channelId('Lounge')));
-    expect(members).toHaveLength(14);
+    expect(members).toHaveLength(5);
     const results = await Promise.all(members.map((member, index) => transcribe(`${index}.ogg`, hour, member)));
     expect(results.filter((one) => one === 'done')).toHaveLength(2);
-    expect(results.filter((one) => one.startsWith('This server has'))).toHaveLength(12);
+    expect(results.filter((one) => one.startsWith('This server has'))).toHaveLength(3);
     expect((await Promise.all(uploads)).filter(Boolean)).toHaveLength(2);
   });
 });

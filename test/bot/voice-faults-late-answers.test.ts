@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type Client, Status } from 'discord.js';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { holdTimers } from '../helpers/held-timers.ts';
 import { bytesOf, heardBy, openVoiceFixture, say, speechOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
@@ -51,12 +52,14 @@ it('a leave during a main gateway outage takes effect when the gateway is back',
 });
 
 it('a late answer to a leave between two joins is not mistaken for a kick', async () => {
-  const { client, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: 4000 });
+  const timers = holdTimers();
+  const { client, sessions, lounge, listen, joins } = await openVoiceFixture({ establishMs: timers.ms });
   const receiver = await listen('Robin');
   const sends = holdSends(client);
   const session = sessions.join(lounge);
   const playbacks = [0, 1].map(() => say(session, () => packets));
-  // Nothing was answered in time: a leave and another join.
+  // Nothing is answered in time: a leave and another join.
+  timers.expire();
   await expect.poll(() => sends.held.length).toBe(3);
   sends.release();
   expect(joins).toHaveLength(2);
@@ -67,7 +70,9 @@ it('a late answer to a leave between two joins is not mistaken for a kick', asyn
 });
 
 it('a delayed join is not sent if a moderator has moved the bot in the meantime', async () => {
-  const { client, discord, sessions, lounge, workshop, listen, joins } = await openVoiceFixture({ joinDelaysMs: [0, 0, 700, 700, 700] });
+  const { client, discord, sessions, lounge, workshop, listen, joins } = await openVoiceFixture({
+    joinDelaysMs: [0, 0, 60_000, 60_000, 60_000],
+  });
   const there = await listen('Sam', workshop);
   const session = sessions.join(lounge);
   await session.ready;
@@ -91,16 +96,16 @@ it('a first join waits for a main gateway that dropped before answering, however
   const now = performance.now.bind(performance);
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
-  const { client, discord, sessions, lounge, listen } = await openVoiceFixture({ establishMs: 1500 });
+  const timers = holdTimers();
+  const { client, discord, sessions, lounge, listen } = await openVoiceFixture({ establishMs: timers.ms });
   await listen('Robin');
   const sends = holdSends(client);
   const session = sessions.join(lounge);
   const playback = say(session, () => packets);
   discord.gateway.outage('refused');
   await expect.poll(() => lounge.guild.shard.status).not.toBe(Status.Ready);
-  const since = performance.now();
-  // Longer than it would be tried without the outage.
-  await expect.poll(() => performance.now() - since).toBeGreaterThan(3500);
+  // It would be tried twice without the outage.
+  for (let time = 0; time < 3; time++) timers.expire();
   expect(session.state.status).toBe('connecting');
   sends.lose();
   discord.gateway.outage(null);

@@ -1,8 +1,15 @@
 // Voice connections that break: no sound is lost, nothing leaves unencrypted, Discord is not flooded, and the cause is reported.
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesOf, heardBy, openVoiceFixture, type Receiver, say, speechOf } from '../helpers/voice-fixture.ts';
+import { getVoiceConnection } from '@discordjs/voice';
+import type { VoiceBasedChannel } from 'discord.js';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { holdTimers } from '../helpers/held-timers.ts';
+import { by, bytesOf, heardBy, openVoiceFixture, type Receiver, say, speechOf, utteranceOf } from '../helpers/voice-fixture.ts';
+
+/** How long the main gateway may take to explain a disconnection. */
+const UNEXPLAINED_MS = 3000;
 
 let packets: Uint8Array[];
 const clean = { plaintext: 0, undecryptable: 0 };
@@ -81,8 +88,10 @@ describe('in mid-play', () => {
     const session = sessions.join(lounge);
     const playback = say(session, () => packets);
     await receiver.heard(20);
+    const timers = holdTimers(UNEXPLAINED_MS);
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4014);
     await expect.poll(() => session.state.status).toBe('reconnecting');
+    timers.expire();
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
     await receiver.heardSilence(5);
     expectStartedOver(receiver);
@@ -127,8 +136,83 @@ describe('in mid-play', () => {
 });
 
 it('leaves no timer and no socket behind: a program that has closed everything exits', async () => {
-  const program = new URL('../helpers/voice-once.ts', import.meta.url).pathname;
+  const program = fileURLToPath(new URL('../helpers/voice-once.ts', import.meta.url));
   // Shorter than the five minutes after which an idle session would leave.
   const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 50_000 });
   expect(stdout).toBe('failed played\n');
+});
+
+describe('a guild in which sending fails', () => {
+  it('is left with the cause, while others are heard to the end and a new session speaks', async () => {
+    const { client, discord, sessions, lounge, listen } = await openVoiceFixture({}, { guilds: 2 });
+    const receiver = await listen('Robin');
+    const elsewhere = client.channels.cache.get(discord.channelId('Lounge', discord.guildIds[1])) as VoiceBasedChannel;
+    const other = sessions.join(elsewhere);
+    const failing = sessions.join(lounge);
+    await Promise.all([other.ready, failing.ready]);
+    const heardElsewhere = say(other, () => packets);
+    const broken = say(failing, () => packets);
+    await receiver.heard(10);
+    const failure = new Error('the frame could not be encrypted');
+    const connection = getVoiceConnection(lounge.guildId, client.user.id);
+    if (!connection) throw new Error('the bot is not connected');
+    connection.playOpusPacket = () => {
+      throw failure;
+    };
+    const later = say(failing, () => packets, 'sam');
+    for (const { finished } of [broken, later])
+      expect(await finished).toMatchObject({ ended: 'failed', cause: { name: 'VoiceError', kind: 'sending-failed', cause: failure } });
+    expect(await heardElsewhere.finished).toEqual({ ended: 'played', seconds: 1.2 });
+    expect(sessions.all()).toEqual([other]);
+    expect(await say(sessions.join(lounge), () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
+  });
+
+  it('does not keep others from being left at the end', async () => {
+    const { client, discord, sessions, lounge } = await openVoiceFixture({}, { guilds: 2 });
+    const elsewhere = client.channels.cache.get(discord.channelId('Lounge', discord.guildIds[1])) as VoiceBasedChannel;
+    const joined = [sessions.join(lounge), sessions.join(elsewhere)];
+    await Promise.all(joined.map(({ ready }) => ready));
+    const connections = [lounge, elsewhere].map(({ guildId }) => getVoiceConnection(guildId, client.user.id));
+    const failure = new Error('the shard is gone');
+    const uncaught: unknown[] = [];
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => uncaught.push(error));
+    if (connections[0])
+      connections[0].destroy = () => {
+        throw failure;
+      };
+    await sessions.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.removeAllListeners('uncaughtException');
+    for (const listener of listeners) process.on('uncaughtException', listener);
+    expect(uncaught).toEqual([failure]);
+    expect(connections[1]?.state.status).toBe('destroyed');
+  });
+
+  it('an utterance that cannot be prepared fails alone', async () => {
+    const { sessions, lounge } = await openVoiceFixture();
+    const session = sessions.join(lounge);
+    const failure = new Error('no words for this');
+    const odd = utteranceOf(() => packets);
+    odd.prepare = () => {
+      throw failure;
+    };
+    const [broken, after] = [session.enqueue(odd, by()), say(session, () => packets)];
+    expect(await broken.finished).toEqual({ ended: 'failed', seconds: 0, cause: failure });
+    expect(await after.finished).toEqual({ ended: 'played', seconds: 1.2 });
+  });
+});
+
+it('sound that has not left for seconds, although it could, is noticed', async () => {
+  const { sessions, lounge, listen } = await openVoiceFixture();
+  const receiver = await listen('Robin');
+  const playback = say(sessions.join(lounge), () => packets);
+  await receiver.heard(10);
+  expect(sessions.areSending()).toBe(true);
+  const now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 3_100);
+  expect(sessions.areSending()).toBe(false);
+  clock.mockRestore();
+  expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+  expect(sessions.areSending()).toBe(true);
 });

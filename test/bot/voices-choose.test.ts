@@ -42,7 +42,7 @@ describe('a voice of the catalogue', () => {
     await member.select(page, MENU, 'Clara');
     const voice = await becomes(member, page, (message) => textOf(message).includes('## Clara\n'));
     expect(textOf(voice)).toContain('-# by Flite voices\nA clear, friendly American woman.');
-    expect(textOf(voice)).toContain('-# English · female, american, clear, conversation\n-# ♥ 412 · used 9,120 times · <t:');
+    expect(textOf(voice)).toContain('-# English · Female, American, Clear, Conversation\n-# <t:');
     expect(textOf(voice)).toContain(
       '**Hello**\nHello, I am Clara. Type something, and I will say it.\n**A longer thought**\nThe north wind',
     );
@@ -61,12 +61,12 @@ describe('a voice of the catalogue', () => {
     const receiver = await member.listen();
     const interaction = await member.select(voice, 'Hear a sample…', 'A longer thought');
     expect(await interaction.sentence()).toContain('Playing a sample of **Clara** in <#');
-    await expect.poll(() => receiver.stats().decrypted).toBeGreaterThan(150);
+    await expect.poll(() => receiver.stats().decrypted).toBeGreaterThan(75);
     const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
     const pages = receiver.frames().map((frame) => muxer.packet(frame, 960, false));
     expect((await api.getCredit()).credit).toBe(credit);
     const heard = await api.transcribe({ audio: Buffer.concat([muxer.head(), ...pages]), filename: 'heard.ogg', contentType: 'audio/ogg' });
-    expect(heard.text.toLowerCase()).toContain('arguing about which of them');
+    expect(heard.text.toLowerCase()).toMatch(/^the north wind/);
   });
 
   it('attaches its sample if the member is not in a voice channel', async () => {
@@ -77,6 +77,10 @@ describe('a voice of the catalogue', () => {
     const answer = await (await member.click(voice, 'Hear it')).message(isAttached);
     expect(isEphemeral(answer)).toBe(true);
     expect(JSON.stringify(answer.components)).toContain('/sample-1.mp3');
+    // The next one takes its place.
+    await member.select(voice, 'Hear a sample…', 'A longer thought');
+    const next = await member.sees((message) => message.id === answer.id && JSON.stringify(message.components).includes('/sample-2.mp3'));
+    expect(JSON.stringify(next)).not.toContain('sample-1.mp3');
     const fromPage = await member.select(await listed(member, { title: 'clara' }), 'Hear…', 'clara');
     const same = await fromPage.message(isAttached);
     expect(textOf(same)).toBe('Here’s a sample of **Clara**. Join a voice channel and I’ll play it there.');

@@ -30,7 +30,7 @@ describe('/voices', () => {
         expect(accessory.media.url).toMatch(new RegExp(`^${parley.discord.cdnUrl}/attachments/`));
     }
     expect(textOf(first)).toContain('**Clara**\nA clear, friendly American woman.');
-    expect(textOf(first)).toContain('-# English · female, american, clear, conversation');
+    expect(textOf(first)).toContain('-# English · Female, American, Clear, Conversation');
     expect(placeholders(first)).toEqual(['Hear…', 'Use…', 'Details…']);
     await member.click(first, 'Next');
     const second = await interaction.message((message) => textOf(message).includes('page 2 of'));

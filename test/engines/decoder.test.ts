@@ -2,15 +2,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import { createDecoder, type DecodeLimits, type Decoder } from '../../src/local/voice-service/engines/decode/index.ts';
 import { demuxWebm } from '../../src/local/voice-service/engines/decode/webm.ts';
-import { createEngines } from '../../src/local/voice-service/engines/index.ts';
 import { CONTAINERS, fuzzDecoder, originalOf } from '../fuzz/decoder.ts';
 import { lacedWebm, silentFlac, silentMp3, tinyPacketOgg } from '../helpers/recordings.ts';
-import { sendForm, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { ffmpeg, titled } from '../helpers/requirements.ts';
+import { recordTones } from '../helpers/tones.ts';
+import { createToneEngines, sendForm, startTestVoiceService } from '../helpers/voice-service.ts';
 
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url)));
 /** A WebM with nested segments of unknown size: 27 bytes that could keep a demuxer busy for ever. */
@@ -67,11 +67,9 @@ describe('the decoder of uploads', () => {
   it('reuses a healthy process', async () => {
     const { decoder, lost } = open(1);
     await decoder.decode(fixture('road.mp3'));
-    const begun = process.cpuUsage();
     await expect(decoder.decode(ENDLESS)).rejects.toMatchObject({ kind: 'not-audio' });
     expect((await decoder.decode(fixture('road.webm'))).seconds).toBeCloseTo(5.37, 1);
     expect(lost).toEqual([]);
-    expect(process.cpuUsage(begun).user).toBeLessThan(5e6);
   });
 
   it('frees the caller and the process when a request is aborted', async () => {
@@ -108,21 +106,21 @@ describe('the decoder of uploads', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it.each([0, 1, 2] as const)('rejects 20 MB of Ogg packets of %i bytes within seconds, before they take memory', async (size) => {
+  it.each([0, 1, 2] as const)('rejects millions of Ogg packets of %i bytes before they take memory', async (size) => {
     const { decoder, lost } = open(1);
-    const upload = tinyPacketOgg(20 * 1024 * 1024, size);
+    const upload = tinyPacketOgg(5 * 1024 * 1024, size);
     const peak = process.memoryUsage.rss();
     const message = expect.stringMatching(size === 0 ? /no sound/ : /packets of [12]\.0 bytes, too small to be sound/);
     await expect(decoder.decode(upload)).rejects.toMatchObject({ kind: 'not-audio', message });
-    expect(process.memoryUsage.rss() - peak).toBeLessThan(100 * 1024 * 1024);
+    expect(process.memoryUsage.rss() - peak).toBeLessThan(50 * 1024 * 1024);
     expect(lost).toEqual([]);
   });
 
-  it('rejects 20 MB of Vorbis packets of one byte, more than an hour has, before it decodes them', async () => {
+  it('rejects millions of Vorbis packets of one byte, more than an hour has, before it decodes them', async () => {
     const { decoder, lost } = open(1);
     const vorbis = fixture('road-vorbis.ogg');
     const firstSound = Buffer.from(vorbis).indexOf('OggS', 3000);
-    const tinyPackets = tinyPacketOgg(20 * 1024 * 1024, 1);
+    const tinyPackets = tinyPacketOgg(5 * 1024 * 1024, 1);
     const upload = Buffer.concat([vorbis.subarray(0, firstSound), tinyPackets.subarray(Buffer.from(tinyPackets).lastIndexOf('OggS', 200))]);
     await expect(decoder.decode(upload)).rejects.toMatchObject({
       kind: 'not-audio',
@@ -139,14 +137,14 @@ describe('the decoder of uploads', () => {
     expect(items.slice(1).map((item) => item.kind === 'packet' && Buffer.from(item.data))).toEqual(packets);
   });
 
-  it('ends with a result or an error for any damage, and decodes good recordings meanwhile', async () => {
+  it(titled('ends with a result or an error for any damage, and decodes good recordings meanwhile', ffmpeg), async () => {
     const { decoder } = open(2);
     const good = open(1).decoder;
-    const { seed = Date.now() } = fc.readConfigureGlobal();
-    const delay = monitorEventLoopDelay({ resolution: 10 });
-    delay.enable();
-    for (const container of CONTAINERS) {
-      const to = container === 'm4a' || container === 'ogg-vorbis' ? 40 : 150;
+    const { seed = 1 } = fc.readConfigureGlobal();
+    // Only ffmpeg decodes AAC.
+    for (const container of CONTAINERS.filter((name) => ffmpeg.isMet || name !== 'm4a')) {
+      // `npm run fuzz` goes on for longer.
+      const to = container === 'm4a' || container === 'ogg-vorbis' ? 8 : 25;
       const [report, heard] = await Promise.all([
         fuzzDecoder(decoder, { container, seed, to }),
         Promise.all([good.decode(fixture('road.flac')), decoder.decode(fixture('road.mp3'))]),
@@ -155,42 +153,23 @@ describe('the decoder of uploads', () => {
       for (const { seconds } of heard) expect(Math.abs(seconds - 5.36)).toBeLessThan(0.15);
       await expect(decoder.decode(originalOf(container))).resolves.toMatchObject({ blocks: [expect.any(Int16Array)] });
     }
-    delay.disable();
-    console.log(
-      `event loop while decoding damaged uploads: p99 ${(delay.percentile(99) / 1e6).toFixed(0)} ms, max ${(delay.max / 1e6).toFixed(0)} ms`,
-    );
   });
 });
 
-describe('the local voice service', () => {
+test('the local voice service rejects uploads whose decoding does not end, and transcribes others meanwhile', async () => {
   const lost: unknown[] = [];
   // Less than the malicious recordings take (700 ms or more), and more than any other does (50 ms or less).
-  const engines = createEngines({ decodeLimits: { totalMs: 300 }, onEvent: (event) => event.type === 'worker-lost' && lost.push(event) });
-  let service: TestVoiceService;
-  beforeAll(async () => {
-    await engines.warmUp();
-    service = await startTestVoiceService({ engines });
+  const engines = createToneEngines({
+    decodeLimits: { totalMs: 300 },
+    onEvent: (event) => event.type === 'worker-lost' && lost.push(event),
   });
-  afterAll(async () => {
-    await service.close();
-    await engines.close();
-  });
-
-  it('rejects uploads whose decoding does not end, and transcribes others meanwhile', async () => {
-    const delay = monitorEventLoopDelay({ resolution: 10 });
-    delay.enable();
-    const transcribe = (audio: Uint8Array) => sendForm(service, '/v1/asr', { audio });
-    const [endless, long, first, second, third] = await Promise.all(
-      [ENDLESS, silentMp3(3590), fixture('road.mp3'), fixture('road.flac'), fixture('road.webm')].map(transcribe),
-    );
-    delay.disable();
-    console.log(
-      `event loop of the voice service: p99 ${(delay.percentile(99) / 1e6).toFixed(0)} ms, max ${(delay.max / 1e6).toFixed(0)} ms`,
-    );
-    expect(endless).toMatchObject({ status: 400, json: { status: 400, message: expect.stringMatching(/no sound/) } });
-    expect(long).toMatchObject({ status: 400, json: { status: 400, message: expect.stringMatching(/did not get on/) } });
-    for (const good of [first, second, third])
-      expect(good).toMatchObject({ status: 200, json: { text: expect.stringContaining('dinner') } });
-    expect(lost).toEqual([{ type: 'worker-lost', kind: 'decoding', reason: expect.any(String) }]);
-  });
+  onTestFinished(engines.close);
+  await using service = await startTestVoiceService({ engines });
+  const transcribe = (audio: Uint8Array) => sendForm(service, '/v1/asr', { audio });
+  const texts = ['Hello there.', 'And again.', 'And a third time.'];
+  const [endless, long, ...others] = await Promise.all([ENDLESS, silentMp3(3590), ...texts.map(recordTones)].map(transcribe));
+  expect(endless).toMatchObject({ status: 400, json: { status: 400, message: expect.stringMatching(/no sound/) } });
+  expect(long).toMatchObject({ status: 400, json: { status: 400, message: expect.stringMatching(/did not get on/) } });
+  expect(others.map(({ json }) => (json as { text: string }).text)).toEqual(texts);
+  expect(lost).toEqual([{ type: 'worker-lost', kind: 'decoding', reason: expect.any(String) }]);
 });

@@ -1,6 +1,6 @@
 // The threads that engines run in, with a worker that misbehaves.
 import { spawnSync } from 'node:child_process';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEngineThread } from '../../src/local/voice-service/engines/engine-thread.ts';
 import type { Order } from '../helpers/misbehaving-worker.ts';
 
@@ -9,7 +9,12 @@ const threads: { close(): Promise<void> }[] = [];
 
 function open({ stepLimitMs = 30_000, worker = file } = {}) {
   const lost: string[] = [];
-  const thread = createEngineThread<Order, unknown>({ file: worker, stepLimitMs, onLost: (reason) => lost.push(reason) });
+  const thread = createEngineThread<Order, unknown, unknown>({
+    file: worker,
+    stepLimitMs,
+    secondTries: 3,
+    onLost: (reason) => lost.push(reason),
+  });
   threads.push(thread);
   /** All values of a task. */
   const run = (order: Order, signal?: AbortSignal) => Array.fromAsync(thread.run(order, { signal }));
@@ -35,37 +40,84 @@ describe('an engine thread', () => {
   });
 
   it.each(['throw', 'exit'] as const)(
-    'replaces a worker that dies (%s), fails its task alone, and goes on with the next',
+    'replaces a worker that dies (%s), tries its task again, fails it alone, and goes on with the next',
     async (order) => {
       const { run, lost } = open();
       await run('count');
       const [dead, next] = await Promise.allSettled([run(order), run('count')]);
-      expect(dead).toMatchObject({ status: 'rejected', reason: { kind: 'crashed' } });
+      expect(dead).toMatchObject({ status: 'rejected', reason: { kind: 'refused', message: expect.stringContaining('twice') } });
       expect(next).toMatchObject({ status: 'fulfilled', value: [1] });
-      expect(lost).toHaveLength(1);
+      expect(lost).toHaveLength(2);
     },
   );
 
-  it('replaces a worker that hangs, fails its task alone, and goes on with the next', async () => {
+  it('replaces a worker that hangs, tries its task again, fails it alone, and goes on with the next', async () => {
     const { run, lost } = open({ stepLimitMs: 2000 });
     await run('echo');
     const [hung, next] = await Promise.allSettled([run('hang'), run('echo')]);
-    expect(hung).toMatchObject({ status: 'rejected', reason: { kind: 'crashed' } });
+    expect(hung).toMatchObject({ status: 'rejected', reason: { kind: 'refused' } });
     expect(next).toMatchObject({ status: 'fulfilled', value: ['echo'] });
     expect(lost[0]).toMatch(/no sign of life/);
   });
 
-  it('fails a task that was begun in a worker that is gone', async () => {
+  it('goes on with tasks that were begun in a worker that is gone, each where it was', async () => {
     const { thread, run } = open();
-    const values = thread.run('endless');
-    expect(await values.next()).toEqual({ done: false, value: 1 });
-    await expect(run('exit')).rejects.toMatchObject({ kind: 'crashed' });
-    await expect(values.next()).rejects.toMatchObject({ kind: 'crashed', message: expect.stringContaining('restarted in the middle') });
+    const all = ['sum', 'sum', 'sum'].map(() => thread.run('sum'));
+    const sums = async (input: number) => (await Promise.all(all.map((one) => one.next(input)))).map(({ value }) => value);
+    await sums(0);
+    expect(await sums(2)).toEqual([2, 2, 2]);
+    await expect(run('exit')).rejects.toMatchObject({ kind: 'refused' });
+    expect(await sums(3)).toEqual([5, 5, 5]);
+    expect(await sums(4)).toEqual([9, 9, 9]);
+    await Promise.all(all.map((one) => one.return()));
+  });
+
+  it('takes a task once more from whoever handed its buffers over', async () => {
+    const { thread, lost } = open();
+    const made: string[] = [];
+    const again = async () => {
+      made.push('again');
+      return { task: 'echo' as const };
+    };
+    expect(await Array.fromAsync(thread.run('exit', { again }))).toEqual(['echo']);
+    expect(made).toEqual(['again']);
+    expect(lost).toHaveLength(1);
+  });
+
+  it('tries nothing again that was aborted or closed meanwhile', async () => {
+    const { thread, run, lost } = open();
+    await run('echo');
+    const leaving = new AbortController();
+    const hung = thread.run('exit', {
+      signal: leaving.signal,
+      again: async () => {
+        leaving.abort();
+        return { task: 'echo' as const };
+      },
+    });
+    await expect(hung.next()).rejects.toMatchObject({ kind: 'aborted' });
+    const closing = thread.run('exit', {
+      again: async () => {
+        await thread.close();
+        return { task: 'echo' as const };
+      },
+    });
+    await expect(closing.next()).rejects.toMatchObject({ kind: 'aborted' });
+    expect(lost).toHaveLength(2);
   });
 
   it('leaves a long task alone whose values keep coming', async () => {
-    const { run, lost } = open({ stepLimitMs: 2000 });
-    expect(await run('long')).toHaveLength(25);
+    const { thread, lost } = open({ stepLimitMs: 30_000 });
+    const values = thread.run('sum');
+    await values.next();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (let sum = 1; sum <= 5; sum++) {
+      const next = values.next(1);
+      vi.advanceTimersByTime(20_000);
+      expect(await next).toEqual({ done: false, value: sum });
+    }
+    await values.return();
     expect(lost).toEqual([]);
   });
 
@@ -130,9 +182,9 @@ describe('an engine thread', () => {
     const module = new URL('../../src/local/voice-service/engines/engine-thread.ts', import.meta.url);
     const program = `
       import { createEngineThread } from '${module}';
-      const thread = createEngineThread({ file: new URL('${file}'), stepLimitMs: 30000 });
+      const thread = createEngineThread({ file: new URL('${file}'), stepLimitMs: 30000, secondTries: 1 });
       console.log(await Array.fromAsync(thread.run('echo')));`;
-    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', timeout: 50_000 });
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: "[ 'echo' ]\n" });
   });
 

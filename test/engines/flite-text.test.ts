@@ -61,7 +61,8 @@ describe('text for Flite', () => {
 
   it('becomes short printable ASCII or an error, whatever it is', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
+      fc.property(fc.array(fc.nat(0xffff), { maxLength: 600 }), (units) => {
+        const text = String.fromCharCode(...units);
         try {
           for (const piece of toSpeakablePieces(text)) expect(piece.text).toMatch(/^[\x20-\x7e]{1,240}$/);
         } catch (error) {

@@ -1,11 +1,9 @@
-// Recognition and the decoding of uploads, with the real engines: what is transcribed, and what is rejected and why.
+// Recognition and the decoding of uploads: what the built-in recogniser hears, what is read and what is rejected and why.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/index.ts';
-import type { Transcript } from '../../src/local/voice-service/engines/engine.ts';
 import { createEngines, type EngineEvent, RECOGNITION_LIMITS } from '../../src/local/voice-service/engines/index.ts';
 import { recordFfmpeg } from '../helpers/recorded-ffmpeg.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
@@ -21,37 +19,29 @@ import {
   wavWith,
   wordsOf,
 } from '../helpers/speech.ts';
+import { recordTones } from '../helpers/tones.ts';
+import { builtInEngines, toneEngines } from '../helpers/voice-service.ts';
 
-const SENTENCES = 'the old man walked slowly down the road the children followed him home to dinner';
 const FILES = ['road.mp3', 'road.flac', 'road-vorbis.ogg', 'road-opus.ogg', 'road.webm'];
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url)));
 
-const events: EngineEvent[] = [];
-const engines = createEngines({ onEvent: (event) => events.push(event) });
+const engines = builtInEngines();
 const decoder = createDecoder({ processes: 1 });
 const decode = (audio: Uint8Array) => decodeWith(decoder, audio);
+/** A short sentence, spoken by Flite at 16 kHz. */
 let spoken: Int16Array;
 /** The sentences as the lossless fixture has them: the other fixtures are encodings of the same sound. */
 let road: Int16Array;
 
 beforeAll(async () => {
   road = await decode(fixture('road.flac'));
-  await engines.warmUp();
   spoken = toSamples(
-    await collect(
-      engines.speak({
-        text: SENTENCES.replace(' the children', '. The children'),
-        voice: { base: 'rms' },
-        format: 'pcm',
-        sampleRate: 16_000,
-      }),
-    ),
+    await collect(engines.speak({ text: 'They walked home to dinner.', voice: { base: 'rms' }, format: 'pcm', sampleRate: 16_000 })),
   );
 });
-afterAll(() => Promise.all([engines.close(), decoder.close()]));
+afterAll(() => decoder.close());
 
 const hear = (audio: Uint8Array) => engines.transcribe({ audio, timestamps: true });
-const wordErrorRate = (expected: string, heard: string) => countWordErrors(wordsOf(expected), wordsOf(heard)) / wordsOf(expected).length;
 
 /** `tolerance`: what rounding may change in a sample. */
 function expectSamples(actual: Int16Array, expected: Int16Array, tolerance = 1): void {
@@ -59,47 +49,30 @@ function expectSamples(actual: Int16Array, expected: Int16Array, tolerance = 1):
   expect(actual.findIndex((sample, at) => Math.abs(sample - (expected[at] as number)) > tolerance)).toBe(-1);
 }
 
-describe('local recognition', () => {
-  it('transcribes a novel with at most every third word wrong, and each part the same whatever was sent before', async () => {
-    const parts = librivoxRecordings();
-    let errors = 0;
-    let words = 0;
-    const all: Transcript[] = [];
-    for (const { audio, text } of parts) {
-      const heard = await hear(audio);
-      all.push(heard);
-      errors += countWordErrors(wordsOf(text), wordsOf(heard.text));
-      words += wordsOf(text).length;
-    }
-    expect(errors / words).toBeLessThan(0.35);
-    const [first] = parts;
-    if (!first) return expect.fail('there is no recording');
-    expect(await hear(first.audio)).toEqual(all[0]);
-    // Six recordings in a thread of low priority: a busy machine takes its time.
-  }, 180_000);
+describe('the built-in recogniser', () => {
+  it('gets at most every third word of a person wrong who reads from a novel', async () => {
+    const { audio, text } = librivoxRecordings()[3] ?? expect.fail('there is no recording');
+    const [said, heard] = [wordsOf(text), wordsOf((await hear(audio)).text)];
+    expect(countWordErrors(said, heard) / said.length).toBeLessThan(0.35);
+  });
 
   it('returns a segment for each phrase, at its time', async () => {
     const pause = new Int16Array(32_000);
     const samples = Int16Array.from([...pause, ...spoken, ...pause, ...spoken]);
     const { text, duration, segments } = await hear(wavOf(samples, 16_000));
     expect(duration).toBeCloseTo(samples.length / 16_000, 2);
-    expect(segments).toHaveLength(4);
     expect(segments.map((segment) => segment.text).join(' ')).toBe(text);
-    let last = 1.9;
-    for (const { start, end } of segments) {
-      expect(start).toBeGreaterThanOrEqual(last);
-      expect(end).toBeGreaterThan(start);
-      last = end;
+    expect(segments).toHaveLength(2);
+    const [first, second] = segments.map(({ start, end }) => ({ start, seconds: end - start }));
+    const secondStart = 4 + spoken.length / 16_000;
+    expect(first?.start).toBeGreaterThan(1.9);
+    expect(first?.start).toBeLessThan(2.5);
+    expect(second?.start).toBeGreaterThan(secondStart - 0.3);
+    expect(second?.start).toBeLessThan(secondStart + 0.5);
+    for (const { seconds } of [first, second] as { seconds: number }[]) {
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThan(spoken.length / 16_000 + 0.5);
     }
-    expect(segments[0]?.start).toBeLessThan(2.5);
-    expect(segments[2]?.start).toBeGreaterThan(4 + spoken.length / 16_000 - 0.3);
-    expect(last).toBeLessThanOrEqual(duration);
-  });
-
-  it('leaves the segments out without timestamps', async () => {
-    const heard = await engines.transcribe({ audio: wavOf(spoken, 16_000), timestamps: false });
-    expect(heard.segments).toEqual([]);
-    expect(heard.text).not.toBe('');
   });
 
   it('finds no words in silence, noise and tones', async () => {
@@ -108,24 +81,79 @@ describe('local recognition', () => {
     }
   });
 
-  it('transcribes several recordings at the same time', async () => {
-    const all = await Promise.all(FILES.slice(0, 3).map((name) => hear(fixture(name))));
-    for (const { text } of all) expect(wordErrorRate(SENTENCES, text)).toBeLessThan(0.2);
+  it('survives whatever is decoded of damaged recordings', async () => {
+    const damaged = fc
+      .record({
+        name: fc.constantFrom(...FILES, 'wav'),
+        damage: fc.array(
+          fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), bytes: fc.uint8Array({ minLength: 1, maxLength: 40 }) }),
+          { minLength: 1, maxLength: 12 },
+        ),
+        keep: fc.double({ min: 0.1, max: 0.3, noNaN: true }),
+      })
+      .map(({ name, damage, keep }) => {
+        const whole = name === 'wav' ? wavOf(spoken, 16_000) : fixture(name);
+        const bytes = whole.slice(0, Math.round(whole.length * keep));
+        for (const { at, bytes: patch } of damage) {
+          const start = Math.min(Math.floor(at * at * bytes.length), bytes.length - patch.length);
+          bytes.set(patch, Math.max(0, start));
+        }
+        return bytes;
+      });
+    await fc.assert(
+      fc.asyncProperty(damaged, async (bytes) => {
+        try {
+          expect((await hear(bytes)).duration).toBeGreaterThan(0);
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'EngineError', kind: 'not-audio' });
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('recordings', () => {
+  const hearTones = (audio: Uint8Array, timestamps = true) => toneEngines().transcribe({ audio, timestamps });
+
+  it('have no segments unless they are wanted', async () => {
+    expect(await hearTones(recordTones('Hello there.'), false)).toMatchObject({ text: 'Hello there.', segments: [] });
+    expect((await hearTones(recordTones('Hello there.'))).segments).toMatchObject([{ text: 'Hello there.' }]);
   });
 
-  it('transcribes a short recording during a long one, which stops when it is aborted', async () => {
-    const long = wavOf(
-      Int16Array.from({ length: 16_000 * 90 }, (_, i) => spoken[i % spoken.length] as number),
-      16_000,
-    );
-    const leaving = new AbortController();
-    const pending = engines.transcribe({ audio: long, timestamps: true, signal: leaving.signal });
-    const first = await Promise.race([hear(fixture('road.mp3')), pending]);
-    expect(first.text).toBe('The old man walked slowly down the road. The children followed him home to dinner.');
-    leaving.abort();
-    await expect(pending).rejects.toMatchObject({ name: 'EngineError', kind: 'aborted' });
-    expect((await hear(fixture('road.mp3'))).text).toBe(first.text);
-    expect(events.filter((event) => event.type === 'worker-lost')).toEqual([]);
+  it('are transcribed several at a time', async () => {
+    const texts = ['The first.', 'The second one.', 'The third of them all.', 'And one more than are decoded at a time.'];
+    expect((await Promise.all(texts.map((text) => hearTones(recordTones(text))))).map(({ text }) => text)).toEqual(texts);
+  });
+
+  describe('beside one that', () => {
+    const lost: EngineEvent[] = [];
+    const obedient = createEngines({
+      builtIn: { recogniser: new URL('../helpers/obedient-recogniser.ts', import.meta.url) },
+      onEvent: (event) => event.type === 'worker-lost' && lost.push(event),
+    });
+    afterAll(() => obedient.close());
+    const say = (text: string, signal?: AbortSignal) =>
+      obedient.transcribe({ audio: recordTones(text), timestamps: false, ...(signal && { signal }) });
+
+    it('takes for ever are transcribed all the same, until that one is aborted', async () => {
+      const leaving = new AbortController();
+      const endless = say('Go on.', leaving.signal);
+      const ended = expect(endless).rejects.toMatchObject({ name: 'EngineError', kind: 'aborted' });
+      expect((await say('A short one.')).text).toBe('A short one.');
+      leaving.abort();
+      await ended;
+      expect((await say('Another one.')).text).toBe('Another one.');
+      expect(lost).toEqual([]);
+    });
+
+    it('the engine can’t stand are transcribed all the same, and only that one fails', async () => {
+      const begun = say('The first of them.');
+      const [failed, ...others] = await Promise.allSettled([say('Die.'), begun, say('And the last one.')]);
+      expect(failed).toMatchObject({ status: 'rejected', reason: { kind: 'refused', message: expect.stringContaining('twice') } });
+      expect(others.map((one) => one.status === 'fulfilled' && one.value.text)).toEqual(['The first of them.', 'And the last one.']);
+      expect(lost).toHaveLength(2);
+    });
   });
 });
 
@@ -134,10 +162,6 @@ describe('an uploaded recording', () => {
     const samples = await decode(fixture(name));
     expect(similarityOf(road, samples)).toBeGreaterThan(0.98);
     expect(Math.abs(samples.length / 16_000 - 5.36)).toBeLessThan(0.15);
-  });
-
-  it.skipIf(!ffmpeg.isMet)(titled('is transcribed from road.m4a with ffmpeg', ffmpeg), async () => {
-    expect(wordErrorRate(SENTENCES, (await hear(fixture('road.m4a'))).text)).toBeLessThan(0.2);
   });
 
   it.skipIf(!ffmpeg.isMet)(
@@ -151,9 +175,8 @@ describe('an uploaded recording', () => {
         Buffer.from('.snd\0\0\0\x18\xff\xff\xff\xff\0\0\0\x03\0\0\x3e\x80\0\0\0\x01', 'latin1'),
         wav.subarray(44).swap16(),
       ]);
-      const path = process.env.PATH;
       const recorder = recordFfmpeg();
-      process.env.PATH = recorder.path;
+      vi.stubEnv('PATH', recorder.path);
       const recorded = createDecoder({ processes: 1 });
       try {
         expect(similarityOf(road, await decodeWith(recorded, m4a))).toBeGreaterThan(0.98);
@@ -165,7 +188,7 @@ describe('an uploaded recording', () => {
         const file = / -i file:(\S+) /.exec(seeking ?? '')?.[1] ?? '';
         await expect.poll(() => existsSync(dirname(file))).toBe(false);
       } finally {
-        process.env.PATH = path;
+        vi.unstubAllEnvs();
         await recorded.close();
         recorder.remove();
       }
@@ -173,16 +196,14 @@ describe('an uploaded recording', () => {
   );
 
   it('is rejected if it needs ffmpeg and there is none, with what to do', async () => {
-    const path = process.env.PATH;
-    process.env.PATH = '/nowhere';
-    const without = createEngines();
-    try {
-      const refused = without.transcribe({ audio: fixture('road.m4a'), timestamps: true });
-      await expect(refused).rejects.toMatchObject({ kind: 'unsupported-format', message: expect.stringContaining('install ffmpeg') });
-    } finally {
-      process.env.PATH = path;
-      await without.close();
-    }
+    vi.stubEnv('PATH', '/nowhere');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const without = createDecoder({ processes: 1 });
+    onTestFinished(without.close);
+    await expect(without.decode(fixture('road.m4a'))).rejects.toMatchObject({
+      kind: 'unsupported-format',
+      message: expect.stringContaining('install ffmpeg'),
+    });
   });
 
   const encodings: [string, number, number, (view: DataView, at: number, value: number) => void][] = [
@@ -229,23 +250,11 @@ describe('an uploaded recording', () => {
     ['65 535 channels', wavWith(new Uint8Array(5000), { encoding: 1, bits: 16, channels: 65_535, sampleRate: 8000 }), 'not-audio'],
     ['more bytes than are accepted', new Uint8Array(RECOGNITION_LIMITS.maxBytes + 1), 'too-long'],
   ])('is rejected if it is %s', async (_name, audio, kind) => {
-    await expect(hear(audio)).rejects.toMatchObject({ name: 'EngineError', kind, message: expect.stringMatching(/\. \S.*\.$/) });
-  });
-
-  it('is rejected if it packs more than an hour into few bytes', async () => {
-    const muxer = createOggMuxer({ sampleRate: 48_000 });
-    const sixtyMs = Uint8Array.of(0x18);
-    const pages = [muxer.head()];
-    for (let i = 0; i <= RECOGNITION_LIMITS.maxSeconds / 0.06; i++) pages.push(muxer.packet(sixtyMs, 2880));
-    await expect(hear(new Uint8Array(Buffer.concat(pages)))).rejects.toMatchObject({ kind: 'too-long' });
-  });
-
-  it('is accepted if it lasts 59 minutes', async () => {
-    const muxer = createOggMuxer({ sampleRate: 48_000 });
-    const pages = [muxer.head()];
-    for (let i = 0; i < (59 * 60) / 0.06; i++) pages.push(muxer.packet(Uint8Array.of(0x18), 2880));
-    const { text, duration } = await hear(new Uint8Array(Buffer.concat(pages)));
-    expect({ text, minutes: Math.round(duration / 60) }).toEqual({ text: '', minutes: 59 });
+    await expect(toneEngines().transcribe({ audio, timestamps: true })).rejects.toMatchObject({
+      name: 'EngineError',
+      kind,
+      message: expect.stringMatching(/\. \S.*\.$/),
+    });
   });
 
   it.each(FILES)('is read as far as it goes, or rejected, if %s is cut off', async (name) => {
@@ -254,44 +263,5 @@ describe('an uploaded recording', () => {
     expect(half.length).toBeGreaterThan(30_000);
     expect(similarityOf((await decode(whole)).subarray(0, 30_000), half)).toBeGreaterThan(0.999);
     await expect(decode(whole.subarray(0, 50))).rejects.toMatchObject({ kind: 'not-audio' });
-  });
-
-  it('never brings the engines down, whatever the bytes', async () => {
-    const damaged = fc
-      .record({
-        name: fc.constantFrom(...FILES, 'wav'),
-        damage: fc.array(
-          fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), bytes: fc.uint8Array({ minLength: 1, maxLength: 40 }) }),
-          {
-            minLength: 1,
-            maxLength: 12,
-          },
-        ),
-        keep: fc.double({ min: 0.1, max: 0.3, noNaN: true }),
-      })
-      .map(({ name, damage, keep }) => {
-        const whole = name === 'wav' ? wavOf(spoken, 16_000) : fixture(name);
-        const bytes = whole.slice(0, Math.round(whole.length * keep));
-        for (const { at, bytes: patch } of damage) {
-          const start = Math.min(Math.floor(at * at * bytes.length), bytes.length - patch.length);
-          bytes.set(patch, Math.max(0, start));
-        }
-        return bytes;
-      });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof({ weight: 4, arbitrary: damaged }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 3000 }) }),
-        async (bytes) => {
-          try {
-            const heard = await hear(bytes);
-            expect(heard.duration).toBeGreaterThan(0);
-          } catch (error) {
-            expect(error).toMatchObject({ name: 'EngineError' });
-          }
-        },
-      ),
-      { numRuns: 20 },
-    );
-    expect((await hear(fixture('road.mp3'))).text).toContain('dinner');
   });
 });

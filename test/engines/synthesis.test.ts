@@ -1,14 +1,8 @@
-// Speech synthesis with the real engine: formats, voices, speed, volume, and how it stops.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// Speech synthesis: formats, voices, speed and volume of the real engine, and how a text stops in any.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readBundledCatalogue } from '../../src/local/voice-service/catalogue.ts';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/index.ts';
-import {
-  createEngines,
-  ENGINE_VOICES,
-  type EngineEvent,
-  type EngineVoice,
-  type SpeakRequest,
-  type SpeechFormat,
-} from '../../src/local/voice-service/engines/index.ts';
+import { ENGINE_VOICES, type EngineEvent, type SpeakRequest, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
 import {
   collect,
   countWordErrors,
@@ -20,42 +14,27 @@ import {
   wavOf,
   wordsOf,
 } from '../helpers/speech.ts';
+import { builtInEngines, createToneEngines } from '../helpers/voice-service.ts';
 
-const SENTENCES = 'The old man walked slowly down the road. The children followed him home to dinner.';
+const SENTENCE = 'The children followed him home to dinner.';
 
-let events: EngineEvent[] = [];
-const engines = createEngines({ onEvent: (event) => events.push(event) });
-
+const engines = builtInEngines();
 const decoder = createDecoder({ processes: 1 });
-/** The sentences as they are spoken unless a request says otherwise, at 16,000 Hz. */
+/** The sentence as it is spoken unless a request says otherwise, at 16,000 Hz. */
 let usual: Int16Array;
 
 beforeAll(async () => {
-  await engines.warmUp();
   usual = await samplesFor({});
 });
-afterAll(() => Promise.all([engines.close(), decoder.close()]));
+afterAll(() => decoder.close());
 
-const speak = (request: Partial<SpeakRequest>) => engines.speak({ text: SENTENCES, voice: { base: 'rms' }, format: 'mp3', ...request });
+const speak = (request: Partial<SpeakRequest>) => engines.speak({ text: SENTENCE, voice: { base: 'rms' }, format: 'mp3', ...request });
 const hear = async (audio: Uint8Array) => engines.transcribe({ audio, timestamps: false });
 const samplesFor = async (request: Partial<SpeakRequest>) =>
   toSamples(await collect(speak({ format: 'pcm', sampleRate: 16_000, ...request })));
 const wordErrorRate = (expected: string, heard: string) => countWordErrors(wordsOf(expected), wordsOf(heard)) / wordsOf(expected).length;
 
 describe('local speech', () => {
-  it.each<[SpeechFormat, string]>([
-    ['mp3', '\xff\xfb'],
-    ['wav', 'RIFF'],
-    ['opus', 'OggS'],
-    ['pcm', ''],
-  ])('comes as %s with the right words and duration', async (format, beginning) => {
-    const bytes = await collect(speak({ format }));
-    expect(Buffer.from(bytes).toString('latin1').startsWith(beginning)).toBe(true);
-    const heard = await hear(format === 'pcm' ? wavOf(bytes, 44_100) : bytes);
-    expect(wordErrorRate(SENTENCES, heard.text)).toBeLessThan(0.2);
-    expect(Math.abs(heard.duration - usual.length / 16_000)).toBeLessThan(0.1);
-  });
-
   it.each<[SpeechFormat, number]>([
     ['mp3', 8000],
     ['mp3', 24_000],
@@ -70,7 +49,8 @@ describe('local speech', () => {
     const samples = await decodeWith(decoder, format === 'pcm' ? wavOf(bytes, sampleRate) : bytes);
     expect(similarityOf(usual, samples)).toBeGreaterThan(0.9);
     expect(measureLevel(samples) / measureLevel(usual)).toBeCloseTo(1, 0);
-    expect(Math.abs(samples.length - usual.length) / 16_000).toBeLessThan(0.2);
+    // MP3 comes in frames of up to 144 ms, with silence at both ends.
+    expect(Math.abs(samples.length - usual.length) / 16_000).toBeLessThan(0.3);
     const view = new DataView(bytes.buffer);
     if (format === 'wav') expect([view.getUint32(24, true), view.getUint32(40, true)]).toEqual([sampleRate, 0xffff_ffff]);
     if (format === 'opus') expect(view.getUint32(28 + 12, true)).toBe(sampleRate);
@@ -85,53 +65,34 @@ describe('local speech', () => {
     expect(wide.length).toBeGreaterThan(2 * narrow.length);
   });
 
-  it('yields the first sound before it synthesises the second sentence', async () => {
-    events = [];
-    const chunks = speak({ text: 'One. Two. Three.' })[Symbol.asyncIterator]();
-    expect((await chunks.next()).value?.length).toBeGreaterThan(0);
-    expect(events).toEqual([{ type: 'synthesised', pieces: 1 }]);
-    await chunks.return?.();
-  });
-
-  it('stops when the consumer leaves, and the thread is free again', async () => {
-    events = [];
-    for await (const chunk of speak({ text: 'This is a sentence. '.repeat(500) })) {
-      expect(chunk.length).toBeGreaterThan(0);
-      break;
-    }
-    expect((await samplesFor({ text: 'And this is another.' })).length).toBeGreaterThan(10_000);
-    expect(events).toHaveLength(2);
-  });
-
-  it('stops when it is aborted, before it begins and in the middle', async () => {
-    await expect(collect(speak({ signal: AbortSignal.abort() }))).rejects.toMatchObject({ name: 'EngineError', kind: 'aborted' });
-    const leaving = new AbortController();
-    events = [];
-    const all = async () => {
-      for await (const _ of speak({ text: 'This is a sentence. '.repeat(500), signal: leaving.signal })) leaving.abort();
-    };
-    await expect(all()).rejects.toMatchObject({ kind: 'aborted' });
-    expect((await samplesFor({ text: 'And this is another.' })).length).toBeGreaterThan(10_000);
-    expect(events.length).toBeLessThan(4);
-  });
-
   it('is the same for concurrent requests as for each alone', async () => {
-    const texts = ['The first.', 'The second one.', 'The third of them all.', SENTENCES];
+    const texts = ['The first.', 'The second one.', 'The third of them all.', SENTENCE];
     const alone = [];
     for (const text of texts) alone.push(await samplesFor({ text }));
     expect(await Promise.all(texts.map((text) => samplesFor({ text })))).toEqual(alone);
   });
 
-  it.each(Object.entries(ENGINE_VOICES))('has %s in clearly different pitches that stay intelligible', async (base, { pitchHz }) => {
-    const { min, max, natural } = pitchHz;
-    const variants: EngineVoice[] = [{ base, pitchHz: min }, { base }, { base, pitchHz: max }];
-    for (const [i, voice] of variants.entries()) {
-      const samples = await samplesFor({ voice });
-      const expected = [min, natural, max][i] as number;
-      expect(Math.abs(measurePitch(samples, 16_000) / expected - 1)).toBeLessThan(0.12);
-      // If the extremes are intelligible, so is the natural pitch between them.
-      if (voice.pitchHz !== undefined) expect(wordErrorRate(SENTENCES, (await hear(wavOf(samples, 16_000))).text)).toBeLessThan(0.35);
+  it.each(Object.entries(ENGINE_VOICES))('has %s in clearly different pitches', async (base, { pitchHz }) => {
+    for (const pitch of [pitchHz.min, undefined, pitchHz.max]) {
+      const samples = await samplesFor({ voice: { base, pitchHz: pitch } });
+      expect(Math.abs(measurePitch(samples, 16_000) / (pitch ?? pitchHz.natural) - 1)).toBeLessThan(0.12);
     }
+  });
+
+  // Flite shifts the pitch of the one, resampling that of the other.
+  it.each(['slt', 'rms'] as const)('stays intelligible with %s at both ends of its pitches', async (base) => {
+    const { min, max } = ENGINE_VOICES[base]?.pitchHz ?? expect.fail('there is no such voice');
+    for (const pitchHz of [min, max]) {
+      const samples = await samplesFor({ voice: { base, pitchHz } });
+      expect(wordErrorRate(SENTENCE, (await hear(wavOf(samples, 16_000))).text)).toBeLessThan(0.35);
+    }
+  });
+
+  it('has voices in the bundled catalogue that all sound different', async () => {
+    const speaking = readBundledCatalogue().models.flatMap(({ voice }) => voice ?? []);
+    const sounds = new Set<string>();
+    for (const voice of speaking) sounds.add(Buffer.from((await samplesFor({ text: 'Hello.', voice })).buffer).toString('base64'));
+    expect(sounds.size).toBe(speaking.length);
   });
 
   it('has voices of the same loudness', async () => {
@@ -174,5 +135,43 @@ describe('local speech', () => {
     for (const text of ['&', '$', '%%%', '<speak>hi</speak>', 'z'.repeat(300), '9'.repeat(200), '(((a)))', "'''a'''", '1e400 -5 0x1F']) {
       expect((await samplesFor({ text })).length).toBeGreaterThan(1000);
     }
+  });
+});
+
+describe('a text', () => {
+  let events: EngineEvent[] = [];
+  const engines = createToneEngines({ onEvent: (event) => events.push(event) });
+  beforeEach(() => {
+    events = [];
+  });
+  afterAll(() => engines.close());
+  const speak = (text: string, signal?: AbortSignal) =>
+    engines.speak({ text, voice: { base: 'rms' }, format: 'mp3', ...(signal && { signal }) });
+
+  it('yields the first sound before its second sentence is synthesised', async () => {
+    const chunks = speak('One. Two. Three.')[Symbol.asyncIterator]();
+    expect((await chunks.next()).value?.length).toBeGreaterThan(0);
+    expect(events).toEqual([{ type: 'synthesised', pieces: 1 }]);
+    await chunks.return?.();
+  });
+
+  it('is no longer synthesised once the consumer leaves, and the thread is free again', async () => {
+    for await (const chunk of speak('This is a sentence. '.repeat(500))) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+    expect((await collect(speak('And this is another.'))).length).toBeGreaterThan(10_000);
+    expect(events).toHaveLength(2);
+  });
+
+  it('is no longer synthesised once it is aborted, before it begins and in the middle', async () => {
+    await expect(collect(speak('Hello.', AbortSignal.abort()))).rejects.toMatchObject({ name: 'EngineError', kind: 'aborted' });
+    const leaving = new AbortController();
+    const all = async () => {
+      for await (const _ of speak('This is a sentence. '.repeat(500), leaving.signal)) leaving.abort();
+    };
+    await expect(all()).rejects.toMatchObject({ kind: 'aborted' });
+    expect((await collect(speak('And this is another.'))).length).toBeGreaterThan(10_000);
+    expect(events.length).toBeLessThan(4);
   });
 });

@@ -119,6 +119,7 @@ describe('what belongs to another member', () => {
     'voices-share': ['voices', NOT_YOURS],
     transcript: ['transcript', NOT_YOURS],
     'transcript-again': ['transcript', NOT_YOURS],
+    'transcribe-cancel': ['voices', NOT_YOURS],
     settings: ['settings', ADMINS],
     'voice-agree': ['voices', NOT_YOUR_RECORDING],
     'voice-refuse': ['voices', NOT_YOUR_RECORDING],
@@ -128,7 +129,7 @@ describe('what belongs to another member', () => {
   };
   /** Without an owner: on messages that only one member sees, or meant for everybody who sees the message. */
   const free = [
-    ...['dictionary', 'dictionary:remove', 'dictionary:undo', 'read'],
+    ...['dictionary', 'dictionary:hear', 'dictionary:remove', 'dictionary:undo', 'read'],
     ...[
       'say-confirm',
       'say-yes',
@@ -139,6 +140,7 @@ describe('what belongs to another member', () => {
       'privacy',
       'voice-consent',
       'voice-mine',
+      'voice-withdraw',
     ],
   ];
 

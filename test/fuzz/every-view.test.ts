@@ -208,7 +208,7 @@ describe('Discord accepts', () => {
       fc.property(anyWords, words, fc.nat(Number.MAX_SAFE_INTEGER), fc.nat(Number.MAX_SAFE_INTEGER), (t, name, done, all) => {
         const { reading, transcribing, transcribingSince, takingLonger } = t.transcription;
         for (const stage of [reading(done, all), transcribing(done, all), transcribingSince(done), takingLonger(done)]) {
-          const message = progressMessage(name, stage, t);
+          const message = progressMessage(name, stage, { tag: '1234567890123456789-0', owner: '1234567890123456789' }, t);
           expectTaken(message);
           const after = correctAfterRestart({ ...message, embeds: [], attachments: [] }, t);
           if (!after) return expect.fail('it is not recognized');

@@ -1,5 +1,4 @@
 // A catalogue full of harmful texts, as members see it through the running bot.
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { APIMessage } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSettings } from '../../src/settings/index.ts';
@@ -61,12 +60,10 @@ describe('a hostile catalogue', () => {
   const isPage = (number: number) => (message: APIMessage) =>
     textOf(message).includes(`page ${number} of`) && JSON.stringify(message.components).includes('voices-open');
 
-  it('is shown as plain text only, on any page and for any voice, without delay', async () => {
+  it('is shown as plain text only, on any page and for any voice', async () => {
     const { member } = parley;
-    const delay = monitorEventLoopDelay({ resolution: 10 });
     const interaction = await member.run('voices');
     let page = await interaction.message(isPage(1));
-    delay.enable();
     const pages = Math.ceil(voices.length / 5);
     for (let number = 1; number <= pages; number++) {
       expectSafe(page);
@@ -82,9 +79,6 @@ describe('a hostile catalogue', () => {
       await member.click(page, 'Next');
       page = await interaction.message(isPage(number + 1));
     }
-    delay.disable();
-    // Generous, for a busy machine: this takes milliseconds, while each page would take seconds without truncation.
-    expect(delay.max / 1e6).toBeLessThan(2_500);
   });
 
   it('shows voice names harmlessly when they are completed, chosen, spoken in and refused', async () => {

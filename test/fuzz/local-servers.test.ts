@@ -27,6 +27,7 @@ describe('the local servers', () => {
       port: 0,
       metrics: createPrometheus(),
       metricsToken: null,
+      alive: () => true,
       ready: async () => ({}),
     });
     onTestFinished(async () => {

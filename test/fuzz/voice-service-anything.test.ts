@@ -39,7 +39,7 @@ test('any string as text is spoken or rejected', async () => {
       expect(answer.headers['content-type']).toMatch(/^(audio\/|application\/octet-stream)/);
       expect(answer.bytes.length).toBeGreaterThan(256);
     }),
-    { numRuns: 80 },
+    { numRuns: 40 },
   );
 });
 
@@ -68,7 +68,7 @@ test('any value in any field is accepted or rejected', async () => {
         : await sendJson(service, '/v1/tts', whole);
       if (answer.status !== 200) mustBeRefusal(answer);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -77,7 +77,7 @@ test.each(['application/json', 'application/msgpack'])('any bytes as a body of %
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (body) => {
       mustBeRefusal(await send(service, '/v1/tts', { headers: { 'content-type': type }, body }));
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -157,7 +157,7 @@ test('any bytes as audio are transcribed or rejected, whatever format they claim
       if (answer.status === 200) asrResult.parse(answer.json);
       else mustBeRefusal(answer);
     }),
-    { numRuns: 80 },
+    { numRuns: 40 },
   );
 });
 
@@ -182,7 +182,7 @@ test('any bytes as a form are rejected', async () => {
         mustBeRefusal(await send(service, '/v1/asr', { headers: { 'content-type': 'multipart/form-data; boundary=b' }, body }));
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
@@ -211,7 +211,7 @@ test('any query string returns a list or is rejected', async () => {
       if (answer.status === 200) modelList.parse(answer.json);
       else mustBeRefusal(answer);
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
 
@@ -221,7 +221,7 @@ test('any path gets a response in the documented shape', async () => {
       const answer = await send(service, `/${path.replaceAll('#', '')}`);
       if (answer.status !== 200) mustBeRefusal(answer);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 

@@ -1,6 +1,10 @@
 // A real Chromium, found on this machine and started headless with a temporary profile.
 import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { CHROMIUM_PATH, chromium as requirement } from './requirements.ts';
+import { WAIT_MS } from './waiter.ts';
+
+/** Of every page, unless a test asks for another. */
+export const VIEWPORT = { width: 1280, height: 800 };
 
 const FLAGS = [
   '--no-sandbox',
@@ -10,14 +14,19 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Each navigation would start a renderer that the next one might need: tests stay on one site.
+  '--disable-site-isolation-trials',
   '--autoplay-policy=no-user-gesture-required',
   '--use-fake-ui-for-media-stream',
   '--use-fake-device-for-media-stream',
 ];
 
 export interface TestBrowser {
-  /** Opens an address in a new profile. Adds all problems on the page to `problems`. */
-  open(url: string, options?: BrowserContextOptions): Promise<Page>;
+  /**
+   * Opens an address in a new profile. Adds all problems on the page to `problems`.
+   * @param prepare called with the page before it loads anything
+   */
+  open(url: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<void>): Promise<Page>;
   /** Script errors, requests that failed or left the page's origin, and violations of its policy. */
   problems: string[];
   close(): Promise<void>;
@@ -43,7 +52,11 @@ export function watchBrowser(browser: Browser): TestBrowser {
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().includes('WebSocket connection')) problems.push(`console: ${message.text()}`);
     });
-    page.on('requestfailed', (request) => problems.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
+    page.on('requestfailed', (request) => {
+      const reason = request.failure()?.errorText;
+      // The page was left, or has broken it off itself, as a player does that has what it needs of a recording.
+      if (reason !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()} ${reason}`);
+    });
     page.on('request', (request) => {
       if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin)
         problems.push(`left the origin: ${request.url()}`);
@@ -55,10 +68,12 @@ export function watchBrowser(browser: Browser): TestBrowser {
 
   return {
     problems,
-    open: async (url, options = {}) => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options });
+    open: async (url, options = {}, prepare) => {
+      const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-GB', reducedMotion: 'reduce', ...options });
       const page = await context.newPage();
       watch(page, new URL(url).origin);
+      page.setDefaultTimeout(WAIT_MS);
+      await prepare?.(page);
       await page.goto(url);
       return page;
     },

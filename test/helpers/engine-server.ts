@@ -1,13 +1,14 @@
-// An engine of an operator's own: a server with OpenAI-shaped endpoints over real sockets, with the built-in engines behind it. Any of
-// its paths can be made to fail.
+// An engine of an operator's own: a server with OpenAI-shaped endpoints over real sockets that speaks and hears in tones. Any of its paths can
+// be made to fail.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, onTestFinished } from 'vitest';
-import { createEngines, type Engines, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
+import { onTestFinished } from 'vitest';
+import type { SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
 import { answer, answerJson, type Behaviour } from './misbehaving-service.ts';
+import { toneEngines } from './voice-service.ts';
 
 export type EnginePath = '/v1/models' | '/v1/audio/voices' | '/v1/audio/speech' | '/v1/audio/transcriptions';
 
@@ -41,16 +42,14 @@ const BASES: Record<string, string> = { af_clara: 'slt', bm_angus: 'awb', rms: '
 const MIME: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav', opus: 'audio/ogg' };
 const notThere = answerJson(404, { detail: 'Not Found' });
 
-let shared: Engines | undefined;
-/** Started once in a test file. */
-const enginesBehind = () => {
-  shared ??= createEngines();
-  return shared;
-};
-afterAll(() => shared?.close());
-
 /** Closes with the test. */
-export async function startEngineServer({ key, port = 0 }: EngineServerOptions = {}): Promise<EngineServer> {
+export async function startEngineServer(options: EngineServerOptions = {}): Promise<EngineServer> {
+  const server = await openEngineServer(options);
+  onTestFinished(server.close);
+  return server;
+}
+
+export async function openEngineServer({ key, port = 0 }: EngineServerOptions = {}): Promise<EngineServer> {
   const calls: SeenCall[] = [];
   const behaviours = new Map<string, Behaviour>();
   const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
@@ -82,7 +81,6 @@ export async function startEngineServer({ key, port = 0 }: EngineServerOptions =
     server.close();
     await once(server, 'close');
   };
-  onTestFinished(close);
   const address = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${address.port}`,
@@ -113,14 +111,14 @@ async function speak(request: IncomingMessage, response: ServerResponse, { field
   if (!input) return answerJson(422, { detail: [{ loc: ['body', 'input'], msg: 'Field required', type: 'missing' }] })(request, response);
   const base = BASES[voice ?? ''];
   if (!base) return answerJson(400, { error: { message: `Voice '${voice}' not found for: ${input}` } })(request, response);
-  const sound = enginesBehind().speak({ text: input, voice: { base }, format: format as SpeechFormat, speed });
+  const sound = toneEngines().speak({ text: input, voice: { base }, format: format as SpeechFormat, speed });
   response.writeHead(200, { 'content-type': MIME[format] });
   await pipeline(Readable.from(sound), response);
 }
 
 async function transcribe(request: IncomingMessage, response: ServerResponse, { fields, file }: SeenCall): Promise<void> {
   if (!file) return answerJson(422, { detail: [{ loc: ['body', 'file'], msg: 'Field required', type: 'missing' }] })(request, response);
-  const { text, duration, segments } = await enginesBehind().transcribe({ audio: file.bytes, timestamps: true });
+  const { text, duration, segments } = await toneEngines().transcribe({ audio: file.bytes, timestamps: true });
   if (fields.response_format === 'text') return answer(200, text, { 'content-type': 'text/plain' })(request, response);
   const verbose = {
     task: 'transcribe',

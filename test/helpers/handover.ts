@@ -18,9 +18,13 @@ export const textOfLength = (seconds: number, number: number) => `${`${WORDS} an
 export const isOver = ({ child }: Program) => child.exitCode !== null || child.signalCode !== null;
 
 /** Two processes with a shard each, and a member who listens in a server of the first one. Everything is closed when the test ends. */
-export async function openHandover(service: { url: string; key: string }, options: LocalDiscordOptions = {}) {
+export async function openHandover(
+  service: { url: string; key: string },
+  options: LocalDiscordOptions = {},
+  env: Record<string, string> = {},
+) {
   const bot = await openSharedBot(service, { guilds: 12, shards: 2, ...options });
-  const [first, second] = [await bot.start(), await bot.start()];
+  const [first, second] = [await bot.start(undefined, env), await bot.start(undefined, env)];
   await expect.poll(() => [shardsOf(first).length, shardsOf(second).length], wait).toEqual([1, 1]);
   await expect.poll(bot.connected, wait).toBe(2);
   const [shard = 0] = shardsOf(first);

@@ -1,29 +1,15 @@
-// What the tests of making voices share: recordings of a person, and a voice service whose training waits until it may go on.
-import { createHash } from 'node:crypto';
+// What the tests of making voices share: a recording, and a voice service whose training waits until it may go on.
 import type { APIMessage } from 'discord.js';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { createEngines, type Engines, type VoiceMeasurement } from '../../src/local/voice-service/engines/index.ts';
+import type { Engines } from '../../src/local/voice-service/engines/index.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { type Member, partsOf, textOf } from './member.ts';
-import { allowTraining, readings, TRAINING_MS } from './own-voice.ts';
+import { storyInTwo } from './own-voice.ts';
 import { type Parley, type ParleyOptions, startParley } from './parley.ts';
-import { samplesOf, toSamples, wavOf } from './speech.ts';
-import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
-
-const RATE = 16_000;
-
-/** The readings in one file. */
-function readerRecording(): Uint8Array {
-  const sound = readings.map(({ audio }) => toSamples(audio.subarray(44)));
-  const whole = new Int16Array(sound.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of sound) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return wavOf(whole, RATE);
-}
+import { samplesOf, wavOf } from './speech.ts';
+import { RATE, recordTones } from './tones.ts';
+import { startTestVoiceService, type TestVoiceService, toneEngines } from './voice-service.ts';
 
 /** Three tones that sound together. */
 export const music = (seconds: number): Uint8Array =>
@@ -32,40 +18,24 @@ export const music = (seconds: number): Uint8Array =>
     RATE,
   );
 
-/** What was found in each sound; what failed is looked for again. */
-function createFindings<Found>() {
-  const findings = new Map<string, Found>();
-  return async (sound: Uint8Array, find: () => Promise<Found>): Promise<Found> => {
-    const key = createHash('sha256').update(sound).digest('hex');
-    const found = findings.get(key) ?? (await find());
-    findings.set(key, found);
-    return found;
-  };
-}
-
-const transcriptOf = createFindings<Awaited<ReturnType<Engines['transcribe']>>>();
-const measurementOf = createFindings<VoiceMeasurement>();
-
 interface GatedEngines extends Engines {
   /** Training that begins from now on waits, until the returned function is called. */
   hold(): () => void;
 }
 
-/**
- * The real engines, whose training can be made to wait. What they have found in a sound they don't look for again: listening to the same
- * recording for each voice would be most of what these tests do. Close them after the service.
- */
+/** Engines that speak and hear in tones, whose training can be made to wait. */
 export function createGatedEngines(): GatedEngines {
-  const engines = createEngines();
+  const engines = toneEngines();
   let gate = Promise.resolve();
   return {
     ...engines,
-    transcribe: (request) => transcriptOf(request.audio, () => engines.transcribe(request)),
     async measureVoice(audio, signal) {
       await gate;
       signal?.throwIfAborted();
-      return measurementOf(audio, () => engines.measureVoice(audio, signal));
+      return engines.measureVoice(audio, signal);
     },
+    // Others go on using them.
+    async close() {},
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
@@ -74,9 +44,10 @@ export function createGatedEngines(): GatedEngines {
   };
 }
 
-export const recording = readerRecording();
+/** The whole story in one file. */
+export const recording = recordTones(storyInTwo.map(({ text }) => text).join(' '));
 /** Of it. */
-export const SECONDS = (recording.length - 44) / 32_000;
+export const SECONDS = (recording.length - 44) / (2 * RATE);
 
 /** Of the buttons and menus. */
 export const labels = (message: APIMessage) => partsOf(message.components).flatMap((part) => ('label' in part ? [part.label ?? ''] : []));
@@ -85,17 +56,14 @@ export const labels = (message: APIMessage) => partsOf(message.components).flatM
 export function useVoiceMaking(options: Omit<ParleyOptions, 'service'> = {}) {
   const engines = createGatedEngines();
   const fixture = { engines } as Parley & { engines: typeof engines };
-  allowTraining();
   let service: TestVoiceService | undefined;
   beforeAll(async () => {
-    await engines.warmUp();
     service = await startTestVoiceService({ engines });
     Object.assign(fixture, await startParley({ voiceMakers: 'everyone', ...options, service }));
   });
   afterAll(async () => {
     await fixture.close?.();
     await service?.close();
-    await engines.close();
   });
   return fixture;
 }
@@ -108,7 +76,7 @@ export const listPending = ({ store }: Parley) => store.list('pending-voice:');
 /** Deletes every voice that a test has made. */
 export async function clear(parley: Parley): Promise<void> {
   for (const { id } of await listModels(parley)) await parley.api.deleteModel(id);
-  for (const prefix of ['own-voice:', 'pending-voice:']) await parley.store.deleteAll(prefix);
+  for (const prefix of ['own-voice', 'pending-voice:']) await parley.store.deleteAll(prefix);
   for (const { client } of [parley.member, parley.other]) await createSettings(parley.store).resetMember(client.userId);
 }
 
@@ -118,9 +86,9 @@ export async function ask(who: Member, options: Record<string, string | boolean>
   return interaction.message((message) => labels(message).length > 0);
 }
 
-/** The same message, once it is as it should be: that may take as long as training a voice. */
+/** The same message, once it is as it should be. */
 export const becomes = (who: Member, { id }: APIMessage, fits: (message: APIMessage) => boolean) =>
-  who.sees((message) => message.id === id && fits(message), TRAINING_MS);
+  who.sees((message) => message.id === id && fits(message));
 
 export const isReady = (message: APIMessage) => labels(message).includes('Use as my voice');
 

@@ -24,7 +24,7 @@ import { createWaiter } from './waiter.ts';
 type OptionValues = Record<string, string | number | boolean>;
 
 /** What the member sees of one interaction. */
-interface MemberInteraction {
+export interface MemberInteraction {
   id: string;
   /** Current messages of the interaction, without deleted ones. */
   messages(): APIMessage[];

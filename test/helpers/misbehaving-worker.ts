@@ -3,11 +3,11 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
 import { serveThread } from '../../src/local/voice-service/engines/serve-thread.ts';
 
-export type Order = 'echo' | 'fail' | 'throw' | 'exit' | 'hang' | 'count' | 'slow' | 'long' | 'endless';
+export type Order = 'echo' | 'fail' | 'throw' | 'exit' | 'hang' | 'count' | 'slow' | 'endless' | 'sum';
 
 let answered = 0;
 
-serveThread(async function* obey(order: Order): AsyncGenerator<unknown> {
+serveThread(async function* obey(order: Order): AsyncGenerator<unknown, void, unknown> {
   switch (order) {
     case 'echo':
       yield order;
@@ -20,20 +20,17 @@ serveThread(async function* obey(order: Order): AsyncGenerator<unknown> {
       process.exit(7);
       break;
     case 'hang':
-      for (;;);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      break;
     case 'count':
       yield ++answered;
       return;
     case 'slow':
-      await setTimeout(500);
+      await setTimeout(100);
       yield order;
       return;
-    case 'long':
-      for (let value = 0; value < 25; value++) {
-        await setTimeout(100);
-        yield value;
-      }
-      return;
+    case 'sum':
+      for (let sum = 0; ; ) sum += Number(yield sum);
     case 'endless':
       for (;;) {
         await setImmediate();

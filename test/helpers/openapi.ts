@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { InteractionResponseType } from 'discord.js';
 import { it } from 'vitest';
 import type { LocalDiscord, RestExchange } from '../../src/local/discord/index.ts';
 import { DISCORD_DESCRIPTION, discordDescription, titled } from './requirements.ts';
@@ -23,6 +24,21 @@ export function watchRequests(discord: LocalDiscord): { seen: RestExchange[]; pr
     problems.push(...check(request));
   });
   return { seen, problems };
+}
+
+/** From now on, records each message that is sent or edited without saying whom it may notify. */
+export function watchMentions(discord: LocalDiscord): { problems: string[] } {
+  const problems: string[] = [];
+  discord.onRestRequest(({ method, path, body }) => {
+    if (!/^(POST|PATCH)$/.test(method) || typeof body !== 'object' || body === null) return;
+    const { type, data = {} } = body as { type?: InteractionResponseType; data?: object };
+    const isResponse = /^\/interactions\/.*\/callback$/.test(path);
+    const hasMessage = isResponse
+      ? type === InteractionResponseType.ChannelMessageWithSource || type === InteractionResponseType.UpdateMessage
+      : /^\/webhooks\/|^\/channels\/\d+\/messages(\/\d+)?$/.test(path);
+    if (hasMessage && !('allowed_mentions' in (isResponse ? data : body))) problems.push(`${method} ${path} may notify anybody`);
+  });
+  return { problems };
 }
 
 /**

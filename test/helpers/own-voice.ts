@@ -3,21 +3,14 @@ import { expect, vi } from 'vitest';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import type { Member } from './member.ts';
 import type { Parley } from './parley.ts';
-import { librivoxRecordings } from './speech.ts';
+import { recordTones } from './tones.ts';
+import { WAIT_MS } from './waiter.ts';
 
-/**
- * Milliseconds until a voice is trained, at most. Training computes for seconds, with a low priority: beside other tests that have more to
- * do than the processor can, it takes a minute or more.
- */
-export const TRAINING_MS = 240_000;
-
-/** Gives the tests of a file the time to train voices. Call it before they are declared. */
-export function allowTraining(): void {
-  vi.setConfig({ testTimeout: 3 * TRAINING_MS, hookTimeout: 3 * TRAINING_MS });
-}
-
-/** A man who reads for 10 s, and what he reads: what is needed for a voice, and no more, since training listens to all of it. */
-export const readings = librivoxRecordings().slice(0, 2);
+/** A story of 10 s told in tones, in two recordings: what is needed for a voice, and no more. */
+export const storyInTwo = [
+  'The tide was out when we came down to the harbour this morning, and all the little boats lay in the mud.',
+  'Nobody was about but an old man, who mended his nets and told us that there would be rain.',
+].map((text) => ({ audio: recordTones(text), text }));
 
 interface OwnVoiceOptions {
   title: string;
@@ -33,10 +26,10 @@ export async function makeVoice(parley: Parley, owner: Member, options: OwnVoice
   const { title, visibility = 'private', sharedWith = [], isUntrained = false } = options;
   const { api, store } = parley;
   const { userId } = owner.client;
-  const { id } = await api.createModel({ title, visibility, recordings: readings });
+  const { id } = await api.createModel({ title, visibility, recordings: storyInTwo });
   const consent = { kind: 'own', memberId: userId, at: Date.now() } as const;
   const voice = { id, ownerId: userId, title, description: '', createdAt: Date.now(), sharedWith, consent };
   await createVoiceOwners(store).save(voice);
-  if (!isUntrained) await vi.waitFor(async () => expect((await api.getModel(id)).state).toBe('trained'), { timeout: TRAINING_MS });
+  if (!isUntrained) await vi.waitFor(async () => expect((await api.getModel(id)).state).toBe('trained'), { timeout: WAIT_MS });
   return voice;
 }

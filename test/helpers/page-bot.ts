@@ -57,6 +57,7 @@ const commands: ApplicationCommandData[] = [
   },
   { name: 'hum', description: 'Hums in your voice channel' },
   { name: 'ponder', description: 'Thinks first, then answers' },
+  { name: 'whisper', description: 'Answers you, then everybody' },
   { name: 'sulk', description: 'Never answers' },
   { name: 'choose', description: 'Menus of every kind' },
   { name: 'profile', description: 'A form with menus' },
@@ -182,10 +183,15 @@ async function answerCommand(interaction: ChatInputCommandInteraction): Promise<
       return interaction.reply(`${options.getAttachment('file', true).name} has ${options.getAttachment('file', true).size} bytes.`);
     case 'hum':
       return hum(interaction);
-    case 'ponder':
+    case 'whisper':
+      await interaction.reply({ content: 'For you alone.', flags: MessageFlags.Ephemeral });
+      return interaction.followUp('For everybody.');
+    case 'ponder': {
+      const pondered = once(interaction.client, 'pondered');
       await interaction.deferReply();
-      await once(interaction.client, 'pondered');
+      await pondered;
       return interaction.editReply('Here is the answer.');
+    }
     default:
       return undefined;
   }
@@ -279,10 +285,11 @@ function form(): ModalBuilder {
     .addComponents(new ActionRowBuilder<TextInputBuilder>().addComponents(words));
 }
 
-/** Plays two seconds of a tone, end-to-end encrypted like all voice. */
+/** Plays a tone, end-to-end encrypted like all voice, until the client emits 'hushed'. */
 async function hum(interaction: ChatInputCommandInteraction): Promise<unknown> {
   const channel = (interaction.member as GuildMember).voice.channel;
   if (!channel) return interaction.reply({ content: 'Join a voice channel first.', flags: MessageFlags.Ephemeral });
+  const hushed = once(interaction.client, 'hushed');
   await interaction.deferReply();
   const connection = joinVoiceChannel({
     guildId: channel.guild.id,
@@ -294,13 +301,17 @@ async function hum(interaction: ChatInputCommandInteraction): Promise<unknown> {
   // The end-to-end encrypted group is only complete after Ready.
   while (!connection.voicePrivacyCode) await once(connection, 'transitioned', { signal: AbortSignal.timeout(WAIT_MS) });
   const { packets } = await oggOpusOf(tone(440, 2, 48_000));
-  // The voice library compares them with a method of Buffer.
-  const frames = packets.map((packet) => Buffer.from(packet));
   const player = createAudioPlayer();
   connection.subscribe(player);
-  player.play(createAudioResource(Readable.from(frames, { objectMode: true }), { inputType: StreamType.Opus }));
+  player.play(createAudioResource(Readable.from(endless(packets), { objectMode: true }), { inputType: StreamType.Opus }));
   await interaction.editReply('Humming.');
-  await once(player, 'idle');
+  await hushed;
+  player.stop();
   connection.destroy();
   return undefined;
+}
+
+function* endless(packets: Uint8Array[]): Generator<Buffer> {
+  // The voice library compares them with a method of Buffer.
+  for (;;) for (const packet of packets) yield Buffer.from(packet);
 }

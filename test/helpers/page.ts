@@ -1,11 +1,12 @@
-// The page in a real Chromium, on a local Discord with a small bot. Each test file has its own bot, each test its own page.
+// The page in a real Chromium, on a local Discord with a small bot. Each test file has its own bot and page; each test loads the page anew.
 import pino from 'pino';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
-import type { TestBrowser } from './browser.ts';
+import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
+import { type TestBrowser, VIEWPORT } from './browser.ts';
 import { type PageBot, startPageBot } from './page-bot.ts';
 import { connectToSharedBrowser } from './shared-browser.ts';
+import { WAIT_MS } from './waiter.ts';
 
 export interface PageFixture {
   discord: LocalDiscord;
@@ -18,12 +19,10 @@ export interface PageFixture {
   channelText(words: string | RegExp): Locator;
   /** Runs a command without options, by keyboard. */
   runCommand(name: string): Promise<void>;
-  /** The name of the seed's other member, from the link on the page. */
-  otherMember(): Promise<string>;
 }
 
 /** Call it once, in the `describe` of a file. Any problem on a page fails the test. */
-export function usePage(): PageFixture {
+export function usePage(options: LocalDiscordOptions = {}): PageFixture {
   const fixture = {
     composer: () => fixture.page.getByRole('textbox', { name: /^Message #/ }),
     lastMessage: () => fixture.page.locator('discord-message').last(),
@@ -36,30 +35,43 @@ export function usePage(): PageFixture {
       await keyboard.press('Enter');
       await keyboard.press('Enter');
     },
-    async otherMember() {
-      const link = fixture.page.locator('.second-self').getByRole('link').first();
-      return new URL((await link.getAttribute('href')) ?? '', fixture.discord.url).searchParams.get('user') ?? '';
-    },
   } as PageFixture;
 
   beforeAll(async () => {
-    fixture.discord = await startLocalDiscord({ port: 0, log: pino({ level: 'silent' }) });
+    // However slow the machine is, the bot answers in time.
+    fixture.discord = await startLocalDiscord({ log: pino({ level: 'silent' }), responseMs: WAIT_MS, ...options });
     trustCertificate(fixture.discord.certificate);
     const { apiUrl, application } = fixture.discord;
     [fixture.bot, fixture.browser] = await Promise.all([startPageBot({ apiUrl, token: application.token }), connectToSharedBrowser()]);
+    fixture.page = await fixture.browser.open(fixture.discord.pageUrl());
   });
   afterAll(async () => {
     await fixture.browser?.close();
     await fixture.bot?.close();
     await fixture.discord?.close();
   });
+  let isUsed = false;
   beforeEach(async () => {
-    fixture.page = await fixture.browser.open(fixture.discord.pageUrl());
-    await fixture.page.locator('[data-connection=open]').waitFor();
+    if (isUsed) await reset(fixture.page);
+    isUsed = true;
+    await whenReady(fixture.page);
   });
-  afterEach(async () => {
-    await fixture.page.context().close();
+  afterEach(() => {
     expect(fixture.browser.problems.splice(0)).toEqual([]);
   });
   return fixture;
+}
+
+/** Loads the page anew, as a member sees it who was never there: much cheaper than a new page, which is a process of its own. */
+async function reset(page: Page): Promise<void> {
+  await page.unrouteAll();
+  await page.setViewportSize(VIEWPORT);
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+}
+
+/** Resolves once the page is connected and shows the channel. */
+export async function whenReady(page: Page): Promise<void> {
+  await page.locator('[data-connection=open] discord-messages:not(:has(.loading))').waitFor({ state: 'attached' });
 }

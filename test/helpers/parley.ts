@@ -26,7 +26,7 @@ import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeec
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { createMember, type Member } from './member.ts';
-import { watchRequests } from './openapi.ts';
+import { watchMentions, watchRequests } from './openapi.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
 
 export interface Parley {
@@ -43,13 +43,13 @@ export interface Parley {
   other: Member;
   /** Stops the bot and starts another, as for an update. */
   restartBot(changes?: Pick<ParleyOptions, 'prices' | 'defaultVoice'>): Promise<void>;
-  /** Fails if any request from the bot did not match Discord's description. */
+  /** Fails if any request from the bot did not match Discord's description, or sent a message without saying whom it may notify. */
   close(): Promise<void>;
 }
 
 export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
-    Partial<Pick<BotOptions, 'voice' | 'onLost' | 'cooldown' | 'now' | 'voiceMakers' | 'readMessages' | 'defaultVoice'>> {
+    Partial<Pick<BotOptions, 'voice' | 'onLost' | 'cooldown' | 'now' | 'voiceMakers' | 'readMessages' | 'defaultVoice' | 'isOurs'>> {
   service: { url: string; key: string };
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
@@ -72,8 +72,14 @@ export interface ParleyOptions
   metrics?: Metrics;
   /** Receives each line of the log, from level info on. */
   logTo?: (line: string) => void;
+  /** Called with the local Discord before the bot starts. */
+  onDiscord?: (discord: LocalDiscord) => void;
+  /** Returns the store that the bot uses in place of its own. */
+  wrapStore?: (store: Store) => Store;
 }
 
+/** Discord's 3 s are too short for a busy machine. */
+const RESPONSE_MS = 60_000;
 /** Tests send requests faster than members do. */
 const NO_COOLDOWN = { burst: 1_000, perMs: 1 };
 
@@ -90,6 +96,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     onLost,
     now,
     voiceMakers,
+    isOurs,
     locale,
     budgets = toOperatorBudgets(readConfig({})),
     timing = {},
@@ -98,10 +105,17 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     logTo,
     readMessages = false,
     model,
+    onDiscord = () => {},
+    wrapStore = (own) => own,
   } = options;
   let { prices = readPrices(readConfig({})), defaultVoice } = options;
-  const discord = await startLocalDiscord({ privilegedIntents: GatewayIntentBits.MessageContent, ...options.discord });
-  const { problems } = watchRequests(discord);
+  const discord = await startLocalDiscord({
+    privilegedIntents: GatewayIntentBits.MessageContent,
+    responseMs: RESPONSE_MS,
+    ...options.discord,
+  });
+  const watched = [watchRequests(discord), watchMentions(discord)];
+  onDiscord(discord);
   trustCertificate(discord.certificate);
   const api = createApi({
     baseUrl: service.url,
@@ -115,7 +129,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     createMember(discord.member(name, locale ? { locale } : {}), discord.channelId('general'), discord.channelId('Lounge')),
   ) as [Member, Member];
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
-  const store = openSqliteStore(join(dataDir, 'parley.db'));
+  const store = wrapStore(openSqliteStore(join(dataDir, 'parley.db')));
   const log = logTo ? pino({ level: 'info' }, { write: logTo }) : createLog(process.env.LOG_LEVEL ?? 'silent');
   const warn = (error: unknown) => log.warn(describeError(error));
   const cache =
@@ -153,6 +167,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       ...(onLost ? { onLost } : {}),
       ...(now ? { now } : {}),
       ...(voiceMakers ? { voiceMakers } : {}),
+      isOurs,
     });
     await bot.start();
     await bot.registered;
@@ -176,7 +191,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       await cache?.close();
       await store.close();
       await rm(dataDir, { recursive: true });
-      expect(problems).toEqual([]);
+      expect(watched.flatMap(({ problems }) => problems)).toEqual([]);
     },
   };
 }

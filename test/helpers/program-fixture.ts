@@ -1,16 +1,20 @@
 // A local Discord and a data folder that outlive the program, which can be started on them any number of times.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { makeFolder } from './folder.ts';
 import { openLocalDiscord } from './local-discord.ts';
 import { createMember } from './member.ts';
+import { watchMentions } from './openapi.ts';
 import { startProgram } from './program.ts';
 import { commandsRegistered } from './registered-commands.ts';
 
-/** Everything is closed when the test ends. */
+/** Everything is closed when the test ends, which fails if any message was sent without saying whom it may notify. */
 export async function openProgramFixture(service: { url: string; key: string }, options: LocalDiscordOptions = {}) {
   const discord = await openLocalDiscord(options);
+  const { problems } = watchMentions(discord);
+  onTestFinished(() => expect(problems).toEqual([]));
   const folder = await makeFolder();
   const certificate = join(folder, 'certificate.pem');
   await writeFile(certificate, discord.certificate);

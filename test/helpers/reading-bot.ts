@@ -1,6 +1,7 @@
 // A Parley that reads messages aloud, on a service whose sounds tell what is read, and members who write and listen.
 import { afterAll, beforeAll } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
+import { createSettings, DELAY_SECONDS } from '../../src/settings/index.ts';
 import { type Parley, type ParleyOptions, startParley } from './parley.ts';
 import { listenToTones, startToneService, type ToneListener, type ToneService } from './tone-service.ts';
 
@@ -12,6 +13,8 @@ export interface ReadingBot extends Parley {
   listener: ToneListener;
   /** Has #general read in the lounge, and waits until the bot is there. */
   startReading(): Promise<void>;
+  /** Robin writes a message that takes half a minute to say. Resolves once it is heard, with a function that ends it by deleting it. */
+  readLong(number: number): Promise<() => Promise<unknown>>;
   /** Waits until the bot is in the lounge, or no longer. */
   botIsThere(isThere?: boolean): Promise<void>;
 }
@@ -19,12 +22,21 @@ export interface ReadingBot extends Parley {
 /** Twelve voices of English and three of German. */
 const VOICES = [...Array.from({ length: 12 }, (_, index) => `en:english-${index}`), 'de:german-0', 'de:german-1', 'de:german-2'];
 
+export interface ReadingOptions extends Omit<ParleyOptions, 'service'> {
+  voices?: string[];
+  /** How long a text takes to say: a fifth of a second, or half a minute if it says that it's long. */
+  secondsOf?: (text: string) => number;
+  /** Of the settings, in seconds: the longest, so that a slow machine skips nothing. */
+  maxDelay?: number;
+}
+
 export async function startReadingBot({
   voices = VOICES,
-  firstByteMs = 0,
+  secondsOf = (text) => (/\blong\b/.test(text) ? 30 : 0.2),
+  maxDelay = DELAY_SECONDS.most,
   ...options
-}: Omit<ParleyOptions, 'service'> & { voices?: string[]; firstByteMs?: number } = {}): Promise<ReadingBot> {
-  const service = await startToneService({ voices, firstByteMs });
+}: ReadingOptions = {}): Promise<ReadingBot> {
+  const service = await startToneService({ voices, secondsOf });
   const parley = await startParley({ service, readMessages: true, ...options });
   const { discord, store, member } = parley;
   const [general, lounge] = [discord.channelId('general'), discord.channelId('Lounge')];
@@ -45,9 +57,15 @@ export async function startReadingBot({
     ...parley,
     ...{ service, general, lounge, listener, botIsThere },
     async startReading() {
+      await createSettings(store).changeGuild(discord.guildId, (before) => ({ ...before, reading: { ...before.reading, maxDelay } }));
       await store.set(`reading:${discord.guildId}`, [{ textChannelId: general, voiceChannelId: lounge, startedBy: member.client.userId }]);
       await parley.restartBot();
       await botIsThere();
+    },
+    async readLong(number) {
+      const { id: message_id } = await write(member.client, general, `a long message, number ${number}`);
+      await listener.hears(number);
+      return () => member.client.call('delete_message', { channel_id: general, message_id });
     },
     async close() {
       await parley.close();
@@ -57,7 +75,7 @@ export async function startReadingBot({
 }
 
 /** For all tests of a file or a `describe`; #general is read, unless messages can't be. */
-export function useReadingBot(options: Parameters<typeof startReadingBot>[0] = {}): ReadingBot {
+export function useReadingBot(options: ReadingOptions = {}): ReadingBot {
   const bot = {} as ReadingBot;
   beforeAll(async () => {
     Object.assign(bot, await startReadingBot(options));
@@ -73,7 +91,7 @@ export function write(member: MemberClient, channelId: string, content: string) 
 }
 
 /** Writes messages with the numbers from `first` to `last` all at once, the members in turn. */
-export function flood(members: MemberClient[], channelId: string, first: number, last: number, text = 'This is another one, number') {
+export function flood(members: MemberClient[], channelId: string, first: number, last: number, text = 'Here is another, number') {
   const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return Promise.all(
     numbers.map((number, index) => write(members[index % members.length] as MemberClient, channelId, `${text} ${number}`)),

@@ -11,6 +11,7 @@ export interface RedisServer {
   /** Without a database number. */
   url: string;
   port: number;
+  folder: string;
   /** Starts it again on the same port, with the same folder. */
   start(): Promise<void>;
   /** `SIGKILL`, or as an operator would. */
@@ -29,6 +30,7 @@ export async function startRedisServer(...options: string[]): Promise<RedisServe
   const redis: RedisServer = {
     url: `redis://127.0.0.1:${port}`,
     port,
+    folder,
     async start() {
       server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...options], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,53 +1,110 @@
-// What some tests need that not every machine has. Without it they are skipped, with the reason in their titles and at the end of the run.
+// Programs that some tests need and not every machine has. Without one of them its tests are skipped, with the reason in their titles and in a
+// table at the end of the run. TEST_EVERYTHING=1 runs them all the same, so that a missing program is a failure.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Reporter } from 'vitest/node';
 
 export interface Requirement {
   isMet: boolean;
-  /** What is missing, and how to get it. */
+  /** Why it isn't met. */
   reason: string;
+  /** What remains unchecked without it. */
+  checks: string;
+  /** Debian's packages; null if none would help. */
+  package: string | null;
 }
+
+const mustHaveAll = Boolean(process.env.TEST_EVERYTHING);
+
+/** The path of the first of these programs that is installed. */
+function findProgram(...names: string[]): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function program(name: string, checks: string, debianPackage: string): Requirement {
+  return { isMet: mustHaveAll || findProgram(name) !== undefined, reason: `${name} is not installed`, checks, package: debianPackage };
+}
+
+const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 export const CHROMIUM_PATH = [
   process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'),
+  MAC_CHROME,
 ].find((path) => path && existsSync(path));
 
 export const DISCORD_DESCRIPTION = new URL('../../../shared/data/discord-openapi.json', import.meta.url);
 
-const runs = (program: string, ...options: string[]) => spawnSync(program, options).status === 0;
-/** In CI a missing program is a failure, not a reason to skip. */
-const isCi = Boolean(process.env.CI);
-
-export const ffmpeg: Requirement = { isMet: isCi || runs('ffmpeg', '-version'), reason: 'ffmpeg is not installed' };
-export const prlimit: Requirement = { isMet: runs('prlimit', '--version'), reason: 'prlimit (util-linux) is not installed' };
+export const ffmpeg = program('ffmpeg', 'sound as ffmpeg hears it, and AAC', 'ffmpeg');
+export const prlimit = program('prlimit', 'a full disk', 'util-linux');
 export const chromium: Requirement = {
-  isMet: isCi || CHROMIUM_PATH !== undefined,
+  isMet: mustHaveAll || CHROMIUM_PATH !== undefined,
   reason: 'Chromium is not installed, or CHROMIUM_PATH does not name it',
+  checks: "the local Discord's page",
+  package: 'chromium',
 };
-export const redisServer: Requirement = { isMet: isCi || runs('redis-server', '--version'), reason: 'redis-server is not installed' };
-export const kubectl: Requirement = {
-  isMet: isCi || runs('kubectl', 'version', '--client'),
-  reason: 'kubectl (kubernetes-client) is not installed',
+export const redisServer = program('redis-server', 'several processes of one bot', 'redis-server');
+export const kubectl = program('kubectl', 'the files for Kubernetes', 'kubernetes-client');
+export const prometheus = program('promtool', 'alerts and dashboards', 'prometheus');
+export const systemdAnalyze = program('systemd-analyze', 'the systemd unit', 'systemd');
+
+const mayMount = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
+const imageTools = ['buildah', 'crun', 'mmdebstrap'];
+/** Where nobody may mount, as in most containers, TEST_EVERYTHING doesn't ask for it. */
+export const image: Requirement = {
+  isMet: mayMount && (mustHaveAll || imageTools.every((name) => findProgram(name))),
+  reason: mayMount ? `${imageTools.join(', ')} are not all installed` : 'whoever runs this may not mount',
+  checks: 'the image',
+  package: mayMount ? imageTools.join(' ') : null,
 };
-export const prometheus: Requirement = { isMet: isCi || runs('promtool', '--version'), reason: 'promtool (prometheus) is not installed' };
-export const systemdAnalyze: Requirement = { isMet: runs('systemd-analyze', '--version'), reason: 'systemd is not installed' };
+
+/** Not part of the repository, so TEST_EVERYTHING doesn't ask for it. */
 export const discordDescription: Requirement = {
   isMet: existsSync(DISCORD_DESCRIPTION),
-  reason: "Discord's published description is not at ../shared/data/discord-openapi.json",
+  reason: 'openapi.json of github.com/discord/discord-api-spec is not at ../shared/data/discord-openapi.json',
+  checks: "what is sent, against Discord's description",
+  package: null,
 };
 
-/** The title, with the reason if the test is skipped. */
-export const titled = (title: string, { isMet, reason }: Requirement): string => (isMet ? title : `${title} (skipped: ${reason})`);
+const all = [ffmpeg, prlimit, chromium, redisServer, kubectl, prometheus, systemdAnalyze, image, discordDescription];
 
-/** A reporter for Vitest: lists at the end of the run what could not be checked on this machine. */
-export const missingRequirementsReporter = {
-  onTestRunEnd(): void {
-    for (const { isMet, reason } of [ffmpeg, prlimit, chromium, redisServer, kubectl, prometheus, systemdAnalyze, discordDescription])
-      if (!isMet) console.warn(`\n NOT CHECKED: ${reason}. Tests that need it were skipped or checked less.`);
+/** The title, with the reason if the test is skipped, or checks less. */
+export const titled = (title: string, requirement: Requirement): string => (requirement.isMet ? title : `${title} ${markOf(requirement)}`);
+
+const markOf = ({ reason }: Requirement): string => `(skipped: ${reason})`;
+
+/** A table of what was not checked and why, and a line that installs all of it; empty if nothing is missing. */
+export function describeMissing(titles: string[]): string {
+  const counted = all.map((requirement) => ({
+    ...requirement,
+    tests: titles.filter((title) => title.includes(markOf(requirement))).length,
+  }));
+  const rows = counted.filter(({ tests }) => tests > 0);
+  if (rows.length === 0) return '';
+  const width = Math.max(...rows.map(({ checks }) => checks.length));
+  const lines = rows.map(
+    ({ checks, tests, reason }) => `   ${checks.padEnd(width)} ${String(tests).padStart(5)} ${tests === 1 ? 'test ' : 'tests'}  ${reason}`,
+  );
+  const packages = rows.flatMap((row) => row.package ?? []);
+  const installing = packages.length > 0 ? [' To check it, on Debian:', `   sudo apt-get install -y ${packages.join(' ')}`, ''] : [];
+  return ['', ' Not checked on this machine:', ...lines, '', ...installing].join('\n');
+}
+
+/** For Vitest: ends the run with that table. */
+export const missingRequirementsReporter: Reporter = {
+  onTestRunEnd(modules) {
+    const table = describeMissing(modules.flatMap(({ children }) => [...children.allTests()].map(({ fullName }) => fullName)));
+    if (table) console.log(table);
   },
 };

@@ -41,7 +41,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
           expect(await store.get(key)).toEqual(JSON.parse(JSON.stringify(value)));
           expect(Object.fromEntries(await store.list(key))).toHaveProperty([key]);
         }),
-        { numRuns: 200 },
+        { numRuns: 50 },
       );
     });
 
@@ -68,7 +68,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
           const wanted = [...keys].filter((key) => key.startsWith(prefix.join(''))).sort(byCodePoints);
           expect(await store.list(prefix.join(''))).toEqual(wanted.map((key) => [key, key]));
         }),
-        { numRuns: 200 },
+        { numRuns: 50 },
       );
     });
 
@@ -82,7 +82,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
           const left = [...keys].filter((key) => !key.startsWith(prefix.join(''))).sort(byCodePoints);
           expect((await store.list('')).map(([key]) => key)).toEqual(left);
         }),
-        { numRuns: 100 },
+        { numRuns: 30 },
       );
     });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDecoder } from 'libopus-wasm';
 import { modelOnWire } from './catalogue.ts';
-import { wavOf } from './speech.ts';
+import { samplesOf, wavOf } from './speech.ts';
 import { createWaiter } from './waiter.ts';
 
 interface SpokenText {
@@ -25,6 +25,8 @@ export interface ToneService {
   behave: ((spoken: SpokenText, response: ServerResponse, usual: () => void) => void) | null;
   /** Ignores speeds. */
   ignoresSpeed: boolean;
+  /** Of its catalogue, best first, in English or in the language before their colon: `de:anna`. */
+  voices: string[];
   close(): Promise<void>;
 }
 
@@ -36,11 +38,11 @@ const HIGH = Array.from({ length: 16 }, (_, index) => 2200 + 200 * index);
 /** The number of a text that says that messages were skipped, and the most that a text may have. */
 export const SKIPPED = 255;
 
-/**
- * @param voices of its catalogue, best first, in English or in the language before their colon: `de:anna`
- * @param firstByteMs how long it takes until the first byte
- */
-export async function startToneService({ voices = [] as string[], firstByteMs = 0 } = {}): Promise<ToneService> {
+/** As people speak. */
+export const atUsualPace = (text: string) => text.length / CHARACTERS_PER_SECOND;
+
+/** @param firstByteMs how long it takes until the first byte @param secondsOf how long a text takes to say */
+export async function startToneService({ voices = [] as string[], firstByteMs = 0, secondsOf = atUsualPace } = {}): Promise<ToneService> {
   const waiter = createWaiter();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await Array.fromAsync(request);
@@ -59,19 +61,25 @@ export async function startToneService({ voices = [] as string[], firstByteMs = 
     const usual = async () => {
       if (firstByteMs > 0) await sleep(firstByteMs);
       response.writeHead(200, { 'content-type': 'audio/wav' });
-      response.end(soundOf(spoken.text, service.ignoresSpeed ? 1 : spoken.speed));
+      response.end(soundOf(spoken.text, secondsOf(spoken.text) / (service.ignoresSpeed ? 1 : spoken.speed)));
     };
     if (service.behave) service.behave(spoken, response, () => void usual());
     else await usual();
   });
   const answerFree = (url: string, response: ServerResponse) => {
-    const own = url.includes('self=true');
-    const items = voices.map((voice) => {
+    const { pathname, searchParams } = new URL(url, 'http://service');
+    const models = service.voices.map((voice) => {
       const [language = 'en', id = voice] = voice.includes(':') ? voice.split(':') : ['en', voice];
       return modelOnWire(id, { languages: [language] });
     });
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(url.startsWith('/model') ? { total: own ? 0 : items.length, items: own ? [] : items } : { credit: '50' }));
+    const page = Number(searchParams.get('page_number') ?? 1);
+    const size = Number(searchParams.get('page_size') ?? 10);
+    const items = searchParams.get('self') === 'true' ? [] : models.slice((page - 1) * size, page * size);
+    const list = { total: models.length, items };
+    const model = models.find(({ _id }) => pathname === `/model/${_id}`);
+    const answer = pathname === '/model' ? list : pathname.startsWith('/model/') ? model : { credit: '50' };
+    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer ?? { status: 404, message: 'Not found' }));
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const service: ToneService = {
@@ -85,6 +93,7 @@ export async function startToneService({ voices = [] as string[], firstByteMs = 
       ),
     behave: null,
     ignoresSpeed: false,
+    voices,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -99,14 +108,15 @@ function numberOf(text: string): number {
   return /skipped/.test(text) ? SKIPPED : Number(/(\d+)\D*$/.exec(text)?.[1] ?? 0) % SKIPPED;
 }
 
-function soundOf(text: string, speed: number): Uint8Array {
+function soundOf(text: string, seconds: number): Uint8Array {
   const number = numberOf(text);
   const [low, high] = [LOW[number >> 4] ?? 0, HIGH[number & 15] ?? 0];
-  const samples = new Int16Array(Math.max(RATE / 5, Math.round((text.length / CHARACTERS_PER_SECOND / speed) * RATE)));
-  for (let at = 0; at < samples.length; at++) {
+  // A hundredth of a second, after which all tones begin anew.
+  const period = samplesOf(0.01, RATE, (at) => {
     const turn = (2 * Math.PI * at) / RATE;
-    samples[at] = 8_000 * (Math.sin(turn * low) + Math.sin(turn * high));
-  }
+    return 8_000 * (Math.sin(turn * low) + Math.sin(turn * high));
+  });
+  const samples = new Int16Array(Math.max(RATE / 5, Math.round(seconds * RATE))).map((_, at) => period[at % period.length] as number);
   return wavOf(samples, RATE);
 }
 
@@ -149,10 +159,19 @@ export async function listenToTones(onHeard: (listener: (packet: { opus: Uint8Ar
   };
 }
 
+/** Of what is heard, in packets of 20 ms. */
+const HEARD_RATE = 48_000;
+const PACKET = HEARD_RATE / 50;
+/** A Hann window, which keeps the neighbours apart. */
+const WINDOW = new Float32Array(PACKET).map((_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / PACKET));
+const factorOf = (hz: number) => 2 * Math.cos((2 * Math.PI * hz) / HEARD_RATE);
+const FACTORS = [LOW.map(factorOf), HIGH.map(factorOf)];
+
 /** Null if the two tones aren't clear, as where one sound ends and another begins. */
 function recognise(samples: Float32Array): number | null {
-  const [low, high] = [LOW, HIGH].map((frequencies) => {
-    const powers = frequencies.map((hz) => powerAt(samples, hz));
+  const windowed = samples.map((sample, at) => sample * (WINDOW[at] ?? 0));
+  const [low, high] = FACTORS.map((factors) => {
+    const powers = factors.map((factor) => powerOf(windowed, factor));
     const best = powers.indexOf(Math.max(...powers));
     const others = powers.reduce((sum, power) => sum + power, 0) - (powers[best] ?? 0);
     return (powers[best] ?? 0) > 2 * others && (powers[best] ?? 0) > 1e-6 ? best : null;
@@ -160,14 +179,14 @@ function recognise(samples: Float32Array): number | null {
   return low == null || high == null ? null : (low << 4) | high;
 }
 
-/** Goertzel's algorithm, of 48 kHz. */
-function powerAt(samples: Float32Array, hz: number): number {
-  const factor = 2 * Math.cos((2 * Math.PI * hz) / 48_000);
-  let [before, last] = [0, 0];
-  for (let at = 0; at < samples.length; at++) {
-    // The Hann window keeps the neighbours apart.
-    const value = (samples[at] as number) * (0.5 - 0.5 * Math.cos((2 * Math.PI * at) / samples.length));
-    [before, last] = [last, value + factor * last - before];
+/** Goertzel's algorithm. */
+function powerOf(samples: Float32Array, factor: number): number {
+  let before = 0;
+  let last = 0;
+  for (const sample of samples) {
+    const next = sample + factor * last - before;
+    before = last;
+    last = next;
   }
   return (before * before + last * last - factor * before * last) / samples.length ** 2;
 }

@@ -5,6 +5,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { createEngines, type Engines, type EnginesOptions } from '../../src/local/voice-service/engines/index.ts';
 import { startVoiceService, type VoiceService, type VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 
 export interface TestVoiceService extends VoiceService {
@@ -13,8 +14,32 @@ export interface TestVoiceService extends VoiceService {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** One of each for all tests of a process, loaded when first used; never closed, since its threads and processes don't keep this one alive. */
+const shared: { tones?: Engines; builtIn?: Engines } = {};
+
+/** Speaks in tones, and understands nothing else: for every test that isn't about an engine. */
+export function toneEngines(): Engines {
+  shared.tones ??= createToneEngines();
+  return shared.tones;
+}
+
+/** The same, with threads and options of their own. Close them. */
+export function createToneEngines(options: Omit<EnginesOptions, 'builtIn'> = {}): Engines {
+  const builtIn = {
+    synthesiser: new URL('./tone-synthesiser.ts', import.meta.url),
+    recogniser: new URL('./tone-recogniser.ts', import.meta.url),
+  };
+  return createEngines({ ...options, builtIn });
+}
+
+/** Flite and PocketSphinx. */
+export function builtInEngines(): Engines {
+  shared.builtIn ??= createEngines();
+  return shared.builtIn;
+}
+
 /**
- * Starts the real service with its real engines, loaded when needed. Defaults to one key with a credit of 1000.
+ * Starts the real service with `toneEngines`, unless it is given other engines. Defaults to one key with a credit of 1000.
  * Close it with `await service.close()` or `await using`.
  */
 export async function startTestVoiceService(options: Partial<VoiceServiceOptions> = {}): Promise<TestVoiceService> {
@@ -22,7 +47,8 @@ export async function startTestVoiceService(options: Partial<VoiceServiceOptions
   const removeFolder = async () => {
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
-  const service = await startVoiceService({ warm: false, ...options, dataDir }).catch(async (error) => {
+  const engines = options.speech || options.transcription ? {} : { engines: toneEngines() };
+  const service = await startVoiceService({ warm: false, ...engines, ...options, dataDir }).catch(async (error) => {
     await removeFolder();
     throw error;
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { description, firstSteps, standIns } from '../../src/local/introduction.ts';
+import { description, farewell, firstSteps, standIns } from '../../src/local/introduction.ts';
 import { launchBrowser, type TestBrowser } from './browser.ts';
 import { type Parley, startParley } from './parley.ts';
 import { connectToSharedBrowser } from './shared-browser.ts';
@@ -71,6 +71,7 @@ export function useWholeBot({
         discord: {
           application: { name: 'Parley', description },
           firstSteps,
+          farewell,
           note: standIns({ speech: false, transcription: false }),
           ...(members && { members }),
         },

@@ -7,6 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { commandsRegistered } from '../helpers/registered-commands.ts';
@@ -28,7 +29,7 @@ export interface LoadEnvironment {
   close(): Promise<number | null>;
 }
 
-const SERVICE = new URL('../../src/local/voice-service/main.ts', import.meta.url).pathname;
+const SERVICE = fileURLToPath(new URL('../../src/local/voice-service/main.ts', import.meta.url));
 const KEY = 'load';
 const START_MS = 60_000;
 

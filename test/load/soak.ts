@@ -26,6 +26,8 @@ const MEMORY_FROM_MINUTES = 10;
 const MEMORY_GROWTH = 1.1;
 /** If Discord makes the bot wait, a text may be reported as spoken this much later than it was heard. */
 const TOLD_LATE_S = 4;
+/** Replies tell whole seconds. */
+const ROUNDING_S = 0.5;
 /** Until a broken voice connection has been rejoined. */
 const HEALING_S = 10;
 /** How long the bot stays in a channel without listeners; what it says there counts as spoken. */
@@ -135,7 +137,7 @@ function soundProblems(): string[] {
     const breaks = injectedFaults.filter(({ breaksVoiceIn }) => breaksVoiceIn === 'all' || breaksVoiceIn === member.guildId);
     const heard = member.heard() / FRAMES_A_SECOND;
     const found = here.filter((one) => isCalm(one, breaks)).flatMap((one) => missing(one, member));
-    if (heard > seconds + 3 * breaks.length + 8 * ended + 0.1 * here.length)
+    if (heard > seconds + 3 * breaks.length + 8 * ended + ROUNDING_S * here.length)
       found.push(`${member.guildId}: ${heard.toFixed(1)} s were heard of ${seconds.toFixed(1)} s: something was heard twice`);
     if (member.spoilt() > 0) found.push(`${member.guildId}: ${member.spoilt()} packets were unencrypted, or could not be opened`);
     return found;
@@ -144,8 +146,8 @@ function soundProblems(): string[] {
 
 /** How many seconds were reported as spoken; null if it was not spoken to its end. */
 function secondsOf({ text }: CommandRecord): number | null {
-  const found = /Spoken in ([\d.]+) s/.exec(text);
-  return found && Number(found[1]);
+  const found = /Spoken in (?:(\d+) minutes?)?(?:, )?(?:(\d+) second)?/.exec(text);
+  return found && 60 * Number(found[1] ?? 0) + Number(found[2] ?? 0);
 }
 
 /** Spoken while the listeners were there and no connection was broken. */
@@ -161,7 +163,9 @@ function missing(one: CommandRecord, member: SimulatedMember): string[] {
   compared += 1;
   const heard = member.heard(doneAt - (seconds + TOLD_LATE_S) * 1000, doneAt) / FRAMES_A_SECOND;
   // A sound may end with, or contain, packets of silence.
-  return heard >= 0.9 * seconds - 0.2 ? [] : [`${one.guildId}: ${seconds} s were reported as spoken, ${heard.toFixed(1)} s were heard`];
+  return heard >= 0.9 * seconds - 0.2 - ROUNDING_S
+    ? []
+    : [`${one.guildId}: ${seconds} s were reported as spoken, ${heard.toFixed(1)} s were heard`];
 }
 
 /** Nothing is in use that was not before the first command. */

@@ -263,7 +263,7 @@ describe('POST /v1/tts', () => {
 
   test('reference_id selects the voice, which defaults if it is absent or null', async () => {
     const [absent, nothing, named, other] = await Promise.all(
-      [{}, { reference_id: null }, { reference_id: 'clara' }, { reference_id: 'alan' }].map((chosen) =>
+      [{}, { reference_id: null }, { reference_id: 'clara' }, { reference_id: 'alan-sprint' }].map((chosen) =>
         speak({ text: SENTENCE, format: 'pcm', sample_rate: 16_000, ...chosen }),
       ),
     );

@@ -179,6 +179,9 @@ test('a file in a response can be downloaded whole or in part, and one over the 
   const attachment = message.attachments.first();
   expect(attachment).toMatchObject({ name: 'a_b.txt', size: 10, description: 'digits' });
   const url = attachment?.url as string;
+  // Ids can be guessed.
+  for (const guess of [url.replace(/\?.*/, ''), url.replace(/\w$/, (last) => (last === '0' ? '1' : '0'))])
+    expect((await fetch(guess)).status).toBe(404);
   expect(url.startsWith(discord.cdnUrl)).toBe(true);
   const part = await fetch(url, { headers: { range: 'bytes=2-4' } });
   expect([part.status, await part.text()]).toEqual([206, '234']);

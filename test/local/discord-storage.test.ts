@@ -5,12 +5,16 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { deserialize, serialize } from 'node:v8';
 import { ButtonStyle, ComponentType, Events, type Interaction, Locale, MessageFlags, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
 import { keyOf, logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
+import { withCompileCache } from '../helpers/start-command.ts';
 
-const writer = new URL('../helpers/local-discord-writer.ts', import.meta.url).pathname;
+const writer = fileURLToPath(new URL('../helpers/local-discord-writer.ts', import.meta.url));
 const DAY_MS = 24 * 60 * 60_000;
 
 afterEach(() => {
@@ -102,6 +106,26 @@ test('files are served after a restart, at the new address if the port is anothe
     const response = await fetch(url, { headers: { range: 'bytes=0-7' } });
     expect([response.status, await response.text()]).toEqual([206, 'remember']);
     expect(await (await fetch(url)).text()).toBe('remember this');
+  }
+});
+
+test('files that an earlier version kept are served: their URLs were not signed', async () => {
+  const { discord, directory, restart, stop } = await setUp();
+  const member = discord.member();
+  const { id } = member.upload('notes.txt', 'text/plain', Buffer.from('remember this'));
+  await member.call('send_message', { channel_id: general(discord), uploads: [id] });
+  await stop();
+  const db = new DatabaseSync(join(directory, 'world.db'));
+  const message = deserialize(db.prepare('SELECT value FROM messages').get()?.value as Uint8Array);
+  const [attachment] = message.attachments;
+  attachment.url = attachment.proxy_url = attachment.url.replace(/\?.*/, '');
+  db.prepare('UPDATE messages SET value = ?').run(serialize(message));
+  db.close();
+  // Twice: what was changed at the first start has been saved.
+  for (let start = 0; start < 2; start++) {
+    const again = await restart({ pageKey: 'k'.repeat(32), port: Number(new URL(discord.url).port) });
+    const [kept] = await again.member().call('messages', { channel_id: general(again) });
+    expect(await (await fetch(kept?.attachments[0]?.url ?? '')).text()).toBe('remember this');
   }
 });
 
@@ -223,8 +247,8 @@ test('whatever had been saved is there after a kill -9, with its file if that wa
   const { directory, warnings, restart, stop } = await setUp({ retention: { messagesPerChannel: 10_000 } });
   await stop();
   const saved: string[] = [];
-  for (const kills of [20, 45, 81]) {
-    const child = spawn(process.execPath, [writer, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for (const kills of [20, 81]) {
+    const child = spawn(process.execPath, [...withCompileCache, writer, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void child.kill('SIGKILL'));
     const before = saved.length;
     for await (const line of createInterface({ input: child.stdout })) {
@@ -263,18 +287,19 @@ test.each([
   expect(await contents(await restart())).toEqual(['new']);
 });
 
-test('a folder that another one uses, or that cannot be written to, is left alone: nothing is kept, and the log says so', async () => {
+test('a folder that another one uses is refused; with one that cannot be written to, nothing is kept, and the log says so', async () => {
   const { discord, directory, log, warnings, restart } = await setUp();
   await discord.member().call('send_message', { channel_id: general(discord), content: 'mine' });
-  const other = await startLocalDiscord({ directory, log });
-  await other.member().call('send_message', { channel_id: general(other), content: 'theirs' });
-  await other.close();
-  expect(warnings).toEqual(['the local Discord keeps nothing: its folder cannot be used']);
+  await expect(startLocalDiscord({ directory, log })).rejects.toThrow(
+    /^Another local Discord is using .*\. End that one, or choose another folder\.$/,
+  );
   expect(await contents(await restart())).toEqual(['mine']);
+  expect(warnings).toEqual([]);
   const file = join(directory, '..', 'file');
   await writeFile(file, '');
-  const homeless = await openLocalDiscord({ directory: join(file, 'nowhere') });
+  const homeless = await openLocalDiscord({ directory: join(file, 'nowhere'), log });
   expect(await contents(homeless)).toEqual([]);
+  expect(warnings).toEqual(['the local Discord keeps nothing: its folder cannot be used']);
 });
 
 test('an open page’s key is accepted by the next start, which shows the history at once', async () => {

@@ -44,13 +44,13 @@ test('20,001 characters of text are a 422', async () => {
 test('20 MB of audio are transcribed, with a length and in chunks', async () => {
   const header = 44;
   const data = new Uint8Array(20 * MEGABYTE - header);
-  const silence = Buffer.from(wavWith(data, { encoding: 1, bits: 16, channels: 1, sampleRate: 44_100 }));
+  const silence = Buffer.from(wavWith(data, { encoding: 1, bits: 16, channels: 8, sampleRate: 48_000 }));
   const responses = [
     await sendForm(service, '/v1/asr', { audio: silence }),
     await send(service, '/v1/asr', { headers: form.headers, body: inChunks(Buffer.from(form.head), silence, Buffer.from(form.tail)) }),
   ];
   for (const { json } of responses) {
-    expect(json).toEqual({ text: '', duration: expect.closeTo(data.length / 88_200, 1), segments: [] });
+    expect(json).toEqual({ text: '', duration: expect.closeTo(data.length / 768_000, 1), segments: [] });
   }
 });
 

@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { encode } from '@msgpack/msgpack';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createEngines, type Engines } from '../../src/local/voice-service/engines/index.ts';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Engines } from '../../src/local/voice-service/engines/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { priceOfSpeech } from '../../src/local/voice-service/money.ts';
 import { interruptSpeech, openSpeech, spentBy } from '../helpers/open-speech.ts';
-import { send, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { createToneEngines, send, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 let pieces = 0;
-const engines = createEngines({ onEvent: ({ type }) => (pieces += type === 'synthesised' ? 1 : 0) });
-beforeAll(() => engines.warmUp());
+const engines = createToneEngines({ onEvent: ({ type }) => (pieces += type === 'synthesised' ? 1 : 0) });
 afterAll(() => engines.close());
 
 const TEXT = 'The first sentence is here. The second sentence follows it. And this is the third one.';
@@ -157,7 +156,7 @@ describe('a stalled call', () => {
   });
 
   test('is ended if nobody reads its response, and no longer counts as in flight', async () => {
-    const service = await start({ limits: { readStallMs: 300, callsPerKey: 1 } });
+    const service = await start({ limits: { readStallMs: 2000, callsPerKey: 1 } });
     const text = 'A sentence that is written and never read by anybody at all. '.repeat(320);
     const { sent, response } = openSpeech(service, { text, format: 'wav' });
     (await response).on('error', () => {}).pause();

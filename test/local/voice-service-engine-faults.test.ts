@@ -1,5 +1,6 @@
 // An engine of the operator's own that fails behind the local voice service.
 import { describe, expect, test } from 'vitest';
+import { parseAnswer } from '../../src/local/voice-service/engines/remote/connection.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
 import { answer, answerJson, type Behaviour, cut, hang, reset, speakGibberish, stall } from '../helpers/misbehaving-service.ts';
 import { KEY, openSpeech, serveEngine, TEXT } from '../helpers/speech-engine.ts';
@@ -96,4 +97,31 @@ describe('an engine that fails', () => {
       /^LOCAL_SPEECH_URL: 127\.0\.0\.1:\d+ (does not answer POST|answers POST .* but not like an engine).*Check that the address/,
     );
   });
+});
+
+test('an answer of millions of brackets is no answer, although it is JSON; the transcript of an hour is one', () => {
+  const most = 16 * 1024 * 1024;
+  const word = {
+    id: 1,
+    seek: 0,
+    start: 0.1,
+    end: 0.2,
+    text: 'word',
+    tokens: [1, 2, 3],
+    temperature: 0,
+    avg_logprob: -0.1,
+    no_speech_prob: 0,
+  };
+  const hour = {
+    text: 'word',
+    duration: 3600,
+    segments: Array(10_000).fill(word),
+    words: Array(10_000).fill({ word: 'word', start: 1, end: 2 }),
+  };
+  for (const brackets of ['[]', '{}']) {
+    const answer = `[${`${brackets},`.repeat(Math.floor(most / 3) - 1)}${brackets}]`;
+    expect(parseAnswer(answer)).toBeUndefined();
+  }
+  expect(parseAnswer(JSON.stringify(hour))).toEqual(hour);
+  expect(parseAnswer('no JSON')).toBeUndefined();
 });

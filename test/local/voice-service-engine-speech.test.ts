@@ -1,23 +1,19 @@
 // Speech from an engine of the operator's own, behind the local voice service: its voices in the catalogue, and its sound.
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import { detectFormat } from '../../src/audio/index.ts';
-import { createEngines } from '../../src/local/voice-service/engines/index.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { type EnginePath, startEngineServer } from '../helpers/engine-server.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { audioOf, openLive } from '../helpers/live-service.ts';
 import { answer, answerJson, audioBytes, type Behaviour, stall } from '../helpers/misbehaving-service.ts';
 import { heardSeconds, listen } from '../helpers/sound.ts';
-import { countWordErrors, wavOf, wordsOf } from '../helpers/speech.ts';
+import { silentWav } from '../helpers/speech.ts';
 import { KEY, openSpeech, serveEngine, TEXT } from '../helpers/speech-engine.ts';
-import { send, sendForm, sendJson } from '../helpers/voice-service.ts';
-
-const listener = createEngines();
-afterAll(() => listener.close());
+import { send, sendForm, sendJson, toneEngines } from '../helpers/voice-service.ts';
 
 async function heard(audio: Uint8Array): Promise<string> {
-  return (await listener.transcribe({ audio, timestamps: false })).text;
+  return (await toneEngines().transcribe({ audio, timestamps: false })).text;
 }
 
 describe('the catalogue', () => {
@@ -114,7 +110,7 @@ describe('the catalogue', () => {
     const [clara] = await models();
     const { status, bytes } = await send(service, new URL(clara?.samples[0]?.audio ?? '').pathname);
     expect(status).toBe(200);
-    expect(wordsOf(await heard(bytes))).toContain('hello');
+    expect(await heard(bytes)).toBe('Hello! This is what I sound like.');
     expect(engine.callsOf('/v1/audio/speech')[0]?.fields.voice).toBe('af_clara');
   });
 });
@@ -148,7 +144,7 @@ describe('speech', () => {
     const { service, credit } = await serveEngine(engine.url);
     const { bytes, headers } = await sendJson(service, '/v1/tts', { text: TEXT, format: 'mp3' });
     expect(headers['content-type']).toBe('audio/mpeg');
-    expect(countWordErrors(wordsOf(TEXT), wordsOf(await heard(bytes)))).toBeLessThanOrEqual(2);
+    expect(await heard(bytes)).toBe(TEXT);
     expect(await credit()).toBe(String((1_000_000_000 - 15 * TEXT.length) / 1_000_000));
   });
 
@@ -170,7 +166,7 @@ describe('speech', () => {
     engine.behave('/v1/audio/speech', answer(200, wav, { 'content-type': 'audio/mpeg' }));
     const mp3 = (await sendJson(service, '/v1/tts', { text: TEXT, format: 'mp3' })).bytes;
     expect(detectFormat(mp3, true)).toEqual({ format: 'mp3' });
-    expect(wordsOf(await heard(mp3))).toContain('walked');
+    expect(await heard(mp3)).toBe(TEXT);
     const slow = (await sendJson(service, '/v1/tts', { text: TEXT, format: 'wav', sample_rate: 8000, prosody: { volume: -6 } })).bytes;
     expect(slow.readUInt32LE(24)).toBe(8000);
     expect(slow.length).toBeLessThan(wav.length / 4);
@@ -188,8 +184,7 @@ describe('speech', () => {
       TEXT,
       'His dog ran ahead of him.',
     ]);
-    const words = wordsOf(await heard(audioOf(live.received)));
-    expect(words).toEqual(expect.arrayContaining(['walked', 'dog']));
+    expect(await heard(audioOf(live.received))).toBe(`${TEXT} His dog ran ahead of him.`);
   });
 
   test('over the websocket ends where the engine fails, with the reason, and what was spoken before stays paid', async () => {
@@ -204,15 +199,14 @@ describe('speech', () => {
     const finish = await live.event('finish');
     expect(finish).toMatchObject({ reason: 'error', status: 503, message: expect.stringMatching(/\. .*\.$/) });
     expect(JSON.stringify(finish)).not.toContain('CUDA');
-    expect(wordsOf(await heard(audioOf(live.received)))).toContain('walked');
+    expect(await heard(audioOf(live.received))).toBe(TEXT);
     expect(1000 - Number(await credit())).toBeCloseTo((15 * `${TEXT} `.length) / 1_000_000, 6);
   });
 
   test('cannot make voices: the answer says why, and what to do', async () => {
     const engine = await startEngineServer({ key: KEY });
     const { service, credit } = await serveEngine(engine.url);
-    const voices = wavOf(new Int16Array(16_000 * 12), 16_000);
-    const made = await sendForm(service, '/model', { type: 'tts', title: 'Mine', train_mode: 'fast', voices });
+    const made = await sendForm(service, '/model', { type: 'tts', title: 'Mine', train_mode: 'fast', voices: silentWav(12) });
     expect(made.status).toBe(501);
     expect(made.json).toMatchObject({ message: expect.stringMatching(/^Another engine speaks here, .*\. Leave LOCAL_SPEECH_URL/) });
     expect(await credit()).toBe('1000');

@@ -3,15 +3,14 @@
 import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createEngines, EngineError } from '../../src/local/voice-service/engines/index.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { EngineError } from '../../src/local/voice-service/engines/index.ts';
 import { startVoiceService, type VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { interruptSpeech, openSpeech, spentBy } from '../helpers/open-speech.ts';
-import { send, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { send, sendJson, startTestVoiceService, type TestVoiceService, toneEngines } from '../helpers/voice-service.ts';
 
-const engines = createEngines();
-afterAll(() => engines.close());
+const engines = toneEngines();
 
 async function start(options: Partial<VoiceServiceOptions> = {}): Promise<TestVoiceService> {
   const service = await startTestVoiceService({ engines, ...options });

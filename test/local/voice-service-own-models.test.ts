@@ -1,15 +1,16 @@
-// Voice models that callers create: raw requests, the client, training on a recorded person, and what can't become a voice.
+// Voice models that callers create: raw requests, the client, and what can't become a voice. What voices sound like: engines/voice-training.
 
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { encode } from '@msgpack/msgpack';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/index.ts';
-import { createEngines } from '../../src/local/voice-service/engines/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { readAll } from '../helpers/api-client.ts';
 import type { Json } from '../helpers/conformance.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { allowTraining, readings } from '../helpers/own-voice.ts';
-import { librivoxRecordings, samplesOf, silentWav, wavOf } from '../helpers/speech.ts';
+import { collect, samplesOf, silentWav, wavOf } from '../helpers/speech.ts';
+import { recordTones } from '../helpers/tones.ts';
 import {
   type RawRequest,
   type RawResponse,
@@ -17,12 +18,19 @@ import {
   sendJson,
   startTestVoiceService,
   type TestVoiceService,
+  toneEngines,
 } from '../helpers/voice-service.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
-allowTraining();
-const engines = createEngines();
-beforeAll(() => engines.warmUp());
-afterAll(() => engines.close());
+/** Takes 10 s at the least to be said, which is what training needs. */
+const TEXT =
+  'The old man walked slowly down the road. His dog ran ahead of him, and the children followed them both home to dinner. ' +
+  'Nobody knew where they had been, or why they sang all the way.';
+/** Somebody who speaks more slowly than all voices do. */
+let recording: Uint8Array;
+beforeAll(async () => {
+  recording = await collect(toneEngines().speak({ text: TEXT, voice: { base: 'slt', rate: 0.8 }, format: 'wav', sampleRate: 16_000 }));
+});
 
 const KEYS = [
   { key: 'mine', userId: 'me', credit: 10 },
@@ -30,7 +38,7 @@ const KEYS = [
 ];
 
 async function start(options: Partial<VoiceServiceOptions> = {}): Promise<TestVoiceService> {
-  const service = await startTestVoiceService({ engines, keys: KEYS, ...options });
+  const service = await startTestVoiceService({ keys: KEYS, ...options });
   onTestFinished(service.close);
   return service;
 }
@@ -54,27 +62,22 @@ async function sendParts(service: TestVoiceService, path: string, parts: Part[],
   return send(service, path, { ...request, headers, body: Buffer.from(await encoded.arrayBuffer()) });
 }
 
-/** With texts, so that training needn't listen to them first. */
-const voices: Part[] = readings.flatMap(({ audio, text }): Part[] => [
-  ['voices', audio],
-  ['texts', text],
-]);
-
 /** The model once it is trained or has failed, and the states on the way. */
 async function whenDone(api: Api, id: string) {
-  const states: string[] = [];
-  for (;;) {
-    const model = await api.getModel(id);
-    if (states.at(-1) !== model.state) states.push(model.state);
-    if (model.state === 'trained' || model.state === 'failed') return { model, states };
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const states = new Set<string>();
+  const isDone = async () => {
+    const { state } = await api.getModel(id);
+    states.add(state);
+    return state === 'trained' || state === 'failed';
+  };
+  await expect.poll(isDone, { interval: 20, timeout: WAIT_MS }).toBe(true);
+  return { model: await api.getModel(id), states: [...states] };
 }
 
 const silence = silentWav(12);
 
 describe('creating a voice model', () => {
-  test('from recordings of a person makes a voice of the same pitch and tempo, and says that it is no clone', async () => {
+  test('makes a voice of the same tempo, and says that it is no clone', async () => {
     const service = await start();
     const api = connect(service);
     const progress: [number, number | null][] = [];
@@ -83,7 +86,7 @@ describe('creating a voice model', () => {
         title: 'The reader',
         description: 'My uncle.',
         tags: ['calm', 'novel'],
-        recordings: readings.map(({ audio }) => ({ audio })),
+        recordings: [{ audio: recording }],
       },
       { onProgress: (sent, total) => progress.push([sent, total]) },
     );
@@ -94,46 +97,22 @@ describe('creating a voice model', () => {
     expect(['created', 'training', 'trained'].filter((state) => states.includes(state))).toEqual(states);
     expect(model.description).toMatch(/^My uncle\.\n\nNot a clone: /);
 
-    const text = readings.map((one) => one.text).join('.\n');
-    const spoken = await readAll((await api.speak({ text, referenceId: model.id, format: 'wav', sampleRate: 16_000 })).audio);
-    const measured = await Promise.all(readings.map(({ audio }) => engines.measureVoice(audio)));
-    const result = await engines.measureVoice(spoken);
-    const seconds = measured.reduce((sum, one) => sum + one.speechSeconds, 0);
-    const pitch = measured.reduce((sum, one) => sum + one.pitchHz * one.speechSeconds, 0) / seconds;
-    expect(Math.abs(result.pitchHz / pitch - 1)).toBeLessThan(0.1);
-    expect(Math.abs(result.speechSeconds / seconds - 1)).toBeLessThan(0.15);
+    const spoken = await readAll((await api.speak({ text: TEXT, referenceId: model.id, format: 'wav', sampleRate: 16_000 })).audio);
+    const seconds = async (audio: Uint8Array) => (await toneEngines().transcribe({ audio, timestamps: false })).duration;
+    expect((await seconds(spoken)) / (await seconds(recording))).toBeCloseTo(1, 1);
   });
 
   test('works as msgpack, with the texts of the recordings', async () => {
     const service = await start();
     const body = encode({
       title: 'The reader',
-      voices: readings.map(({ audio }) => audio),
-      texts: readings.map(({ text }) => text),
+      voices: [recording, recordTones('And this is another sentence.')],
+      texts: [TEXT, 'And this is another sentence.'],
       tags: null,
     });
     const answer = await send(service, '/model', { headers: { 'content-type': 'application/msgpack' }, body });
     expect(answer).toMatchObject({ status: 201, json: { state: 'created', visibility: 'public', samples: [], languages: ['en'] } });
     expect((await whenDone(connect(service), (answer.json as { _id: string })._id)).model.state).toBe('trained');
-  });
-
-  test('shapes each speaker after the recordings, whoever it is', async () => {
-    const service = await start();
-    const api = connect(service);
-    for (const voice of [
-      { base: 'slt', pitchHz: 210, rate: 1.2 },
-      { base: 'awb', pitchHz: 140, rate: 0.85 },
-    ]) {
-      const text = librivoxRecordings()
-        .map((one) => one.text)
-        .join('.\n');
-      const audio = Buffer.concat(await Array.fromAsync(engines.speak({ text, voice, format: 'mp3' })));
-      const { model } = await whenDone(api, (await api.createModel({ title: voice.base, recordings: [{ audio, text }] })).id);
-      const spoken = await readAll((await api.speak({ text, referenceId: model.id, format: 'wav', sampleRate: 16_000 })).audio);
-      const [given, made] = [await engines.measureVoice(audio), await engines.measureVoice(spoken)];
-      expect(Math.abs(made.pitchHz / given.pitchHz - 1)).toBeLessThan(0.1);
-      expect(Math.abs(made.speechSeconds / given.speechSeconds - 1)).toBeLessThan(0.15);
-    }
   });
 
   test.each([
@@ -147,7 +126,8 @@ describe('creating a voice model', () => {
       /no speech|hardly any words/,
     ],
     ['music', wavOf(samplesOf(12, 16_000, chord), 16_000), /no speech|hardly any words/],
-    ['three seconds', readings[1]?.audio as Uint8Array, /too short: 3 s/],
+    ['one word over and over', recordTones('Hallelujah, '.repeat(15)), /hardly any words/],
+    ['three seconds', recordTones('The old man walked slowly down the old road.'), /too short: 3 s/],
     ['six minutes', wavOf(new Int16Array(360 * 8000), 8000), /too long: 6 min/],
     ['a picture', Buffer.from('\x89PNG\r\n\x1a\n'.padEnd(5000, 'x'), 'latin1'), /audio|format|recording/i],
   ])('from %s fails, with a reason', async (_, audio, reason) => {
@@ -276,7 +256,12 @@ describe('creating a voice model', () => {
 
 describe('a voice model of one’s own', () => {
   const create = async (service: TestVoiceService, visibility: string) => {
-    const answer = await sendParts(service, '/model', [['title', 'Mine'], ['visibility', visibility], ...voices]);
+    const answer = await sendParts(service, '/model', [
+      ['title', 'Mine'],
+      ['visibility', visibility],
+      ['texts', TEXT],
+      ['voices', recording],
+    ]);
     const { _id } = answer.json as { _id: string };
     expect((await whenDone(connect(service), _id)).model.state).toBe('trained');
     return _id;
@@ -332,10 +317,14 @@ describe('a voice model of one’s own', () => {
   });
 
   test('can be deleted while it is trained, and while it speaks', async () => {
-    const service = await start();
+    const dataDir = await makeFolder();
+    const service = await start({ dataDir });
     const api = connect(service);
-    const { id } = await api.createModel({ title: 'Gone', recordings: readings });
+    const { id } = await api.createModel({ title: 'Told to nobody', recordings: [{ audio: recording }] });
     await api.deleteModel(id);
+    const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+    const kept = await Promise.all(files.map((one) => readFile(join(one.parentPath, one.name), 'latin1')));
+    expect(kept.join('\n')).not.toContain('Told to nobody');
     await expect(api.getModel(id)).rejects.toMatchObject({ kind: 'not-found' });
 
     const speaking = await create(service, 'private');
@@ -349,7 +338,7 @@ describe('a voice model of one’s own', () => {
   test('whose training was interrupted has failed, with a reason', async () => {
     const dataDir = await makeFolder();
     const service = await start({ dataDir });
-    const { id } = await connect(service).createModel({ title: 'Late', recordings: readings });
+    const { id } = await connect(service).createModel({ title: 'Late', recordings: [{ audio: recording }] });
     await service.close();
     expect(await connect(await start({ dataDir })).getModel(id)).toMatchObject({
       state: 'failed',

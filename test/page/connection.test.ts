@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { keyOf } from '../helpers/local-discord.ts';
-import { usePage } from '../helpers/page.ts';
+import { usePage, whenReady } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('opening the page', () => {
-  const fixture = usePage();
+  const fixture = usePage({ responseMs: 3_000 });
   let page: Page;
   beforeEach(() => {
     page = fixture.page;
@@ -16,19 +16,9 @@ describeInBrowser('opening the page', () => {
   test('fits a phone: nothing overflows, and the channels slide in', async () => {
     await fixture.runCommand('panel');
     await fixture.channelText('Page 1').waitFor();
-    const phone = await fixture.browser.open(fixture.discord.pageUrl(), {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      colorScheme: 'light',
-    });
-    await phone.locator('[data-connection=open]').waitFor();
-    await phone.locator('discord-message').last().waitFor();
-    const [content, visible] = await phone.evaluate(() => [
-      document.getElementById('messages')?.scrollWidth,
-      document.getElementById('messages')?.clientWidth,
-    ]);
-    expect(content).toBe(visible);
-    expect(await phone.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
+    const phone = await fixture.browser.open(fixture.discord.pageUrl(), { viewport: { width: 390, height: 844 }, hasTouch: true });
+    await phone.getByText('Page 1').waitFor();
+    expect(await phone.locator('#messages').evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
     await phone.getByRole('button', { name: 'Channels' }).click();
     await phone.getByRole('navigation').waitFor();
     await phone.keyboard.press('Escape');
@@ -39,19 +29,21 @@ describeInBrowser('opening the page', () => {
   test('opens while others write, without errors from dispatches that come before the snapshot', async () => {
     const { userId } = fixture.discord.member('Robin');
     const early = { t: 'MESSAGE_CREATE', d: { id: '1', channel_id: '2', author: { id: userId }, content: '', embeds: [] } };
-    await page.routeWebSocket(/\/member/, (socket) => {
-      const server = socket.connectToServer();
-      socket.onMessage((call) => {
-        if (String(call).includes('"hello"')) socket.send(JSON.stringify(early));
-        server.send(call);
-      });
-    });
-    await page.reload();
-    await page.locator('[data-connection=open]').waitFor();
-    await fixture.composer().fill('I am here');
-    await fixture.composer().press('Enter');
-    await fixture.channelText('I am here').waitFor();
-    expect(await page.locator('[data-announce]').allTextContents()).toEqual([]);
+    const late = await fixture.browser.open(fixture.discord.pageUrl(), {}, (page) =>
+      page.routeWebSocket(/\/member/, (socket) => {
+        const server = socket.connectToServer();
+        socket.onMessage((call) => {
+          if (String(call).includes('"hello"')) socket.send(JSON.stringify(early));
+          server.send(call);
+        });
+      }),
+    );
+    await whenReady(late);
+    await late.getByRole('textbox', { name: /^Message #/ }).fill('I am here');
+    await late.keyboard.press('Enter');
+    await late.locator('discord-messages').getByText('I am here').waitFor();
+    expect(await late.locator('[data-announce]').allTextContents()).toEqual([]);
+    await late.context().close();
   });
 
   test('shows that the application is thinking, and says if it does not respond', async () => {
@@ -65,18 +57,19 @@ describeInBrowser('opening the page', () => {
   });
 
   test('says if the application is offline or the local Discord is gone, and reconnects on its own', async () => {
-    let second = await startLocalDiscord({ port: 0 });
+    let second = await startLocalDiscord();
     const lonely = await fixture.browser.open(second.pageUrl());
     try {
       await lonely.locator('[data-announce]').getByText('is offline: commands will not be answered').waitFor();
       await second.close();
       await lonely.locator('[data-announce]').getByText('cannot be reached').waitFor();
-      await lonely.getByRole('textbox', { name: /^Message #/ }).fill('unsent');
-      await lonely.keyboard.press('Enter');
+      const box = lonely.getByRole('textbox', { name: /^Message #/ });
+      await box.fill('unsent');
+      await box.press('Enter');
       await lonely.locator('[data-announce]').getByText('There is no connection').waitFor();
       second = await startLocalDiscord({ port: Number(new URL(second.url).port), pageKey: keyOf(second) });
       await lonely.locator('[data-connection=open]').waitFor();
-      expect(await lonely.getByRole('textbox', { name: /^Message #/ }).inputValue()).toBe('unsent');
+      await expect.poll(() => box.inputValue()).toBe('unsent');
     } finally {
       await lonely.context().close();
       await second.close();

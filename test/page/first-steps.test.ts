@@ -4,7 +4,7 @@ import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
 describeInBrowser('the first steps', () => {
-  const fixture = useWholeBot();
+  const fixture = useWholeBot({ readMessages: true });
   const { lastMessage } = fixture;
 
   test('are one click each, and disappear when done', async () => {
@@ -19,7 +19,9 @@ describeInBrowser('the first steps', () => {
     await page.getByText('Voice connected').first().waitFor();
     await step('Say hello').click();
     await page.locator('[data-speaking=true]').waitFor();
-    await expect.poll(suggested, pollOptions).toEqual(['Pick a voice', 'Record a voice message', 'Browse the voices']);
+    await expect
+      .poll(suggested, pollOptions)
+      .toEqual(['Pick a voice', 'Record a voice message', 'Browse the voices', 'Have this channel read aloud']);
 
     await step('Pick a voice').click();
     await page.locator('#option-voice:focus').waitFor();
@@ -27,29 +29,35 @@ describeInBrowser('the first steps', () => {
     await page.getByRole('option', { name: 'Robert, newsreader' }).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    await expect.poll(suggested, pollOptions).toEqual(['Record a voice message', 'Browse the voices']);
+    await expect.poll(suggested, pollOptions).toEqual(['Record a voice message', 'Browse the voices', 'Have this channel read aloud']);
 
     await step('Record a voice message').click();
     await page.getByRole('timer').getByText('0:01').waitFor();
     await page.keyboard.press('Enter');
-    await expect.poll(suggested, pollOptions).toEqual(['Turn it into text', 'Browse the voices']);
+    await expect.poll(suggested, pollOptions).toEqual(['Turn it into text', 'Browse the voices', 'Have this channel read aloud']);
     await step('Turn it into text').click();
-    await expect.poll(suggested, pollOptions).toEqual(['Browse the voices']);
+    await expect.poll(suggested, pollOptions).toEqual(['Browse the voices', 'Have this channel read aloud']);
     await step('Browse the voices').click();
+    await expect.poll(suggested, pollOptions).toEqual(['Have this channel read aloud']);
+    await step('Have this channel read aloud').click();
+    await expect.poll(() => lastMessage().textContent(), pollOptions).toContain('aloud');
+    // The last step is followed by a sentence, which stays until it is dismissed.
+    await steps.getByText('That’s the tour.').waitFor();
+    await page.reload();
+    await steps.getByText('That’s the tour.').waitFor();
+    await steps.getByRole('button', { name: 'Dismiss the first steps' }).click();
     await steps.waitFor({ state: 'detached' });
-    await lastMessage().waitFor();
     await page.reload();
     await page.locator('[data-connection=open]').waitFor();
     expect(await steps.count()).toBe(0);
   });
 
-  test('start with /say in the list of commands', async () => {
-    await fixture.composer().fill('/');
-    expect(await fixture.page.getByRole('listbox', { name: 'Commands' }).getByRole('option').first().textContent()).toContain('/say');
-  });
-
-  test('lose no word that is typed after a command', async () => {
+  test('start with /say in the list of commands, and lose no word that is typed after a command', async () => {
     const { page } = fixture;
+    await fixture.composer().fill('/');
+    const first = page.getByRole('listbox', { name: 'Commands' }).getByRole('option').first();
+    await expect.poll(() => first.textContent(), pollOptions).toContain('/say');
+    await fixture.composer().fill('');
     await fixture.composer().focus();
     await page.keyboard.type('/voices storyteller');
     await expect.poll(() => page.locator('.pill input, .pill textarea').first().inputValue(), pollOptions).toBe('storyteller');

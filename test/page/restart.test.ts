@@ -47,9 +47,9 @@ describeInBrowser('a restart', () => {
 
     await discord.close();
     await page.locator('[data-announce]').getByText('cannot be reached').waitFor();
-    expect(await page.getByText('Voice connected').count()).toBe(0);
-    expect(await page.locator('.voice-members li').count()).toBe(0);
-    expect(await page.locator('.presence').allTextContents()).toEqual(['offline']);
+    await expect.poll(() => page.getByText('Voice connected').count()).toBe(0);
+    await expect.poll(() => page.locator('.voice-members li').count()).toBe(0);
+    await expect.poll(() => page.locator('.presence').allTextContents()).toEqual(['offline']);
     expect(await history()).toBe(1);
     await composer.fill('unsent');
     await composer.press('Enter');
@@ -59,13 +59,13 @@ describeInBrowser('a restart', () => {
     discord = await startLocalDiscord({ directory, port: Number(new URL(discord.url).port), pageKey: keyOf(discord) });
     await page.locator('[data-connection=open]').waitFor();
     await page.getByText('Voice connected').first().waitFor();
-    expect(await page.locator('.voice-members li').allTextContents()).toEqual([expect.stringContaining('Robin')]);
-    expect(await page.locator('.notice').count()).toBe(0);
-    expect(await history()).toBe(1);
-    expect(await composer.inputValue()).toBe('unsent');
+    await expect.poll(() => page.locator('.voice-members li').allTextContents()).toEqual([expect.stringContaining('Robin')]);
+    await expect.poll(() => page.locator('.notice').count()).toBe(0);
+    await expect.poll(history).toBe(1);
+    await expect.poll(() => composer.inputValue()).toBe('unsent');
     await composer.press('Enter');
     await page.locator('discord-messages').getByText('unsent').waitFor();
-    expect(await page.locator('discord-message').count()).toBe(2);
+    await expect.poll(() => page.locator('discord-message').count()).toBe(2);
     await page.context().close();
     expect(browser.problems.splice(0)).toEqual([]);
   });
@@ -77,7 +77,7 @@ describeInBrowser('a restart', () => {
     discord.setPermissions(discord.channelId('Lounge'), discord.member('Sam').userId, { deny: P.Connect });
     await restart();
     await page.locator('[data-announce]').getByText('You do not have the permission').waitFor();
-    await expect.poll(() => page.getByText(/Voice connected|Connecting to voice/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/Voice connected|Connecting…/).count()).toBe(0);
     await page.context().close();
   });
 
@@ -87,6 +87,7 @@ describeInBrowser('a restart', () => {
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
     const before = await theme();
     await page.getByRole('button', { name: / colours$/ }).click();
+    await expect.poll(theme).not.toBe(before);
     await restart();
     await page.reload();
     await page.locator('[data-connection=open]').waitFor();

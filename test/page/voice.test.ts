@@ -12,17 +12,33 @@ describeInBrowser('voice on the page', () => {
     page = fixture.page;
   });
 
+  const application = () => page.locator('.voice-members').getByRole('button', { name: fixture.bot.client.user?.username ?? '' });
+  const figure = (name: string, tab = page) => tab.evaluate((key) => Number(document.documentElement.dataset[key] ?? 0), name);
+
+  /** Ends the humming of the bot, which then leaves. */
+  async function hush(): Promise<void> {
+    fixture.bot.client.emit('hushed' as never);
+    await application().waitFor({ state: 'detached' });
+  }
+
   test('sends a recording as a voice message with its waveform, and plays it', async () => {
     await page.getByRole('button', { name: 'Record from the microphone' }).click();
     await expect.poll(() => page.evaluate(() => Number(document.documentElement.dataset.recordingLevel ?? 0))).toBeGreaterThan(0.001);
     await page.getByRole('button', { name: 'Send voice message' }).click();
     const player = lastMessage().getByRole('group', { name: 'Voice message' });
     await player.waitFor();
-    expect(await player.locator('.bars rect').count()).toBe(48);
+    await expect.poll(() => player.locator('.bars rect').count()).toBe(48);
     const file = await page.request.get(new URL((await player.getByRole('link').getAttribute('href')) ?? '', fixture.discord.url).href);
     expect((await file.body()).subarray(0, 4).toString()).toBe('OggS');
-    await player.getByRole('button', { name: 'Play' }).click();
-    await player.getByRole('button', { name: 'Pause' }).waitFor();
+    // It may be over before the test looks.
+    const played = player.getByRole('button', { name: 'Play' }).evaluate(
+      (button) =>
+        new Promise((resolve) => {
+          new MutationObserver(() => resolve(button.ariaLabel)).observe(button, { attributeFilter: ['aria-label'] });
+          (button as HTMLElement).click();
+        }),
+    );
+    expect(await played).toBe('Pause voice message');
   });
 
   test('plays the bot in a voice channel, shows who is speaking, and goes silent when deafened', async () => {
@@ -30,22 +46,79 @@ describeInBrowser('voice on the page', () => {
     await channel.focus();
     await page.keyboard.press('Enter');
     await page.getByText('Voice connected').first().waitFor();
-    const other = await fixture.browser.open(fixture.discord.pageUrl(await fixture.otherMember()));
     await runCommand('hum');
-    await other.locator('.voice-members [data-user]').nth(1).waitFor();
-    await other.context().close();
-    await page.locator('[data-speaking=true]').waitFor();
-    const figure = (name: string) => page.evaluate((key) => Number(document.documentElement.dataset[key] ?? 0), name);
+    await page.getByRole('button', { name: /^\w+, speaking$/ }).waitFor();
     await expect.poll(() => figure('heardPackets')).toBeGreaterThan(40);
     await expect.poll(() => figure('heardPeak')).toBeGreaterThan(0.05);
-    await page.getByRole('button', { name: 'Deafen' }).click();
+    await page.getByRole('button', { name: 'Deafen', exact: true }).click();
     await expect.poll(() => figure('heardLevel')).toBe(0);
+    await page.getByRole('button', { name: 'Robin, muted, deafened', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Leave voice' }).click();
     await expect.poll(() => page.locator('.voice-panel').count()).toBe(0);
+    await hush();
+  });
+
+  test('has a volume for everybody, and one for each member in their menu', async () => {
+    await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
+    await page.getByText('Voice connected').first().waitFor();
+    const volume = page.getByRole('slider', { name: 'Volume', exact: true });
+    const [slider, panel] = await Promise.all([volume.boundingBox(), page.locator('.voice-panel.panel').boundingBox()]);
+    if (!slider || !panel) throw new Error('The voice panel has no slider.');
+    expect(slider.x).toBeGreaterThan(panel.x);
+    expect(slider.x + slider.width).toBeLessThan(panel.x + panel.width);
+    await volume.fill('2');
+    await expect.poll(() => volume.getAttribute('aria-valuetext')).toBe('200%');
+
+    const sam = fixture.discord.member('Sam');
+    await sam.call('join_voice', { channel_id: fixture.discord.channelId('Lounge') });
+    await page.locator('.voice-members').getByRole('button', { name: 'Sam' }).click({ button: 'right' });
+    const ofSam = page.getByRole('slider', { name: 'User Volume' });
+    await page.locator('[role=menuitem]:focus').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => ofSam.evaluate((element) => element.matches(':focus'))).toBe(true);
+    await page.keyboard.press('Home');
+    await expect.poll(() => ofSam.getAttribute('aria-valuetext')).toBe('0%');
+    await page.keyboard.press('Escape');
+    // Nobody sets the volume of themselves.
+    await page.locator('.voice-members').getByRole('button', { name: 'Robin' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Change nickname…' }).waitFor();
+    expect(await ofSam.count()).toBe(0);
+    await page.keyboard.press('Escape');
+
+    // It is remembered after the member has left.
+    await runCommand('hum');
+    await application().click({ button: 'right' });
+    await page.getByRole('slider', { name: 'User Volume' }).fill('0');
+    await page.keyboard.press('Escape');
+    await hush();
+    await page.getByRole('button', { name: 'Leave voice' }).click();
+    await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
+    await page.getByText('Voice connected').first().waitFor();
+    await expect.poll(() => figure('heardPackets')).toBe(0);
+    await runCommand('hum');
+    await expect.poll(() => figure('heardPackets')).toBeGreaterThan(40);
+    expect(await figure('heardPeak')).toBe(0);
+    await hush();
+    sam.close();
+  });
+
+  test('says in full that it is still connecting', async () => {
+    const waiting = await fixture.browser.open(fixture.discord.pageUrl(), {}, (opened) =>
+      opened.routeWebSocket(/\/member/, (socket) => {
+        const server = socket.connectToServer();
+        server.onMessage((message) => String(message).includes('VOICE_STATE_UPDATE') || socket.send(message));
+      }),
+    );
+    for (const width of [1280, 390]) {
+      await waiting.setViewportSize({ width, height: 844 });
+      if (width === 1280) await waiting.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
+      const words = waiting.locator('.voice-where b:visible').getByText('Connecting…');
+      await expect.poll(() => words.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    }
+    await waiting.context().close();
   });
 
   test('plays in two tabs of one member, and still in one after the other is closed', async () => {
-    const figure = (tab: Page, name: string) => tab.evaluate((key) => Number(document.documentElement.dataset[key] ?? 0), name);
     const second = await fixture.browser.open(fixture.discord.pageUrl());
     for (const tab of [page, second]) {
       await tab
@@ -55,12 +128,12 @@ describeInBrowser('voice on the page', () => {
       await tab.getByText('Voice connected').first().waitFor();
     }
     await fixture.runCommand('hum');
-    for (const tab of [page, second]) await expect.poll(() => figure(tab, 'heardPackets')).toBeGreaterThan(20);
+    for (const tab of [page, second]) await expect.poll(() => figure('heardPackets', tab)).toBeGreaterThan(20);
     await second.context().close();
-    const before = await figure(page, 'heardPackets');
-    await fixture.runCommand('hum');
-    await expect.poll(() => figure(page, 'heardPackets')).toBeGreaterThan(before + 40);
+    const before = await figure('heardPackets');
+    await expect.poll(() => figure('heardPackets')).toBeGreaterThan(before + 40);
     expect(await page.locator('.voice-panel').count()).toBeGreaterThan(0);
+    await hush();
   });
 
   test('leaves a text or voice channel that is deleted', async () => {
@@ -69,7 +142,7 @@ describeInBrowser('voice on the page', () => {
     fixture.discord.deleteChannel(fixture.discord.channelId('random'));
     await page.locator('[data-announce]').getByText('The channel #random was deleted.').waitFor();
     await page.getByRole('heading', { name: 'Welcome to #general!' }).waitFor();
-    expect(await page.getByRole('button', { name: 'random' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'random' }).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Workshop, voice channel, join' }).click();
     await page.getByText('Voice connected').first().waitFor();

@@ -3,11 +3,12 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../helpers/folder.ts';
 import { prometheus, titled } from '../helpers/requirements.ts';
 
-const rules = new URL('../../deploy/prometheus/alerts.yaml', import.meta.url).pathname;
+const rules = fileURLToPath(new URL('../../deploy/prometheus/alerts.yaml', import.meta.url));
 const MINUTES = 100;
 
 /** Series of a process that is well, by name and labels; the values are in promtool's notation: a number, or start+step. */

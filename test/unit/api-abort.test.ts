@@ -1,4 +1,5 @@
 // Aborted calls: whatever the call is doing, it ends at once, and frees its connection and its slot.
+import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { connect, failureOf, readAll, start, startSilent } from '../helpers/api-client.ts';
@@ -76,7 +77,7 @@ test('a loop left early: the connection is closed and the slot is free', async (
 
 test("a speech that nobody reads is ended, so that its slot isn't lost", async () => {
   const service = await start(stall(5000), emptyList);
-  const api = connect(service.url, { concurrency: 1, timeouts: { deadline: 600 } });
+  const api = connect(service.url, { concurrency: 1, timeouts: { deadline: 1500 } });
   const speech = await api.speak({ text: 'hello' });
   expect(await api.listModels()).toEqual({ total: 0, items: [] });
   expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
@@ -128,12 +129,17 @@ test('however 300 calls end, no slot and no connection is lost', async () => {
     stall(5000),
   ] as const;
   let isHealthy = false;
+  const open = new Set<ServerResponse>();
   // The same dice for every run, so that a failure can be reproduced.
   const random = createRandom(7);
   const roll = (sides: number) => below(sides, random);
-  const service = await start((request, response) =>
-    (isHealthy ? emptyList : (behaviours[roll(behaviours.length)] ?? hang))(request, response),
-  );
+  const service = await start((request, response) => {
+    if (!isHealthy) return (behaviours[roll(behaviours.length)] ?? hang)(request, response);
+    open.add(response);
+    response.on('close', () => open.delete(response));
+    // Answers no call before it has as many as may be in flight.
+    if (open.size === 3) for (const one of open) emptyList(request, one);
+  });
   const api = connect(service.url, {
     concurrency: 3,
     timeouts: { idle: 100, deadline: 200 },
@@ -144,7 +150,7 @@ test('however 300 calls end, no slot and no connection is lost', async () => {
   const calls = Array.from({ length: 300 }, async () => {
     const caller = new AbortController();
     const { signal } = caller;
-    setTimeout(() => caller.abort(), roll(2000));
+    setTimeout(() => caller.abort(), roll(500));
     const kind = roll(3);
     if (kind === 0) return await api.listModels({}, { signal });
     if (kind === 1) return await api.transcribe({ audio: new Uint8Array(100_000) }, { signal, priority: 'background' });
@@ -155,6 +161,7 @@ test('however 300 calls end, no slot and no connection is lost', async () => {
   for (const outcome of await Promise.allSettled(calls)) if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ApiError);
 
   isHealthy = true;
-  const after = await Promise.all(Array.from({ length: 6 }, () => api.listModels()));
-  expect(after).toHaveLength(6);
+  // On a busy machine some may be over before all have come.
+  const callThree = () => Promise.allSettled([1, 2, 3].map(() => api.listModels()));
+  await expect.poll(async () => (await callThree()).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
 });

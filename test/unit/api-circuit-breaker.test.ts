@@ -98,6 +98,7 @@ describe('a client of a service that is down', () => {
       ['server', false],
       ['server', false],
     ]);
+    await service.request(1);
     expect(service.requests).toHaveLength(1);
   });
 

@@ -155,6 +155,7 @@ describe('a service that is too slow', () => {
     const service = await start(hang);
     const error = await failureOf(connect(service.url, { timeouts: { headers: 50 } }).speak({ text: 'hello' }));
     expect(error).toMatchObject({ kind: 'timeout', status: null, retryable: true });
+    await service.request(1);
     expect(service.requests).toHaveLength(1);
   });
 
@@ -188,7 +189,7 @@ describe('a service that is too slow', () => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(Buffer.alloc(1000, 0xff));
       drip(request, Object.assign(response, { writeHead: () => response }));
     });
-    const speech = await connect(service.url, { timeouts: { idle: 5000, deadline: 600 } }).speak({ text: 'hello' });
+    const speech = await connect(service.url, { timeouts: { idle: 5000, deadline: 1500 } }).speak({ text: 'hello' });
     expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
   });
 

@@ -1,11 +1,12 @@
 // Speech over a websocket, against services that misbehave over real sockets.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ApiError } from '../../src/api/index.ts';
 import { apiKey, connect, failureOf, readAll, start } from '../helpers/api-client.ts';
 import { type LiveClient, startLiveService } from '../helpers/live-service.ts';
-import { answer, answerJson, audioBytes } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, audioBytes, hang, stall } from '../helpers/misbehaving-service.ts';
 
 /** Texts whose end a test can see. */
 function textsOf(...given: string[]) {
@@ -30,10 +31,10 @@ async function* endless(text = 'Once upon a time '): AsyncGenerator<string> {
   await new Promise(() => {});
 }
 
-/** Yields the second text so much later. */
-async function* withPause(ms: number): AsyncGenerator<string> {
+/** Yields the second text only once another call, which began after the first text, has failed for its time being over. */
+async function* withPause(overtime: () => Promise<unknown>): AsyncGenerator<string> {
   yield 'Once upon a time ';
-  await sleep(ms);
+  expect(await failureOf(overtime())).toMatchObject({ kind: 'timeout' });
   yield 'there was a lighthouse.';
 }
 
@@ -128,8 +129,9 @@ describe('speech over a websocket', () => {
   });
 
   test('may last longer than a call’s deadline once it has begun', async () => {
-    const service = await startLiveService(speakFirstText);
-    const speech = await connect(service.url, { timeouts: { deadline: 2_000 } }).speakLive({}, withPause(2_500), { flush: true });
+    const service = await startLiveService(speakFirstText, hang);
+    const api = connect(service.url, { timeouts: { deadline: 1_000 } });
+    const speech = await api.speakLive({}, withPause(api.listModels), { flush: true });
     expect(await readAll(speech.audio)).toHaveLength(4096);
   });
 
@@ -148,12 +150,8 @@ describe('speech over a websocket', () => {
     const speech = await connect(service.url).speakLive({}, textsOf('Hello.').texts);
     const reader = speech.audio[Symbol.asyncIterator]();
     await reader.next();
-    // Nothing arrives any more once all buffers in between are full.
-    let before = -1;
-    while (before !== sent) {
-      before = sent;
-      await sleep(100);
-    }
+    // Nothing arrives any more once all buffers in between are full: the service would have had as many turns for the rest.
+    for (let turn = 0; turn < 2_000; turn++) await setImmediate();
     expect(sent).toBeLessThan(200 * chunk.length);
     await reader.return?.();
     await service.clients[0]?.closed;
@@ -309,6 +307,38 @@ describe('a websocket that fails', () => {
     expect(service.clients).toHaveLength(1);
   });
 
+  test('by rubbish that comes along with its upgrade', async () => {
+    const service = await start((request) => {
+      const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`);
+      const head = `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept.digest('base64')}`;
+      request.socket.write(Buffer.concat([Buffer.from(`${head}\r\n\r\n`), Buffer.alloc(64, 0xff)]));
+    });
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => void uncaught.push(error);
+    process.on('uncaughtExceptionMonitor', note);
+    const api = connect(service.url, { concurrency: 1 });
+    for (const _ of [1, 2]) {
+      const failing = api.speakLive({}, textsOf('Hello.').texts);
+      expect(await failureOf(failing)).toMatchObject({ kind: 'protocol', mayHaveBeenBilled: false });
+    }
+    process.off('uncaughtExceptionMonitor', note);
+    expect(uncaught).toEqual([]);
+  });
+
+  test('by a byte now and then is a timeout, and the next call has its turn', async () => {
+    const timers: NodeJS.Timeout[] = [];
+    const service = await startLiveService(
+      speakAfter('stop', 4096, (client) => timers.push(setInterval(() => client.send({ event: 'audio', audio: audioBytes(1) }), 20))),
+    );
+    onTestFinished(() => timers.forEach(clearInterval));
+    const api = connect(service.url, { concurrency: 1, timeouts: { idle: 500 } });
+    for (const _ of [1, 2]) {
+      const speech = await api.speakLive({}, textsOf('Hello.').texts);
+      expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout', mayHaveBeenBilled: true });
+    }
+    await Promise.all(service.clients.map(({ closed }) => closed));
+  });
+
   test('its message reaches the error without the text or the key', async () => {
     const text = 'My secret plan for the birthday of my aunt.';
     const service = await startLiveService((client) => {
@@ -322,12 +352,13 @@ describe('a websocket that fails', () => {
 
   test('by silence before the first sound, or in the middle, is a timeout', async () => {
     const silent = await startLiveService(() => {});
-    const timeouts = { headers: 50, idle: 50 };
-    expect(await failureOf(connect(silent.url, { timeouts }).speakLive({}, textsOf('Hello.').texts))).toMatchObject({ kind: 'timeout' });
+    expect(await failureOf(connect(silent.url, { timeouts: { headers: 50 } }).speakLive({}, textsOf('Hello.').texts))).toMatchObject({
+      kind: 'timeout',
+    });
     await silent.clients[0]?.closed;
 
     const stalling = await startLiveService(speakAfter('stop', 4096, () => {}));
-    const speech = await connect(stalling.url, { timeouts }).speakLive({}, textsOf('Hello.').texts);
+    const speech = await connect(stalling.url, { timeouts: { idle: 50 } }).speakLive({}, textsOf('Hello.').texts);
     expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout', receivedBytes: 4096 });
   });
 
@@ -339,8 +370,9 @@ describe('a websocket that fails', () => {
   });
 
   test('by silence while the next text is missing is none of its faults', async () => {
-    const service = await startLiveService(speakFirstText);
-    const speech = await connect(service.url, { timeouts: { idle: 2_000 } }).speakLive({}, withPause(2_500));
+    const service = await startLiveService(speakFirstText, stall(0));
+    const api = connect(service.url, { timeouts: { idle: 1_000 } });
+    const speech = await api.speakLive({}, withPause(api.listModels));
     expect(await readAll(speech.audio)).toHaveLength(4096);
   });
 });

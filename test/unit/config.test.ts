@@ -95,6 +95,24 @@ test.each([
   expect(sentence).not.toContain('\n');
 });
 
+test('every wrong, missing and misspelt variable is named, a line each, and those of others are left alone', () => {
+  const env = {
+    ...{ LOG_LEVEL: 'loud', OPERATOR_IDS: 'me,you', VOICE_API_URL: 'https://voice.example', CACHE_MB: 'much' },
+    ...{ DISCORD_TOKN: 's3cret', METRICS_TOEKN: 'a', http_port: '1', PLAYGROUND_PROT: '', HTTP_PROXY: 'b', REDIS_PORT: '6379' },
+  };
+  expect(complaint(env).split('\n')).toEqual([
+    expect.stringMatching(/^OPERATOR_IDS must be a Discord id/),
+    expect.stringMatching(/^CACHE_MB must be a whole number/),
+    expect.stringMatching(/^LOG_LEVEL must be one of/),
+    expect.stringMatching(/^VOICE_API_KEY is missing/),
+    'DISCORD_TOKN is none of my settings. Did you mean DISCORD_TOKEN? Rename it, or remove it.',
+    'METRICS_TOEKN is none of my settings. Did you mean METRICS_TOKEN? Rename it, or remove it.',
+    'http_port is none of my settings. Did you mean HTTP_PORT? Rename it, or remove it.',
+  ]);
+  expect(complaint(env)).not.toContain('s3cret');
+  expect(complaint({ LOGLEVEL: 'info', LOG_LEVEL: 'info' })).toBe('no complaint');
+});
+
 test('a service on this machine may be spoken to without https', () => {
   expect(readConfig({ VOICE_API_URL: 'http://127.0.0.1:8790/', VOICE_API_KEY: 'k' }).VOICE_API_URL).toBe('http://127.0.0.1:8790');
 });

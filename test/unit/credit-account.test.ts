@@ -258,7 +258,8 @@ it('alerts once if several processes share the account', async () => {
   await Promise.all(all.map(({ api }) => api.getCredit()));
   await Promise.all(all.map(({ stop }) => stop()));
   const alerts = all.flatMap((one) => one.alerts);
-  expect(alerts.map((alert) => (alert.kind === 'used' ? alert.percent : alert.kind))).toEqual([50, 90]);
+  // Each by whichever process noticed it first.
+  expect(alerts.map((alert) => (alert.kind === 'used' ? alert.percent : alert.kind)).sort()).toEqual([50, 90]);
 });
 
 it('alerts once if several processes notice while the store is gone, as soon as it is back', async () => {

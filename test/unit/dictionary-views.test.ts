@@ -1,8 +1,9 @@
 // The messages and the form of /dictionary, for any entries, and its files.
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { addEntries, importEntries, removeWord, undoChange } from '../../src/dictionary/changes.ts';
-import { type LineProblem, readCsv, writeCsv } from '../../src/dictionary/csv.ts';
+import { type LineProblem, readCsv, type Unread, writeCsv } from '../../src/dictionary/csv.ts';
 import { type Entry, readEntry } from '../../src/dictionary/entry.ts';
 import { importForm } from '../../src/dictionary/import-form.ts';
 import { changedMessage, exportMessage, importMessage, listMessage, MAX_SEARCH, needsReport } from '../../src/dictionary/views.ts';
@@ -69,9 +70,11 @@ describe('Discord accepts', () => {
 
   it('the report of any import', () => {
     const problems = fc.constantFrom(...(Object.keys(en.dictionary.problems) as LineProblem[]));
+    const reasons = fc.constantFrom(...(Object.keys(en.dictionary.unread) as Unread['reason'][]));
+    const anyUnread = fc.option(fc.record({ from: fc.nat(), reason: reasons }));
     const skipped = fc.array(fc.record({ from: fc.nat(), to: fc.nat(), problem: problems }), { maxLength: 200 });
     fc.assert(
-      fc.property(anyWords, skipped, scopes, texts, fc.nat(), fc.nat(), (t, lines, scope, file, added, changed) => {
+      fc.property(anyWords, skipped, anyUnread, scopes, texts, fc.nat(), fc.nat(), (t, lines, unread, scope, file, added, changed) => {
         const words = t.dictionary;
         for (const sentence of [
           words.imported(added, changed),
@@ -86,7 +89,7 @@ describe('Discord accepts', () => {
           words.notAllowed(['123456789012345678']),
         ]) {
           const report = needsReport(lines) ? 'not-imported.txt' : null;
-          expectTaken(importMessage(t, scope, { sentence, accent: 'done', skipped: lines, undoKey: null, report }));
+          expectTaken(importMessage(t, scope, { sentence, accent: 'done', skipped: lines, unread, undoKey: null, report }));
         }
         expectTaken(exportMessage(t, scope, 'dictionary.csv'));
       }),
@@ -166,13 +169,51 @@ describe('a file', () => {
 
   it('of ten thousand lines is taken as far as there is room', async () => {
     const text = Array.from({ length: 10_000 }, (_, index) => `w${index},x`).join('\n');
-    const { entries, skipped } = await readCsv(text, en, 1000);
+    const { entries, skipped, unread } = await readCsv(text, en, 1000);
     expect(entries.length).toBe(1000);
-    expect(skipped).toEqual([{ from: 1001, to: 10_000, problem: 'full' }]);
+    expect(skipped).toEqual([]);
+    expect(unread).toEqual({ from: 1001, reason: 'full' });
+  });
+
+  test.each([
+    ['no second cell', 'a\n', 51],
+    ['the same word', 'a,b\n', 52],
+    ['a quotation mark that is never closed', '"a\n', null],
+  ])('is read no further than fifty lines with %s', async (_, line, from) => {
+    const { entries, skipped, unread } = await readCsv(line.repeat((1024 * 1024) / line.length), en, 1000);
+    expect(entries.length).toBeLessThanOrEqual(1);
+    expect(skipped.reduce((sum, lines) => sum + lines.to - lines.from + 1, 0)).toBeLessThanOrEqual(50);
+    expect(unread).toMatchObject({ ...(from !== null && { from }), reason: 'tooManyBad' });
   });
 
   it('has no cell that a spreadsheet takes for a formula', () => {
     for (const sign of ['=', '+', '-', '@']) expect(writeCsv([entry(`${sign}1x`, `${sign}2`)])).toContain(`"'${sign}1x","'${sign}2"`);
+  });
+
+  it('has no such cell either for a spreadsheet that separates by semicolons, and is imported again as it was', async () => {
+    const parts = fc
+      .array(fc.constantFrom(';', '=1', '+', '-', '@x', "'", '"', ' ', 'a', ','), { maxLength: 12 })
+      .map((all) => all.join(''));
+    await fc.assert(
+      fc.asyncProperty(parts, parts, async (word, spoken) => {
+        // Without spaces after them, signs at the beginning are not markdown, which goes bit by bit.
+        const [first, second] = [word, spoken].map((text) => text.replace(/(?<=[+-]) +/g, ''));
+        const typed = readEntry({ word: `${first}b`, spoken: `${second}c`, language: '' }, en);
+        if (typeof typed === 'string') return;
+        const written = writeCsv([typed]);
+        expect((await readCsv(written, en, 10)).entries).toEqual([typed]);
+        const rows: string[][] = parse(written, { delimiter: ';', bom: true, relax_quotes: true, relax_column_count: true });
+        for (const cell of rows.flat()) expect(cell).not.toMatch(/^[\s"]*[=+\-@]/);
+      }),
+      {
+        numRuns: 200,
+        examples: [
+          ['x', 'x;=1+1'],
+          ['x";"=1', "';'=1"],
+          ['', '- + '],
+        ],
+      },
+    );
   });
 });
 

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { type Entry, keyOf, MAX_SPOKEN, type Names, readEntry } from '../../src/dictionary/entry.ts';
 import { createDictionaries } from '../../src/dictionary/index.ts';
-import { compileDictionary, replaceWords } from '../../src/dictionary/replacement.ts';
+import { bytesOf, type CompiledDictionary, compileDictionary, replaceWords } from '../../src/dictionary/replacement.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
+import { collectGarbage } from '../helpers/garbage.ts';
 
 const entry = (word: string, spoken: string, language: string | null = null): Entry => ({ word, spoken, language });
 
@@ -151,11 +152,17 @@ describe('an entry', () => {
     ['what can’t be seen', '\u200b\u3164', 'x', '', 'noWord'],
     ['a word that is too long', 'one two '.repeat(13), 'x', '', 'longWord'],
     ['nothing to say', 'x', '…', '', 'noSpoken'],
+    ['signs that come apart into too many', '⅒'.repeat(100), 'x', '', 'longWord'],
     ['too much to say', 'x', 'one two '.repeat(26), '', 'longSpoken'],
     ['an unknown language', 'x', 'y', 'klingonese', 'language'],
     ['a code that is none', 'x', 'y', '!!', 'language'],
   ])('is not %s', (_, word, spoken, language, problem) => {
     expect(read(word, spoken, language)).toBe(problem);
+  });
+
+  it('may be a long phrase in any script', () => {
+    const syllables = Array.from({ length: 100 }, (_, index) => String.fromCodePoint(0xac01 + 28 * index)).join('');
+    for (const word of [syllables, `${'the größe of an été, '.repeat(4)}naïve café`]) expect(read(word, 'x', '')).toEqual(entry(word, 'x'));
   });
 
   it('is the same in any case, but not in another language', () => {
@@ -210,6 +217,54 @@ describe('dictionaries in the store', () => {
     const settled = await Promise.allSettled(changes);
     expect(settled.filter(({ status }) => status === 'rejected').length).toBe(4);
     expect((await dictionaries.entries(owner)).length).toBe(16);
+  });
+
+  test.each([
+    ['usual words', (index: number) => `word${index}`],
+    ['the longest phrases', (index: number) => `${index}${'각'.repeat(95)}`],
+    ['fractions', (index: number) => `${index}${'⅒'.repeat(70)}`],
+    ['long words that begin alike', (index: number) => 'w'.repeat(95) + index],
+  ])('take no more memory than they are counted with: %s', (_, wordOf) => {
+    const entries = Array.from({ length: 300 }, (__, index) => entry(wordOf(index), `said ${index}`));
+    const kept = [compileDictionary(entries)];
+    const heap = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = heap();
+    for (let count = 0; count < 4; count++) kept.push(compileDictionary(entries));
+    expect(heap() - before).toBeLessThan(4 * bytesOf(kept[0] as CompiledDictionary));
+  });
+
+  it('are compiled without holding others up, and once for all who wait', async () => {
+    const { dictionaries } = open();
+    const long = Array.from({ length: 1000 }, (_, index) => entry(`${index}${'각'.repeat(95)}`, 'x'));
+    await dictionaries.change({ guildId: '1' }, () => long);
+    let turns = 0;
+    const turn = () => {
+      turns++;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    const all = await Promise.all(['2', '3', '4'].map((member) => dictionaries.for('1', member)));
+    clearImmediate(next);
+    expect(turns).toBeGreaterThanOrEqual(19);
+    expect(turns).toBeLessThan(40);
+    expect(all.map((replace) => replace(long[999]?.word ?? '', null))).toEqual(['x', 'x', 'x']);
+  });
+
+  it('take one import at a time, and the next one after a failure', async () => {
+    const { dictionaries } = open();
+    const order: string[] = [];
+    const failed = Promise.withResolvers<void>();
+    const first = dictionaries.inTurn(() => failed.promise);
+    const next = ['second', 'third'].map((name) => dictionaries.inTurn(async () => void order.push(name)));
+    await dictionaries.entries({ guildId: '1' });
+    expect(order).toEqual([]);
+    failed.reject(new Error('broken off'));
+    await expect(first).rejects.toThrow('broken off');
+    await Promise.all(next);
+    expect(order).toEqual(['second', 'third']);
   });
 
   it('are empty if the store holds nonsense', async () => {

@@ -120,8 +120,7 @@ describe('numbers', () => {
     expect([format.percent(0.5), format.percent(0), format.percent(0.0001)]).toEqual(['50\u00a0%', '0\u00a0%', '1\u00a0%']);
     expect(format.duration(0)).toBe('0 Sekunden');
     expect(format.duration(150)).toBe('2 Minuten, 30 Sekunden');
-    // A number and its unit are never on two lines.
-    expect(format.shortDuration(3)).toBe('3\u00a0Sek.');
+    expect([0.2, 17.4, 17.6].map(format.duration)).toEqual(['1 Sekunde', '17 Sekunden', '18 Sekunden']);
     expect(format.duration(725)).toBe('12 Minuten');
     expect(format.duration(1e300)).not.toBe('');
     expect(format.megabytes(2.5 * 1024 * 1024)).toBe('2,5 MB');

@@ -4,6 +4,7 @@ import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { type HttpServer, startMonitoringServer } from '../../src/monitoring/server.ts';
 
 let server: HttpServer | null = null;
+const alive = () => true;
 afterEach(async () => {
   await server?.close();
   server = null;
@@ -12,8 +13,9 @@ afterEach(async () => {
 async function serve(
   ready: () => Promise<Record<string, boolean>> = async () => ({}),
   metricsToken: string | null = null,
+  isAlive = alive,
 ): Promise<string> {
-  server = await startMonitoringServer({ host: '127.0.0.1', port: 0, metrics: createPrometheus(), metricsToken, ready });
+  server = await startMonitoringServer({ host: '127.0.0.1', port: 0, metrics: createPrometheus(), metricsToken, alive: isAlive, ready });
   return server.url;
 }
 
@@ -21,6 +23,12 @@ it('says that the process lives, whatever else is the matter', async () => {
   const url = await serve(() => Promise.reject(new Error('nothing works')));
   const answer = await fetch(`${url}/healthz`);
   expect([answer.status, await answer.json()]).toEqual([200, { alive: true }]);
+});
+
+it('says when only a restart can help', async () => {
+  const url = await serve(undefined, null, () => false);
+  const answer = await fetch(`${url}/healthz`);
+  expect([answer.status, await answer.json()]).toEqual([503, { alive: false }]);
 });
 
 it('is ready when every dependency is, and names those that are not', async () => {
@@ -76,6 +84,7 @@ it('says in its error why it cannot listen', async () => {
     port,
     metrics: createPrometheus(),
     metricsToken: null,
+    alive,
     ready: async () => ({}),
   });
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -62,5 +62,5 @@ test('the scripts of package.json run on the Node of the lock file', () => {
   const own = installed.find(
     ([, { os, cpu, bin }]) => bin?.node && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch),
   );
-  expect(String(execSync('npx --no-install node --version', { stdio: ['ignore', 'pipe', 'ignore'] })).trim()).toBe(`v${own?.[1].version}`);
+  expect(String(execSync('npm exec --no -- node --version', { stdio: ['ignore', 'pipe', 'ignore'] })).trim()).toBe(`v${own?.[1].version}`);
 });

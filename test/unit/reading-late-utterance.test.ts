@@ -1,9 +1,14 @@
 // Utterances whose words are decided late, on a real service that waits for the test.
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createBudgetLedger } from '../../src/credit/budgets.ts';
 import { createLateUtterance, type Draft } from '../../src/reading/late-utterance.ts';
+import { createPaidDraft } from '../../src/reading/spending.ts';
+import { createAllowance } from '../../src/say/allowance.ts';
 import { createSpeech } from '../../src/speech/index.ts';
+import { openSqliteStore } from '../../src/store/index.ts';
 import { connect, start } from '../helpers/api-client.ts';
+import { answer } from '../helpers/misbehaving-service.ts';
 import { tone } from '../helpers/sound.ts';
 import { answerWav, never } from '../helpers/utterances.ts';
 
@@ -70,5 +75,80 @@ describe('an utterance whose words are decided late', () => {
     late.prepare({ memberId: 'Sam', background: false, endedAt: null });
     expect(JSON.parse((await service.request(2)).body.toString())).toMatchObject({ text: 'Second.' });
     late.cancel();
+  });
+});
+
+describe('what is reserved for a text', () => {
+  const TEXT = 'First, then the second.';
+  const spending = { kind: 'speech' as const, amount: TEXT.length, guildId: 'one', memberId: 'robin' };
+
+  function openBudgets() {
+    const store = openSqliteStore(':memory:');
+    onTestFinished(() => store.close());
+    const caps = { member: 100, memberHere: 100, guild: 100, guildMax: 100 };
+    const budgets = createBudgetLedger(store, async () => ({ speech: caps, transcription: caps }));
+    return { budgets, used: async () => (await budgets.today('speech', spending)).guild?.used };
+  }
+
+  it('is nothing if it is cancelled while the store is asked who may use the voice', async () => {
+    const { budgets, used } = openBudgets();
+    const service = await start(answerWav(tone(440, 0.2, 48_000)));
+    const asked = Promise.withResolvers<void>();
+    const access = Promise.withResolvers<'catalogue'>();
+    const accessOf = () => {
+      asked.resolve();
+      return access.promise;
+    };
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', accessOf });
+    const request = { text: TEXT, referenceId: 'alloy', scope: { guildId: 'one' } };
+    const draft = createPaidDraft(budgets, spending, (permit) => speech.utterance(request, { permit }));
+    draft.utterance.prepare();
+    const opened = Array.fromAsync(draft.utterance.open(never));
+    await asked.promise;
+    draft.utterance.cancel();
+    await draft.settle();
+    access.resolve('catalogue');
+    await expect(opened).rejects.toThrow();
+    expect(await used()).toBe(0);
+  });
+
+  it('is returned if it is cancelled while it is being reserved', async () => {
+    const { budgets, used } = openBudgets();
+    const service = await start(answerWav(tone(440, 0.2, 48_000)));
+    const speech = createSpeech({ api: connect(service.url), format: 'wav' });
+    const begun = Promise.withResolvers<void>();
+    const reserve: typeof budgets.reserve = async (wanted) => {
+      begun.resolve();
+      return budgets.reserve(wanted);
+    };
+    const draft = createPaidDraft({ reserve }, spending, (permit) => speech.utterance({ text: TEXT }, { permit }));
+    draft.utterance.prepare();
+    await begun.promise;
+    draft.utterance.cancel();
+    await draft.settle();
+    expect(await used()).toBe(0);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it('is reserved once, however many voices are tried', async () => {
+    const { budgets, used } = openBudgets();
+    const service = await start(answer(404, '{}', { 'content-type': 'application/json' }), answerWav(tone(440, 0.2, 48_000)));
+    const speech = createSpeech({ api: connect(service.url), format: 'wav' });
+    const request = { text: TEXT, referenceId: 'gone' };
+    const draft = createPaidDraft(budgets, spending, (permit) => speech.utterance(request, { fallbackIds: [null], permit }));
+    await Array.fromAsync(draft.utterance.open(never));
+    expect(service.requests).toHaveLength(2);
+    await draft.settle();
+    expect(await used()).toBe(TEXT.length);
+  });
+
+  it('includes what another process has reserved, whose sound is cached here and then deleted', async () => {
+    const { budgets, used } = openBudgets();
+    await budgets.reserve(spending);
+    const allowance = createAllowance(budgets, { ...spending, amount: 0 }, TEXT.length, TEXT.length);
+    await allowance.reserve();
+    await allowance.reserveAll();
+    await allowance.settle(TEXT.length);
+    expect(await used()).toBe(TEXT.length);
   });
 });

@@ -10,12 +10,19 @@ import { anyText } from '../helpers/arbitrary-text.ts';
 import { receiver } from '../helpers/received-message.ts';
 
 const receive = receiver();
-const options = { words: en, ignorePrefix: '-', maxLength: 500 };
+const options = {
+  words: en,
+  ignorePrefix: '-',
+  maxLength: 500,
+  channelName: (id: string) => (id === '200' ? 'general-chat' : undefined),
+  readsForwarded: true,
+};
 const textOf = (...message: Parameters<typeof receive>) => readMessage(receive(...message), options)?.text ?? null;
 
 describe('a message', () => {
   test.each([
     ['members, roles and channels by name', '<@2> and <@9>, see <#200> with <@&300>', 'Sam and someone, see general-chat with Night owls'],
+    ['channels that listeners don’t see without a name', 'see <#201>', 'see a channel'],
     ['a link by its site', 'look: https://www.github.com/a/b?c=d!', 'look: a link to github.com!'],
     ['a link with a name by it', '[the manual](https://example.com)', 'the manual'],
     ['a link to a message', 'see https://discord.com/channels/1/2/3', 'see a link to a message'],
@@ -77,8 +84,9 @@ describe('a message', () => {
   });
 });
 
+let made = 0;
 const attachment = (content_type: string | undefined, rest = {}) => ({
-  id: String(Math.random()).slice(2, 12),
+  id: String(++made),
   filename: 'a',
   size: 1,
   url: 'https://cdn.discordapp.com/a',
@@ -142,6 +150,9 @@ describe('what comes with a message', () => {
     expect(textOf('', forward({}))).toBeNull();
     const german = forward({ content: 'ich komme heute leider etwas später nach Hause' });
     expect(textOf('', german)).toBe('eine weitergeleitete Nachricht: ich komme heute leider etwas später nach Hause');
+    const unread = { ...options, readsForwarded: false };
+    expect(readMessage(receive('', german), unread)).toMatchObject({ text: 'a forwarded message', language: null });
+    expect(readMessage(receive('look', german), unread)?.text).toBe('look, with a forwarded message');
   });
 });
 
@@ -215,7 +226,7 @@ test('any message in any language of the server is heard as a bounded text witho
   );
   fc.assert(
     fc.property(anyText, things, anyWords, fc.integer({ min: 60, max: 2000 }), (typed, rest, words, maxLength) => {
-      const read = readMessage(receive(typed, rest), { words, ignorePrefix: '', maxLength });
+      const read = readMessage(receive(typed, rest), { ...options, words, ignorePrefix: '', maxLength });
       if (read === null) return;
       expect(read.text.length).toBeLessThanOrEqual(maxLength);
       expect(read.text).toMatch(/[\p{L}\p{N}]/u);

@@ -24,7 +24,8 @@ const facts: fc.Arbitrary<StatusFacts> = fc.record({
     speed: fc.double({ min: 1, max: 2, noNaN: true }),
     isNameless: fc.boolean(),
     skipped: fc.nat(),
-    isPaused: fc.boolean(),
+    stopped: channels,
+    pausedBy: fc.constantFrom('leave' as const, 'disconnect' as const, null),
     problem: fc.option(fc.record({ sentence: words.map((text) => () => text), at: fc.integer({ min: 0, max: 8.64e15 }) })),
   }),
   isRefused: fc.boolean(),
@@ -57,6 +58,7 @@ describe('Discord accepts', () => {
 
   it('the notices that a channel is read, and no longer is', () => {
     const started = fc.record({
+      how: fc.constantFrom('started' as const, 'resumed' as const),
       memberId: snowflake,
       textChannelId: snowflake,
       voiceChannelId: snowflake,
@@ -94,7 +96,7 @@ describe('Discord accepts', () => {
 });
 
 describe('the status', () => {
-  const idle = { waiting: 0, delay: 0, speed: 1, isNameless: false, skipped: 0, isPaused: false, problem: null };
+  const idle = { waiting: 0, delay: 0, speed: 1, isNameless: false, skipped: 0, stopped: [], pausedBy: null, problem: null };
   const here = { textChannelId: '123', voiceChannelId: '456', startedBy: '789' };
   const all = { isRefused: false, lacking: [], left: 1200, resetsAt: 86_400_000, member: { readAloud: true, isMuted: false } };
   const told = (changes: Partial<StatusFacts>) =>
@@ -111,10 +113,21 @@ describe('the status', () => {
   it('says how it keeps up', () => {
     const busy = { ...idle, channels: [here], waiting: 4, delay: 6.4, speed: 1.2, isNameless: true, skipped: 5 };
     const text = told({ status: busy });
-    expect(text).toContain('4 messages are waiting; a new one is heard in about 6s');
+    expect(text).toContain('4 messages are waiting; a new one is heard in about 6 seconds');
     expect(text).toContain('1.2× as fast');
     expect(text).toContain('leaving out names');
     expect(text).toContain('skipped 5 messages');
+  });
+
+  it('says why nothing is read for a while, and how it goes on', () => {
+    const goesOn = 'once everyone has left it and someone joins again, or with `/read start`.';
+    const paused = (pausedBy: 'leave' | 'disconnect') => told({ status: { ...idle, channels: [here], pausedBy } });
+    expect(paused('leave')).toContain('someone sent me out of the voice channel with `/leave`');
+    expect(paused('disconnect')).toContain('a moderator disconnected me from the voice channel');
+    for (const text of [paused('leave'), paused('disconnect')]) expect(text).toContain(goesOn);
+    const stopped = told({ status: { ...idle, channels: [], stopped: [{ ...here, startedBy: null }] } });
+    expect(stopped).toContain('I always read <#123>, but someone has turned that off with `/read stop`.');
+    expect(stopped).not.toContain('I’m not reading any channel aloud');
   });
 
   it('says what is missing, and why a member isn’t read', () => {

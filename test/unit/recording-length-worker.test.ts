@@ -1,8 +1,6 @@
-// The worker that measures recordings: reused, never waited for forever, and off the main thread.
+// The worker that measures recordings: reused, and never waited for forever.
 import { expect, it, onTestFinished } from 'vitest';
-import { createCounter } from '../../src/recording-length/counter.ts';
 import { createLengthMeters } from '../../src/recording-length/index.ts';
-import { startCpuTimer } from '../helpers/cpu-time.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 
 const hanging = new URL('../helpers/hanging-thread.ts', import.meta.url);
@@ -41,29 +39,6 @@ it.each<[string, number, number]>([
   // Another thread is started for it.
   expect(await meters.open().add(Buffer.alloc(3000, 1))).toEqual({ seconds: 1, isMeasured: false });
   await expect.poll(() => lost.length).toBe(2);
-});
-
-it('takes a fraction of the main thread’s time that measuring there would take', async () => {
-  const { meters } = metersWith();
-  const hour = silentOgg(3600);
-  const times = Math.ceil(20_000_000 / hour.length);
-  const cpuOf = async (act: () => Promise<unknown>) => {
-    const cpuMs = startCpuTimer();
-    await act();
-    return cpuMs();
-  };
-  const here = await cpuOf(async () => {
-    const counter = createCounter();
-    for (let time = 0; time < times; time++) counter.push(hour);
-    counter.end();
-  });
-  const meter = meters.open();
-  await meter.add(hour);
-  const elsewhere = await cpuOf(async () => {
-    for (let time = 1; time < times; time++) await meter.add(hour);
-    await meter.end();
-  });
-  expect(elsewhere).toBeLessThan(here / 4);
 });
 
 it('is not held up by abandoned recordings', async () => {

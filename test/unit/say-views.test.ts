@@ -164,16 +164,16 @@ describe('the views of /say and /queue', () => {
     const stopped = { ended: 'stopped', seconds: 0 } as const;
     expect(of(played, { fromCache: true, characters: 0 })).toEqual({
       accent: 'done',
-      sentence: 'Spoken in 3.2 s · cached, so it was free',
+      sentence: 'Spoken in 3 seconds · cached, so it was free',
     });
-    expect(of(played, { fromCache: false, characters: 57 }).sentence).toBe('Spoken in 3.2 s · 57 characters');
+    expect(of(played, { fromCache: false, characters: 57 }).sentence).toBe('Spoken in 3 seconds · 57 characters');
     expect(of(stopped, { fromCache: false, characters: 0 })).toEqual({ accent: 'neutral', sentence: 'Cancelled' });
     expect(of(stopped, { fromCache: true, characters: 0 }).sentence).toBe('Cancelled');
     expect(of(stopped, { fromCache: false, characters: 57 }).sentence).toContain('57 characters still count');
     expect(of({ ended: 'skipped', seconds: 1 }, { fromCache: false, characters: 57 }).sentence).toBe('Skipped · 57 characters');
     expect(of({ ended: 'failed', seconds: 1, cause: null }, { fromCache: false, characters: 57 })).toEqual({
       accent: 'failed',
-      sentence: 'Cut off after 1 s',
+      sentence: 'Cut off after 1 second',
     });
   });
 });

@@ -9,8 +9,8 @@ import { isUnknownVoice } from '../../src/speech/index.ts';
 
 const voice = (id: string) => ({ id, title: id.toUpperCase() });
 const usable = {
-  resolve: (id: string) => ({ id, title: id.startsWith('known') ? 'Known' : null }),
-  mayUse: (id: string) => !id.startsWith('secret'),
+  resolve: async (id: string) => ({ id, title: id.startsWith('known') ? 'Known' : null }),
+  accessOf: async (id: string) => (id.startsWith('secret') ? ('refused' as const) : ('catalogue' as const)),
 };
 const operators = { usable, defaultVoice: 'known-operator' };
 const titles = { voiceTitles: { closest: () => [] } as never };
@@ -20,35 +20,37 @@ const guild = { voice: voice('server'), channelVoices: { lounge: voice('channel'
 
 const choose = (wanted: string | null, places: Partial<Parameters<typeof voicesFor>[1]> = {}, context: typeof operators = operators) =>
   voicesFor({ voice: wanted }, { member, guild, channelId: 'lounge', ...places }, context);
-const ids = (...args: Parameters<typeof choose>) => choose(...args).voices.map((one) => one?.id ?? null);
+const ids = async (...args: Parameters<typeof choose>) => (await choose(...args)).voices.map((one) => one?.id ?? null);
 
 describe('the voice of /say', () => {
-  it('is the member’s own, then the channel’s, the server’s, the operator’s and the service’s', () => {
-    expect(ids(null)).toEqual(['mine', 'channel', 'server', 'known-operator', null]);
-    expect(ids(null, { member: nobody })).toEqual(['channel', 'server', 'known-operator', null]);
-    expect(ids(null, { member: nobody, channelId: 'other' })).toEqual(['server', 'known-operator', null]);
-    expect(ids(null, { member: nobody, guild: null, channelId: null })).toEqual(['known-operator', null]);
-    expect(ids(null, { member: nobody, guild: null, channelId: null }, { ...operators, defaultVoice: null as never })).toEqual([null]);
+  it('is the member’s own, then the channel’s, the server’s, the operator’s and the service’s', async () => {
+    expect(await ids(null)).toEqual(['mine', 'channel', 'server', 'known-operator', null]);
+    expect(await ids(null, { member: nobody })).toEqual(['channel', 'server', 'known-operator', null]);
+    expect(await ids(null, { member: nobody, channelId: 'other' })).toEqual(['server', 'known-operator', null]);
+    expect(await ids(null, { member: nobody, guild: null, channelId: null })).toEqual(['known-operator', null]);
+    expect(await ids(null, { member: nobody, guild: null, channelId: null }, { ...operators, defaultVoice: null as never })).toEqual([
+      null,
+    ]);
   });
 
-  it('is tried once even if it is set in two places', () => {
-    expect(ids(null, { member: { ...member, voice: voice('server') } })).toEqual(['server', 'channel', 'known-operator', null]);
+  it('is tried once even if it is set in two places', async () => {
+    expect(await ids(null, { member: { ...member, voice: voice('server') } })).toEqual(['server', 'channel', 'known-operator', null]);
   });
 
-  it('is the one that was named, followed by the others if it was known and may have been deleted', () => {
-    expect(ids('known-one')).toEqual(['known-one', 'mine', 'channel', 'server', 'known-operator', null]);
-    expect(ids('liked')).toEqual(['liked', 'mine', 'channel', 'server', 'known-operator', null]);
-    expect(ids('heard')[0]).toBe('heard');
-    expect(ids('a-slip')).toEqual(['a-slip']);
-    expect(ids('')).toEqual([null]);
+  it('is the one that was named, followed by the others if it was known and may have been deleted', async () => {
+    expect(await ids('known-one')).toEqual(['known-one', 'mine', 'channel', 'server', 'known-operator', null]);
+    expect(await ids('liked')).toEqual(['liked', 'mine', 'channel', 'server', 'known-operator', null]);
+    expect((await ids('heard'))[0]).toBe('heard');
+    expect(await ids('a-slip')).toEqual(['a-slip']);
+    expect(await ids('')).toEqual([null]);
   });
 
-  it('is the next one if the member may not use the one that was chosen', () => {
+  it('is the next one if the member may not use the one that was chosen', async () => {
     const shared = { ...member, voice: voice('secret') };
-    expect(choose(null, { member: shared }).wanted).toEqual(voice('secret'));
-    expect(ids(null, { member: shared })).toEqual(['channel', 'server', 'known-operator', null]);
-    expect(ids('secret', { member: { ...member, recent: [voice('secret')] } })[0]).toBe('mine');
-    expect(ids(null, { guild: { ...guild, voice: voice('secret') } })).toEqual(['mine', 'channel', 'known-operator', null]);
+    expect((await choose(null, { member: shared })).wanted).toEqual(voice('secret'));
+    expect(await ids(null, { member: shared })).toEqual(['channel', 'server', 'known-operator', null]);
+    expect((await ids('secret', { member: { ...member, recent: [voice('secret')] } }))[0]).toBe('mine');
+    expect(await ids(null, { guild: { ...guild, voice: voice('secret') } })).toEqual(['mine', 'channel', 'known-operator', null]);
   });
 
   it('is called by its title, otherwise by its id', () => {

@@ -145,6 +145,25 @@ describe('an utterance', () => {
     expect(cache.bytes).toBe(0);
   });
 
+  test.each<[string, (speech: Speech) => unknown]>([
+    ['its author’s data', (speech) => speech.forget('robin')],
+    ['its voice', (speech) => speech.forgetVoice('v')],
+    ['that message', (speech) => speech.forgetMessages({ messageId: '1' })],
+    ['all that was written in its server', (speech) => speech.forgetMessages({ guildId: 'g' })],
+  ])('of a message is not kept if %s is deleted while it is being made', async (_, remove) => {
+    const { speech, service } = await speaking(answerWav(0.3));
+    const say = () =>
+      speech.utterance({ text: 'Hello.', referenceId: 'v', scope: { guildId: 'g' }, messageId: '1' }, { memberId: 'robin' });
+    const frames = say().open(never)[Symbol.asyncIterator]();
+    await frames.next();
+    await remove(speech);
+    while (!(await frames.next()).done);
+    expect(service.requests.length).toBe(1);
+    await Array.fromAsync(say().open(never));
+    await Array.fromAsync(say().open(never));
+    expect(service.requests.length).toBe(2);
+  });
+
   test('that was skipped is not cached', async () => {
     const { speech, service, cache } = await speaking(answerWav(1));
     for await (const _frame of speech.utterance({ text: 'Hello.', scope: 'shared' }).open(never)) break;

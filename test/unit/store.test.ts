@@ -2,13 +2,14 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it, onTestFinished } from 'vitest';
-import { openSqliteStore, StoreError } from '../../src/store/index.ts';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { keepText, openSqliteStore, readKeptText, StoreError, takeKeptText } from '../../src/store/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { below, createRandom } from '../helpers/random.ts';
 import { describeStore } from '../helpers/store-contract.ts';
@@ -30,7 +31,7 @@ describeStore('a store on SQLite', async (now) => {
   };
 });
 
-const keep = new URL('../helpers/store-writer.ts', import.meta.url).pathname;
+const keep = fileURLToPath(new URL('../helpers/store-writer.ts', import.meta.url));
 
 it('has everything after a kill -9 that it had said to have', async () => {
   const file = join(await makeFolder(), 'parley.db');
@@ -143,31 +144,91 @@ it('leaves nothing in the file of what has expired, also after the clock was set
   db.close();
 });
 
-it('leaves no trace of deleted values in any file once it is scrubbed, and keeps everything else', async () => {
-  const folder = await makeFolder();
-  const store = openSqliteStore(join(folder, 'parley.db'));
-  onTestFinished(() => store.close());
-  // Values that grow and shrink move rows from page to page, which leaves copies behind; a fixed sequence, so that it always does.
-  const random = createRandom(1);
-  const ids = Array.from({ length: 1500 }, (_, index) => `${below(900_000, random) + 100_000}-${index}-id`);
-  const last = new Map<string, string>();
-  for (let round = 0; round < 4; round++) {
-    for (const id of ids) {
-      last.set(id, `voice of ${id} `.repeat(below(10, random) + 1));
-      await store.set(`member:${id}`, last.get(id) ?? '');
-      if (below(2, random) === 0) await store.set(`use:${round}:${id}`, 1, { expiresInMs: 60_000 });
+describe('deleted values', () => {
+  /** Which of these texts can be read in any file of the folder. */
+  async function readable(folder: string, texts: readonly string[]): Promise<string[]> {
+    const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))));
+    return texts.filter((text) => files.some((file) => file.includes(text)));
+  }
+
+  /** A store in which most values were deleted, and its folder. */
+  async function openWithDeleted() {
+    const folder = await makeFolder();
+    const store = openSqliteStore(join(folder, 'parley.db'));
+    onTestFinished(() => store.close());
+    // Values that grow and shrink move rows from page to page, which leaves copies behind; a fixed sequence, so that it always does.
+    const random = createRandom(1);
+    const ids = Array.from({ length: 1500 }, (_, index) => `${below(900_000, random) + 100_000}-${index}-id`);
+    const last = new Map<string, string>();
+    for (let round = 0; round < 4; round++) {
+      for (const id of ids) {
+        last.set(id, `voice of ${id} `.repeat(below(10, random) + 1));
+        await store.set(`member:${id}`, last.get(id) ?? '');
+        if (below(2, random) === 0) await store.set(`use:${round}:${id}`, 1, { expiresInMs: 60_000 });
+      }
     }
+    const [deleted, kept] = [ids.slice(0, 1200), ids.slice(1200)];
+    for (const id of deleted) {
+      await store.delete(`member:${id}`);
+      for (let round = 0; round < 4; round++) await store.delete(`use:${round}:${id}`);
+    }
+    return { folder, store, deleted, kept, last };
   }
-  const [deleted, kept] = [ids.slice(0, 1200), ids.slice(1200)];
-  for (const id of deleted) {
-    await store.delete(`member:${id}`);
-    for (let round = 0; round < 4; round++) await store.delete(`use:${round}:${id}`);
-  }
-  await store.scrub();
-  const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))));
-  expect(files.length).toBeGreaterThan(1);
-  expect(deleted.filter((id) => files.some((file) => file.includes(id)))).toEqual([]);
-  for (const id of kept) expect(await store.get(`member:${id}`)).toBe(last.get(id));
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('leave the log at once, and all files within 10 minutes, rewritten once; everything else is kept', async () => {
+    const { folder, store, deleted, kept, last } = await openWithDeleted();
+    await store.scrub();
+    expect((await stat(join(folder, 'parley.db-wal'))).size).toBe(0);
+    // Copies in the file's free space, which nothing but rewriting it removes.
+    expect((await readable(folder, deleted)).length).toBeLessThan(deleted.length / 2);
+    await store.scrub();
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    expect(vi.getTimerCount()).toBe(0);
+    // Writing waits until it's done.
+    await store.set('after', 1);
+    expect((await stat(join(folder, 'parley.db-wal'))).size).toBeLessThan(100_000);
+    expect(await readable(folder, deleted)).toEqual([]);
+    for (const id of kept) expect(await store.get(`member:${id}`)).toBe(last.get(id));
+  });
+
+  it('leave all files when the store is closed', async () => {
+    const { folder, store, deleted } = await openWithDeleted();
+    await store.scrub();
+    await store.close();
+    expect(await readable(folder, deleted)).toEqual([]);
+  });
+
+  it('leave all files soon after the next start, if the process was killed before', async () => {
+    const { folder, store, deleted } = await openWithDeleted();
+    await store.scrub();
+    const afterKill = await makeFolder();
+    await cp(folder, afterKill, { recursive: true });
+    expect(await readable(afterKill, deleted)).not.toEqual([]);
+    const next = openSqliteStore(join(afterKill, 'parley.db'));
+    onTestFinished(() => next.close());
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    await next.set('after', 1);
+    expect(await readable(afterKill, deleted)).toEqual([]);
+  });
+
+  it('can be read around while the files are rewritten, and writing waits without keeping the process from anything else', async () => {
+    const { store, kept, last } = await openWithDeleted();
+    await store.scrub();
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    const order: string[] = [];
+    const written = store.increment('count', 1).then(() => order.push('written'));
+    const scrubbed = store.scrub().then(() => order.push('scrubbed'));
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(await store.get(`member:${kept[0]}`)).toBe(last.get(kept[0] ?? ''));
+    order.push('read');
+    await Promise.all([written, scrubbed]);
+    expect(order).toEqual(['read', 'written', 'scrubbed']);
+    expect(await store.get('count')).toBe(1);
+  });
 });
 
 it('says so if another process keeps it from scrubbing, and waits for one that reads for a moment', async () => {
@@ -219,7 +280,7 @@ it('refuses the file of a later version with a sentence, at start too', async ()
   later.exec('PRAGMA user_version = 99');
   later.close();
   expect(() => openSqliteStore(file)).toThrow(StoreError);
-  const main = new URL('../../src/main.ts', import.meta.url).pathname;
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], {
     cwd: folder,
     env: { PATH: process.env.PATH, DATA_DIR: folder, PLAYGROUND_PORT: '0' },
@@ -236,4 +297,13 @@ it('refuses a file of another kind, and leaves it unchanged', async () => {
   await writeFile(file, 'something else entirely, and long enough to be read as a header of a file'.repeat(20));
   expect(() => openSqliteStore(file)).toThrow(/not a database/);
   expect((await stat(file)).size).toBeGreaterThan(1000);
+});
+
+it('lets one of several who take a kept text at the same moment have it', async () => {
+  const store = openSqliteStore(':memory:');
+  onTestFinished(() => store.close());
+  await keepText(store, '1', 'key', 'Hello', 1000);
+  const taken = await Promise.all([1, 2, 3].map(() => takeKeptText(store, '1', 'key')));
+  expect(taken.sort()).toEqual(['Hello', null, null]);
+  expect(await readKeptText(store, '1', 'key')).toBeNull();
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createProgress } from '../../src/bot/progress.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { createPace } from '../../src/transcription/pace.ts';
+import { createPace, waitingStage } from '../../src/transcription/pace.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -99,6 +99,18 @@ it('expects what earlier transcriptions took for their length, the latest ones m
   expect(pace.expect(60)).toBeCloseTo(8400);
 });
 
+it('never shows more time than it expects: once that has passed, it says that it takes longer', () => {
+  const stage = waitingStage(Date.now(), 52_000);
+  const shown = Array.from({ length: 18 }, () => {
+    vi.advanceTimersByTime(5000);
+    return stage(en);
+  });
+  expect(shown[9]).toBe('Transcribing: 50 seconds of about 52 seconds');
+  expect(shown[10]).toBe('Transcribing: 55 seconds, longer than usual');
+  expect(shown.at(-1)).toBe('Transcribing: 1 minute, 30 seconds, longer than usual');
+  expect(waitingStage(Date.now(), 100)(en)).toBe('Transcribing: 0 seconds of about 5 seconds');
+});
+
 it('a time of nothing has words, too', () => {
-  expect(en.transcription.transcribing(0, 65)).toBe('Transcribing: 0s of about 1m 5s');
+  expect(en.transcription.transcribing(0, 65)).toBe('Transcribing: 0 seconds of about 1 minute, 5 seconds');
 });

@@ -51,15 +51,15 @@ describe('the views', () => {
       changedAt: null,
       isUsedUp: false,
       daysLeft: 12.3,
-      affordable: { speech: 1_234_567, transcription: null },
+      affordable: { speech: 1_234_567, transcription: 167_000 * 60 },
     };
     const cardOf = (credit: string, updatedAt: string | null) =>
       cards(accountCard(en, { wallet: { ...wallet, credit, updatedAt }, facts }, [], null, 30));
     fc.assert(fc.property(words, fc.option(words), (credit, updatedAt) => expectTaken(cardOf(credit, updatedAt))));
     const shown = JSON.stringify(cardOf('12.3400000000000000001', '2026-11-01T10:00:00Z'));
-    expect(shown).toContain('**About 12.3 left**');
-    expect(shown).toContain('Exactly 12.3400000000000000001, last changed <t:1793527200:R>');
-    expect(shown).toContain('Enough for about 1,230,000 characters of speech.');
+    expect(shown).toContain('**About 12.3 credit left**');
+    expect(shown).toContain('Exactly 12.3400000000000000001 credit, last changed <t:1793527200:R>');
+    expect(shown).toContain('Enough for about 1,230,000 characters of speech or about 2,780 hours of transcription.');
     expect(shown).toContain('Under 1% used since the last top-up.');
     expect(shown).toContain('About 12 days left at this pace.');
   });

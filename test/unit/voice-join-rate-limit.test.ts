@@ -18,6 +18,12 @@ it('allows a guild five joins in any minute, with growing delays, whatever other
   expect(take(1)).toEqual([0]);
 });
 
+it('delays by exactly what was asked, whatever fraction of a millisecond the clock shows', () => {
+  // Adding the delay to such a time and subtracting the time again loses its last bits.
+  const rateLimit = createJoinRateLimit([77_777], () => 59199.3636);
+  expect(rateLimit.reserveJoin(in1('a'))).toBe(77_777);
+});
+
 it('does not count joins that went well', () => {
   const rateLimit = createJoinRateLimit(undefined, () => 0);
   for (let round = 0; round < 20; round++) {

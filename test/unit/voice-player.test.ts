@@ -24,6 +24,10 @@ function createSink() {
     confirmDelivery() {
       sink.confirmed += 1;
     },
+    failures: [] as unknown[],
+    onFailure(error: unknown) {
+      sink.failures.push(error);
+    },
     frames: () => sent.flatMap(({ frame }) => (frame === 'silence' ? [] : [frame])),
   };
   return sink;
@@ -125,6 +129,31 @@ describe('the player', () => {
     const after = sink.sent.slice(5).filter(({ at }) => at < standstill + 10);
     expect(after).toHaveLength(1);
     expect(sink.frames()).toEqual(range(20));
+  });
+
+  it('sends nothing more after a failure, which it reports, and other players go on', async () => {
+    const [failing, other] = [createSink(), createSink()];
+    const failure = new Error('the frame could not be encrypted');
+    const breaking = createPlayer({
+      ...failing,
+      send(frame: Buffer) {
+        if (failing.sent.length === 5) throw failure;
+        return failing.send(frame);
+      },
+    });
+    const abort = new AbortController();
+    const broken = breaking.play(numbered(40), abort.signal, () => {});
+    await createPlayer(other).play(numbered(40), never, () => {});
+    expect(failing.failures).toEqual([failure]);
+    expect([failing.frames(), other.frames()]).toEqual([range(5), range(40)]);
+    breaking.wake();
+    await breaking.silent();
+    expect(failing.frames()).toEqual(range(5));
+    abort.abort();
+    await expect(broken).rejects.toThrow();
+    const next = createSink();
+    await createPlayer(next).play(numbered(5), never, () => {});
+    expect(next.frames()).toEqual(range(5));
   });
 
   it('keeps its frames while the sink is closed', async () => {

@@ -1,7 +1,7 @@
 // The play order: fair between members, in whatever order they come and go.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { add, addEarlier, advance, emptyQueue, playOrder, type Queue, remove } from '../../src/voice/queue.ts';
+import { add, addEarlier, advance, arrange, emptyQueue, playOrder, type Queue, remove } from '../../src/voice/queue.ts';
 
 interface Item {
   memberId: string;
@@ -74,7 +74,17 @@ describe('the queue', () => {
     expect(order(queue)).toEqual(['Robin 0', 'Kim 2', 'Kim 4', 'Sam 1', 'Alex 3']);
   });
 
-  it('lets no other background item get ahead of one that is prepared, however long ago its member was played', () => {
+  it('plays what is in the background in order of arrival, whoever it is from, unless it is arranged otherwise', () => {
+    const items = ['Robin', 'Sam', 'Robin', 'Kim', 'Alex'].map((memberId, nth) => ({ id: `${nth}`, memberId, nth, background: true }));
+    const queue = items.reduce(add, emptyQueue<Item & { id: string }>());
+    expect(order(queue)).toEqual(['Robin 0', 'Sam 1', 'Robin 2', 'Kim 3', 'Alex 4']);
+    const arranged = arrange(queue, ['3', 'gone', '0', '2']);
+    expect(order(arranged)).toEqual(['Robin 0', 'Sam 1', 'Alex 4', 'Kim 3', 'Robin 2']);
+    const said = add(arranged, { id: '5', memberId: 'Robin', nth: 5 });
+    expect(order(arrange(said, ['5', '4']))).toEqual(['Robin 0', 'Robin 5', 'Sam 1', 'Kim 3', 'Robin 2', 'Alex 4']);
+  });
+
+  it('lets nothing else in the background get ahead of what is prepared', () => {
     let queue = add(emptyQueue<Item>(), { memberId: 'Robin', nth: 0, background: true });
     queue = add(queue, { memberId: 'Robin', nth: 1, background: true, isPrepared: true });
     queue = add(queue, { memberId: 'Sam', nth: 2, background: true });

@@ -93,7 +93,10 @@ async function fillChannel(bot: BotUnderTest): Promise<APIMessage[]> {
     { embeds: [{ title: 'x', fields: ['mine', 'sort', 'title', 'page', '__proto__'].map((name) => ({ name, value: '\\\\`' })) }] },
   ];
   for (const message of strange) {
-    const { body } = await request(discord, 'POST', `/channels/${discord.channelId('general')}/messages`, message);
+    const { body } = await request(discord, 'POST', `/channels/${discord.channelId('general')}/messages`, {
+      ...message,
+      allowed_mentions: { parse: [] },
+    });
     answers.push(body as unknown as APIMessage);
   }
   const ids = answers.map(({ id }) => id);

@@ -1,0 +1,39 @@
+// What a voice made of recordings sounds like, with the real engine.
+import { describe, expect, it } from 'vitest';
+import type { EngineVoice } from '../../src/local/voice-service/engines/index.ts';
+import { type Recording, trainVoice } from '../../src/local/voice-service/voice-training.ts';
+import { collect, librivoxRecordings } from '../helpers/speech.ts';
+import { builtInEngines } from '../helpers/voice-service.ts';
+
+const engines = builtInEngines();
+const never = new AbortController().signal;
+/** A man who reads for 13 s. */
+const readings = librivoxRecordings().slice(0, 3);
+const TEXT = readings.map(({ text }) => text).join('.\n');
+
+const speak = (voice: EngineVoice) => collect(engines.speak({ text: TEXT, voice, format: 'wav', sampleRate: 16_000 }));
+
+/** The voice that is made of these has the pitch and the tempo of whoever says `TEXT` in them. */
+async function expectSameVoice(recordings: Recording[]): Promise<void> {
+  const given = [];
+  for (const { audio } of recordings) given.push(await engines.measureVoice(audio));
+  const seconds = given.reduce((sum, { speechSeconds }) => sum + speechSeconds, 0);
+  const pitchHz = given.reduce((sum, one) => sum + one.pitchHz * one.speechSeconds, 0) / seconds;
+  const { voice } = await trainVoice(engines, recordings, never);
+  const made = await engines.measureVoice(await speak(voice));
+  expect(Math.abs(made.pitchHz / pitchHz - 1)).toBeLessThan(0.1);
+  expect(Math.abs(made.speechSeconds / seconds - 1)).toBeLessThan(0.15);
+}
+
+describe('a voice made of recordings', () => {
+  it('has the pitch and the tempo of the person who reads', async () => {
+    await expectSameVoice(readings);
+  });
+
+  it.each<EngineVoice>([
+    { base: 'slt', pitchHz: 210, rate: 1.2 },
+    { base: 'awb', pitchHz: 140, rate: 0.85 },
+  ])('has those of any other speaker: %o', async (voice) => {
+    await expectSameVoice([{ audio: await speak(voice), text: TEXT }]);
+  });
+});

@@ -1,0 +1,47 @@
+// Timers of one length that run out when a test says so, in place of times that nobody wants to wait for.
+import { onTestFinished, vi } from 'vitest';
+
+/** Far more than a test takes. */
+const NEVER_MS = 2 ** 31 - 1;
+
+export interface HeldTimers {
+  ms: number;
+  /** How many timers and intervals are under way. */
+  count(): number;
+  /** Runs each of them out, intervals once. */
+  expire(): void;
+}
+
+/** Holds all timers and intervals of exactly this length that are set from now on, until the test ends; the default is nobody else's. */
+export function holdTimers(ms = 77_777): HeldTimers {
+  const held = new Map<unknown, { run: () => void; isOnce: boolean }>();
+  for (const name of ['setTimeout', 'setInterval'] as const) {
+    const set = globalThis[name] as (run: () => void, after?: number, ...rest: unknown[]) => unknown;
+    const hold = (run: () => void, after?: number, ...rest: unknown[]) => {
+      if (after !== ms) return set(run, after, ...rest);
+      const timer = set(run, NEVER_MS);
+      held.set(timer, { run, isOnce: name === 'setTimeout' });
+      return timer;
+    };
+    const spy = vi.spyOn(globalThis, name).mockImplementation(hold as never);
+    onTestFinished(() => void spy.mockRestore());
+  }
+  for (const name of ['clearTimeout', 'clearInterval'] as const) {
+    const clear = globalThis[name];
+    const spy = vi.spyOn(globalThis, name).mockImplementation((timer) => {
+      held.delete(timer);
+      clear(timer);
+    });
+    onTestFinished(() => void spy.mockRestore());
+  }
+  return {
+    ms,
+    count: () => held.size,
+    expire() {
+      for (const [timer, { run, isOnce }] of [...held]) {
+        if (isOnce) clearTimeout(timer as NodeJS.Timeout);
+        run();
+      }
+    },
+  };
+}

@@ -1,0 +1,8 @@
+// The image of deploy/Dockerfile.
+import { test } from 'vitest';
+import { image, titled } from '../helpers/requirements.ts';
+import { runToEnd } from '../helpers/run-to-end.ts';
+
+test.skipIf(!image.isMet)(titled('can be built, starts without settings, speaks, and ends on SIGTERM', image), { timeout: 1_800_000 }, () =>
+  runToEnd('deploy/check-image.sh'),
+);

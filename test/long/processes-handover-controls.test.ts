@@ -1,0 +1,140 @@
+// While a server passes from one process of the bot to another, members end what either of them speaks as if there were one.
+import { GatewayIntentBits } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHandover, textOfLength } from '../helpers/handover.ts';
+import { createMember, type Member, textOf, textsOf } from '../helpers/member.ts';
+import { warnings } from '../helpers/program.ts';
+import { redisServer, titled } from '../helpers/requirements.ts';
+import { startToneService, type ToneService } from '../helpers/tone-service.ts';
+
+const wait = { timeout: 60_000, interval: 50 };
+
+let service: ToneService;
+beforeAll(async () => {
+  service = await startToneService();
+});
+afterAll(() => service?.close());
+
+type Answer = Awaited<ReturnType<Member['run']>>;
+const shows = (answer: Answer, what: string) => answer.message((message) => textOf(message).includes(what));
+
+/** The first process speaks one text to the end, and one that follows; the second one has what was said after that, and answers. */
+async function openTakenOver() {
+  const house = await openHandover(service);
+  const { discord, guildId, say, listener } = house;
+  const sam = createMember(discord.member('Sam', { guildId }), discord.channelId('general', guildId), discord.channelId('Lounge', guildId));
+  await sam.listen();
+  const playing = await say(textOfLength(20, 1));
+  await listener.hears(1);
+  const next = await say(textOfLength(3, 2));
+  const last = await say(textOfLength(2, 3));
+  await house.takeOver();
+  return { ...house, sam, playing, next, last, numbers: () => listener.heard.map(({ number }) => number) };
+}
+
+describe.skipIf(!redisServer.isMet)(titled('while another process still speaks', redisServer), { timeout: 180_000 }, () => {
+  it('the queue is listed whole, and each text ends with its button, for whoever may', async () => {
+    const { member, sam, first, second, playing, next, last, ends, numbers } = await openTakenOver();
+    // It may be on its way from one process to the other.
+    await member.click(await shows(last, 'ahead'), 'Cancel');
+    expect(await ends(last)).toContain('Cancelled');
+    const list = await shows(await sam.run('queue'), 'Now playing');
+    const [, playingNow, , upNext, ...more] = textsOf(list);
+    expect(playingNow).toMatch(/\n-# About \d+ seconds? left$/m);
+    expect(upNext).toMatch(/ 2$/);
+    expect(more).toEqual([]);
+    for (const name of ['Stop', 'Skip'])
+      expect(await (await sam.click(await shows(playing, 'Speaking now'), name)).sentence()).toContain('or a moderator can');
+    expect(await (await sam.run('skip')).sentence()).toContain('or a moderator can');
+    expect(await (await sam.run('stop')).sentence()).toContain('None of your texts');
+    const own = await shows(await member.run('queue'), 'Now playing');
+    await member.click(own, 'Remove');
+    expect(await ends(next)).toContain('Cancelled');
+    await member.click(await shows(playing, 'Speaking now'), 'Skip');
+    expect(await ends(playing)).toContain('Skipped');
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    expect(numbers()).toEqual([1]);
+    expect([...warnings(first), ...warnings(second)]).toEqual([]);
+  });
+
+  it('what is said meanwhile waits behind it, with a button; /skip and /stop end both', async () => {
+    const { member, say, first, second, playing, next, last, ends, numbers } = await openTakenOver();
+    const later = await say(textOfLength(2, 4));
+    await shows(await member.run('skip'), 'Skipped');
+    expect(await ends(playing)).toContain('Skipped');
+    await shows(next, 'Speaking now');
+    await shows(await member.run('stop'), 'I dropped 3 texts');
+    expect(await ends(next)).toContain('Stopped');
+    for (const one of [last, later]) expect(await ends(one)).toContain('Cancelled');
+    expect(await (await member.run('skip')).sentence()).toContain('Nothing is playing');
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    expect(numbers()).toEqual([1, 2]);
+    expect([...warnings(first), ...warnings(second)]).toEqual([]);
+  });
+
+  it('/leave ends both, and the bot leaves the channel', async () => {
+    const { member, discord, guildId, say, first, second, playing, next, last, ends, numbers } = await openTakenOver();
+    await shows(await member.run('leave'), 'I’ve left');
+    expect(await ends(playing)).toContain('Stopped');
+    for (const one of [next, last]) expect(await ends(one)).toContain('Cancelled');
+    const channelId = () => discord.world.guilds.get(guildId)?.voiceStates.get(discord.application.id)?.channel_id ?? null;
+    await expect.poll(channelId, wait).toBeNull();
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    expect(await ends(await say(textOfLength(2, 5)))).toMatch(/Spoken in (1.9|2)/);
+    expect(numbers()).toEqual([1, 5]);
+    expect([...warnings(first), ...warnings(second)]).toEqual([]);
+  });
+
+  it('and is killed, nobody is told that a button has worked; its replies say that it restarted', async () => {
+    const { member, first, playing, next, last, ends } = await openTakenOver();
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const pressed = await member.click(await shows(playing, 'Speaking now'), 'Stop');
+    expect(await pressed.sentence()).toContain('I’m restarting. Try again in a minute.');
+    for (const one of [playing, next]) expect(await ends(one)).toContain('restarted');
+    expect(await ends(last)).toMatch(/Spoken in (1.9|2)|restarted/);
+  });
+
+  /** The first process reads Sam's message to its end, and one of Robin's that follows; the second one answers. */
+  async function openReading() {
+    const house = await openHandover(service, { privilegedIntents: GatewayIntentBits.MessageContent }, { READ_MESSAGES: 'on' });
+    const { discord, guildId, member, listener } = house;
+    const [general, lounge] = ['general', 'Lounge'].map((name) => discord.channelId(name, guildId)) as [string, string];
+    const sam = createMember(discord.member('Sam', { guildId }), general, lounge);
+    await shows(await member.run('read start'), 'has turned on reading aloud');
+    await sam.write(textOfLength(18, 1));
+    await listener.hears(1);
+    await member.write(textOfLength(18, 2));
+    await service.asked(({ text }) => text.endsWith(' 2'));
+    await house.takeOver();
+    return { ...house, sam, numbers: () => listener.heard.map(({ number }) => number) };
+  }
+
+  it('what it reads aloud ends with Stop reading this member and with /read stop', async () => {
+    const { member, sam, first, second, discord, guildId, listener, numbers } = await openReading();
+    await (await member.runOnMember('Stop reading this member', sam.client.userId)).sentence();
+    await listener.hears(2);
+    await shows(await member.run('read stop'), 'has turned off reading aloud');
+    const channelId = () => discord.world.guilds.get(guildId)?.voiceStates.get(discord.application.id)?.channel_id ?? null;
+    await expect.poll(channelId, wait).toBeNull();
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    expect(numbers()).toEqual([1, 2]);
+    // Eighteen seconds are 900 packets.
+    for (const { packets } of listener.heard) expect(packets).toBeLessThan(800);
+    expect([...warnings(first), ...warnings(second)]).toEqual([]);
+  });
+
+  it('and is disconnected by a moderator, the other one stays out, too, until it is brought back', async () => {
+    const { member, first, second, discord, guildId, listener } = await openReading();
+    discord.moveUser(discord.application.id, null, guildId);
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    await member.write('This is not heard, number 3');
+    const status = async () => textOf(await (await member.run('read status')).message((message) => textOf(message) !== ''));
+    await expect.poll(status, wait).toContain('a moderator disconnected me from the voice channel');
+    await shows(await member.run('read start'), 'has brought me back');
+    await member.write('message 4');
+    await listener.hears(4);
+    expect(listener.heard.map(({ number }) => number)).toEqual([1, 4]);
+    expect([...warnings(first), ...warnings(second)]).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+// The whole of Parley in a real Chromium: files and the microphone transcribed by keyboard alone, and a voice made of a recording.
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { createSettings } from '../../src/settings/index.ts';
+import { describeInBrowser } from '../helpers/shared-browser.ts';
+import { recordTones } from '../helpers/tones.ts';
+import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
+
+/** Eleven seconds: a voice needs ten. */
+const words = 'The old boat came home at last. '.concat('All of us ran down to see what it had found. ').repeat(3).trim();
+const recording = recordTones(words);
+
+/** What is above each paragraph of a transcript. */
+const times = /^0:\d\d$/;
+
+describeInBrowser('recordings in the browser', () => {
+  const fixture = useWholeBot({ microphone: recording });
+  const { composer, lastMessage, press, tabTo } = fixture;
+  let page: Page;
+  beforeEach(() => {
+    page = fixture.page;
+  });
+
+  async function record(until: string): Promise<void> {
+    await tabTo(page.getByRole('button', { name: 'Record from the microphone' }));
+    await press('Enter');
+    await page.locator('#send-recording:focus').waitFor();
+    await page.getByRole('timer').getByText(until).waitFor();
+    await press('Enter');
+    await lastMessage().getByRole('group', { name: 'Voice message' }).waitFor();
+  }
+
+  /** Opens the menu of the last message and runs this. */
+  async function runOnLast(name: string): Promise<void> {
+    await composer().press('ArrowUp');
+    await press('Enter');
+    await page.getByRole('menuitem', { name }).waitFor();
+    // The menu goes round, so it comes up however many commands come first.
+    const focused = () => page.locator(':focus').textContent();
+    for (let presses = 0; presses < 20 && (await focused()) !== name; presses++) await press('ArrowDown');
+    await expect.poll(focused, pollOptions).toBe(name);
+    await press('Enter');
+  }
+
+  /** Waits for a transcript in the last message. */
+  async function readTranscript(): Promise<string[]> {
+    // Not the name of the recording above it, nor its length below.
+    const shown = lastMessage()
+      .locator('.text-display')
+      .filter({ has: page.getByText(times) });
+    await shown.first().waitFor();
+    return shown.locator('.paragraph').allTextContents();
+  }
+
+  test('transcribes a file from its message’s context menu, with times', async () => {
+    await page.getByLabel('Add files').setInputFiles({ name: 'boat.wav', mimeType: 'audio/wav', buffer: Buffer.from(recording) });
+    await page.getByText('boat.wav').waitFor();
+    await composer().press('Enter');
+    await lastMessage().getByRole('group', { name: 'Audio file boat.wav' }).waitFor();
+    await runOnLast('Transcribe');
+    expect((await readTranscript()).join(' ')).toBe(words);
+  });
+
+  test('transcribes a voice message recorded from the microphone', async () => {
+    await record('0:04');
+    await runOnLast('Transcribe');
+    expect((await readTranscript()).join(' ')).toContain('The old boat came home at last.');
+  });
+
+  test('makes a voice of a recording from the microphone, from the message’s menu, and speaks in it', async () => {
+    await record('0:12');
+    await runOnLast('Make a voice');
+    await page.getByRole('textbox', { name: 'Title of the voice' }).fill('My own voice');
+    await press('Enter');
+    const message = lastMessage();
+    await message.getByText('This is your own voice message, so it’s up to you.').waitFor();
+    await message.getByRole('button', { name: 'Make my voice' }).click();
+    await message.getByText('Training the voice…').waitFor();
+    await message.getByText('Only you can see this').waitFor();
+    const made = page.locator('discord-message', { has: page.getByRole('button', { name: 'Use as my voice' }) });
+    // Training has a low priority.
+    await made.waitFor({ timeout: 120_000 });
+
+    await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
+    await page.getByText('Voice connected').first().waitFor();
+    await made.getByRole('button', { name: 'Hear it' }).click();
+    await lastMessage().getByText('Hello! This is my new voice.').waitFor();
+    await lastMessage()
+      .getByText(/Spoken in \d+ second/)
+      .waitFor();
+    expect(Number(await page.evaluate(() => document.documentElement.dataset.heardPeak))).toBeGreaterThan(0.02);
+
+    await made.getByRole('button', { name: 'Use as my voice' }).click();
+    await lastMessage().getByText('is your voice now, for everything you').waitFor();
+    const { voice } = await createSettings(fixture.parley.store).member(fixture.parley.member.client.userId);
+    expect(voice).toMatchObject({ title: 'My own voice' });
+  });
+});

@@ -1,0 +1,219 @@
+// Members on the page, in a real Chromium: what a moderator does, emoji, stickers, polls, nicknames, the chat of a voice channel, the crowd.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { MemberClient } from '../../src/local/discord/index.ts';
+import { createMember, type Member } from '../helpers/member.ts';
+import { usePage } from '../helpers/page.ts';
+import { describeInBrowser } from '../helpers/shared-browser.ts';
+
+describeInBrowser('members', () => {
+  const fixture = usePage({ crowdPaceMs: 100 });
+
+  describe('a moderator', () => {
+    let sam: MemberClient;
+    const state = () => fixture.discord.world.firstGuild.voiceStates.get(sam.userId);
+    const listed = () => fixture.page.locator('.voice-members li[data-user=sam]');
+    beforeEach(async () => {
+      sam = fixture.discord.member('Sam');
+      await sam.call('join_voice', { channel_id: fixture.discord.channelId('Lounge'), self_mute: false, self_deaf: false });
+      await listed().waitFor();
+      return () => sam.close();
+    });
+
+    async function choose(...path: string[]) {
+      await listed().getByRole('button').click();
+      for (const name of path) await fixture.page.getByRole('menuitem', { name, exact: true }).click();
+    }
+
+    test('mutes, deafens, moves and disconnects a member, and sees each state', async () => {
+      await choose('Mute in voice');
+      await listed().getByRole('button', { name: 'Sam, muted by a moderator', exact: true }).waitFor();
+      await choose('Deafen');
+      await listed().getByRole('button', { name: 'Sam, muted by a moderator, deafened by a moderator', exact: true }).waitFor();
+      expect(state()).toMatchObject({ mute: true, deaf: true });
+      await choose('Unmute in voice');
+      await choose('Undeafen');
+      await sam.call('set_voice', { self_mute: true });
+      await listed().getByRole('button', { name: 'Sam, muted', exact: true }).waitFor();
+      await choose('Move to…', 'Workshop');
+      await expect.poll(() => state()?.channel_id).toBe(fixture.discord.channelId('Workshop'));
+      await choose('Disconnect');
+      await listed().waitFor({ state: 'detached' });
+    });
+
+    test('times a member out, who is offered nothing of it and reads why they cannot write, until it is lifted', async () => {
+      const { page, browser, discord } = fixture;
+      const samsPage = await browser.open(discord.pageUrl('Sam'));
+      const box = samsPage.getByRole('textbox', { name: /^Message #/ });
+      await samsPage.locator('.voice-members li[data-user=sam]').getByRole('button').click();
+      await samsPage.getByRole('menuitem', { name: 'Greet' }).waitFor();
+      expect(await samsPage.getByText('Moderation').count()).toBe(0);
+      await samsPage.keyboard.press('Escape');
+      await box.waitFor();
+      await choose('Time out…', '5 minutes');
+      await samsPage.locator('[data-announce]').getByText('A moderator has timed you out. You can write again in 5 minutes.').waitFor();
+      await box.waitFor({ state: 'detached' });
+      await page.locator('.people').getByRole('button', { name: 'Sam' }).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'End the timeout' }).click();
+      await box.waitFor();
+      await samsPage.context().close();
+    });
+
+    test('is told by a page that was disconnected, muted or deafened', async () => {
+      const { page, discord } = fixture;
+      await page.locator('.channel[data-channel=Lounge]').click();
+      await page.getByRole('region', { name: 'Voice' }).getByRole('button', { name: 'Mute' }).click();
+      const own = () => discord.world.firstGuild.voiceStates.get(discord.member('Robin').userId);
+      await expect.poll(() => own()).toMatchObject({ self_mute: true, self_deaf: false });
+      await page.getByRole('region', { name: 'Voice' }).getByRole('button', { name: 'Deafen' }).click();
+      await expect.poll(() => own()).toMatchObject({ self_mute: true, self_deaf: true });
+      discord.setServerMute(discord.member('Robin').userId);
+      await page.getByText("You're muted by a moderator").first().waitFor();
+      discord.moveUser(discord.member('Robin').userId, null);
+      await page.locator('[data-announce]').getByText('You were disconnected from voice.').waitFor();
+      discord.world.firstGuild.members.forEach((member) => {
+        member.mute = false;
+      });
+    });
+  });
+
+  describe('on the page', () => {
+    const { composer, lastMessage, channelText } = fixture;
+    let sam: Member;
+    let channel_id: string;
+    const latest = async () => (await sam.client.call('messages', { channel_id, limit: 1 }))[0];
+    const openMenu = () => fixture.page.getByRole('button', { name: 'Emoji, stickers and polls' }).click();
+    const choose = (name: string) => fixture.page.getByRole('menuitem', { name, exact: true }).click();
+    beforeEach(() => {
+      const { discord } = fixture;
+      channel_id = discord.channelId('general');
+      sam = createMember(discord.member('Sam'), channel_id, discord.channelId('Lounge'));
+      return () => sam.client.close();
+    });
+
+    test('emoji of the server and others go where the cursor is, and come back as words in an edit', async () => {
+      const { page, discord } = fixture;
+      const [emoji] = discord.world.firstGuild.emojis;
+      await composer().fill('ab');
+      await page.keyboard.press('ArrowLeft');
+      await openMenu();
+      await choose(':happy_cat:');
+      await expect.poll(() => composer().inputValue()).toBe('a:happy_cat:b');
+      await openMenu();
+      await choose('🎉');
+      await page.keyboard.press('Enter');
+      const picture = lastMessage().getByAltText(':happy_cat:');
+      await picture.waitFor();
+      expect((await latest())?.content).toBe(`a<:happy_cat:${emoji?.id}>🎉b`);
+      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(128);
+      await lastMessage().press('Enter');
+      await choose('Edit message');
+      await expect.poll(() => composer().inputValue()).toBe('a:happy_cat:🎉b');
+      await composer().fill('a:happy_cat:c :nobody:');
+      await page.keyboard.press('Enter');
+      await channelText('c :nobody:').waitFor();
+      expect((await latest())?.content).toBe(`a<:happy_cat:${emoji?.id}>c :nobody:`);
+    });
+
+    test('a sticker is sent at once, and shown with its name', async () => {
+      await openMenu();
+      await choose('Well done');
+      const picture = lastMessage().getByAltText('Sticker: Well done');
+      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
+      expect(await latest()).toMatchObject({ content: '', sticker_items: [{ name: 'Well done' }] });
+    });
+
+    test('an emoji of the server is a reaction, too, counted for everyone', async () => {
+      const { page, discord } = fixture;
+      const [, parrot] = discord.world.firstGuild.emojis;
+      const { id: message_id } = await sam.write('react to this');
+      await page.locator(`#message-${message_id}`).press('Enter');
+      await choose(':parrot:');
+      await lastMessage().getByRole('button', { name: ':parrot:, 1 reaction', pressed: true }).waitFor();
+      const emoji = `parrot:${parrot?.id}`;
+      await sam.client.call('add_reaction', { channel_id, message_id, emoji });
+      await lastMessage().getByRole('button', { name: ':parrot:, 2 reactions' }).click();
+      await lastMessage().getByRole('button', { name: ':parrot:, 1 reaction', pressed: false }).waitFor();
+    });
+
+    test('a poll is made, shows everybody’s votes as they come, and ends', async () => {
+      const { page } = fixture;
+      await openMenu();
+      await choose('Create a poll…');
+      const dialog = page.getByRole('dialog', { name: 'Create a poll' });
+      await dialog.getByRole('textbox', { name: 'Answers' }).fill('Tea\n\n Coffee ');
+      await dialog.getByRole('button', { name: 'Post' }).click();
+      await dialog.locator('[data-announce]').getByText('Question: this field is needed.').waitFor();
+      await dialog.getByRole('textbox', { name: 'Question' }).fill('Which one?');
+      await dialog.getByLabel('Open for').selectOption('4 hours');
+      await dialog.getByRole('button', { name: 'Post' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const poll = page.getByRole('group', { name: 'Poll: Which one?' });
+      await poll.getByText('in 4 hours').waitFor();
+      const message = await latest();
+      expect(message?.poll?.answers.map(({ poll_media }) => poll_media.text)).toEqual(['Tea', 'Coffee']);
+      await sam.client.call('vote', { channel_id, message_id: message?.id as string, answer_ids: [1] });
+      await poll.getByRole('button', { name: 'Tea 1 vote', pressed: false }).click();
+      await poll.getByRole('button', { name: 'Tea 2 votes', pressed: true }).waitFor();
+      await poll.getByRole('button', { name: 'Coffee 0 votes' }).click();
+      await poll.getByRole('button', { name: 'Coffee 1 vote', pressed: true }).waitFor();
+      await poll.getByRole('button', { name: 'Tea 1 vote', pressed: false }).waitFor();
+      await sam.client.call('vote', { channel_id, message_id: message?.id as string, answer_ids: [2] });
+      await poll.getByRole('button', { name: 'End the poll' }).click();
+      await poll.getByText('The poll has ended').waitFor();
+      expect(await poll.getByRole('button', { name: 'Coffee 2 votes' }).isDisabled()).toBe(true);
+      await channelText('The poll of Robin, “Which one?”, has ended. “Coffee” has won.').waitFor();
+    });
+
+    test('a member changes their own nickname, and a moderator another’s', async () => {
+      const { page, discord } = fixture;
+      const nickOf = (userId: string) => discord.world.firstGuild.members.get(userId)?.nick;
+      await page.locator('.me-button').click();
+      await choose('Change nickname…');
+      await page.getByRole('dialog', { name: 'Change your nickname' }).getByRole('textbox', { name: 'Nickname' }).fill('Rob');
+      await page.keyboard.press('Enter');
+      await page.locator('.me-name').getByText('Rob', { exact: true }).waitFor();
+      await page.locator('.people').getByRole('button', { name: 'Sam' }).click({ button: 'right' });
+      await choose('Change nickname…');
+      await page.getByRole('dialog', { name: 'Change the nickname of Sam' }).getByRole('textbox', { name: 'Nickname' }).fill('Sammy');
+      await page.keyboard.press('Enter');
+      await page.locator('.people').getByRole('button', { name: 'Sammy' }).waitFor();
+      expect(nickOf(sam.client.userId)).toBe('Sammy');
+      await sam.write('under a new name');
+      await page
+        .getByRole('article', { name: /^Sammy, / })
+        .last()
+        .waitFor();
+      await page.locator('.me-button').click();
+      await choose('Change nickname…');
+      await page.getByRole('textbox', { name: 'Nickname' }).fill('');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('.me-name').getByText('Robin').waitFor();
+    });
+
+    test('the chat of a voice channel opens beside it, and shows that there is something new', async () => {
+      const { page, discord } = fixture;
+      const chat = page.getByRole('button', { name: /^Chat of Lounge/ });
+      await sam.inChannel(discord.channelId('Lounge')).write('anybody?');
+      await page.getByRole('button', { name: 'Chat of Lounge, new messages' }).click();
+      await channelText('anybody?').waitFor();
+      await expect.poll(() => chat.getAttribute('aria-current')).toBe('page');
+      await composer().fill('me');
+      await page.keyboard.press('Enter');
+      await channelText('me').waitFor();
+      const messages = await sam.client.call('messages', { channel_id: discord.channelId('Lounge') });
+      expect(messages.map(({ content }) => content)).toEqual(['anybody?', 'me']);
+    });
+
+    test('others chat in the channel where the switch was turned on, which turns it off from anywhere', async () => {
+      const { page } = fixture;
+      sam.client.close();
+      const before = await page.locator('discord-message').count();
+      await page.getByRole('switch', { name: 'Others chat here', checked: false }).click();
+      await page.getByRole('switch', { name: 'Others chat here', checked: true }).waitFor();
+      await expect.poll(() => page.locator('discord-message').count()).toBeGreaterThan(before);
+      await page.locator('.channel[data-channel=random]').click();
+      await page.getByRole('switch', { name: 'Others chat in #general', checked: true }).click();
+      await page.getByRole('switch', { name: 'Others chat here', checked: false }).waitFor();
+    });
+  });
+});

@@ -1,0 +1,100 @@
+// Moving a whole store between SQLite and Redis, with the program that operators run.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openSqliteStore, type Store } from '../../src/store/index.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { makeFolder } from '../helpers/folder.ts';
+import { startRedisServer } from '../helpers/redis-server.ts';
+import { redisServer, titled } from '../helpers/requirements.ts';
+
+const botId = '100000000000000001';
+const token = `${Buffer.from(botId).toString('base64url')}.a.b`;
+const program = fileURLToPath(new URL('../../src/move-store.ts', import.meta.url));
+
+/** Runs `npm run store` in the folder. */
+async function run(folder: string, args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), DISCORD_TOKEN: token, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { out: out.trim(), err: err.trim(), code };
+}
+
+async function fill(store: Store): Promise<void> {
+  for (let number = 0; number < 1200; number++) await store.set(`member:${number}`, { number, name: '😀'.repeat(number % 5) });
+  await store.set('secret:replies', 'a-secret');
+  await store.set('lives', 1, { expiresInMs: 3_600_000 });
+  await store.set('dies', 1, { expiresInMs: 1 });
+}
+
+it('moves from one SQLite file to another, and refuses to overwrite anything unasked', async () => {
+  const [one, other] = [await makeFolder(), await makeFolder()];
+  const file = join(one, 'store.ndjson');
+  const store = openSqliteStore(join(one, 'data', 'parley.db'));
+  await fill(store);
+  await store.close();
+  const exported = await run(one, ['export', file]);
+  expect(exported).toMatchObject({ code: 0, err: '' });
+  expect(exported.out).toMatch(/^1202 entries exported, SHA-256 [0-9a-f]{64}$/);
+  expect((await stat(file)).mode & 0o077).toBe(0);
+  expect((await run(one, ['export', file])).err).toBe(`${file} exists already, and may hold another export. Name a new file.`);
+
+  expect((await run(other, ['import', file])).out).toBe(exported.out.replace('exported', 'imported and checked'));
+  expect(await run(other, ['import', file])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--replace') });
+  expect(await run(other, ['import', file, '--replace'])).toMatchObject({ code: 0 });
+
+  await appendFile(file, 'not an entry\n');
+  expect((await run(other, ['import', file, '--replace'])).err).toBe('Line 1203 of the file is not an entry of a store. Export it again.');
+  const kept = openSqliteStore(join(other, 'data', 'parley.db'));
+  expect(await kept.get('member:7')).toEqual({ number: 7, name: '😀😀' });
+  await kept.close();
+});
+
+it('exports no empty store, which is not the one that Parley uses', async () => {
+  const folder = await makeFolder();
+  expect(await run(folder, ['export', join(folder, 'file')])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('DATA_DIR') });
+  expect(await readdir(folder)).toEqual(['data']);
+});
+
+it('says how it is used, and which file it cannot find', async () => {
+  const folder = await makeFolder();
+  for (const args of [[], ['export'], ['copy', 'x'], ['import', 'a', 'b']])
+    expect((await run(folder, args)).err).toMatch(/^Usage: npm run store/);
+  const file = join(folder, 'nowhere');
+  expect((await run(folder, ['import', file])).err).toBe(`${file} cannot be found. Check its name, and the folder that it is in.`);
+});
+
+describe.skipIf(!redisServer.isMet)(titled('with Redis', redisServer), () => {
+  it('moves from SQLite to Redis and back without a token, with the same entries and the time they have left', async () => {
+    const redis = await startRedisServer();
+    onTestFinished(() => redis.close());
+    const [one, other] = [await makeFolder(), await makeFolder()];
+    const before = openSqliteStore(join(one, 'data', 'parley.db'));
+    await fill(before);
+    await before.close();
+    const there = join(one, 'there.ndjson');
+    const back = join(one, 'back.ndjson');
+    const env = { REDIS_URL: redis.url, DISCORD_TOKEN: '' };
+    const { out } = await run(one, ['export', there]);
+    const hash = out.split(' ').at(-1);
+    expect((await run(one, ['import', there], env)).out).toBe(`1202 entries imported and checked, SHA-256 ${hash}`);
+    const store = await openRedisStore({ url: redis.url, botId });
+    expect(await store.get('secret:replies')).toBe('a-secret');
+    await store.close();
+    expect((await run(other, ['export', back], env)).out).toBe(`1202 entries exported, SHA-256 ${hash}`);
+    expect((await run(other, ['import', back])).out).toContain(`SHA-256 ${hash}`);
+    const lifeOf = async (path: string) => {
+      const line = (await readFile(path, 'utf8')).split('\n').find((entry) => entry.includes('"lives"'));
+      return (JSON.parse(line ?? '') as { expiresAt: number }).expiresAt;
+    };
+    expect(Math.abs((await lifeOf(back)) - (await lifeOf(there)))).toBeLessThan(60_000);
+  });
+});

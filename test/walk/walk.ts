@@ -1,0 +1,33 @@
+// `npm run walk -- FILE`: plays the story, and writes what the bot did into a file. Two runs of the same program write the same, and so do two
+// programs that do the same.
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createRecorder } from './recorder.ts';
+
+const USAGE = `Usage: npm run walk -- FILE [ACT…] [--stored FOLDER]
+
+  ACT       plays only these; all by default
+  --stored  writes what was stored as fixtures into this folder, of which nothing else remains`;
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { stored: { type: 'string' } } });
+const [file, ...names] = positionals;
+if (file === undefined) {
+  console.error(USAGE);
+  process.exit(1);
+}
+// Before anything takes random bytes.
+const recorder = createRecorder();
+const [{ acts }, { describeCoverage }, { writeStored }] = await Promise.all([
+  import('./story.ts'),
+  import('./coverage.ts'),
+  import('./stored.ts'),
+]);
+const begun = performance.now();
+try {
+  for (const [name, play] of Object.entries(acts)) if (names.length === 0 || names.includes(name)) await play(recorder);
+} finally {
+  writeFileSync(file, recorder.text() + describeCoverage(recorder));
+}
+if (values.stored !== undefined) await writeStored(values.stored, recorder);
+console.log(`${Math.round((performance.now() - begun) / 1000)} s`);
+process.exit(0);
