@@ -1,4 +1,5 @@
 // Reads attachments as streams: from allowed origins only, within limits of size and time, and only if they are audio.
+import type { Attachment as DiscordAttachment } from 'discord.js';
 import { Agent, request } from 'undici';
 import { looksLikeAudio, SIGNATURE_BYTES } from './audio-signature.ts';
 import { UserError } from './user-error.ts';
@@ -14,13 +15,10 @@ const PARK_MS = 5_000;
 /** Deleted, or the signed link has expired. */
 const GONE_STATUSES = [403, 404, 410];
 
-/** The part of a Discord attachment that is used here. */
-interface Attachment {
-  name: string;
-  url: string;
-  /** Bytes, according to Discord. */
-  size: number;
-}
+const AUDIO_EXTENSIONS = /\.(mp3|wav|ogg|oga|opus|flac|m4a|mp4|mov|webm|mkv|aac|aiff?|wma)$/i;
+
+/** The part of a Discord attachment that is read. `size` is in bytes, according to Discord. */
+type Attachment = Pick<DiscordAttachment, 'name' | 'url' | 'size'>;
 
 export interface Attachments {
   /** @throws UserError if the attachment can be refused unread: another origin, empty, too large */
@@ -39,6 +37,11 @@ export interface Attachments {
   /** Reads a small text file. @throws UserError if it cannot be read or is longer than `limit` bytes */
   readText(attachment: Attachment, signal: AbortSignal, limit?: number): Promise<string>;
   close(): Promise<void>;
+}
+
+/** Whether Discord says that it is a recording: voice messages, and files that are called audio or video. */
+export function isRecording({ contentType, name, duration }: Pick<DiscordAttachment, 'contentType' | 'name' | 'duration'>): boolean {
+  return duration !== null || /^(audio|video)\//.test(contentType ?? '') || AUDIO_EXTENSIONS.test(name);
 }
 
 /** @param origins attachments are read from these only, whatever a message says @param options `now` in milliseconds */

@@ -1,9 +1,9 @@
 // From the wish to make a voice to the question who speaks in the recordings: nothing is sent before somebody has answered it.
 import type { ChatInputCommandInteraction, Message, MessageContextMenuCommandInteraction, ModalSubmitInteraction } from 'discord.js';
 import { MessageFlags } from 'discord.js';
+import { isRecording } from '../bot/attachments.ts';
 import { asEdit, asPrivate } from '../bot/cards.ts';
 import { isGuest } from '../bot/permissions.ts';
-import { isRecording } from '../bot/recording-attachments.ts';
 import { UserError } from '../bot/user-error.ts';
 import type { Sentence } from '../locales/index.ts';
 import { KEEP_QUESTION_MS } from '../store/index.ts';

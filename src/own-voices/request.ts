@@ -1,8 +1,7 @@
 // What a member wants a voice made of, checked, and kept until somebody has agreed: sealed, with the only key in the buttons of the question.
 import type { Attachment } from 'discord.js';
 import { z } from 'zod';
-import { type Attachments, MAX_BYTES } from '../bot/attachments.ts';
-import { isRecording } from '../bot/recording-attachments.ts';
+import { type Attachments, isRecording, MAX_BYTES } from '../bot/attachments.ts';
 import { UserError } from '../bot/user-error.ts';
 import { createTextKey, keepText, readKeptText, type Store, takeKeptText } from '../store/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';

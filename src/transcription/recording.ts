@@ -1,6 +1,6 @@
 // Recordings: which attachments are recordings, what is known about one before it is read, and how to store that in a link.
 import type { Attachment, Message } from 'discord.js';
-import { isRecording } from '../bot/recording-attachments.ts';
+import { isRecording } from '../bot/attachments.ts';
 import { ESTIMATED_BYTE_RATE, MAX_ESTIMATE } from '../recording-length/index.ts';
 
 /** What Discord says about an attachment; none of it is certain before it is read. */

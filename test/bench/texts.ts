@@ -9,10 +9,10 @@ import { createLengthMeters } from '../../src/recording-length/index.ts';
 import { cutIntoPieces, cutIntoSentences } from '../../src/speech/sentences.ts';
 import { makeSpeakable, truncateSpeech } from '../../src/speech/speakable.ts';
 import { asMarkdown, asPlain } from '../../src/text/untrusted-text.ts';
-import { startCpuTimer } from '../helpers/cpu-time.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 import { writtenExpressions } from '../helpers/written-expressions.ts';
 import type { Bench } from './conversion.ts';
+import { startCpuTimer } from './cpu-time.ts';
 import { type Row, rowOf } from './rows.ts';
 
 /** An expression in proportion to the text takes less than 3 ms for so many characters; one that grows with their square, from 200 ms to seconds. */

@@ -3,34 +3,30 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Store, StoreError, type Value } from '../../src/store/index.ts';
 
-/** Another client of the same data, like a second process. */
-export interface StoreUnderTest {
-  store: Store;
-  second: Store;
-  close(): Promise<void>;
-}
-
 /**
- * Runs the contract. `open` returns an empty store with the clock `now`, in milliseconds since 1970, which it reads at each call.
+ * Runs the contract. `open` returns an empty store with the clock `now`, in milliseconds since 1970, which it reads at each call, and a second
+ * client of the same data, as of another process.
  */
-export function describeStore(name: string, open: (now: () => number) => Promise<StoreUnderTest>): void {
+export function describeStore(name: string, open: (now: () => number) => Promise<[Store, Store]>): void {
   describe(name, () => {
     let clock: number;
-    let opened: StoreUnderTest;
     let store: Store;
+    let second: Store;
     beforeEach(async () => {
       clock = Date.UTC(2030, 0, 1);
-      opened = await open(() => clock);
-      store = opened.store;
+      [store, second] = await open(() => clock);
     });
-    afterEach(() => opened.close());
+    afterEach(async () => {
+      await store.close();
+      await second.close();
+    });
 
     it('returns the last value set, and null for a name that was never set', async () => {
       expect(await store.get('a')).toBeNull();
       await store.set('a', 1);
       await store.set('a', { list: ['x', null, true, 1.5], empty: {} });
       expect(await store.get('a')).toEqual({ list: ['x', null, true, 1.5], empty: {} });
-      expect(await opened.second.get('a')).toEqual(await store.get('a'));
+      expect(await second.get('a')).toEqual(await store.get('a'));
     });
 
     it('keeps any value and any name as they are', async () => {
@@ -98,7 +94,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
       await store.deleteAll('many:');
       ended.abort();
       expect(turns).toBeGreaterThan(3);
-      expect(await opened.second.list('')).toEqual([]);
+      expect(await second.list('')).toEqual([]);
     });
 
     it('counts from 0, up and down, in fractions and beyond 32 bits', async () => {
@@ -113,7 +109,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
     });
 
     it('loses no step if many count at the same time', async () => {
-      const steps = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? store : opened.second).increment('n', 1));
+      const steps = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? store : second).increment('n', 1));
       const sums = await Promise.all(steps);
       expect([...sums].sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
     });
@@ -146,7 +142,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
 
     it('never exceeds a maximum, however many add at the same time', async () => {
       const tries = Array.from({ length: 60 }, (_, index) =>
-        (index % 2 === 0 ? store : opened.second).incrementAll(
+        (index % 2 === 0 ? store : second).incrementAll(
           [
             { key: 'member', max: 100 },
             { key: 'guild', max: 70 },
@@ -172,7 +168,7 @@ export function describeStore(name: string, open: (now: () => number) => Promise
     it('replaces a value only if it still is what was expected', async () => {
       expect(await store.replace('a', null, { n: 1 })).toBe(true);
       expect(await store.replace('a', null, { n: 2 })).toBe(false);
-      expect(await opened.second.replace('a', { n: 1 }, { n: 2 })).toBe(true);
+      expect(await second.replace('a', { n: 1 }, { n: 2 })).toBe(true);
       expect(await store.replace('a', { n: 1 }, { n: 3 })).toBe(false);
       expect(await store.get('a')).toEqual({ n: 2 });
       expect(await store.replace('a', { n: 1 }, null)).toBe(false);
@@ -197,12 +193,12 @@ export function describeStore(name: string, open: (now: () => number) => Promise
 
     it('lets one of many claim a key, and the next one once the claim has expired', async () => {
       const claims = Array.from({ length: 20 }, (_, index) =>
-        (index % 2 === 0 ? store : opened.second).replace('claim', null, index, { expiresInMs: 1000 }),
+        (index % 2 === 0 ? store : second).replace('claim', null, index, { expiresInMs: 1000 }),
       );
       expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
       clock += 1000;
       expect(await store.replace('claim', null, 'next', { expiresInMs: 1000 })).toBe(true);
-      expect(await opened.second.replace('claim', 'next', 'next', { expiresInMs: 5000 })).toBe(true);
+      expect(await second.replace('claim', 'next', 'next', { expiresInMs: 5000 })).toBe(true);
       clock += 4999;
       expect(await store.get('claim')).toBe('next');
     });

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDecoder } from 'libopus-wasm';
 import { modelOnWire } from './catalogue.ts';
 import { samplesOf, wavOf } from './speech.ts';
+import { findPair, pairAt, RATE } from './tones.ts';
 import { createWaiter } from './waiter.ts';
 
 interface SpokenText {
@@ -30,11 +31,8 @@ export interface ToneService {
   close(): Promise<void>;
 }
 
-const RATE = 16_000;
 /** Of the sounds that it makes. */
 export const CHARACTERS_PER_SECOND = 15;
-const LOW = Array.from({ length: 16 }, (_, index) => 400 + 100 * index);
-const HIGH = Array.from({ length: 16 }, (_, index) => 2200 + 200 * index);
 /** The number of a text that says that messages were skipped, and the most that a text may have. */
 export const SKIPPED = 255;
 
@@ -110,12 +108,8 @@ function numberOf(text: string): number {
 
 function soundOf(text: string, seconds: number): Uint8Array {
   const number = numberOf(text);
-  const [low, high] = [LOW[number >> 4] ?? 0, HIGH[number & 15] ?? 0];
   // A hundredth of a second, after which all tones begin anew.
-  const period = samplesOf(0.01, RATE, (at) => {
-    const turn = (2 * Math.PI * at) / RATE;
-    return 8_000 * (Math.sin(turn * low) + Math.sin(turn * high));
-  });
+  const period = samplesOf(0.01, RATE, (at) => 8_000 * pairAt(number, at / RATE));
   const samples = new Int16Array(Math.max(RATE / 5, Math.round(seconds * RATE))).map((_, at) => period[at % period.length] as number);
   return wavOf(samples, RATE);
 }
@@ -159,34 +153,11 @@ export async function listenToTones(onHeard: (listener: (packet: { opus: Uint8Ar
   };
 }
 
-/** Of what is heard, in packets of 20 ms. */
+/** Of what is heard. */
 const HEARD_RATE = 48_000;
-const PACKET = HEARD_RATE / 50;
-/** A Hann window, which keeps the neighbours apart. */
-const WINDOW = new Float32Array(PACKET).map((_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / PACKET));
-const factorOf = (hz: number) => 2 * Math.cos((2 * Math.PI * hz) / HEARD_RATE);
-const FACTORS = [LOW.map(factorOf), HIGH.map(factorOf)];
 
 /** Null if the two tones aren't clear, as where one sound ends and another begins. */
 function recognise(samples: Float32Array): number | null {
-  const windowed = samples.map((sample, at) => sample * (WINDOW[at] ?? 0));
-  const [low, high] = FACTORS.map((factors) => {
-    const powers = factors.map((factor) => powerOf(windowed, factor));
-    const best = powers.indexOf(Math.max(...powers));
-    const others = powers.reduce((sum, power) => sum + power, 0) - (powers[best] ?? 0);
-    return (powers[best] ?? 0) > 2 * others && (powers[best] ?? 0) > 1e-6 ? best : null;
-  });
-  return low == null || high == null ? null : (low << 4) | high;
-}
-
-/** Goertzel's algorithm. */
-function powerOf(samples: Float32Array, factor: number): number {
-  let before = 0;
-  let last = 0;
-  for (const sample of samples) {
-    const next = sample + factor * last - before;
-    before = last;
-    last = next;
-  }
-  return (before * before + last * last - factor * before * last) / samples.length ** 2;
+  const { byte, low, high } = findPair(samples, HEARD_RATE);
+  return [low, high].every(({ power, others }) => power > 1e-6 && power > 2 * others) ? byte : null;
 }

@@ -10,9 +10,14 @@ import { wavOf } from './speech.ts';
 export const VOICES = FLITE_VOICES;
 export const RATE = 16_000;
 
-/** Hz: one of each tells the upper and the lower half of a byte of UTF-8. */
+/** Hz: one of each tells the upper and the lower half of a byte, here of UTF-8. */
 const LOW = Array.from({ length: 16 }, (_, index) => 400 + 100 * index);
 const HIGH = Array.from({ length: 16 }, (_, index) => 2200 + 200 * index);
+/** The two tones of a byte at a time in seconds, each between -1 and 1. */
+export function pairAt(byte: number, seconds: number): number {
+  const turn = 2 * Math.PI * seconds;
+  return Math.sin(turn * (LOW[byte >> 4] ?? 0)) + Math.sin(turn * (HIGH[byte & 15] ?? 0));
+}
 /** Of each of the two tones. */
 const AMPLITUDE = 0.12;
 /** Seconds: together they make 17 letters a second, as people speak. */
@@ -40,14 +45,8 @@ const letters = new Map<number, Map<number, Float32Array>>();
 function letterOf(code: number, length: number): Float32Array {
   const made = letters.get(length) ?? new Map<number, Float32Array>();
   letters.set(length, made);
-  const [low, high] = [LOW[code >> 4] ?? 0, HIGH[code & 15] ?? 0];
-  const letter =
-    made.get(code) ??
-    new Float32Array(length).map((_, at) => {
-      const turn = (2 * Math.PI * at) / RATE;
-      const level = AMPLITUDE * Math.min(1, at / RAMP, (length - at) / RAMP);
-      return level * (Math.sin(turn * low) + Math.sin(turn * high));
-    });
+  const level = (at: number) => AMPLITUDE * Math.min(1, at / RAMP, (length - at) / RAMP);
+  const letter = made.get(code) ?? new Float32Array(length).map((_, at) => level(at) * pairAt(code, at / RATE));
   made.set(code, letter);
   return letter;
 }
@@ -111,26 +110,45 @@ function* findSounds(samples: Int16Array): Generator<{ start: number; end: numbe
 
 /** The byte that two tones stand for; null if it is any other sound. */
 function recognise(sound: Int16Array): number | null {
-  // A Hann window keeps the neighbours apart.
-  const windowed = Float64Array.from(sound, (sample, at) => sample * (0.5 - 0.5 * Math.cos((2 * Math.PI * at) / sound.length)));
-  const [low, high] = [LOW, HIGH].map((frequencies) => {
-    const powers = frequencies.map((hz) => powerAt(windowed, hz));
-    const power = Math.max(...powers);
-    return { power, index: powers.indexOf(power) };
-  }) as [Found, Found];
+  const { byte, low, high } = findPair(sound, RATE);
   // Speech and noise have their power elsewhere as well.
   const all = sound.reduce((sum, sample) => sum + sample * sample, 0) / sound.length;
-  return low.power + high.power > 0.1 * all ? (low.index << 4) | high.index : null;
+  return low.power + high.power > 0.1 * all ? byte : null;
+}
+
+/** The byte whose tones are the strongest in a sound, and how strong they are: a tone of amplitude 1 has a power of 1/16. */
+export function findPair(sound: Int16Array | Float32Array, rate: number): { byte: number; low: Found; high: Found } {
+  const window = hannWindow(sound.length);
+  const windowed = Float64Array.from(sound, (sample, at) => sample * (window[at] as number));
+  const [low, high] = [strongest(windowed, LOW, rate), strongest(windowed, HIGH, rate)];
+  return { byte: (low.index << 4) | high.index, low, high };
 }
 
 interface Found {
-  power: number;
   index: number;
+  power: number;
+  /** Of all other tones together. */
+  others: number;
 }
 
-/** Goertzel's algorithm. */
-function powerAt(samples: Float64Array, hz: number): number {
-  const factor = 2 * Math.cos((2 * Math.PI * hz) / RATE);
+const windows = new Map<number, Float64Array>();
+
+/** Keeps the neighbours apart. */
+function hannWindow(length: number): Float64Array {
+  const window = windows.get(length) ?? new Float64Array(length).map((_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / length));
+  windows.set(length, window);
+  return window;
+}
+
+function strongest(samples: Float64Array, frequencies: number[], rate: number): Found {
+  const powers = frequencies.map((hz) => powerAt(samples, hz / rate));
+  const power = Math.max(...powers);
+  return { index: powers.indexOf(power), power, others: powers.reduce((sum, each) => sum + each, 0) - power };
+}
+
+/** Goertzel's algorithm. @param frequency in turns a sample */
+function powerAt(samples: Float64Array, frequency: number): number {
+  const factor = 2 * Math.cos(2 * Math.PI * frequency);
   let before = 0;
   let last = 0;
   for (const sample of samples) {

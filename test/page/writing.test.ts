@@ -24,6 +24,18 @@ describeInBrowser('writing', () => {
     const sentIn = (name: string) =>
       (fixture.discord.world.messages.get(fixture.discord.channelId(name)) ?? []).filter(({ author }) => author.username === 'robin');
 
+    /** Uploads wait until they are released, then go on or break off. */
+    async function holdUploads(end: 'continue' | 'abort') {
+      const released = Promise.withResolvers<void>();
+      const asked = Promise.withResolvers<void>();
+      await page.route(/\/member\/uploads/, async (route) => {
+        asked.resolve();
+        await released.promise;
+        await route[end]();
+      });
+      return { asked: asked.promise, release: released.resolve };
+    }
+
     test('is still there when its channel is opened again, and in no other channel', async () => {
       await composer().fill('for everybody');
       await openChannel('random');
@@ -39,37 +51,25 @@ describeInBrowser('writing', () => {
     });
 
     test('is sent to its channel with its files, even if another channel is opened during the upload', async () => {
-      const held = Promise.withResolvers<void>();
-      const asked = Promise.withResolvers<void>();
-      await page.route(/\/member\/uploads/, async (route) => {
-        asked.resolve();
-        await held.promise;
-        await route.continue();
-      });
+      const upload = await holdUploads('continue');
       const sent = fixture.discord.member().next('MESSAGE_CREATE', ({ content }) => content === 'with a file');
       await page.locator('.composer input[type=file]').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('abc') });
       await composer().fill('with a file');
       await composer().press('Enter');
-      await asked.promise;
+      await upload.asked;
       await openChannel('random');
-      held.resolve();
+      upload.release();
       expect((await sent).channel_id).toBe(fixture.discord.channelId('general'));
     });
 
     test('returns to its own channel if it cannot be sent', async () => {
-      const held = Promise.withResolvers<void>();
-      const asked = Promise.withResolvers<void>();
-      await page.route(/\/member\/uploads/, async (route) => {
-        asked.resolve();
-        await held.promise;
-        await route.abort();
-      });
+      const upload = await holdUploads('abort');
       await page.locator('.composer input[type=file]').setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('abc') });
       await composer().fill('not lost');
       await composer().press('Enter');
-      await asked.promise;
+      await upload.asked;
       await openChannel('random');
-      held.resolve();
+      upload.release();
       await page.locator('[data-announce]').getByText('b.txt could not be sent').waitFor();
       expect(await composer().inputValue()).toBe('');
       await openChannel('general');

@@ -29,16 +29,7 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
 
   describeStore('a store in Redis', async (now) => {
     const url = newUrl();
-    const store = await openRedisStore({ url, botId, now });
-    const second = await openRedisStore({ url, botId, now });
-    return {
-      store,
-      second,
-      async close() {
-        await store.close();
-        await second.close();
-      },
-    };
+    return [await openRedisStore({ url, botId, now }), await openRedisStore({ url, botId, now })];
   });
 
   it('goes by the server’s clock, not by that of this machine', async () => {

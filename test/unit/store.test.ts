@@ -2,8 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,20 +14,8 @@ import { below, createRandom } from '../helpers/random.ts';
 import { describeStore } from '../helpers/store-contract.ts';
 
 describeStore('a store on SQLite', async (now) => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
-  const [store, second] = [0, 1].map(() => openSqliteStore(join(folder, 'parley.db'), now)) as [
-    ReturnType<typeof openSqliteStore>,
-    ReturnType<typeof openSqliteStore>,
-  ];
-  return {
-    store,
-    second,
-    async close() {
-      await store.close();
-      await second.close();
-      await rm(folder, { recursive: true });
-    },
-  };
+  const file = join(await makeFolder(), 'parley.db');
+  return [openSqliteStore(file, now), openSqliteStore(file, now)];
 });
 
 const keep = fileURLToPath(new URL('../helpers/store-writer.ts', import.meta.url));
