@@ -1,6 +1,7 @@
 // Arbitrary transcripts, as a service might return them.
 import fc from 'fast-check';
 import type { Transcript } from '../../src/api/types.ts';
+import { anyCharacters } from './arbitrary-text.ts';
 
 const seconds = fc.oneof(fc.double(), fc.double({ min: 0, max: 20, noNaN: true }));
 
@@ -10,7 +11,7 @@ export const anyTranscript: fc.Arbitrary<Transcript> = fc.record({
   segments: fc.array(
     fc.record({
       text: fc.oneof(
-        fc.string({ unit: 'binary' }),
+        anyCharacters(10),
         fc.lorem({ maxCount: 80 }),
         fc.constantFrom('a --> b\n\n<i>{\\an8} & c', 'NOTE', 'STYLE', '1', '00:00:01,000 --> 00:00:02,000', '&lt;', '<', '{\\b1}'),
         fc.string({ unit: 'grapheme', minLength: 100, maxLength: 300 }),
