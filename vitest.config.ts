@@ -4,17 +4,19 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { missingRequirementsReporter } from './test/helpers/requirements.ts';
 
-/** One project for each folder, so that `vitest run --project bot` runs one kind. */
-const PROJECTS = [
-  'unit', // one module; at most a server of the test's own beside it
-  'processes', // what several processes of one bot share: leases, deletions, a store in Redis
-  'local', // the local Discord and the local voice service
-  'bot', // the whole bot against both
-  'engines', // speech synthesis, recognition and decoding, and sound compared with ffmpeg
-  'page', // the local Discord's page, in a browser
-  'fuzz', // input that nobody should send; `npm run fuzz` goes on for longer
-  'long', // stories of minutes; `npm run test:long` runs them, `npm test` all others
-];
+/** Folders whose tests share processes, by project. `npm test -- test/bot` runs one folder. */
+const PROJECTS = {
+  main: [
+    'unit', // one module; at most a server of the test's own beside it
+    'processes', // what several processes of one bot share: leases, deletions, a store in Redis
+    'local', // the local Discord and the local voice service
+    'bot', // the whole bot against both
+    'engines', // speech synthesis and decoding, and sound compared with ffmpeg
+    'fuzz', // input that nobody should send; `npm run fuzz` goes on for longer
+  ],
+  page: ['page'], // the local Discord's page, in a browser
+  long: ['long'], // stories of minutes, and the built-in recogniser; `npm run test:long` runs them, `npm test` all others
+};
 
 // For this run's processes and the programs that tests start. It saved a tenth to a fifth of the CPU of 349 tests.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/tests');
@@ -29,13 +31,13 @@ export default defineConfig({
     reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), missingRequirementsReporter],
     // Most of the time tests wait for what is spoken at its own pace.
     maxWorkers: 2 * availableParallelism(),
-    projects: PROJECTS.map((name) => ({
+    projects: Object.entries(PROJECTS).map(([name, folders]) => ({
       extends: true,
       test: {
         name,
-        include: [`test/${name}/**/*.test.ts`],
+        include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
         setupFiles: ['test/helpers/property-seed.ts'],
-        globalSetup: name === 'page' || name === 'long' ? ['test/helpers/shared-browser.ts'] : [],
+        globalSetup: name !== 'main' ? ['test/helpers/shared-browser.ts'] : [],
         // Longer than a test waits for any one event.
         testTimeout: 180_000,
         hookTimeout: 180_000,

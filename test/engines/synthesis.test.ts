@@ -3,17 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readBundledCatalogue } from '../../src/local/voice-service/catalogue.ts';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/index.ts';
 import { ENGINE_VOICES, type EngineEvent, type SpeakRequest, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
-import {
-  collect,
-  countWordErrors,
-  decodeWith,
-  measureLevel,
-  measurePitch,
-  similarityOf,
-  toSamples,
-  wavOf,
-  wordsOf,
-} from '../helpers/speech.ts';
+import { collect, decodeWith, measureLevel, measurePitch, similarityOf, toSamples, wavOf } from '../helpers/speech.ts';
 import { builtInEngines, createToneEngines } from '../helpers/voice-service.ts';
 
 const SENTENCE = 'The children followed him home to dinner.';
@@ -29,10 +19,8 @@ beforeAll(async () => {
 afterAll(() => decoder.close());
 
 const speak = (request: Partial<SpeakRequest>) => engines.speak({ text: SENTENCE, voice: { base: 'rms' }, format: 'mp3', ...request });
-const hear = async (audio: Uint8Array) => engines.transcribe({ audio, timestamps: false });
 const samplesFor = async (request: Partial<SpeakRequest>) =>
   toSamples(await collect(speak({ format: 'pcm', sampleRate: 16_000, ...request })));
-const wordErrorRate = (expected: string, heard: string) => countWordErrors(wordsOf(expected), wordsOf(heard)) / wordsOf(expected).length;
 
 describe('local speech', () => {
   it.each<[SpeechFormat, number]>([
@@ -76,15 +64,6 @@ describe('local speech', () => {
     for (const pitch of [pitchHz.min, undefined, pitchHz.max]) {
       const samples = await samplesFor({ voice: { base, pitchHz: pitch } });
       expect(Math.abs(measurePitch(samples, 16_000) / (pitch ?? pitchHz.natural) - 1)).toBeLessThan(0.12);
-    }
-  });
-
-  // Flite shifts the pitch of the one, resampling that of the other.
-  it.each(['slt', 'rms'] as const)('stays intelligible with %s at both ends of its pitches', async (base) => {
-    const { min, max } = ENGINE_VOICES[base]?.pitchHz ?? expect.fail('there is no such voice');
-    for (const pitchHz of [min, max]) {
-      const samples = await samplesFor({ voice: { base, pitchHz } });
-      expect(wordErrorRate(SENTENCE, (await hear(wavOf(samples, 16_000))).text)).toBeLessThan(0.35);
     }
   });
 

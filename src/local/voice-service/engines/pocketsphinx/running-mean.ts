@@ -2,7 +2,7 @@
 //
 // It subtracts a running mean of the cepstrum (sphinxbase, cmn_live.c), which adapts to the microphone within a recording. Carried over
 // into another recording, it would make a transcript depend on what somebody else sent. The module exports nothing to reset it, so the
-// structure is located in its heap by the initial values. test/engines/pocketsphinx.test.ts shows what this is worth.
+// structure is located in its heap by the initial values. test/long/pocketsphinx.test.ts shows what this is worth.
 
 /** `-cmninit` in the model's feat.params: the first values of the mean. */
 const INITIAL_MEAN = [41, -5.29, -0.12, 5.09, 2.48];

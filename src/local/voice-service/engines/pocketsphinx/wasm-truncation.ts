@@ -1,7 +1,7 @@
 // Rewrites a WebAssembly module so that its float-to-integer conversions saturate instead of trapping.
 //
 // pocketsphinx.wasm was compiled in 2018 from C that casts out-of-range floats, and traps on that ("float unrepresentable in integer
-// range"): test/engines/pocketsphinx.test.ts shows it. The saturating opcodes are a byte longer, so function sizes are encoded again.
+// range"): test/long/pocketsphinx.test.ts shows it. The saturating opcodes are a byte longer, so function sizes are encoded again.
 
 const CODE_SECTION = 10;
 /** The one-byte trapping conversions, and the second byte (after 0xFC) of their saturating counterparts. */
