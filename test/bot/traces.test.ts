@@ -36,7 +36,7 @@ it('a /say is one trace, from the interaction to the first packet, without what 
   // The last of three is prepared when the first has ended.
   await member.run('say', { text: 'Two.', voice: 'clara' });
   const third = await member.run('say', { text: 'Three.', voice: 'clara' });
-  const spans = await receiver.traceOf(first.id);
+  const spans = await receiver.traceOf(first.id, 6);
   const [root, ...steps] = spans;
   expect(root).toMatchObject({ name: 'say' });
   expect(root?.parentSpanId ?? '').toBe('');
@@ -48,12 +48,12 @@ it('a /say is one trace, from the interaction to the first packet, without what 
   expect(ends('say') >= ends('first packet'), 'the trace ends with the first packet').toBe(true);
   expect(ends('first packet') >= ends('service speech'), 'the service answers before').toBe(true);
 
-  const later = await receiver.traceOf(third.id);
+  const later = await receiver.traceOf(third.id, 4);
   expect(later.map(({ name }) => name).sort(), 'each has its own call').toEqual(['access', 'first packet', 'say', 'service speech']);
   await third.message((message) => textOf(message).includes('Spoken in'));
 
   const refused = await member.run('say', { text: '...' });
-  const [only] = await receiver.traceOf(refused.id);
+  const [only] = await receiver.traceOf(refused.id, 1);
   expect(only && attributeOf(only, 'parley.outcome')).toBe('refused');
 
   program.child.kill('SIGTERM');

@@ -20,8 +20,11 @@ export interface TraceReceiver {
   url: string;
   /** Everything that has arrived, as it was sent. */
   bodies: string[];
-  /** Resolves with the spans of the trace of this interaction once its root has arrived, in the order in which they began. */
-  traceOf(interactionId: string): Promise<ReceivedSpan[]>;
+  /**
+   * Resolves with the spans of the trace of this interaction once its root and all in all so many have arrived, in the order in which they
+   * began. A step may end after the root, and be sent later.
+   */
+  traceOf(interactionId: string, count: number): Promise<ReceivedSpan[]>;
   close(): Promise<void>;
 }
 
@@ -42,14 +45,16 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bodies,
-    async traceOf(interactionId) {
-      const root = await waiter.until(
-        () => spans.find((span) => attributeOf(span, 'parley.interaction') === interactionId),
-        () => `the trace of ${interactionId}; there are ${spans.map(({ name }) => name).join(', ')}`,
+    async traceOf(interactionId, count) {
+      const arrived = () => {
+        const root = spans.find((span) => attributeOf(span, 'parley.interaction') === interactionId);
+        return spans.filter(({ traceId }) => traceId === root?.traceId);
+      };
+      const all = await waiter.until(
+        () => (arrived().length >= count ? arrived() : undefined),
+        () => `${count} spans of ${interactionId}; there are ${arrived().map(({ name }) => name)} of ${spans.map(({ name }) => name)}`,
       );
-      return spans
-        .filter(({ traceId }) => traceId === root.traceId)
-        .sort((one, other) => Number(BigInt(one.startTimeUnixNano) - BigInt(other.startTimeUnixNano)));
+      return all.sort((one, other) => Number(BigInt(one.startTimeUnixNano) - BigInt(other.startTimeUnixNano)));
     },
     async close() {
       const closed = Promise.withResolvers<void>();
