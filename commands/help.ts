@@ -65,7 +65,7 @@ function placeOf(interaction: ChatInputCommandInteraction): Omit<Place, 'makesVo
 }
 
 /** Milliseconds until a member gets the names without links: Discord may hold the request back for minutes. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 type CommandManager = ChatInputCommandInteraction['client']['application']['commands'];
 
@@ -77,7 +77,7 @@ async function listCommands({ client, commandGuildId }: ChatInputCommandInteract
   const manager = client.application.commands;
   const known = manager.cache.filter(({ guildId }) => guildId === commandGuildId);
   if (known.size > 0) return [...known.values()];
-  const late = sleep(PATIENCE_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('Discord takes too long')));
+  const late = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('Discord takes too long')));
   return Promise.race([fetchCommands(manager, commandGuildId), late]);
 }
 

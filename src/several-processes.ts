@@ -22,7 +22,7 @@ import {
   shareDeletions,
   shareShards,
 } from './processes/index.ts';
-import type { Speech, SpeechCache } from './speech/index.ts';
+import type { SpeechCache, SpeechEngine } from './speech/index.ts';
 import type { Store } from './store/index.ts';
 
 interface Part {
@@ -42,10 +42,10 @@ export interface OtherProcesses {
   /** Has all of them delete sound, too. Resolves with what waits for that, and returns whether all have done so. @throws StoreError */
   shareDeletion: SharedDeletion;
   /** To be called once sound can be deleted here. Resolves when what was deleted in the meantime is. @throws StoreError */
-  followDeletions(speech: Speech, cache: SpeechCache | null): Promise<void>;
+  followDeletions(speech: SpeechEngine, cache: SpeechCache | null): Promise<void>;
 }
 
-type SharedDeletion = (what: Parameters<Speech['discard']>[0]) => Promise<() => Promise<boolean>>;
+type SharedDeletion = (what: Parameters<SpeechEngine['discard']>[0]) => Promise<() => Promise<boolean>>;
 
 /**
  * Waits for a first shard, which may take as long as other processes have all of them. From then on, prices and budgets are those of the

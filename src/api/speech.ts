@@ -2,7 +2,7 @@
 import { header } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import type { ApiResponse } from './response.ts';
-import type { Speech } from './types.ts';
+import type { AudioResponse } from './types.ts';
 
 /** Bytes; less than the first Ogg pages, a WAV header with 5 ms of sound, or two MP3 frames at 64 kbit/s. */
 const MIN_SPEECH_BYTES = 256;
@@ -59,7 +59,7 @@ export function createSpeech(
   start: SpeechStart,
   startedAt: number,
   { unreadTimeout, isLive = false }: { unreadTimeout: number; isLive?: boolean },
-): Speech {
+): AudioResponse {
   const firstChunks = start.chunks.values();
   let unreadTimer: NodeJS.Timeout | undefined;
   let ended = false;

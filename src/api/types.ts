@@ -91,7 +91,7 @@ export type LiveSpeakRequest = Omit<SpeakRequest, 'text'>;
  * Speech as it arrives. Iterate `audio` once; leaving the loop early frees the connection. Until then it counts towards the client's
  * concurrency, so a slow player should read ahead. The iteration throws ApiError.
  */
-export interface Speech {
+export interface AudioResponse {
   audio: AsyncIterable<Uint8Array>;
   contentType: string;
   requestId: string | null;
@@ -219,12 +219,12 @@ export interface Api {
   getModel(id: string, options?: CallOptions): Promise<VoiceModel>;
   updateModel(id: string, changes: ModelChanges, options?: CallOptions): Promise<void>;
   deleteModel(id: string, options?: CallOptions): Promise<void>;
-  speak(request: SpeakRequest, options?: CallOptions): Promise<Speech>;
+  speak(request: SpeakRequest, options?: CallOptions): Promise<AudioResponse>;
   /**
    * Speaks texts as they come, as one continuous stream. They are joined as they are, so the space between two words must be in one of
    * them. The service may begin before the last one has come.
    */
-  speakLive(request: LiveSpeakRequest, texts: AsyncIterable<string>, options?: LiveCallOptions): Promise<Speech>;
+  speakLive(request: LiveSpeakRequest, texts: AsyncIterable<string>, options?: LiveCallOptions): Promise<AudioResponse>;
   transcribe(request: TranscribeRequest, options?: CallOptions): Promise<Transcript>;
   /** `userId` default `self`. */
   getCredit(options?: CallOptions & { userId?: string; checkFreeCredit?: boolean }): Promise<WalletRecord>;

@@ -50,7 +50,7 @@ export function watchGuildDepartures(
   client.on(Events.GuildCreate, ({ id }) => void note(id, 0).catch(warn));
 
   /** Guilds of other shards are reviewed by other processes. Those of a shard that is being opened have not arrived yet. */
-  function isMine(guildId: string): boolean {
+  function isResponsibleFor(guildId: string): boolean {
     const shardId = ShardClientUtil.shardIdForGuildId(guildId, client.options.shardCount ?? 1);
     return client.ws.shards.get(shardId)?.status === Status.Ready;
   }
@@ -77,7 +77,7 @@ export function watchGuildDepartures(
     }
     let deleted = 0;
     for (const [id, leftAt] of known) {
-      if (client.guilds.cache.has(id) || !isMine(id)) continue;
+      if (client.guilds.cache.has(id) || !isResponsibleFor(id)) continue;
       if (leftAt === 0) await note(id, now());
       else if (now() - leftAt >= KEEP_MS) {
         await deleteGuildData({ settings, dictionaries, store, voiceOwners }, id, now());
@@ -102,9 +102,9 @@ export function watchGuildDepartures(
       const ids = [...guildIds];
       const isHere = (id: string) => client.guilds.cache.has(id);
       // What another process looks after is known from the store.
-      const noted = ids.every((id) => isHere(id) || isMine(id)) ? [] : await store.list(prefix());
+      const noted = ids.every((id) => isHere(id) || isResponsibleFor(id)) ? [] : await store.list(prefix());
       const left = new Set(noted.flatMap(([key, leftAt]) => (leftAt === 0 ? [] : [key.slice(prefix().length)])));
-      return new Set(ids.filter((id) => isHere(id) || (!isMine(id) && !left.has(id))));
+      return new Set(ids.filter((id) => isHere(id) || (!isResponsibleFor(id) && !left.has(id))));
     },
     close() {
       if (timer) clearInterval(timer);

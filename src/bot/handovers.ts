@@ -53,8 +53,8 @@ export interface Handovers {
 const PREFIX = 'handover:';
 const KEEP_MS = 120_000;
 /** After this long, in milliseconds, nobody will take it. */
-const PATIENCE_MS = 100_000;
-const LOOK_MS = 250;
+const TIMEOUT_MS = 100_000;
+const POLL_INTERVAL_MS = 250;
 
 export function createHandovers({
   client,
@@ -92,9 +92,9 @@ export function createHandovers({
 
   /** Takes it back if nobody has come for it in time. @throws StoreError */
   async function isTaken({ name, value }: { name: string; value: string }, signal: AbortSignal): Promise<boolean> {
-    for (const until = performance.now() + PATIENCE_MS; !signal.aborted && performance.now() < until; ) {
+    for (const until = performance.now() + TIMEOUT_MS; !signal.aborted && performance.now() < until; ) {
       if ((await store.get(name).catch(() => value)) === null) return true;
-      await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+      await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => {});
     }
     return !(await store.replace(name, value, null));
   }

@@ -13,7 +13,7 @@ import { noTraces } from '../monitoring/traces.ts';
 import { createVoiceMaker } from '../own-voices/maker.ts';
 import { createReading } from '../reading/index.ts';
 import { detectLanguage } from '../reading/message-language.ts';
-import { createLengthMeters } from '../recording-length/index.ts';
+import { createDurationMeters } from '../recording-length/index.ts';
 import { resumeSpeaking } from '../say/handover.ts';
 import type { HandedOver } from '../say/index.ts';
 import { createSettings } from '../settings/index.ts';
@@ -62,8 +62,8 @@ export function createBot(options: BotOptions): Bot {
   const closing = new AbortController();
   const { signal } = closing;
   const attachments = createAttachments(options.cdnUrls);
-  const recordingLengths = createLengthMeters({
-    onLost: (error) => log.warn(describeError(error), 'a recording could not be counted; its length is estimated'),
+  const recordingDurations = createDurationMeters({
+    onLost: (error) => log.warn(describeError(error), 'a recording could not be counted; its duration is estimated'),
   });
   const safeFetch = createSafeFetch({ serviceUrl: options.serviceUrl });
   const voiceOwners = createVoiceOwners(store);
@@ -102,7 +102,7 @@ export function createBot(options: BotOptions): Bot {
     log,
     signal,
     now: options.now,
-    isMine: (id) => client.ws.shards.has(shardOf(id)),
+    isResponsibleFor: (id) => client.ws.shards.has(shardOf(id)),
   });
   const credit = createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) });
   const isServerMuted = watchServerMutes(client);
@@ -154,7 +154,7 @@ export function createBot(options: BotOptions): Bot {
       sessions,
       voiceTitles,
       attachments,
-      recordingLengths,
+      recordingDurations,
       transcriptionLanguages: createAcceptedLanguages(options.transcriptionLanguages ?? null),
       safeFetch,
       settings,
@@ -251,7 +251,7 @@ export function createBot(options: BotOptions): Bot {
   }
 
   function closeConnections(): Promise<unknown> {
-    return Promise.allSettled([client.destroy(), attachments.close(), recordingLengths.close(), safeFetch.close()]);
+    return Promise.allSettled([client.destroy(), attachments.close(), recordingDurations.close(), safeFetch.close()]);
   }
 
   return {

@@ -33,7 +33,7 @@ export interface ReplyCorrections {
 /** Milliseconds. */
 const CLAIM_MS = 60_000;
 /** Between two looks while a reply may still be gone on with, in milliseconds. */
-const LOOK_MS = 15_000;
+const POLL_INTERVAL_MS = 15_000;
 
 export function createReplyCorrections(dependencies: Dependencies): ReplyCorrections {
   const { processes, handedOver, store, sealingKey, log, signal } = dependencies;
@@ -57,7 +57,7 @@ export function createReplyCorrections(dependencies: Dependencies): ReplyCorrect
   /** Nobody may have gone on with what waits. */
   function lookAgain(): void {
     clearTimeout(lookingAgain);
-    lookingAgain = setTimeout(async () => signal.aborted || correct(await list()), LOOK_MS).unref();
+    lookingAgain = setTimeout(async () => signal.aborted || correct(await list()), POLL_INTERVAL_MS).unref();
   }
 
   const correct = (replies: OpenReply[]) => correctReplies(replies, dependencies);
@@ -68,8 +68,8 @@ async function correctReplies(replies: OpenReply[], { client, commands, store, l
   for (const reply of replies) {
     if (signal.aborted) return;
     // One of several processes is enough.
-    const isMine = await store.replace(`correcting:${reply.key}`, null, true, { expiresInMs: CLAIM_MS }).catch(() => false);
-    if (!isMine) continue;
+    const hasClaimed = await store.replace(`correcting:${reply.key}`, null, true, { expiresInMs: CLAIM_MS }).catch(() => false);
+    if (!hasClaimed) continue;
     try {
       await correctReply(reply, client, commands);
     } catch (error) {

@@ -7,7 +7,7 @@ import type { Traces } from '../monitoring/traces.ts';
 import type { VoiceMakers } from '../own-voices/permission.ts';
 import type { PrivacyFacts } from '../privacy/facts.ts';
 import type { SharedShards } from '../processes/index.ts';
-import type { Speech } from '../speech/index.ts';
+import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { SessionOptions } from '../voice/session.ts';
 import type { CooldownOptions } from './cooldown.ts';
@@ -27,7 +27,7 @@ export interface BotOptions {
   serviceUrl: string;
   /** The account at the voice service, and the API that watches it. */
   account: Account;
-  speech: Speech;
+  speech: SpeechEngine;
   /** Whether the voices understand moods. */
   moods?: boolean;
   /** Id of the voice to use if nobody has chosen one; absent = the service's own. */

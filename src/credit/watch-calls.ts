@@ -1,5 +1,5 @@
 // An Api that reports when calls that cost credit begin and end.
-import { type Api, ApiError, type Speech } from '../api/index.ts';
+import { type Api, ApiError, type AudioResponse } from '../api/index.ts';
 
 export interface CallWatcher {
   /** A call begins, unless this throws. The returned function is called when it ends. */
@@ -35,12 +35,12 @@ export function watchCalls(api: Api, watcher: CallWatcher): Api {
   };
 }
 
-function untilEnd(speech: Speech, end: () => void): Speech {
+function untilEnd(speech: AudioResponse, end: () => void): AudioResponse {
   return { ...speech, audio: onEnd(speech.audio, end) };
 }
 
 /** Not a generator: returning one that hasn't been started would not return the source. */
-function onEnd(audio: Speech['audio'], ended: () => void): AsyncIterable<Uint8Array> {
+function onEnd(audio: AudioResponse['audio'], ended: () => void): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
       const iterator = audio[Symbol.asyncIterator]();

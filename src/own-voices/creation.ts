@@ -59,19 +59,19 @@ export async function createFromMessage(interaction: MessageContextMenuCommandIn
   const { targetMessage: message, user } = interaction;
   const recordings = [...message.attachments.values()].filter(isRecording).slice(0, MAX_RECORDINGS).map(toRecording);
   if (recordings.length === 0) throw new UserError(whyNoRecording(message));
-  const isMine = message.author.id === user.id;
-  if (!isMine) await checkSpeaker(interaction);
+  const isOwnMessage = message.author.id === user.id;
+  if (!isOwnMessage) await checkSpeaker(interaction);
   checkRecordings(recordings, context.attachments);
   const request: VoiceRequest = {
     title: '',
     recordings,
     language: null,
     isShared: false,
-    isOwnVoiceMessage: isMine && message.flags.has(MessageFlags.IsVoiceMessage),
-    speaker: isMine ? null : { id: message.author.id, messageUrl: message.url },
+    isOwnVoiceMessage: isOwnMessage && message.flags.has(MessageFlags.IsVoiceMessage),
+    speaker: isOwnMessage ? null : { id: message.author.id, messageUrl: message.url },
   };
   const key = await keepRequest(context.store, user.id, request, KEEP_QUESTION_MS);
-  await interaction.showModal(titleForm(context.words, key, !isMine));
+  await interaction.showModal(titleForm(context.words, key, !isOwnMessage));
 }
 
 const whyNoRecording =

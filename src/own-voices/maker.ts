@@ -61,7 +61,7 @@ interface Dependencies {
   voiceOwners: VoiceOwners;
   log: Log;
   /** Is what was asked for in this guild up to this process? Null = outside of servers. */
-  isMine(guildId: string | null): boolean;
+  isResponsibleFor(guildId: string | null): boolean;
   /** Aborted when the bot shuts down. */
   signal: AbortSignal;
   /** Milliseconds since 1970. */
@@ -84,18 +84,18 @@ export function createVoiceMaker({
   store,
   voiceOwners,
   log,
-  isMine,
+  isResponsibleFor,
   signal,
   now = Date.now,
 }: Dependencies): VoiceMaker {
   const pending = createPendingVoices(store);
   const running = new Map<string, { ownerId: string; controller: AbortController }>();
-  let places: Promise<unknown> = Promise.resolve();
+  let reservations: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   const background = { signal, priority: 'background' } as const;
 
   /** Notes first and counts then, so that not even two processes take the last place at the same moment. */
-  async function takePlace(voice: PendingVoice): Promise<void> {
+  async function reserveSlot(voice: PendingVoice): Promise<void> {
     await pending.add(voice);
     const [owned, unfinished] = await Promise.all([voiceOwners.ofMember(voice.ownerId), pending.all()]);
     const mine = unfinished.filter(({ ownerId, isUnwanted }) => ownerId === voice.ownerId && !isUnwanted);
@@ -132,7 +132,7 @@ export function createVoiceMaker({
   }
 
   /** The voice has an owner from the moment it has an id: nobody else may use it, trained or not. @returns whether it is still wanted */
-  async function own(voice: PendingVoice & { modelId: string }): Promise<boolean> {
+  async function recordOwnership(voice: PendingVoice & { modelId: string }): Promise<boolean> {
     const { tag, ownerId, title, sharedWith, consent, modelId } = voice;
     const noted = await pending.find(tag);
     if (noted !== null && !noted.isUnwanted) {
@@ -209,7 +209,7 @@ export function createVoiceMaker({
       });
       const made = { ...voice, modelId: created.id };
       voice = made;
-      if (!(await own(made))) controller.abort();
+      if (!(await recordOwnership(made))) controller.abort();
       job.throwIfAborted();
       const model = await waitForTraining(api, created, {
         signal: job,
@@ -247,7 +247,7 @@ export function createVoiceMaker({
       return;
     }
     const noted = { ...voice, modelId: id };
-    if (voice.modelId === null) await own(noted);
+    if (voice.modelId === null) await recordOwnership(noted);
     const model = await findModel(id);
     const isOwned = (await voiceOwners.find(id)) !== null;
     if (model?.state === 'trained' && isOwned) {
@@ -256,7 +256,7 @@ export function createVoiceMaker({
   }
 
   async function reviewAll(): Promise<void> {
-    const unfinished = (await pending.all()).filter(({ tag, guildId }) => !running.has(tag) && isMine(guildId));
+    const unfinished = (await pending.all()).filter(({ tag, guildId }) => !running.has(tag) && isResponsibleFor(guildId));
     for (const voice of unfinished) {
       if (signal.aborted) return;
       await reviewOne(voice).catch((error: unknown) =>
@@ -285,9 +285,9 @@ export function createVoiceMaker({
       const sharedWith = order.isShared && guildId !== null ? [guildId] : [];
       const voice = { tag: createTag(), ownerId, guildId, title, sharedWith, consent, startedAt: now(), modelId: null, isUnwanted: false };
       // One after the other, so that of two that are begun together only one may be too many.
-      const taking = places.then(() => takePlace(voice));
-      places = taking.catch(() => {});
-      await taking;
+      const reserved = reservations.then(() => reserveSlot(voice));
+      reservations = reserved.catch(() => {});
+      await reserved;
       return { tag: voice.tag, run: (onStage) => run(voice, order, onStage), abandon: () => discard(voice, false) };
     },
     async cancel(tag, ownerId) {

@@ -2,10 +2,10 @@
 import { directHintKey } from '../bot/direct-messages.ts';
 import { guildUsageKeys, memberBudgetKey } from '../credit/index.ts';
 import type { Dictionaries } from '../dictionary/index.ts';
-import { keptReadingKeys } from '../reading/kept-channels.ts';
-import { forgetKeptVoices } from '../reading/kept-voices.ts';
+import { persistedReadingKeys } from '../reading/kept-channels.ts';
+import { forgetVoiceAssignments } from '../reading/kept-voices.ts';
 import type { Settings } from '../settings/index.ts';
-import type { Speech } from '../speech/index.ts';
+import type { SpeechEngine } from '../speech/index.ts';
 import { keptTextsPrefix, type Store } from '../store/index.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 
@@ -16,7 +16,7 @@ const PAST_DAYS = 3;
 export interface MemberData {
   settings: Settings;
   dictionaries: Dictionaries;
-  speech: Speech;
+  speech: SpeechEngine;
   store: Store;
   voiceOwners: VoiceOwners;
   /** Ends the making of voices. */
@@ -50,7 +50,7 @@ export async function deleteMemberData(data: MemberData, memberId: string, now: 
   const { count: sounds, everywhere } = await speech.forget(memberId);
   await settings.resetMember(memberId);
   await dictionaries.clear({ userId: memberId });
-  await forgetKeptVoices(store, memberId);
+  await forgetVoiceAssignments(store, memberId);
   await store.deleteAll(keptTextsPrefix(memberId));
   await store.delete(directHintKey(memberId));
   const today = Math.floor(now / DAY_MS);
@@ -76,7 +76,7 @@ export async function deleteGuildData(
   now: number = Date.now(),
 ): Promise<void> {
   await settings.resetGuild(guildId);
-  for (const key of keptReadingKeys(guildId)) await store.delete(key);
+  for (const key of persistedReadingKeys(guildId)) await store.delete(key);
   await dictionaries.clear({ guildId });
   await voiceOwners.unshareAll(guildId);
   for (const key of guildUsageKeys(guildId, now)) {

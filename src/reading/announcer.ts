@@ -1,7 +1,7 @@
 // What Parley itself says between the messages: how many were skipped, once it is calm again, and what it can't write in the channel.
 import type { CreditService } from '../credit/index.ts';
 import type { Words } from '../locales/index.ts';
-import { estimateSeconds, makeSpeakable, type Speech } from '../speech/index.ts';
+import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';
 import type { Session, Utterance } from '../voice/types.ts';
 import { createPaidDraft } from './spending.ts';
 
@@ -23,7 +23,7 @@ export interface Announcer {
 }
 
 interface Dependencies {
-  speech: Speech;
+  speech: SpeechEngine;
   credit: CreditService;
   defaultVoice: string | null;
   /** Of the bot. */

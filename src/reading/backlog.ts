@@ -17,17 +17,17 @@ export interface Queued {
     isDrafted: boolean;
   } | null;
   /** How long it will be heard this way. */
-  secondsAt(measure: Measure): number;
+  secondsAt(step: CatchUpStep): number;
 }
 
 /** A way to keep up. */
-export interface Measure {
+export interface CatchUpStep {
   /** Factor of the speed. */
-  hurry: number;
+  speedFactor: number;
   names: boolean;
 }
 
-export interface Plan extends Measure {
+export interface Plan extends CatchUpStep {
   /** Id of the message to skip, after which the plan may be another; null = every message is heard in time. */
   skip: string | null;
   /** Seconds until something written now would be heard. */
@@ -35,11 +35,11 @@ export interface Plan extends Measure {
 }
 
 /** Each is used only once those before it are not enough. 1.4 is as fast as most people still follow with ease. */
-const MEASURES: readonly Measure[] = [
-  { hurry: 1, names: true },
-  { hurry: 1.2, names: true },
-  { hurry: 1.4, names: true },
-  { hurry: 1.4, names: false },
+const CATCH_UP_STEPS: readonly CatchUpStep[] = [
+  { speedFactor: 1, names: true },
+  { speedFactor: 1.2, names: true },
+  { speedFactor: 1.4, names: true },
+  { speedFactor: 1.4, names: false },
 ];
 
 /** A message of the last half minute, whatever has become of it. */
@@ -50,26 +50,26 @@ export interface Recent {
 }
 
 /**
- * Chooses the mildest measure by which every message is heard in time. If none is enough, there is a message to skip.
+ * Chooses the mildest step by which every message is heard in time. If none is enough, there is a message to skip.
  * @param remaining seconds of what is playing @param queued what waits, in play order
- * @param maxDelay seconds from when a message was written until it is heard @param canHurry whether the service speaks faster on request
+ * @param maxDelay seconds from when a message was written until it is heard @param canSpeedUp whether the service speaks faster on request
  */
-export function planBacklog(remaining: number, queued: readonly Queued[], maxDelay: number, canHurry: boolean): Plan {
-  const measures = MEASURES.map((measure) => (canHurry ? measure : { ...measure, hurry: 1 }));
-  const lateWith = (measure: Measure) => listLate(remaining, queued, maxDelay, measure);
-  const measure = measures.find((one) => lateWith(one).length === 0) ?? (measures.at(-1) as Measure);
+export function planBacklog(remaining: number, queued: readonly Queued[], maxDelay: number, canSpeedUp: boolean): Plan {
+  const steps = CATCH_UP_STEPS.map((step) => (canSpeedUp ? step : { ...step, speedFactor: 1 }));
+  const lateWith = (step: CatchUpStep) => listLate(remaining, queued, maxDelay, step);
+  const step = steps.find((one) => lateWith(one).length === 0) ?? (steps.at(-1) as CatchUpStep);
   const [next, ...others] = queued.flatMap(({ message }) => (message && !message.isDrafted ? [message] : []));
-  const late = lateWith(measure).find((message) => others.includes(message));
+  const late = lateWith(step).find((message) => others.includes(message));
   const oldest = next?.memberId === late?.memberId ? next : others.find(({ memberId }) => memberId === late?.memberId);
-  const delay = queued.reduce((sum, item) => sum + item.secondsAt(measure), remaining);
-  return { ...measure, skip: (late && oldest?.id) ?? null, delay };
+  const delay = queued.reduce((sum, item) => sum + item.secondsAt(step), remaining);
+  return { ...step, skip: (late && oldest?.id) ?? null, delay };
 }
 
-function listLate(remaining: number, queued: readonly Queued[], maxDelay: number, measure: Measure): NonNullable<Queued['message']>[] {
+function listLate(remaining: number, queued: readonly Queued[], maxDelay: number, step: CatchUpStep): NonNullable<Queued['message']>[] {
   let ahead = remaining;
   return queued.flatMap((item) => {
     const begins = ahead;
-    ahead += item.secondsAt(measure);
+    ahead += item.secondsAt(step);
     return item.message && item.message.age + begins > maxDelay ? [item.message] : [];
   });
 }

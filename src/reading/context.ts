@@ -5,7 +5,7 @@ import type { CreditService } from '../credit/index.ts';
 import type { Dictionaries } from '../dictionary/index.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings/index.ts';
-import type { Speech } from '../speech/index.ts';
+import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { Sessions } from '../voice/types.ts';
@@ -13,7 +13,7 @@ import type { VoiceOwners } from '../voices/owners.ts';
 import type { VoiceTitles } from '../voices/titles.ts';
 import type { WatchBudget } from './budget-watch.ts';
 import type { Notices } from './notices.ts';
-import type { Pace } from './pace.ts';
+import type { SpeechRateEstimator } from './pace.ts';
 import type { MarkUnheard } from './reactions.ts';
 import type { ReadOf } from './types.ts';
 import type { VoicePool } from './voice-pool.ts';
@@ -22,7 +22,7 @@ export interface ReadingOptions {
   client: Client<true>;
   api: Pick<Api, 'getModel'>;
   sessions: Sessions;
-  speech: Speech;
+  speech: SpeechEngine;
   settings: Settings;
   credit: CreditService;
   store: Store;
@@ -47,7 +47,7 @@ export interface ReadingOptions {
 export interface ReadingContext extends ReadingOptions {
   /** Of the bot; known once the client is ready. */
   ownId(): string;
-  pace: Pace;
+  speechRate: SpeechRateEstimator;
   pool: VoicePool;
   notices: Notices;
   markUnheard: MarkUnheard;

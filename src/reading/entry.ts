@@ -1,7 +1,7 @@
 // A message in the queue, and its words.
 import type { Predecessor } from '../voice/types.ts';
-import type { Lookup, Readable } from './intake.ts';
-import type { LateUtterance } from './late-utterance.ts';
+import type { Lookup, ReadableMessage } from './intake.ts';
+import type { DeferredUtterance } from './late-utterance.ts';
 import { introduce } from './message-text.ts';
 import type { Tempo } from './pace.ts';
 
@@ -10,10 +10,10 @@ const NAME_AGAIN_MS = 60_000;
 
 /** A message in the queue. */
 export interface Entry {
-  readable: Readable;
+  readable: ReadableMessage;
   /** `performance.now()` */
   writtenAt: number;
-  late: LateUtterance;
+  late: DeferredUtterance;
   /** What its draft says, and how; `namesWriter`: whether it should, as far as it depends on what is heard before it. */
   draft: { text: string; tempo: Tempo; namesWriter: boolean } | null;
   /** After the latest edit. */
@@ -25,10 +25,10 @@ export interface Entry {
 }
 
 /** By whether the name is said: each message in the queue is looked at again with every other that arrives. */
-const spoken = { named: new WeakMap<Readable, string>(), nameless: new WeakMap<Readable, string>() };
+const spoken = { named: new WeakMap<ReadableMessage, string>(), nameless: new WeakMap<ReadableMessage, string>() };
 
 /** As it is spoken, by itself or with its author's name. */
-export function inWords(readable: Readable, withName: boolean): string {
+export function inWords(readable: ReadableMessage, withName: boolean): string {
   const { text, name, words, replaceWords } = readable;
   const known = withName ? spoken.named : spoken.nameless;
   const whole = known.get(readable) ?? replaceWords(introduce(withName ? name : null, text, words), text.language);
@@ -49,6 +49,6 @@ export function ageOf({ writtenAt }: Entry): number {
 }
 
 /** Of the service, which takes 0.5 to 2. */
-export function speedOf({ base, hurry }: Tempo): number {
-  return Math.min(2, Math.round(base * hurry * 100) / 100);
+export function speedOf({ base, speedFactor }: Tempo): number {
+  return Math.min(2, Math.round(base * speedFactor * 100) / 100);
 }

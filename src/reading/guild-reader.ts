@@ -7,11 +7,11 @@ import { isSpeedRefusal } from '../say/voices.ts';
 import { truncateSpeech } from '../speech/index.ts';
 import type { Outcome, Predecessor, Session } from '../voice/types.ts';
 import { createAnnouncer } from './announcer.ts';
-import { type Measure, type Plan, planBacklog, type Queued, type Recent, takeTurns } from './backlog.ts';
+import { type CatchUpStep, type Plan, planBacklog, type Queued, type Recent, takeTurns } from './backlog.ts';
 import type { ReadingContext } from './context.ts';
 import { ageOf, type Entry, inWords, speedOf, wantsName } from './entry.ts';
-import { type Lookup, lookUp, type Readable } from './intake.ts';
-import { createLateUtterance, type Draft } from './late-utterance.ts';
+import { type Lookup, lookUp, type ReadableMessage } from './intake.ts';
+import { createDeferredUtterance, type Draft } from './late-utterance.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { createProblems } from './problems.ts';
 import { createPaidDraft } from './spending.ts';
@@ -57,7 +57,7 @@ interface Arrival {
 
 /** @param channels what is read in the guild now */
 export function createGuildReader(guild: Guild, context: ReadingContext, channels: () => ReadChannel[]): GuildReader {
-  const { sessions, speech, credit, pace, log } = context;
+  const { sessions, speech, credit, speechRate, log } = context;
   const entries = new Map<string, Entry>();
   /** Without their words. */
   let recent: (Recent & { queuedAt: number })[] = [];
@@ -72,10 +72,10 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     if (latestWords) problems.report(topic, sentence, latestWords);
   });
 
-  function secondsOf({ readable, draft }: Entry, { hurry, names }: Measure, isAlone = false): number {
-    if (draft) return pace.secondsOf(draft.text, draft.tempo);
+  function secondsOf({ readable, draft }: Entry, { speedFactor, names }: CatchUpStep, isAlone = false): number {
+    if (draft) return speechRate.secondsOf(draft.text, draft.tempo);
     const text = inWords(readable, names && readable.saysNames);
-    return Math.min(longestOf(readable, isAlone), pace.secondsOf(text, { base: readable.speed, hurry }));
+    return Math.min(longestOf(readable, isAlone), speechRate.secondsOf(text, { base: readable.speed, speedFactor }));
   }
 
   function plan(): Plan & { waiting: number; queued: Queued[] } {
@@ -91,7 +91,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       return { message, secondsAt: (measure) => secondsOf(entry, measure, waiting.length === 1) };
     });
     const maxDelay = waiting.at(-1)?.readable.maxDelay ?? Number.POSITIVE_INFINITY;
-    return { ...planBacklog(remaining, queued, maxDelay, pace.canHurry), waiting: waiting.length, queued };
+    return { ...planBacklog(remaining, queued, maxDelay, speechRate.canSpeedUp), waiting: waiting.length, queued };
   }
 
   /** Without the members intent, their voice states and mentions of them tell. */
@@ -119,13 +119,13 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
 
   function draftOf(entry: Entry, predecessor: Predecessor | null): Draft {
     const { readable } = entry;
-    const { hurry, names, waiting } = plan();
+    const { speedFactor, names, waiting } = plan();
     const namesWriter = wantsName(entry, predecessor);
-    const tempo = { base: pace.takesSpeed ? readable.speed : 1, hurry };
+    const tempo = { base: speechRate.takesSpeed ? readable.speed : 1, speedFactor };
     const whole = inWords(readable, names && namesWriter);
     const isAlone = waiting <= (session()?.items()[0]?.id === readable.messageId ? 0 : 1);
     const longest = longestOf(readable, isAlone);
-    const seconds = pace.secondsOf(whole, tempo);
+    const seconds = speechRate.secondsOf(whole, tempo);
     const most = seconds > longest ? Math.floor((whole.length * longest) / seconds) : whole.length;
     const text = truncateSpeech(whole, most, readable.words.say.andSoOn);
     entry.draft = { text, tempo, namesWriter };
@@ -158,11 +158,11 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     });
     void playback.finished.then((outcome) => finish(entry, outcome));
     // Before its turn comes, so that the next one isn't asked for with a speed.
-    entry.late.ready.catch((error: unknown) => isSpeedRefusal(error) && pace.refuseSpeed());
+    entry.late.ready.catch((error: unknown) => isSpeedRefusal(error) && speechRate.refuseSpeed());
     keepUp();
   }
 
-  function createEntry(readable: Readable, writtenAt: number, isRetried = false): Entry {
+  function createEntry(readable: ReadableMessage, writtenAt: number, isRetried = false): Entry {
     const entry: Entry = {
       readable,
       writtenAt,
@@ -170,7 +170,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       lookup: null,
       isRetried,
       timer: undefined,
-      late: createLateUtterance(
+      late: createDeferredUtterance(
         (predecessor) => draftOf(entry, predecessor),
         (predecessor) => entry.draft?.namesWriter === false && wantsName(entry, predecessor),
       ),
@@ -179,7 +179,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   }
 
   /** After an edit. */
-  function rewrite(entry: Entry, readable: Readable | null): void {
+  function rewrite(entry: Entry, readable: ReadableMessage | null): void {
     const { messageId, text } = entry.readable;
     if (entries.get(messageId) !== entry) return;
     if (!readable) session()?.remove(messageId);
@@ -199,13 +199,13 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     const into = session();
     const isRetried = outcome.ended === 'failed' && isSpeedRefusal(outcome.cause) && !entry.isRetried && into !== undefined;
     if (isRetried) {
-      pace.refuseSpeed();
+      speechRate.refuseSpeed();
       // Before anything is awaited, or a deletion in that moment would be lost.
       enqueue(createEntry(readable, entry.writtenAt, true), into);
     }
     await late.settle();
     if (outcome.ended === 'played' && draft) {
-      pace.learn(draft.text, draft.tempo, outcome.seconds);
+      speechRate.learn(draft.text, draft.tempo, outcome.seconds);
       problems.heard();
       await context.watchBudget({ guildId: guild.id, memberId, textChannelId, words });
     }
@@ -302,9 +302,9 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
         .catch(warn);
     },
     status() {
-      const { waiting, delay, hurry, names } = plan();
+      const { waiting, delay, speedFactor, names } = plan();
       const { count: skipped } = announcer;
-      return { waiting, delay, speed: hurry, isNameless: !names, skipped, problem: problems.latest };
+      return { waiting, delay, speed: speedFactor, isNameless: !names, skipped, problem: problems.latest };
     },
     close() {
       announcer.close();
@@ -313,9 +313,9 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   };
 }
 
-const PLAIN: Measure = { hurry: 1, names: true };
+const PLAIN: CatchUpStep = { speedFactor: 1, names: true };
 
 /** Seconds. */
-function longestOf({ maxDelay }: Readable, isAlone: boolean): number {
+function longestOf({ maxDelay }: ReadableMessage, isAlone: boolean): number {
   return isAlone ? LONGEST_SECONDS : Math.min(LONGEST_SECONDS, maxDelay);
 }

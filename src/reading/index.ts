@@ -14,11 +14,11 @@ import { VoiceError } from '../voice/types.ts';
 import { createBudgetWatch } from './budget-watch.ts';
 import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
-import { createKeptChannels, NO_SILENCE, type Silence } from './kept-channels.ts';
+import { createPersistedChannels, NO_SILENCE, type Silence } from './kept-channels.ts';
 import { createMessageClock } from './message-clock.ts';
 import { loadDetector } from './message-language.ts';
 import { createNotices } from './notices.ts';
-import { createPace } from './pace.ts';
+import { createSpeechRateEstimator } from './pace.ts';
 import { createMarkUnheard } from './reactions.ts';
 import { createReadsOnce } from './read-once.ts';
 import type { ReadChannel, Reading, ReadingStatus, ReadOf } from './types.ts';
@@ -47,14 +47,14 @@ export function createReading(options: ReadingOptions): Reading {
   const context: ReadingContext = {
     ...options,
     ownId: () => client.user.id,
-    pace: createPace(),
+    speechRate: createSpeechRateEstimator(),
     pool: createVoicePool(options),
     notices,
     markUnheard: createMarkUnheard(client, log),
     watchBudget: createBudgetWatch({ ...options, notices }),
   };
   const once = createReadsOnce(context);
-  const kept = createKeptChannels(store);
+  const persisted = createPersistedChannels(store);
   const guilds = new Map<string, ReadGuild>();
   /** What it reads is spoken to its end, and nothing new is read. */
   let isEnding = false;
@@ -93,7 +93,7 @@ export function createReading(options: ReadingOptions): Reading {
     for (;;) {
       const saving = guilds.get(guildId)?.saving;
       await saving;
-      const stored = await Promise.all([kept.load(guildId), settings.guild(guildId)]);
+      const stored = await Promise.all([persisted.load(guildId), settings.guild(guildId)]);
       if (guilds.get(guildId)?.saving === saving) return stored;
     }
   }
@@ -150,7 +150,7 @@ export function createReading(options: ReadingOptions): Reading {
       const silence = { pausedBy: presence.pausedBy, stopped: [...known.stopped] };
       if (isDeepStrictEqual(silence, known.silence)) return;
       try {
-        await kept.saveSilence(guild.id, silence);
+        await persisted.saveSilence(guild.id, silence);
         known.silence = silence;
       } catch (error) {
         log.warn({ guild: guild.id, ...describeError(error) }, 'what is silent until everybody has left could not be saved');
@@ -225,7 +225,7 @@ export function createReading(options: ReadingOptions): Reading {
     known.started = known.started.filter((one) => !ended.includes(one));
     review(known);
     for (const { textChannelId } of ended) known.reader.tell(textChannelId, (t) => t.readingNotices.channelGone);
-    await kept.save(channel.guildId, known.started).catch((error: unknown) => {
+    await persisted.save(channel.guildId, known.started).catch((error: unknown) => {
       log.warn(describeError(error), 'a deleted channel could not be removed from what is read aloud');
     });
   }
@@ -282,7 +282,7 @@ export function createReading(options: ReadingOptions): Reading {
       const isResumed = [...known.started, ...known.always].some((one) => isSame(one, channel));
       if (!isResumed) {
         const started = [...known.started.filter(({ textChannelId }) => textChannelId !== channel.textChannelId), channel];
-        await kept.save(guild.id, started);
+        await persisted.save(guild.id, started);
         known.started = started;
       }
       known.stopped.delete(channel.textChannelId);
@@ -296,7 +296,7 @@ export function createReading(options: ReadingOptions): Reading {
       if (!known) return [];
       const stopped = channelsOf(guildId).filter(({ textChannelId }) => textChannelIds.includes(textChannelId));
       const started = known.started.filter((one) => !stopped.includes(one));
-      await kept.save(guildId, started);
+      await persisted.save(guildId, started);
       known.started = started;
       for (const { textChannelId } of known.always) if (textChannelIds.includes(textChannelId)) known.stopped.add(textChannelId);
       for (const one of stopped) known.reader.removeAll(one);

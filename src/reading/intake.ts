@@ -14,7 +14,7 @@ import { isRead } from './read-rules.ts';
 const FETCH_MS = 1_000;
 
 /** A message that is going to be read. */
-export interface Readable {
+export interface ReadableMessage {
   messageId: string;
   textChannelId: string;
   memberId: string;
@@ -37,7 +37,7 @@ export interface Readable {
 
 /** A message that was looked up. */
 export interface Lookup {
-  readable: Readable;
+  readable: ReadableMessage;
   /** Whether its author may be heard now as well: looking up takes a while. */
   isStillRead(): boolean;
 }
@@ -47,17 +47,17 @@ export async function lookUp(message: Message<true>, channel: VoiceBasedChannel,
   const { settings, isServerMuted } = context;
   const [guild, member] = await Promise.all([settings.guild(message.guildId), settings.member(message.author.id)]);
   const isStillRead = () => isRead(message, channel, { guild, member, isServerMuted });
-  const readable = isStillRead() ? await toReadable(message, channel, context, guild.reading) : null;
+  const readable = isStillRead() ? await toReadableMessage(message, channel, context, guild.reading) : null;
   return readable && { readable, isStillRead };
 }
 
 /** Whoever's message it is. @param channel in which it is heard @param rules of the server @throws StoreError */
-export async function toReadable(
+export async function toReadableMessage(
   message: Message<true>,
   channel: VoiceBasedChannel,
   context: ReadingContext,
   rules: { ignorePrefix: string; names: boolean; reactions: boolean; maxDelay: number },
-): Promise<Readable | null> {
+): Promise<ReadableMessage | null> {
   const { guild, author } = message;
   const [{ language, lengthCap, volume, muted }, member] = await Promise.all([
     context.settings.guild(guild.id),

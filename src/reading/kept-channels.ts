@@ -21,19 +21,19 @@ export interface Silence {
 export const NO_SILENCE: Silence = { pausedBy: null, stopped: [] };
 
 /** Milliseconds: by then, everybody has left unnoticed. */
-const SILENCE_MS = 30 * 24 * 3600_000;
+const SILENCE_RETENTION_MS = 30 * 24 * 3600_000;
 
 /** All methods reject with StoreError. */
-export interface KeptChannels {
+export interface PersistedChannels {
   load(guildId: string): Promise<{ channels: ReadChannel[]; silence: Silence }>;
   save(guildId: string, channels: ReadChannel[]): Promise<void>;
   saveSilence(guildId: string, silence: Silence): Promise<void>;
 }
 
-export function createKeptChannels(store: Store): KeptChannels {
+export function createPersistedChannels(store: Store): PersistedChannels {
   return {
     async load(guildId) {
-      const [channels, silence] = await Promise.all(keptReadingKeys(guildId).map((key) => store.get(key)));
+      const [channels, silence] = await Promise.all(persistedReadingKeys(guildId).map((key) => store.get(key)));
       return { channels: channelsSchema.parse(channels), silence: silenceSchema.catch(NO_SILENCE).parse(silence) };
     },
     save: (guildId, channels) =>
@@ -46,7 +46,7 @@ export function createKeptChannels(store: Store): KeptChannels {
     saveSilence: (guildId, silence) =>
       silence.pausedBy === null && silence.stopped.length === 0
         ? store.delete(silenceKey(guildId))
-        : store.set(silenceKey(guildId), { ...silence }, { expiresInMs: SILENCE_MS }),
+        : store.set(silenceKey(guildId), { ...silence }, { expiresInMs: SILENCE_RETENTION_MS }),
   };
 }
 
@@ -54,6 +54,6 @@ const channelsKey = (guildId: string) => `reading:${guildId}`;
 const silenceKey = (guildId: string) => `reading-silent:${guildId}`;
 
 /** Under which all of this is kept of a guild. */
-export function keptReadingKeys(guildId: string): [channels: string, silence: string] {
+export function persistedReadingKeys(guildId: string): [channels: string, silence: string] {
   return [channelsKey(guildId), silenceKey(guildId)];
 }

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import type { Store } from '../store/index.ts';
 
-const keptSchema = z
+const persistedSchema = z
   .object({ voices: z.record(z.string(), z.string()), heardAt: z.number() })
   .nullable()
   .catch(null);
 
-export interface KeptVoice {
+export interface PersistedVoices {
   /** Ids, by the language of the texts that they were assigned for (`de`). */
   voices: Record<string, string>;
   /** When the member was last heard, to the hour; milliseconds since 1970. */
@@ -15,41 +15,41 @@ export interface KeptVoice {
 }
 
 /** All methods reject with StoreError. */
-export interface KeptVoices {
-  load(guildId: string, memberId: string): Promise<KeptVoice | null>;
+export interface VoiceAssignments {
+  load(guildId: string, memberId: string): Promise<PersistedVoices | null>;
   /** Of the other members of the guild. */
-  loadOthers(guildId: string, memberId: string): Promise<KeptVoice[]>;
-  save(guildId: string, memberId: string, voices: KeptVoice['voices']): Promise<void>;
+  loadOthers(guildId: string, memberId: string): Promise<PersistedVoices[]>;
+  save(guildId: string, memberId: string, voices: PersistedVoices['voices']): Promise<void>;
   /** The member is heard again. */
-  renew(guildId: string, memberId: string, kept: KeptVoice): Promise<void>;
+  renew(guildId: string, memberId: string, kept: PersistedVoices): Promise<void>;
 }
 
-const KEEP_MS = 30 * 24 * 3600_000;
+const RETENTION_MS = 30 * 24 * 3600_000;
 /** It isn't noted more often that a member is heard. */
 const RENEW_MS = 3600_000;
 
 /** @param now milliseconds since 1970 */
-export function createKeptVoices(store: Store, now: () => number): KeptVoices {
-  const kept: KeptVoices = {
-    load: async (guildId, memberId) => keptSchema.parse(await store.get(ofGuild(guildId) + memberId)),
+export function createVoiceAssignments(store: Store, now: () => number): VoiceAssignments {
+  const assignments: VoiceAssignments = {
+    load: async (guildId, memberId) => persistedSchema.parse(await store.get(ofGuild(guildId) + memberId)),
     async loadOthers(guildId, memberId) {
       const entries = await store.list(ofGuild(guildId));
-      return entries.flatMap(([key, value]) => (key === ofGuild(guildId) + memberId ? [] : (keptSchema.parse(value) ?? [])));
+      return entries.flatMap(([key, value]) => (key === ofGuild(guildId) + memberId ? [] : (persistedSchema.parse(value) ?? [])));
     },
     async save(guildId, memberId, voices) {
       // First where it can be found again to be deleted.
-      await store.set(ofMember(memberId) + guildId, true, { expiresInMs: KEEP_MS });
-      await store.set(ofGuild(guildId) + memberId, { voices, heardAt: now() }, { expiresInMs: KEEP_MS });
+      await store.set(ofMember(memberId) + guildId, true, { expiresInMs: RETENTION_MS });
+      await store.set(ofGuild(guildId) + memberId, { voices, heardAt: now() }, { expiresInMs: RETENTION_MS });
     },
     async renew(guildId, memberId, { voices, heardAt }) {
-      if (now() - heardAt >= RENEW_MS) await kept.save(guildId, memberId, voices);
+      if (now() - heardAt >= RENEW_MS) await assignments.save(guildId, memberId, voices);
     },
   };
-  return kept;
+  return assignments;
 }
 
 /** Forgets in all guilds which voices the member's messages were read in. @throws StoreError */
-export async function forgetKeptVoices(store: Store, memberId: string): Promise<void> {
+export async function forgetVoiceAssignments(store: Store, memberId: string): Promise<void> {
   for (const [key] of await store.list(ofMember(memberId))) {
     const guildId = key.slice(ofMember(memberId).length);
     await store.delete(ofGuild(guildId) + memberId);

@@ -9,7 +9,7 @@ export interface Draft {
   settle(): Promise<void>;
 }
 
-export interface LateUtterance extends Utterance {
+export interface DeferredUtterance extends Utterance {
   /** Its words are decided, and their sound is being made. */
   readonly isDrafted: boolean;
   /** The words have changed: decides them again. Returns false if they are being heard already. */
@@ -22,10 +22,10 @@ export interface LateUtterance extends Utterance {
  * @param draft decides the words, knowing what is heard before them
  * @param isStale whether they should be other words, now that something else is heard before them
  */
-export function createLateUtterance(
+export function createDeferredUtterance(
   draft: (predecessor: Predecessor | null) => Draft,
   isStale: (predecessor: Predecessor | null) => boolean,
-): LateUtterance {
+): DeferredUtterance {
   const ready = Promise.withResolvers<void>();
   // May go unobserved.
   ready.promise.catch(() => {});

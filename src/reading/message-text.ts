@@ -4,7 +4,7 @@ import { languages, type Words } from '../locales/index.ts';
 import { makeSpeakable, type SpeakableWords, truncateSpeech } from '../speech/index.ts';
 import { emojiName } from './emoji-names.ts';
 import { detectLanguage } from './message-language.ts';
-import { joinSpoken, sayThings } from './message-things.ts';
+import { describeExtras, joinSpoken } from './message-things.ts';
 import { plainName, speakableName } from './speakable-name.ts';
 
 export { speakableName } from './speakable-name.ts';
@@ -50,7 +50,7 @@ export function readMessage(message: Message<true>, options: ReadingOptions): Me
   const sayText = textSayer(message, words, language, channelName);
 
   const own = sayText(message.content);
-  const things = sayThings(message, words, sayText);
+  const things = describeExtras(message, words, sayText);
   const forwarded = snapshot && readsForwarded ? sayWhole(snapshot, words, sayText) : null;
   if (forwarded !== null) things.push(words.heard.forwarded(forwarded));
   else if (snapshot && !readsForwarded) things.push(words.heard.forwardedUnread);
@@ -82,7 +82,7 @@ function wordsIn(language: string | null): Words | undefined {
 }
 
 function sayWhole(message: MessageSnapshot, words: Words, sayText: (text: string) => string | null): string | null {
-  return joinThings(sayText(message.content ?? ''), sayThings(message, words, sayText), words);
+  return joinThings(sayText(message.content ?? ''), describeExtras(message, words, sayText), words);
 }
 
 function joinThings(text: string | null, things: readonly string[], { heard }: Words): string | null {

@@ -12,19 +12,19 @@ const KINDS = ['pictures', 'gifs', 'videos', 'sounds', 'files'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** "a picture", "2 files", "the sticker Wave". @param sayText makes what somebody wrote speakable */
-export function sayThings(message: Message | MessageSnapshot, words: Words, sayText: (text: string) => string | null): string[] {
+export function describeExtras(message: Message | MessageSnapshot, words: Words, sayText: (text: string) => string | null): string[] {
   const { heard } = words;
   return [
-    ...sayAttachments(message, words),
+    ...describeAttachments(message, words),
     ...[...message.stickers.values()]
       .slice(0, MAX_STICKERS)
       .flatMap(({ name }) => sayText(name) ?? [])
       .map(heard.sticker),
-    ...sayPoll(message, words, sayText),
+    ...describePoll(message, words, sayText),
   ];
 }
 
-function sayAttachments({ attachments, flags }: Message | MessageSnapshot, { heard }: Words): string[] {
+function describeAttachments({ attachments, flags }: Message | MessageSnapshot, { heard }: Words): string[] {
   const first = attachments.first();
   if (first && flags.has(MessageFlags.IsVoiceMessage)) return [heard.voiceMessage(first.duration)];
   const kinds = attachments.map(kindOf);
@@ -43,7 +43,7 @@ function kindOf({ contentType, height, name }: Attachment): Kind {
   return type === 'image' || (contentType === null && height !== null) ? 'pictures' : 'files';
 }
 
-function sayPoll({ poll }: Message | MessageSnapshot, { heard }: Words, sayText: (text: string) => string | null): string[] {
+function describePoll({ poll }: Message | MessageSnapshot, { heard }: Words, sayText: (text: string) => string | null): string[] {
   const question = sayText(poll?.question.text ?? '');
   if (!poll || question === null) return [];
   const answers = [...poll.answers.values()].slice(0, MAX_ANSWERS).flatMap(({ text }) => sayText(text ?? '') ?? []);

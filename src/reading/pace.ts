@@ -1,17 +1,17 @@
 // How long a text will be heard: the usual estimate, corrected by how long the latest ones really were.
 import { estimateSeconds } from '../speech/index.ts';
 
-/** How a text is spoken: `base` is the member's own speed, `hurry` the factor on top of it while there is too much to read. */
+/** How a text is spoken: `base` is the member's own speed, `speedFactor` the factor on top of it while there is too much to read. */
 export interface Tempo {
   base: number;
-  hurry: number;
+  speedFactor: number;
 }
 
-export interface Pace {
+export interface SpeechRateEstimator {
   /** False once the service has refused a speed. */
   readonly takesSpeed: boolean;
-  /** Whether hurrying shortens anything: false also if the service was heard to ignore the speed. */
-  readonly canHurry: boolean;
+  /** Whether a higher speed shortens anything: false also if the service was heard to ignore the speed. */
+  readonly canSpeedUp: boolean;
   secondsOf(text: string, tempo: Tempo): number;
   /** @param seconds that the text took */
   learn(text: string, tempo: Tempo, seconds: number): void;
@@ -23,38 +23,38 @@ export interface Pace {
 const WEIGHT = 0.2;
 /** Seconds: shorter texts are mostly the pause at their end. */
 const SHORTEST = 1;
-/** Hurried texts until it is decided whether the service ignores the speed. */
-const ENOUGH = 4;
-/** Of the time that hurrying should save: below it, the speed counts as ignored. */
-const IGNORED = 0.3;
+/** Texts spoken at a higher speed until it is decided whether the service ignores it. */
+const MIN_SAMPLES = 4;
+/** Below this share of what a higher speed should save, the service counts as ignoring it. */
+const MIN_EFFECT = 0.3;
 const limit = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
-export function createPace(): Pace {
-  /** Seconds for each estimated one, at the voice's own speed. */
-  let length = 1;
+export function createSpeechRateEstimator(): SpeechRateEstimator {
+  /** Seconds heard for each estimated one, at the voice's own speed. */
+  let slowness = 1;
   /** The share of the speed that is heard: 1 = all of it. */
-  let obedience = 1;
-  let hurried = 0;
+  let speedEffect = 1;
+  let samples = 0;
   let takesSpeed = true;
 
   return {
     get takesSpeed() {
       return takesSpeed;
     },
-    get canHurry() {
-      return takesSpeed && (hurried < ENOUGH || obedience > IGNORED);
+    get canSpeedUp() {
+      return takesSpeed && (samples < MIN_SAMPLES || speedEffect > MIN_EFFECT);
     },
-    secondsOf: (text, { base, hurry }) => (estimateSeconds(text, base) * length) / (1 + obedience * (hurry - 1)),
-    learn(text, { base, hurry }, seconds) {
+    secondsOf: (text, { base, speedFactor }) => (estimateSeconds(text, base) * slowness) / (1 + speedEffect * (speedFactor - 1)),
+    learn(text, { base, speedFactor }, seconds) {
       const estimate = estimateSeconds(text, base);
       if (estimate < SHORTEST || seconds <= 0) return;
       const ratio = limit(seconds / estimate, 0.25, 4);
-      if (hurry === 1) {
-        length += WEIGHT * (ratio - length);
+      if (speedFactor === 1) {
+        slowness += WEIGHT * (ratio - slowness);
       } else {
-        const heard = limit((length / ratio - 1) / (hurry - 1), 0, 1);
-        hurried += 1;
-        obedience += (heard - obedience) / Math.min(hurried + 1, 1 / WEIGHT);
+        const heard = limit((slowness / ratio - 1) / (speedFactor - 1), 0, 1);
+        samples += 1;
+        speedEffect += (heard - speedEffect) / Math.min(samples + 1, 1 / WEIGHT);
       }
     },
     refuseSpeed() {

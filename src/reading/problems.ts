@@ -8,7 +8,7 @@ import { joinSentences } from '../locales/format.ts';
 import type { Sentence, Words } from '../locales/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
 import type { ReadingContext } from './context.ts';
-import type { Readable } from './intake.ts';
+import type { ReadableMessage } from './intake.ts';
 import type { ReadingStatus } from './types.ts';
 
 export interface Problems {
@@ -16,7 +16,7 @@ export interface Problems {
   /** Something was heard: what failed before no longer does. */
   heard(): void;
   /** Returns whether the author should know that the message is not heard. */
-  failed(readable: Readable, cause: unknown): boolean;
+  failed(readable: ReadableMessage, cause: unknown): boolean;
   /** Says what is wrong with the voice channel, once. */
   report(topic: string, sentence: Sentence, where: { textChannelId: string; words: Words }): void;
 }
@@ -52,7 +52,7 @@ export function createProblems(
     if (isNew(topic)) void notices.post(textChannelId, sentence(words));
   }
 
-  async function reportBudget({ memberId, textChannelId, words }: Readable, error: BudgetError): Promise<void> {
+  async function reportBudget({ memberId, textChannelId, words }: ReadableMessage, error: BudgetError): Promise<void> {
     const sentence = budgetSentence(words, error);
     latest = { sentence: (t) => budgetSentence(t, error), at: now() };
     const owner = error.owner === 'guild' ? guildId : memberId;

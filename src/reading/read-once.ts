@@ -4,7 +4,7 @@ import { checkAccepted, checkQueueLimits } from '../bot/queue-limits.ts';
 import { UserError } from '../bot/user-error.ts';
 import { estimateSeconds } from '../speech/index.ts';
 import type { ReadingContext } from './context.ts';
-import { toReadable } from './intake.ts';
+import { toReadableMessage } from './intake.ts';
 import { introduce } from './message-text.ts';
 import type { Reading, ReadOnce } from './types.ts';
 
@@ -22,7 +22,7 @@ export function createReadsOnce(context: ReadingContext): ReadsOnce {
   async function read(message: Message<true>, member: GuildMember, channel: VoiceBasedChannel, gone: AbortSignal): Promise<ReadOnce> {
     const { stay, reading } = await settings.guild(channel.guildId);
     // Whoever asks for it wants to hear it, whatever it begins with.
-    const readable = await toReadable(message, channel, context, { ...reading, ignorePrefix: '' });
+    const readable = await toReadableMessage(message, channel, context, { ...reading, ignorePrefix: '' });
     if (!readable) throw new UserError((t) => t.reading.nothingToRead);
     const { name, text: words, voices, volume, speed } = readable;
     const text = readable.replaceWords(introduce(reading.names ? name : null, words, readable.words), words.language);

@@ -13,7 +13,7 @@ import type { ChosenVoice } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 import { isPublic, type VoiceTitle, type VoiceTitles } from '../voices/titles.ts';
-import { createKeptVoices, type KeptVoice } from './kept-voices.ts';
+import { createVoiceAssignments, type PersistedVoices } from './kept-voices.ts';
 
 export interface VoicePool {
   /**
@@ -51,7 +51,7 @@ interface Dependencies {
 }
 
 export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultVoice, now }: Dependencies): VoicePool {
-  const keptVoices = createKeptVoices(store, now);
+  const assignments = createVoiceAssignments(store, now);
   /** Of voices that are not among the best-rated. */
   const gone = new LRUCache<string, Promise<boolean>>({ max: MAX_ASKED, ttl: GONE_MS });
   let loading: Promise<unknown> | null = null;
@@ -79,8 +79,8 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
   }
 
   /** What the member has, without voices that are gone. @throws StoreError */
-  async function load({ guild, memberId }: Speaker): Promise<KeptVoice | null> {
-    const kept = await keptVoices.load(guild.id, memberId);
+  async function load({ guild, memberId }: Speaker): Promise<PersistedVoices | null> {
+    const kept = await assignments.load(guild.id, memberId);
     if (!kept) return null;
     const bestRated = await listBestRated();
     const isThere = async (id: string) => bestRated.length === 0 || bestRated.some((voice) => voice.id === id) || !(await isGone(id));
@@ -89,7 +89,7 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
     return { ...kept, voices: Object.fromEntries(voices.filter((_, index) => areThere[index])) };
   }
 
-  async function firstChoices(memberId: string, languages: readonly string[]): Promise<KeptVoice['voices']> {
+  async function firstChoices(memberId: string, languages: readonly string[]): Promise<PersistedVoices['voices']> {
     const bestRated = await listBestRated();
     return Object.fromEntries(
       languages.flatMap((code) =>
@@ -101,11 +101,11 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
   }
 
   /** Ids by language; one may be missing if no voice is known. @throws StoreError */
-  async function voicesOf(speaker: Speaker, languages: readonly string[]): Promise<KeptVoice['voices']> {
+  async function voicesOf(speaker: Speaker, languages: readonly string[]): Promise<PersistedVoices['voices']> {
     const { guild, memberId } = speaker;
     const kept = await load(speaker);
     if (kept && languages.every((language) => language in kept.voices)) {
-      await keptVoices.renew(guild.id, memberId, kept);
+      await assignments.renew(guild.id, memberId, kept);
       return kept.voices;
     }
     const bestRated = await listBestRated();
@@ -117,10 +117,14 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
   }
 
   /** @throws StoreError */
-  async function assign(speaker: Speaker, languages: readonly string[], bestRated: readonly VoiceTitle[]): Promise<KeptVoice['voices']> {
+  async function assign(
+    speaker: Speaker,
+    languages: readonly string[],
+    bestRated: readonly VoiceTitle[],
+  ): Promise<PersistedVoices['voices']> {
     const { guild, memberId } = speaker;
     const voices = { ...(await load(speaker))?.voices };
-    const others = await keptVoices.loadOthers(guild.id, memberId);
+    const others = await assignments.loadOthers(guild.id, memberId);
     /** When somebody else was last heard in a voice, by its id. */
     const heard = new Map<string, number>();
     for (const other of others) for (const id of Object.values(other.voices)) heard.set(id, Math.max(heard.get(id) ?? 0, other.heardAt));
@@ -129,7 +133,7 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
       const ranked = rankByHash(poolOf(bestRated, language), memberId);
       voices[language] ??= ranked.reduce((best, voice) => (heardAt(voice) < heardAt(best) ? voice : best)).id;
     }
-    await keptVoices.save(guild.id, memberId, voices);
+    await assignments.save(guild.id, memberId, voices);
     return voices;
   }
 

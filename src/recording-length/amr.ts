@@ -21,5 +21,5 @@ export function createAmrCounter(): Counter {
     sizes = isWide ? WIDE : NARROW;
     return isWide ? 9 : 6;
   });
-  return { push: parser.push, end: parser.end, length: () => ({ seconds, isMeasured: true }) };
+  return { push: parser.push, end: parser.end, duration: () => ({ seconds, isMeasured: true }) };
 }

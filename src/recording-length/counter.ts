@@ -1,7 +1,7 @@
 // Chooses the counter for a recording by its first bytes, as players do: names and content types are whatever the sender wrote.
 import { createAmrCounter } from './amr.ts';
 import { createFlacCounter } from './flac.ts';
-import { type Counter, estimate, type Length } from './length.ts';
+import { type Counter, type Duration, estimate } from './length.ts';
 import { createMp4Counter } from './mp4.ts';
 import { createMpegCounter } from './mpeg.ts';
 import { createOggCounter } from './ogg.ts';
@@ -52,10 +52,10 @@ export function createCounter(): Counter {
       counter?.end();
       hasEnded = true;
     },
-    length(): Length {
-      const length = isForeign ? estimate(all) : (counter?.length() ?? { seconds: 0, isMeasured: true });
+    duration(): Duration {
+      const duration = isForeign ? estimate(all) : (counter?.duration() ?? { seconds: 0, isMeasured: true });
       // It may contain no audio, or hide it.
-      return hasEnded && length.seconds === 0 ? estimate(all) : length;
+      return hasEnded && duration.seconds === 0 ? estimate(all) : duration;
     },
   };
 }

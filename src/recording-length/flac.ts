@@ -68,7 +68,7 @@ export function createFlacCounter(): Counter {
     return frame?.headerBytes ?? 1;
   });
 
-  return { push: parser.push, end: parser.end, length: () => ({ seconds, isMeasured: seconds > 0 }) };
+  return { push: parser.push, end: parser.end, duration: () => ({ seconds, isMeasured: seconds > 0 }) };
 }
 
 const CRC_TABLE = Uint8Array.from({ length: 256 }, (_, byte) => {

@@ -1,23 +1,23 @@
 // How long a recording really is, measured while its bytes pass: no claim of the file, its name or its sender is trusted.
 // Bytes are parsed in a worker thread, which is reused, and terminated if it hangs.
 import { Worker } from 'node:worker_threads';
-import { estimate, type Length } from './length.ts';
+import { type Duration, estimate } from './length.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-export { ESTIMATED_BYTE_RATE, estimate, type Length, MAX_ESTIMATE } from './length.ts';
+export { type Duration, ESTIMATED_BYTE_RATE, estimate, MAX_ESTIMATE } from './length.ts';
 
-interface LengthMeter {
-  /** Takes the next bytes; resolves with the length so far. Never rejects: what can't be measured is estimated. */
-  add(bytes: Uint8Array): Promise<Length>;
-  /** There are no more bytes; resolves with the whole length. Never rejects. */
-  end(): Promise<Length>;
+interface DurationMeter {
+  /** Takes the next bytes; resolves with the duration so far. Never rejects: what can't be measured is estimated. */
+  add(bytes: Uint8Array): Promise<Duration>;
+  /** There are no more bytes; resolves with the whole duration. Never rejects. */
+  end(): Promise<Duration>;
   /** Discards the recording. */
   close(): void;
 }
 
-export interface LengthMeters {
+export interface DurationMeters {
   /** Opens a meter for one recording. */
-  open(): LengthMeter;
+  open(): DurationMeter;
   close(): Promise<void>;
 }
 
@@ -29,12 +29,12 @@ const WORKER_MEMORY = 128;
 interface Thread {
   worker: Worker;
   /** Waiting for a reply, by recording. */
-  waiting: Map<number, (length: Length | null) => void>;
+  waiting: Map<number, (duration: Duration | null) => void>;
   hasEnded: boolean;
 }
 
 /** @param options `onLost` is called when a worker ended by itself or hung; its recordings are estimated from then on */
-export function createLengthMeters(options: { onLost?: (cause: Error) => void; deadlineMs?: number; script?: URL } = {}): LengthMeters {
+export function createDurationMeters(options: { onLost?: (cause: Error) => void; deadlineMs?: number; script?: URL } = {}): DurationMeters {
   const { onLost = () => {}, deadlineMs = REPLY_TIMEOUT_MS, script = new URL('./worker.ts', import.meta.url) } = options;
   let current: Thread | null = null;
   let lastId = 0;
@@ -45,10 +45,10 @@ export function createLengthMeters(options: { onLost?: (cause: Error) => void; d
     const thread: Thread = { worker, waiting: new Map(), hasEnded: false };
     let cause = new Error('the worker that measures recordings ended');
     worker.unref();
-    worker.on('message', ({ id, length }: FromWorker) => {
+    worker.on('message', ({ id, duration }: FromWorker) => {
       const reply = thread.waiting.get(id);
       thread.waiting.delete(id);
-      reply?.(length);
+      reply?.(duration);
     });
     worker.on('error', (error: Error) => {
       cause = error;
@@ -69,16 +69,16 @@ export function createLengthMeters(options: { onLost?: (cause: Error) => void; d
   }
 
   /** The worker's reply; null if there won't be one. */
-  function request(thread: Thread, order: ToWorker): Promise<Length | null> {
+  function request(thread: Thread, order: ToWorker): Promise<Duration | null> {
     if (thread.hasEnded) return Promise.resolve(null);
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         abandon(thread);
         void thread.worker.terminate();
       }, deadlineMs);
-      thread.waiting.set(order.id, (length) => {
+      thread.waiting.set(order.id, (duration) => {
         clearTimeout(timer);
-        resolve(length);
+        resolve(duration);
       });
       thread.worker.postMessage(order, order.bytes ? [order.bytes.buffer as ArrayBuffer] : []);
     });
@@ -91,9 +91,9 @@ export function createLengthMeters(options: { onLost?: (cause: Error) => void; d
       lastId += 1;
       const id = lastId;
       let all = 0;
-      let known: Length = { seconds: 0, isMeasured: true };
+      let known: Duration = { seconds: 0, isMeasured: true };
 
-      async function update(order: ToWorker): Promise<Length> {
+      async function update(order: ToWorker): Promise<Duration> {
         const measured = await request(thread, order);
         known = measured ?? { seconds: Math.max(known.seconds, estimate(all).seconds), isMeasured: false };
         return known;

@@ -1,6 +1,6 @@
-// The length of a recording as far as it is known while its bytes pass.
+// The duration of a recording as far as it is known while its bytes pass.
 
-export interface Length {
+export interface Duration {
   /** Of audio so far. Too long rather than too short, and never just what a file claims. */
   seconds: number;
   /** False: estimated from the number of bytes, because the format can't be measured. */
@@ -13,7 +13,7 @@ export interface Counter {
   /** There are no more bytes. */
   end(): void;
   /** So far. */
-  length(): Length;
+  duration(): Duration;
 }
 
 /** Bytes per second assumed for what can't be measured: 24 kbit/s, the lowest usual rate for speech. */
@@ -21,10 +21,10 @@ export const ESTIMATED_BYTE_RATE = 3000;
 /** Seconds: the longest recording that known services accept. */
 export const MAX_ESTIMATE = 3600;
 
-/** The length of audio that can't be measured. */
-export function estimate(bytes: number): Length {
+/** The duration of audio that can't be measured. */
+export function estimate(bytes: number): Duration {
   return { seconds: Math.min(MAX_ESTIMATE, bytes / ESTIMATED_BYTE_RATE), isMeasured: false };
 }
 
-/** The length of a container built to defeat measuring: as long as a recording can be. */
-export const UNCOUNTABLE: Length = { seconds: MAX_ESTIMATE, isMeasured: false };
+/** The duration of a container built to defeat measuring: as long as a recording can be. */
+export const UNCOUNTABLE: Duration = { seconds: MAX_ESTIMATE, isMeasured: false };

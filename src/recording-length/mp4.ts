@@ -1,7 +1,7 @@
 // MP4, M4A and QuickTime (ISO 14496-12): counts samples in tables and fragments; the codec determines how long each is. The index may
-// come last, so the length may be known only at the end.
+// come last, so the duration may be known only at the end.
 import { createByteParser } from './byte-parser.ts';
-import { type Counter, estimate, type Length, UNCOUNTABLE } from './length.ts';
+import { type Counter, type Duration, estimate, UNCOUNTABLE } from './length.ts';
 import { AAC_RATES } from './mpeg.ts';
 
 /** Boxes whose children are parsed. */
@@ -95,7 +95,7 @@ export function createMp4Counter(): Counter {
       parser.push(bytes);
     },
     end: parser.end,
-    length() {
+    duration() {
       if (isUncountable) return UNCOUNTABLE;
       const lengths = tracks.filter(({ isSound }) => isSound).map((track) => lengthOf(track, all));
       return lengths.reduce((longest, one) => (one.seconds > longest.seconds ? one : longest), { seconds: 0, isMeasured: true });
@@ -103,7 +103,7 @@ export function createMp4Counter(): Counter {
   };
 }
 
-function lengthOf({ sampleSeconds, samples, stated, edited }: Track, bytes: number): Length {
+function lengthOf({ sampleSeconds, samples, stated, edited }: Track, bytes: number): Duration {
   const told = Math.max(stated, edited);
   if (sampleSeconds !== null) return { seconds: Math.max(told, samples * sampleSeconds), isMeasured: true };
   return { seconds: samples === 0 ? told : Math.max(told, estimate(bytes).seconds), isMeasured: false };

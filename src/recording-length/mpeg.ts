@@ -87,7 +87,7 @@ export function createMpegCounter(): Counter {
       hasEnded = true;
     },
     // Mostly something else, perhaps free-format frames, which some decoders support.
-    length: () =>
+    duration: () =>
       hasEnded && lost * 2 > all ? { ...estimate(all), seconds: Math.max(seconds, estimate(all).seconds) } : { seconds, isMeasured: true },
   };
 }

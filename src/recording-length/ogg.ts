@@ -108,7 +108,7 @@ export function createOggCounter(): Counter {
   return {
     push: parser.push,
     end: parser.end,
-    length() {
+    duration() {
       if (isUncountable) return UNCOUNTABLE;
       const all = [...streams.values()];
       const counted = all.reduce((sum, { seconds }) => sum + seconds, 0);

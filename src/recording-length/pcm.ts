@@ -76,7 +76,7 @@ function createChunkCounter(isBigEndian: boolean, names: { format: string; sampl
       parser.push(bytes);
     },
     end: parser.end,
-    length: () =>
+    duration: () =>
       stage === 'samples' && rate === null ? estimate(all) : { seconds: rate === null ? 0 : samples / rate, isMeasured: true },
   };
 }

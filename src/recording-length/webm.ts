@@ -1,7 +1,7 @@
 // WebM and Matroska (RFC 9559): sums the packets in their blocks, whatever times the file claims.
 import { OPUS_RATE, opusSamples } from '../audio/ogg/opus-packet.ts';
 import { createByteParser } from './byte-parser.ts';
-import { type Counter, estimate, type Length, UNCOUNTABLE } from './length.ts';
+import { type Counter, type Duration, estimate, UNCOUNTABLE } from './length.ts';
 import { aacSeconds } from './mp4.ts';
 import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';
 
@@ -114,7 +114,7 @@ export function createWebmCounter(): Counter {
       parser.end();
       hasEnded = true;
     },
-    length() {
+    duration() {
       if (isUncountable) return UNCOUNTABLE;
       // Players play one of several tracks; if several entries describe a track, any may apply. The longest counts.
       const lengths = [...sums].flatMap(([number, sum]) => {
@@ -128,7 +128,7 @@ export function createWebmCounter(): Counter {
   };
 }
 
-function lengthOf(entry: Entry | null, { frames, bytes, opus, vorbis }: Sums): Length {
+function lengthOf(entry: Entry | null, { frames, bytes, opus, vorbis }: Sums): Duration {
   if (!entry || entry.codec === 'A_OPUS') return { seconds: opus, isMeasured: true };
   if (entry.vorbis) return { seconds: vorbis, isMeasured: true };
   if (entry.codec === 'A_AAC' && entry.frameSeconds) return { seconds: frames * entry.frameSeconds, isMeasured: true };

@@ -16,5 +16,5 @@ parentPort?.on('message', ({ id, bytes, what }: ToWorker) => {
     if (what === 'close') return;
     counter.end();
   }
-  parentPort?.postMessage({ id, length: counter.length() } satisfies FromWorker);
+  parentPort?.postMessage({ id, duration: counter.duration() } satisfies FromWorker);
 });

@@ -6,7 +6,7 @@ import type { FindSpeaking } from '../bot/speaking.ts';
 import type { CreditService } from '../credit/index.ts';
 import type { Dictionaries } from '../dictionary/index.ts';
 import type { Settings } from '../settings/index.ts';
-import type { Speech } from '../speech/index.ts';
+import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { Sessions } from '../voice/types.ts';
@@ -14,7 +14,7 @@ import type { VoiceOwners } from '../voices/owners.ts';
 import type { VoiceTitles } from '../voices/titles.ts';
 
 export interface SayContext extends InteractionContext {
-  speech: Speech;
+  speech: SpeechEngine;
   sessions: Sessions;
   settings: Settings;
   credit: CreditService;

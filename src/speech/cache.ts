@@ -12,7 +12,7 @@ export interface SpeechCache {
   /** The packets stored under this key, or null. */
   get(key: string): Promise<Uint8Array[] | null>;
   /** Collects the packets of a sound while it is being made. */
-  record(key: string): Recording;
+  record(key: string): CacheRecorder;
   /** Deletes what is stored under this key, or was about to be. */
   delete(key: string): Promise<void>;
   /** Deletes everything, including what is being recorded right now. */
@@ -25,7 +25,7 @@ export interface SpeechCache {
   close(): Promise<void>;
 }
 
-interface Recording {
+interface CacheRecorder {
   add(packet: Uint8Array): void;
   /** The sound is complete: only now is it stored. Failures are reported to the cache's `warn`. */
   save(): void;
@@ -34,7 +34,7 @@ interface Recording {
 /** Where one sound is cached, or is going to be. */
 export interface CacheSlot {
   get(): Promise<Uint8Array[] | null>;
-  record(): Recording;
+  record(): CacheRecorder;
 }
 
 export interface SpeechCacheOptions {

@@ -1,7 +1,7 @@
 // The calls that the sound of a text is made of: one for each piece of it, or a single one over the websocket, which takes it sentence by
 // sentence.
 import { ApiError, mayHaveBeenBilled } from '../api/errors.ts';
-import type { Speech as ApiSpeech } from '../api/types.ts';
+import type { AudioResponse } from '../api/types.ts';
 import type { AudioPart } from '../audio/index.ts';
 import { maxSeconds } from './length-limits.ts';
 import type { LiveChoice } from './live-choice.ts';
@@ -25,7 +25,7 @@ export interface CallFacts {
 
 /** The sound of one call. */
 export interface SpokenPiece {
-  speech: ApiSpeech;
+  speech: AudioResponse;
   /** Content type to assume if the bytes do not say what they are. */
   formatHint: string;
   /** More than the text can be. */
@@ -151,7 +151,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   /** Over the websocket if that is as fast; over HTTP if not, or if the websocket fails before its first byte. */
   async function callFirst(): Promise<Answered> {
-    if (!live || !voice.speakLive || !live.choice.takesLive()) return callForPiece(pieces);
+    if (!live || !voice.speakLive || !live.choice.shouldUseWebSocket()) return callForPiece(pieces);
     try {
       return await callLive(live, voice.speakLive);
     } catch (error) {

@@ -1,7 +1,7 @@
 // Speech: text in, something to play or a file out. Joins the Voice Service API and the audio path, and caches what was said.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Api, Speech as ApiSpeech, SpeakRequest, SpeechFormat } from '../api/types.ts';
+import type { Api, AudioResponse, SpeakRequest, SpeechFormat } from '../api/types.ts';
 import type { CacheSlot, SpeechCache } from './cache.ts';
 import type { SpokenPiece } from './calls.ts';
 import { readSpeechFile } from './file.ts';
@@ -12,7 +12,7 @@ import { withMood } from './moods.ts';
 import type { SoundOwners } from './owners.ts';
 import { createPins } from './pins.ts';
 import { cutIntoPieces, cutIntoSentences } from './sentences.ts';
-import type { Discarded, Speech, SpeechRequest } from './types.ts';
+import type { CacheInvalidation, SpeechEngine, SpeechRequest } from './types.ts';
 import { createUtterance, type VoicedText } from './utterance.ts';
 import { checkAccess, readAccess, type VoiceAccessLookup } from './voice-access.ts';
 import { createVoiceMemory, type VoiceLevels } from './voice-loudness.ts';
@@ -25,7 +25,7 @@ export { hasMoods, MOODS, type Mood } from './moods.ts';
 export { createSoundOwners } from './owners.ts';
 export type { Pin } from './pins.ts';
 export { makeSpeakable, type SpeakableWords, truncateSpeech } from './speakable.ts';
-export type { Speech, SpeechRequest } from './types.ts';
+export type { SpeechEngine, SpeechRequest } from './types.ts';
 export type { SpeechUtterance } from './utterance.ts';
 export type { SoundScope } from './voice-access.ts';
 export { isUnknownVoice, withVoiceFallback } from './voice-fallback.ts';
@@ -57,10 +57,10 @@ export function createSpeech(options: {
   /** Whether all voices are brought to one loudness; default true. */
   loudness?: boolean;
   /** Has other processes delete sounds, too. Resolves with what waits for them, and returns whether all have done so. Both reject with StoreError. */
-  shareDeletion?: (what: Discarded) => Promise<() => Promise<boolean>>;
+  shareDeletion?: (what: CacheInvalidation) => Promise<() => Promise<boolean>>;
   /** Asked each time a voice speaks. Absent: everybody may use all of them. */
   accessOf?: VoiceAccessLookup;
-}): Speech {
+}): SpeechEngine {
   const { api, format, model, streaming = false, moods = false, cache, owners, levels, loudness = true, accessOf } = options;
   const { shareDeletion = async () => async () => true } = options;
   const liveChoice = streaming ? createLiveChoice() : null;
@@ -88,7 +88,7 @@ export function createSpeech(options: {
     };
   }
 
-  function toPiece(speech: ApiSpeech, text: string, speed: number | undefined): SpokenPiece {
+  function toPiece(speech: AudioResponse, text: string, speed: number | undefined): SpokenPiece {
     // Bytes of no known format are taken for PCM only if PCM was requested: anything else would be heard as noise.
     const isUnlabelled = speech.contentType.startsWith('application/octet-stream');
     return {
@@ -182,7 +182,7 @@ export function createSpeech(options: {
   }
 
   /** Deletes sounds of this process. Returns how many there were in memory. */
-  async function discard({ keys, memberId, voiceId }: Discarded): Promise<number> {
+  async function discard({ keys, memberId, voiceId }: CacheInvalidation): Promise<number> {
     for (const id of [memberId, voiceId]) if (id !== undefined) deletions.set(id, (deletions.get(id) ?? 0) + 1);
     const inMemory = memberId === undefined ? 0 : messageSounds.forgetMember(memberId);
     if (voiceId !== undefined) messageSounds.forgetVoice(voiceId);

@@ -31,7 +31,7 @@ export interface FeedOptions {
 }
 
 /** Handed out before anything is heard, in seconds of sound: as much as the first piece of a long text over HTTP. */
-const BEFORE_SECONDS = 10;
+const PREBUFFER_SECONDS = 10;
 /** The next sentence is handed out when this much is left to be heard: enough for a slow service to begin with it. */
 const LEAD_SECONDS = 8;
 /**
@@ -46,7 +46,7 @@ const STARVED_MS = 1_000;
  * close idle ones after a minute or so, and it occupies a call. The rest is spoken over HTTP.
  */
 const IDLE_MS = 30_000;
-const POLL_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 export function createLiveFeed({
   sentences,
@@ -63,23 +63,23 @@ export function createLiveFeed({
   let sent = '';
   let sentAt = performance.now();
 
-  function isNeeded(next: string): boolean {
+  function isBelowLowWatermark(next: string): boolean {
     const sound = source();
-    if (!sound || !hasPlayed()) return secondsOf(sent + next) <= BEFORE_SECONDS;
+    if (!sound || !hasPlayed()) return secondsOf(sent + next) <= PREBUFFER_SECONDS;
     const { received, buffered } = sound;
     const sentSeconds = secondsOf(sent);
     // What has come is taken for all of what was sent: most services are several times faster than a voice.
     const left = sentSeconds * (buffered / received);
-    if (left < LEAD_SECONDS && sentSeconds < madeSeconds() * FASTEST + BEFORE_SECONDS) return true;
+    if (left < LEAD_SECONDS && sentSeconds < madeSeconds() * FASTEST + PREBUFFER_SECONDS) return true;
     return buffered === 0 && Math.min(sound.quietMs(), performance.now() - sentAt) > STARVED_MS;
   }
 
   /** False if it is not needed for a long time. */
   async function waitForNeed(next: string): Promise<boolean> {
     const since = performance.now();
-    while (!isNeeded(next)) {
+    while (!isBelowLowWatermark(next)) {
       if (performance.now() - since > idleMs) return false;
-      await sleep(POLL_MS, undefined, { signal, ref: false });
+      await sleep(POLL_INTERVAL_MS, undefined, { signal, ref: false });
     }
     return true;
   }

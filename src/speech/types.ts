@@ -37,7 +37,7 @@ interface SpeakOptions {
   permit?: () => Promise<void>;
 }
 
-export interface Speech {
+export interface SpeechEngine {
   /**
    * Holds the cached sound of this request until it is released, so that it is free whatever becomes of the cache: only `forget` and
    * `clearCache` take it away. null if it is not cached. Never rejects.
@@ -73,11 +73,11 @@ export interface Speech {
   /** Deletes all cached sounds and returns the bytes freed. Rejects with StoreError. */
   clearCache(): Promise<number>;
   /** Deletes sounds that another process was asked to delete. Never rejects. */
-  discard(what: Discarded): Promise<void>;
+  discard(what: CacheInvalidation): Promise<void>;
 }
 
 /** Sounds to delete: by their keys, and those in memory by whose or in which voice they are. */
-export interface Discarded {
+export interface CacheInvalidation {
   keys: string[] | 'all';
   memberId?: string;
   voiceId?: string;

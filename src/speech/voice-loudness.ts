@@ -28,7 +28,7 @@ export interface VoiceMemory {
 }
 
 /** Since something new was last learned about the voice. */
-const KEPT_MS = 90 * 24 * 3600_000;
+const RETENTION_MS = 90 * 24 * 3600_000;
 /** 3 KB each. */
 const MAX_VOICES = 500;
 /** A smaller change is saved only once the voice has been heard for twice as long. */
@@ -49,7 +49,7 @@ export function createVoiceLevels(store: Store, service: string, warn: (error: u
       return Number.isFinite(lufs) && Number.isFinite(blocks) ? { lufs: Number(lufs), blocks: Number(blocks) } : null;
     },
     save(referenceId, { lufs, blocks }) {
-      setImmediate(() => store.set(keyOf(referenceId), { lufs, blocks }, { expiresInMs: KEPT_MS }).catch(warn));
+      setImmediate(() => store.set(keyOf(referenceId), { lufs, blocks }, { expiresInMs: RETENTION_MS }).catch(warn));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Api } from '../api/index.ts';
 import type { Attachments } from '../bot/attachments.ts';
 import type { InteractionContext } from '../bot/command.ts';
 import type { CreditService } from '../credit/index.ts';
-import type { LengthMeters } from '../recording-length/index.ts';
+import type { DurationMeters } from '../recording-length/index.ts';
 import type { Store } from '../store/index.ts';
 import type { AcceptedLanguages } from './accepted-languages.ts';
 import type { TranscriptFormat } from './transcript-file.ts';
@@ -11,7 +11,7 @@ import type { TranscriptFormat } from './transcript-file.ts';
 export interface TranscriptionContext extends InteractionContext {
   api: Api;
   attachments: Attachments;
-  recordingLengths: LengthMeters;
+  recordingDurations: DurationMeters;
   credit: CreditService;
   store: Store;
   transcriptionLanguages: AcceptedLanguages;

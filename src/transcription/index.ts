@@ -14,7 +14,7 @@ import type { Recording } from './recording.ts';
 import { checkJobLimit, checkRecording, transcribeAll } from './transcribe.ts';
 
 /** Milliseconds; Discord waits 3 s for the first answer. */
-const PATIENCE_MS = 1_200;
+const TIMEOUT_MS = 1_200;
 
 /** Replies with the transcripts, or asks first if they would cost much of the credit. @throws UserError, StoreError */
 export async function startTranscription(
@@ -42,8 +42,8 @@ async function beginReply(
   isPrivate: boolean,
   isReadable: Promise<boolean>,
 ): Promise<void> {
-  const patience = sleep(PATIENCE_MS, 'unknown' as const, { ref: false });
-  const known = isPrivate ? 'unknown' : await Promise.race([isReadable, patience]);
+  const timeout = sleep(TIMEOUT_MS, 'unknown' as const, { ref: false });
+  const known = isPrivate ? 'unknown' : await Promise.race([isReadable, timeout]);
   if (known === false) return;
   const isEphemeral = known === 'unknown';
   const { interaction: callback } = await interaction.deferReply({

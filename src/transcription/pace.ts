@@ -1,7 +1,7 @@
 // How long a transcription takes, estimated from earlier ones of this process.
 import type { Sentence } from '../locales/index.ts';
 
-export interface Pace {
+export interface TranscriptionEta {
   /** Learns from a transcription. @param seconds of sound @param elapsedMs from the last byte sent to the response */
   note(seconds: number, elapsedMs: number): void;
   /** Milliseconds that so many seconds of sound are expected to take; null as long as nothing is known. */
@@ -15,7 +15,7 @@ const STEP_SECONDS = 5;
 /** Shorter recordings say more about the connection than about the service. */
 const MIN_SECONDS = 1;
 
-export function createPace(): Pace {
+export function createTranscriptionEta(): TranscriptionEta {
   let msPerSecond: number | null = null;
 
   return {

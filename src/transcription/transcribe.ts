@@ -10,7 +10,7 @@ import { createJobLimit } from './job-limit.ts';
 import { LanguageRefusal } from './language-refusal.ts';
 import { transcriptMessage } from './message.ts';
 import { meterAudio } from './metered-audio.ts';
-import { createPace, waitingStage } from './pace.ts';
+import { createTranscriptionEta, waitingStage } from './pace.ts';
 import { languageQuestion } from './questions.ts';
 import { type Recording, toLink } from './recording.ts';
 import { createReplies, type TranscriptionInteraction, type TranscriptReply } from './reply.ts';
@@ -23,7 +23,7 @@ const MAX_GUEST_RECORDINGS = 4;
 const INITIAL_SECONDS = 1;
 
 const jobLimit = createJobLimit();
-const pace = createPace();
+const eta = createTranscriptionEta();
 
 /** A recording that is being transcribed. */
 interface Job {
@@ -204,32 +204,32 @@ async function transcribeOne(
   options: TranscribeOptions,
   { reply, cancelled }: { reply: TranscriptReply; cancelled: AbortSignal },
 ): Promise<Transcript> {
-  const { api, recordingLengths } = context;
+  const { api, recordingDurations } = context;
   const { recording, reservation } = opened;
   const { name, size, contentType } = recording;
   const signal = AbortSignal.any([context.signal, cancelled]);
   let used = 0;
   let sentAt: number | null = null;
-  const metered = meterAudio(opened.audio, recordingLengths, reservation, size);
+  const metered = meterAudio(opened.audio, recordingDurations, reservation, size);
   opened.onRead = (bytes, isComplete) => {
     if (!isComplete) {
       reply.showProgress((t) => t.transcription.reading(bytes, size));
       return;
     }
     sentAt = Date.now();
-    reply.showProgress(waitingStage(sentAt, pace.expect(Math.max(metered.length().seconds, recording.duration ?? 0))));
+    reply.showProgress(waitingStage(sentAt, eta.expect(Math.max(metered.duration().seconds, recording.duration ?? 0))));
   };
   try {
-    const { audio, length, refusal } = metered;
+    const { audio, duration, refusal } = metered;
     // Timestamps are always requested: the files need them even if the message doesn't show them.
     const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language: options.language };
     const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
-      if (mayHaveBeenBilled(error)) used = length().seconds;
+      if (mayHaveBeenBilled(error)) used = duration().seconds;
       throw refusal() ?? explainRefusal(error, name, options, context);
     });
-    const { seconds, isMeasured } = length();
+    const { seconds, isMeasured } = duration();
     used = Math.max(transcript.duration, isMeasured ? seconds : 0);
-    if (sentAt !== null) pace.note(used, Date.now() - sentAt);
+    if (sentAt !== null) eta.note(used, Date.now() - sentAt);
     if (options.language !== null) context.transcriptionLanguages.accept(options.language);
     return transcript;
   } finally {

@@ -14,7 +14,7 @@ const SLIDE_MS = 4;
 /** If less than 3 s were heard before the connection broke, the utterance starts over. */
 const RESTART_FRAMES = 150;
 /** Sent frames that are kept: those 3 s, and frames sent before a break is noticed. */
-const KEPT_FRAMES = 600;
+const REPLAY_BUFFER_FRAMES = 600;
 
 /** A frame that leaves this long after the one before it in the same utterance is late, in milliseconds: as long as two. */
 const LATE_MS = 40;
@@ -64,7 +64,7 @@ interface Track {
   /** Since when the first of them could have been sent (`performance.now()`). */
   waitingSince: number;
   /** The latest frames sent, and when. */
-  kept: { frame: Uint8Array; at: number }[];
+  replayBuffer: { frame: Uint8Array; at: number }[];
   /** Number of frames sent. */
   position: number;
   /** When the source ended or failed; null before that. */
@@ -72,7 +72,7 @@ interface Track {
   failure: unknown;
   onSent(position: number): void;
   /** Adds frames that are made already. Returns false if there is room for more. */
-  takeMade(): boolean;
+  pullReady(): boolean;
   /** Resumes pulling from the source: there is room for another frame, or the track is over. */
   pull(): void;
   /** Settles `play`. */
@@ -136,16 +136,16 @@ export function createPlayer(sink: PacketSink): Player {
 
   function recordSent(current: Track, frame: Uint8Array): void {
     const now = performance.now();
-    const before = current.kept.at(-1);
+    const before = current.replayBuffer.at(-1);
     counts.sent += 1;
     if (before && now - before.at > LATE_MS) counts.late += 1;
     current.frames.shift();
     current.waitingSince = now;
-    current.kept.push({ frame, at: now });
-    if (current.kept.length > KEPT_FRAMES) current.kept.shift();
+    current.replayBuffer.push({ frame, at: now });
+    if (current.replayBuffer.length > REPLAY_BUFFER_FRAMES) current.replayBuffer.shift();
     current.position += 1;
     current.onSent(current.position);
-    if (!current.takeMade()) current.pull();
+    if (!current.pullReady()) current.pull();
   }
 
   function sendSilence(): boolean {
@@ -165,9 +165,9 @@ export function createPlayer(sink: PacketSink): Player {
 
   function rewind(since: number): void {
     if (!track) return;
-    const unheard = track.kept.filter(({ at }) => at > since).length;
+    const unheard = track.replayBuffer.filter(({ at }) => at > since).length;
     const startsOver = track.position - unheard < RESTART_FRAMES;
-    const again = track.kept.splice(startsOver ? 0 : track.kept.length - unheard);
+    const again = track.replayBuffer.splice(startsOver ? 0 : track.replayBuffer.length - unheard);
     track.frames.unshift(...again.map(({ frame }) => frame));
     track.position -= again.length;
     track.waitingSince = performance.now();
@@ -187,7 +187,7 @@ export function createPlayer(sink: PacketSink): Player {
         if (own.frames.length === 0) own.waitingSince = performance.now();
         own.frames.push(frame);
         wake();
-        if (!own.takeMade()) continue;
+        if (!own.pullReady()) continue;
         const { promise, resolve } = Promise.withResolvers<void>();
         own.pull = resolve;
         await promise;
@@ -214,12 +214,12 @@ export function createPlayer(sink: PacketSink): Player {
       const own: Track = {
         frames: [],
         waitingSince: 0,
-        kept: [],
+        replayBuffer: [],
         position: 0,
         completeAt: null,
         failure: null,
         onSent,
-        takeMade() {
+        pullReady() {
           while (own.frames.length < FRAMES_AHEAD) {
             const frame = frames.take?.();
             if (!frame) return false;

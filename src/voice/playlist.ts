@@ -4,7 +4,7 @@ import type { EnqueueOptions, Outcome, Playback, Predecessor, QueueItem, Utteran
 
 const FRAMES_PER_SECOND = 50;
 /** What is handed over is played here if it ends this soon, in seconds. A process that ends may play for 60; lengths are estimated. */
-const SOON = 45;
+const MAX_DRAIN_SECONDS = 45;
 /** Of something whose length isn't known, in seconds. */
 const USUAL_SECONDS = 5;
 
@@ -72,7 +72,7 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
   let isPlaying = false;
   let lastHeard: Predecessor | null = null;
   /** Aborted when an earlier one takes the place of the current one, which has not begun. */
-  let giveWay = new AbortController();
+  let preempt = new AbortController();
 
   async function run(): Promise<void> {
     if (isPlaying) return;
@@ -112,8 +112,8 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
   /** @returns null if it waits again */
   async function playItem(item: Item): Promise<Outcome | null> {
     try {
-      giveWay = new AbortController();
-      await ready(AbortSignal.any([item.abort.signal, giveWay.signal]));
+      preempt = new AbortController();
+      await ready(AbortSignal.any([item.abort.signal, preempt.signal]));
       if (queue.current !== item) return null;
       item.hasBegun = true;
       await play(item.utterance, item.abort.signal, (position) => {
@@ -122,7 +122,7 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
       });
       return { ended: 'played', seconds: item.sent / FRAMES_PER_SECOND };
     } catch (cause) {
-      if (giveWay.signal.aborted && queue.current !== item) return null;
+      if (preempt.signal.aborted && queue.current !== item) return null;
       const seconds = item.sent / FRAMES_PER_SECOND;
       if (item.ending === 'handed-over') return { ended: item.ending, seconds: 0 };
       return item.ending ? { ended: item.ending, seconds } : { ended: 'failed', seconds, cause };
@@ -190,7 +190,7 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
       else {
         const { current } = queue;
         queue = options.wasHandedOver ? addEarlier(queue, item, current?.hasBegun ?? false) : add(queue, item);
-        if (current && queue.current !== current) giveWay.abort();
+        if (current && queue.current !== current) preempt.abort();
         prepareNext();
         void run();
       }
@@ -228,15 +228,15 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
     },
     async handOver(canPlay) {
       let end = 0;
-      const kept = playOrder(queue).filter((item, position) => {
+      const staying = playOrder(queue).filter((item, position) => {
         const longer = end + Math.max(0, (item.label?.seconds ?? USUAL_SECONDS) - item.sent / FRAMES_PER_SECOND);
-        const isKept = !item.isMovable || item.hasBegun || (canPlay && item.isPrepared && (position === 0 || longer < SOON));
+        const isKept = !item.isMovable || item.hasBegun || (canPlay && item.isPrepared && (position === 0 || longer < MAX_DRAIN_SECONDS));
         if (isKept) end = longer;
         return isKept;
       });
       const { current } = queue;
-      dropWaiting(HANDED_OVER, (item) => !kept.includes(item));
-      if (current && !kept.includes(current)) {
+      dropWaiting(HANDED_OVER, (item) => !staying.includes(item));
+      if (current && !staying.includes(current)) {
         current.ending = 'handed-over';
         current.abort.abort();
       }

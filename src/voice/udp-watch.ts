@@ -13,9 +13,9 @@ const PROBE_MS = 1500;
 const MAX_UNANSWERED = 4;
 /** After this many answers in mid-session, silence means a dead path. */
 const MIN_ANSWERS = 2;
-/** After this many deaths within ten minutes, silence is no longer believed to mean a dead path. */
-const MAX_DEATHS = 2;
-const DEATHS_WINDOW_MS = 10 * 60_000;
+/** After this many timeouts within ten minutes, silence is no longer believed to mean a dead path. */
+const MAX_TIMEOUTS = 2;
+const TIMEOUTS_WINDOW_MS = 10 * 60_000;
 
 const DISCOVERY_BYTES = 74;
 const REQUEST = 1;
@@ -48,7 +48,7 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
   let lastReceivedAt = 0;
   let probedAt = 0;
   let ping: number | null = null;
-  let deaths: number[] = [];
+  let timeouts: number[] = [];
 
   function follow(networking: Networking): void {
     const { state } = networking;
@@ -69,7 +69,7 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
   function tick(): void {
     if (answersReliably() && unanswered >= MAX_UNANSWERED) {
       stop();
-      deaths.push(performance.now());
+      timeouts.push(performance.now());
       onDead(lastReceivedAt);
       return;
     }
@@ -96,8 +96,8 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
 
   function answersReliably(): boolean {
     if (!watched || answers < MIN_ANSWERS) return false;
-    deaths = deaths.filter((at) => at > performance.now() - DEATHS_WINDOW_MS);
-    return deaths.length < MAX_DEATHS;
+    timeouts = timeouts.filter((at) => at > performance.now() - TIMEOUTS_WINDOW_MS);
+    return timeouts.length < MAX_TIMEOUTS;
   }
 
   function stop(): void {

@@ -9,7 +9,7 @@ import type { VoicePermit } from './types.ts';
 const PERMIT_MS = 90_000;
 /** For Discord to confirm that a channel was left, in milliseconds. */
 const LEFT_MS = 2_000;
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 export interface VoiceStateSender {
   /**
@@ -170,6 +170,6 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
 
 /** Resolves when Discord says that we are in no channel of the guild, or doesn't say it in time. */
 async function leftChannel({ client, voiceStates }: Guild): Promise<void> {
-  for (const last = performance.now() + LEFT_MS; performance.now() < last; await sleep(LOOK_MS))
+  for (const last = performance.now() + LEFT_MS; performance.now() < last; await sleep(POLL_INTERVAL_MS))
     if (!voiceStates.cache.get(client.user.id)?.channelId) return;
 }

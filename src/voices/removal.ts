@@ -4,7 +4,7 @@ import { type Api, ApiError } from '../api/index.ts';
 import { describeError } from '../bot/error-boundary.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings/index.ts';
-import type { Speech } from '../speech/index.ts';
+import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { OwnVoice, VoiceOwners } from './owners.ts';
 
@@ -26,7 +26,7 @@ const REVIEW_INTERVAL_MS = 10 * 60_000;
 
 export function createVoiceRemoval(options: {
   api: Pick<Api, 'deleteModel'>;
-  speech: Pick<Speech, 'forgetVoice'>;
+  speech: Pick<SpeechEngine, 'forgetVoice'>;
   settings: Pick<Settings, 'changeVoices'>;
   store: Pick<Store, 'scrub'>;
   voiceOwners: Pick<VoiceOwners, 'find' | 'rename' | 'renamed' | 'followed' | 'markDeleted' | 'deleted' | 'remove' | 'all' | 'index'>;

@@ -5,7 +5,7 @@ import { toPlainText } from '../../src/monitoring/plain-text.ts';
 import { detectLanguage } from '../../src/reading/message-language.ts';
 import { plainName } from '../../src/reading/speakable-name.ts';
 import { createCounter } from '../../src/recording-length/counter.ts';
-import { createLengthMeters } from '../../src/recording-length/index.ts';
+import { createDurationMeters } from '../../src/recording-length/index.ts';
 import { cutIntoPieces, cutIntoSentences } from '../../src/speech/sentences.ts';
 import { makeSpeakable, truncateSpeech } from '../../src/speech/speakable.ts';
 import { asMarkdown, asPlain } from '../../src/text/untrusted-text.ts';
@@ -150,7 +150,7 @@ async function benchMeasuring(): Promise<Row> {
     for (let time = 0; time < times; time++) counter.push(hour);
     counter.end();
   });
-  const meters = createLengthMeters();
+  const meters = createDurationMeters();
   const meter = meters.open();
   // The thread is started.
   await meter.add(hour);

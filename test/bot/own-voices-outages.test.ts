@@ -124,7 +124,7 @@ describe('another process of the bot', () => {
     return createVoiceMaker({
       ...{ api, attachments, store, settings: createSettings(store), voiceOwners: createVoiceOwners(store) },
       log: createLog('silent'),
-      isMine: () => true,
+      isResponsibleFor: () => true,
       signal: new AbortController().signal,
     });
   }

@@ -8,7 +8,7 @@ import { createDictionaries } from '../../src/dictionary/index.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { deleteMemberData } from '../../src/privacy/deletion.ts';
 import { deletedNotice, deleteQuestion, privacyMessage } from '../../src/privacy/view.ts';
-import { createKeptVoices } from '../../src/reading/kept-voices.ts';
+import { createVoiceAssignments } from '../../src/reading/kept-voices.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSpeechCache } from '../../src/speech/cache.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
@@ -31,7 +31,7 @@ describe('forgetting a member', () => {
     onTestFinished(() => store.close());
     const settings = createSettings(store);
     const dictionaries = createDictionaries(store);
-    const keptVoices = createKeptVoices(store, () => NOW);
+    const keptVoices = createVoiceAssignments(store, () => NOW);
     const speech = { forget: async () => ({ count: 2, everywhere: true }) } as never;
     const spent = (day: number, rest: string) => `spent:${day}:speech:${rest}`;
     for (const member of ['12', '123']) {

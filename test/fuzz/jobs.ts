@@ -9,7 +9,7 @@ import type { FuzzEnvironment } from './target.ts';
 
 const PAUSE_MS = 1_000;
 const SPOKEN_MS = 120_000;
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const TEXT = 'All is well.';
 
 export interface Jobs {
@@ -24,13 +24,13 @@ export async function spoken(member: SimulatedMember, text: string, within: numb
   const until = performance.now() + within;
   for (;;) {
     const record = await member.run('say', { text });
-    while (record.doneAt === null && performance.now() < until) await sleep(LOOK_MS);
+    while (record.doneAt === null && performance.now() < until) await sleep(POLL_INTERVAL_MS);
     if (/Spoken/.test(record.text)) return;
     if (performance.now() >= until)
       throw new Error(
         `a text is not spoken any more: ${record.failure ?? (OVER.exec(record.text)?.[0] || record.text.slice(0, 200) || 'no answer')}`,
       );
-    await sleep(LOOK_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

@@ -13,11 +13,11 @@ interface Waiting {
 
 /** A name takes a second. */
 function message({ id, memberId = id, age = 0, seconds = 1, isDrafted = false }: Waiting): Queued {
-  return { message: { id, memberId, age, isDrafted }, secondsAt: ({ hurry, names }) => (seconds + (names ? 1 : 0)) / hurry };
+  return { message: { id, memberId, age, isDrafted }, secondsAt: ({ speedFactor, names }) => (seconds + (names ? 1 : 0)) / speedFactor };
 }
 
 /** @param waiting in play order */
-const plan = (waiting: Waiting[], remaining = 0, canHurry = true): Plan => planBacklog(remaining, waiting.map(message), 8, canHurry);
+const plan = (waiting: Waiting[], remaining = 0, canSpeedUp = true): Plan => planBacklog(remaining, waiting.map(message), 8, canSpeedUp);
 
 /** Skips until nothing is late, as the reader does, and returns whatever was skipped. */
 function skipAll(waiting: Waiting[], remaining = 0): string[] {
@@ -29,12 +29,12 @@ function skipAll(waiting: Waiting[], remaining = 0): string[] {
 }
 
 describe('the backlog of messages that are read', () => {
-  it.each<[string, number, number, { hurry: number; names: boolean; skip: string | null }]>([
-    ['reads as usual if all are heard in time', 4, 1, { hurry: 1, names: true, skip: null }],
-    ['reads faster', 5, 1.2, { hurry: 1.2, names: true, skip: null }],
-    ['reads faster still', 6, 1, { hurry: 1.4, names: true, skip: null }],
-    ['leaves out names', 8, 1, { hurry: 1.4, names: false, skip: null }],
-    ['skips the oldest', 16, 1, { hurry: 1.4, names: false, skip: '0' }],
+  it.each<[string, number, number, { speedFactor: number; names: boolean; skip: string | null }]>([
+    ['reads as usual if all are heard in time', 4, 1, { speedFactor: 1, names: true, skip: null }],
+    ['reads faster', 5, 1.2, { speedFactor: 1.2, names: true, skip: null }],
+    ['reads faster still', 6, 1, { speedFactor: 1.4, names: true, skip: null }],
+    ['leaves out names', 8, 1, { speedFactor: 1.4, names: false, skip: null }],
+    ['skips the oldest', 16, 1, { speedFactor: 1.4, names: false, skip: '0' }],
   ])('%s', (_, count, seconds, expected) => {
     const waiting = Array.from({ length: count }, (_, index) => ({ id: String(index), memberId: 'Robin', seconds }));
     expect(plan(waiting.map((one, index) => ({ ...one, age: (count - index) / 1000 })))).toMatchObject(expected);
@@ -42,7 +42,7 @@ describe('the backlog of messages that are read', () => {
 
   it('does not count on a speed that the service ignores', () => {
     const waiting = Array.from({ length: 7 }, (_, index) => ({ id: String(index), memberId: 'Robin', seconds: 1 }));
-    expect(plan(waiting, 0, false)).toMatchObject({ hurry: 1, names: false, skip: null });
+    expect(plan(waiting, 0, false)).toMatchObject({ speedFactor: 1, names: false, skip: null });
   });
 
   it('takes from whoever would be late in turn, and of theirs the oldest', () => {
@@ -55,7 +55,7 @@ describe('the backlog of messages that are read', () => {
   it('keeps the message whose sound is being made and the one in turn after it, but hurries for their sake', () => {
     const waiting = [{ id: 'made', isDrafted: true, age: 20, seconds: 20 }, { id: 'next', age: 5 }, { id: 'later' }];
     expect(skipAll(waiting, 30)).toEqual(['later']);
-    expect(plan(waiting.slice(0, 2), 30)).toMatchObject({ hurry: 1.4, names: false, skip: null });
+    expect(plan(waiting.slice(0, 2), 30)).toMatchObject({ speedFactor: 1.4, names: false, skip: null });
   });
 
   it('counts what is not a message, but neither skips it nor takes it for late', () => {
@@ -91,16 +91,16 @@ describe('the backlog of messages that are read', () => {
       { maxLength: 25 },
     );
     fc.assert(
-      fc.property(waiting, fc.double({ min: 0, max: 30, noNaN: true }), fc.boolean(), (messages, remaining, canHurry) => {
+      fc.property(waiting, fc.double({ min: 0, max: 30, noNaN: true }), fc.boolean(), (messages, remaining, canSpeedUp) => {
         const queue = messages.map((one, index) => ({ ...one, id: String(index) }));
-        const { skip, hurry, names } = plan(queue, remaining, canHurry);
+        const { skip, speedFactor, names } = plan(queue, remaining, canSpeedUp);
         if (skip === null) return;
-        expect({ hurry, names }).toEqual({ hurry: canHurry ? 1.4 : 1, names: false });
+        expect({ speedFactor, names }).toEqual({ speedFactor: canSpeedUp ? 1.4 : 1, names: false });
         const candidates = queue.filter(({ isDrafted }) => !isDrafted);
         const victim = queue.find(({ id }) => id === skip);
         expect(candidates.find(({ memberId }) => memberId === victim?.memberId)).toBe(victim);
         const isLate = ({ age }: { age: number }, index: number) =>
-          age + remaining + queue.slice(0, index).reduce((sum, { seconds }) => sum + seconds / hurry, 0) > 8;
+          age + remaining + queue.slice(0, index).reduce((sum, { seconds }) => sum + seconds / speedFactor, 0) > 8;
         expect(queue.some((one, index) => one.memberId === victim?.memberId && one !== candidates[0] && isLate(one, index))).toBe(true);
       }),
     );

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBudgetLedger } from '../../src/credit/budgets.ts';
-import { createLateUtterance, type Draft } from '../../src/reading/late-utterance.ts';
+import { createDeferredUtterance, type Draft } from '../../src/reading/late-utterance.ts';
 import { createPaidDraft } from '../../src/reading/spending.ts';
 import { createAllowance } from '../../src/say/allowance.ts';
 import { createSpeech } from '../../src/speech/index.ts';
@@ -22,7 +22,7 @@ async function openLate() {
   });
   const speech = createSpeech({ api: connect(service.url), format: 'wav' });
   const words = { now: 'First.', isStale: false };
-  const late = createLateUtterance(
+  const late = createDeferredUtterance(
     (): Draft => {
       const text = words.now;
       const utterance = speech.utterance({ text });

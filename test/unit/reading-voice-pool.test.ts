@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { forgetKeptVoices } from '../../src/reading/kept-voices.ts';
+import { forgetVoiceAssignments } from '../../src/reading/kept-voices.ts';
 import { createVoicePool } from '../../src/reading/voice-pool.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
@@ -153,7 +153,7 @@ describe('a voice that a member was assigned', () => {
     const { openPool, store } = await openCatalogue(eight);
     const voicesFor = await openPool();
     for (const guild of ['one', 'two']) for (const member of ['1', '12']) await voicesFor(member, guild);
-    await forgetKeptVoices(store, '1');
+    await forgetVoiceAssignments(store, '1');
     const keys = (await store.list('reading-voices')).map(([key]) => key);
     expect(keys).toEqual(['reading-voices-of:12:one', 'reading-voices-of:12:two', 'reading-voices:one:12', 'reading-voices:two:12']);
   });

@@ -1,13 +1,13 @@
 // The worker that measures recordings: reused, and never waited for forever.
 import { expect, it, onTestFinished } from 'vitest';
-import { createLengthMeters } from '../../src/recording-length/index.ts';
+import { createDurationMeters } from '../../src/recording-length/index.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 
 const hanging = new URL('../helpers/hanging-thread.ts', import.meta.url);
 
-function metersWith(options: Parameters<typeof createLengthMeters>[0] = {}) {
+function metersWith(options: Parameters<typeof createDurationMeters>[0] = {}) {
   const lost: Error[] = [];
-  const meters = createLengthMeters({ onLost: (cause) => lost.push(cause), ...options });
+  const meters = createDurationMeters({ onLost: (cause) => lost.push(cause), ...options });
   onTestFinished(() => meters.close());
   return { meters, lost };
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { createCounter } from '../../src/recording-length/counter.ts';
-import { type Length, MAX_ESTIMATE } from '../../src/recording-length/length.ts';
+import { type Duration, MAX_ESTIMATE } from '../../src/recording-length/length.ts';
 import {
   nestedM4a,
   nestedWebm,
@@ -24,11 +24,11 @@ const LARGE = 1_000_000;
 const road = (name: string) => readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url));
 const roads = ['road-opus.ogg', 'road-vorbis.ogg', 'road.flac', 'road.m4a', 'road.mp3', 'road.webm'];
 
-function count(bytes: Uint8Array, piece = 64 * 1024): Length {
+function count(bytes: Uint8Array, piece = 64 * 1024): Duration {
   const counter = createCounter();
   for (let at = 0; at < bytes.length; at += piece) counter.push(bytes.subarray(at, at + piece));
   counter.end();
-  return counter.length();
+  return counter.duration();
 }
 
 /** Replaces every occurrence of `wanted` with `changed`. */
@@ -79,7 +79,7 @@ describe('the measured length', () => {
     const counter = createCounter();
     const bytes = road('road.mp3');
     counter.push(bytes.subarray(0, bytes.length / 2));
-    expect(counter.length().seconds).toBeCloseTo(ROAD_SECONDS / 2, 0);
+    expect(counter.duration().seconds).toBeCloseTo(ROAD_SECONDS / 2, 0);
   });
 });
 

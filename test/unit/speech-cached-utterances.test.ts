@@ -1,7 +1,7 @@
 // Utterances and the cache: repeated speech costs no call; skipped, broken off or deleted speech is not cached.
 import { afterEach, describe, expect, test } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
-import { createSpeech, type Speech } from '../../src/speech/index.ts';
+import { createSpeech, type SpeechEngine } from '../../src/speech/index.ts';
 import { connect, start } from '../helpers/api-client.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { answer, answerJson, type Behaviour, stall } from '../helpers/misbehaving-service.ts';
@@ -99,9 +99,9 @@ describe('an utterance', () => {
   });
 
   test.each([
-    ['by its member', (speech: Speech) => speech.forget('robin'), false],
-    ['by its member, after it was made ready', (speech: Speech) => speech.forget('robin'), true],
-    ['with all others', (speech: Speech) => speech.clearCache(), true],
+    ['by its member', (speech: SpeechEngine) => speech.forget('robin'), false],
+    ['by its member, after it was made ready', (speech: SpeechEngine) => speech.forget('robin'), true],
+    ['with all others', (speech: SpeechEngine) => speech.clearCache(), true],
   ])('that was pinned and deleted %s is asked for only if it is permitted', async (_, remove, isReady) => {
     const all = await speaking(answerWav(0.3));
     const { request, frames, pin } = await pinned(all);
@@ -145,7 +145,7 @@ describe('an utterance', () => {
     expect(cache.bytes).toBe(0);
   });
 
-  test.each<[string, (speech: Speech) => unknown]>([
+  test.each<[string, (speech: SpeechEngine) => unknown]>([
     ['its author’s data', (speech) => speech.forget('robin')],
     ['its voice', (speech) => speech.forgetVoice('v')],
     ['that message', (speech) => speech.forgetMessages({ messageId: '1' })],

@@ -1,23 +1,23 @@
 // When texts of several sentences use the websocket.
 import { expect, test } from 'vitest';
-import { createLiveChoice, type LiveChoice, type Way } from '../../src/speech/live-choice.ts';
+import { createLiveChoice, type LiveChoice, type Transport } from '../../src/speech/live-choice.ts';
 
 /** Speaks texts, each by the way that is chosen, with these times to the first byte; returns the ways. */
-function speak(choice: LiveChoice, texts: number, ms: Record<Way, number>): Way[] {
+function speak(choice: LiveChoice, texts: number, ms: Record<Transport, number>): Transport[] {
   return Array.from({ length: texts }, () => {
-    const way = choice.takesLive() ? 'live' : 'http';
+    const way = choice.shouldUseWebSocket() ? 'live' : 'http';
     choice.noteFirstByte(way, ms[way]);
     return way;
   });
 }
-const count = (ways: Way[], wanted: Way) => ways.filter((way) => way === wanted).length;
+const count = (ways: Transport[], wanted: Transport) => ways.filter((way) => way === wanted).length;
 
 test('the ways take turns until both are known, the websocket first', () => {
   const ways = speak(createLiveChoice(), 6, { live: 100, http: 100 });
   expect(ways).toEqual(['live', 'http', 'live', 'http', 'live', 'http']);
 });
 
-test.each<[Way, number, number]>([
+test.each<[Transport, number, number]>([
   ['live', 90, 100],
   ['live', 100, 100],
   ['live', 119, 100],

@@ -2,7 +2,7 @@
 import { decode, encode } from '@msgpack/msgpack';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ApiOptions } from '../../src/api/index.ts';
-import { createSpeech, type Speech } from '../../src/speech/index.ts';
+import { createSpeech, type SpeechEngine } from '../../src/speech/index.ts';
 import { createLiveChoice } from '../../src/speech/live-choice.ts';
 import { cutIntoPieces, cutIntoSentences } from '../../src/speech/sentences.ts';
 import { createUtterance } from '../../src/speech/utterance.ts';
@@ -56,7 +56,7 @@ const speakOneThen = (act: (client: LiveClient) => void) => (client: LiveClient)
 
 interface Serving {
   service: LiveService;
-  speech: Speech;
+  speech: SpeechEngine;
 }
 
 async function serve(behave: (client: LiveClient) => void, options: Partial<ApiOptions> = {}, http = overHttp): Promise<Serving> {

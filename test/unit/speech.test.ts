@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { AudioError } from '../../src/audio/index.ts';
-import { createSpeech, createVoiceLevels, type Speech, type SpeechRequest } from '../../src/speech/index.ts';
+import { createSpeech, createVoiceLevels, type SpeechEngine, type SpeechRequest } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { connect, start } from '../helpers/api-client.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
@@ -69,7 +69,7 @@ describe('a voice', () => {
   test('is brought to the common loudness from its first sound on if a second of it was heard', async () => {
     const service = await start(answerWav(tone(997, 1.5, 48_000, 0.05)));
     const api = connect(service.url);
-    const heard = async (speech: Speech, request: Omit<SpeechRequest, 'text'>) =>
+    const heard = async (speech: SpeechEngine, request: Omit<SpeechRequest, 'text'>) =>
       (await listen(speech.utterance({ text: 'Hello.', ...request }).open(never))).sound.subarray(4800, 62_400);
     const speech = createSpeech({ api, format: 'wav' });
     await heard(speech, { referenceId: 'quiet' });

@@ -17,8 +17,8 @@ import { shareDeletions } from '../../src/processes/index.ts';
 import { createLiveProcesses } from '../../src/processes/live-processes.ts';
 import { decideShardCount } from '../../src/processes/shard-count.ts';
 import { createVoiceClaims } from '../../src/processes/voice-claims.ts';
-import { createKeptChannels } from '../../src/reading/kept-channels.ts';
-import { createKeptVoices } from '../../src/reading/kept-voices.ts';
+import { createPersistedChannels } from '../../src/reading/kept-channels.ts';
+import { createVoiceAssignments } from '../../src/reading/kept-voices.ts';
 import { createNotices } from '../../src/reading/notices.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { createSoundOwners, createVoiceLevels } from '../../src/speech/index.ts';
@@ -105,13 +105,13 @@ const readers: Record<string, Reader> = {
     return !isThere || (await createVoiceOwners(store).renamed()).some(({ voice }) => voice.id === id);
   },
   'pending-voice': async (store, { parts: [, tag = ''], value }) => has(await createPendingVoices(store).find(tag), value),
-  reading: async (store, { parts: [, guildId = ''], value }) => has((await createKeptChannels(store).load(guildId)).channels, value),
+  reading: async (store, { parts: [, guildId = ''], value }) => has((await createPersistedChannels(store).load(guildId)).channels, value),
   'reading-silent': async (store, { parts: [, guildId = ''], value }) =>
-    has((await createKeptChannels(store).load(guildId)).silence, value),
+    has((await createPersistedChannels(store).load(guildId)).silence, value),
   'reading-voices': async (store, { parts: [, guildId = '', memberId = ''], value }) =>
-    has(await createKeptVoices(store, now).load(guildId, memberId), value),
+    has(await createVoiceAssignments(store, now).load(guildId, memberId), value),
   'reading-voices-of': async (store, { parts: [, memberId = '', guildId = ''] }) =>
-    (await createKeptVoices(store, now).load(guildId, memberId)) !== null,
+    (await createVoiceAssignments(store, now).load(guildId, memberId)) !== null,
   'reading-told': async (store, { key }) => {
     const topic = key.split(':').slice(2).join(':');
     return !(await createNotices({ client: noClient, store, log, now }).isFirstToday(topic));

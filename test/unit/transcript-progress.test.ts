@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createProgress } from '../../src/bot/progress.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { createPace, waitingStage } from '../../src/transcription/pace.ts';
+import { createTranscriptionEta, waitingStage } from '../../src/transcription/pace.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -89,14 +89,14 @@ it('asks the current stage again, which may tell the time', async () => {
 });
 
 it('expects what earlier transcriptions took for their length, the latest ones most', () => {
-  const pace = createPace();
-  expect(pace.expect(60)).toBeNull();
-  pace.note(0.2, 5000);
-  expect(pace.expect(60)).toBeNull();
-  pace.note(10, 1000);
-  expect(pace.expect(60)).toBe(6000);
-  pace.note(10, 2000);
-  expect(pace.expect(60)).toBeCloseTo(8400);
+  const eta = createTranscriptionEta();
+  expect(eta.expect(60)).toBeNull();
+  eta.note(0.2, 5000);
+  expect(eta.expect(60)).toBeNull();
+  eta.note(10, 1000);
+  expect(eta.expect(60)).toBe(6000);
+  eta.note(10, 2000);
+  expect(eta.expect(60)).toBeCloseTo(8400);
 });
 
 it('never shows more time than it expects: once that has passed, it says that it takes longer', () => {

@@ -11,7 +11,7 @@ import { createFileStorage, type FileStorage, loadFiles, type SavedFile } from '
 export type { FileStorage, SavedFile } from './files.ts';
 
 /** How long messages and files are kept, in ms. */
-const KEPT_MS = 24 * 60 * 60_000;
+const RETENTION_MS = 24 * 60 * 60_000;
 /** Of all messages together. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** How often messages that are too old or too many are deleted. Changes that emit no event are saved then, too. */
@@ -98,7 +98,7 @@ function load(database: Database, files: SavedFile[]): Saved | null {
 }
 
 function deleteOldMessages(database: Database): void {
-  database.write('DELETE FROM messages WHERE created_at < ?', Date.now() - KEPT_MS);
+  database.write('DELETE FROM messages WHERE created_at < ?', Date.now() - RETENTION_MS);
   database.write(
     `DELETE FROM messages WHERE rowid IN (
        SELECT rowid FROM (SELECT rowid, sum(length(value)) OVER (ORDER BY rowid DESC) AS bytes FROM messages) WHERE bytes > ?)`,
@@ -176,7 +176,7 @@ function createStorage(database: Database, saved: Saved | null, files: FileStora
   }
 
   function tidy(): void {
-    source?.deleteFilesBefore(Date.now() - KEPT_MS);
+    source?.deleteFilesBefore(Date.now() - RETENTION_MS);
     save();
     try {
       deleteOldMessages(database);
