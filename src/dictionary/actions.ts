@@ -2,7 +2,7 @@
 import { type Attachment, AttachmentBuilder, MessageFlags, type ModalSubmitInteraction, type RepliableInteraction } from 'discord.js';
 import { asPrivate, type CardMessage, notice } from '../bot/cards.ts';
 import { UserError } from '../bot/user-error.ts';
-import { createTextKey, KEEP_QUESTION_MS, keepText, readKeptText } from '../store/index.ts';
+import { KEEP_QUESTION_MS, keepValue, readKeptValue } from '../store/index.ts';
 import {
   addEntries,
   type Change,
@@ -69,9 +69,8 @@ export async function undo(
   { scope, owner }: Subject,
   key: string,
 ): Promise<CardMessage> {
-  const kept = await readKeptText(store, interaction.user.id, key);
-  if (kept === null) throw new UserError((t) => t.dictionary.undoExpired);
-  const change = changeSchema.parse(JSON.parse(kept));
+  const { data: change } = changeSchema.safeParse(await readKeptValue(store, interaction.user.id, key));
+  if (!change) throw new UserError((t) => t.dictionary.undoExpired);
   await dictionaries.change(owner, (entries) => undoChange(entries, change, maxEntries(owner)));
   return notice(words.dictionary.undone[scope], 'done');
 }
@@ -173,8 +172,6 @@ async function applyChange(
 }
 
 /** Keeps what it takes to undo the change, sealed, as long as its reply can be changed. @returns the key @throws StoreError */
-async function keepUndo({ user }: RepliableInteraction, { store }: DictionaryContext, change: Change): Promise<string> {
-  const key = createTextKey();
-  await keepText(store, user.id, key, JSON.stringify(change), KEEP_QUESTION_MS);
-  return key;
+function keepUndo({ user }: RepliableInteraction, { store }: DictionaryContext, change: Change): Promise<string> {
+  return keepValue(store, user.id, change, KEEP_QUESTION_MS);
 }

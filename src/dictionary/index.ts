@@ -1,8 +1,9 @@
 // The dictionaries of servers and members: how words are said. This file keeps them, and puts together what applies to a member's texts.
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { createTextKey, type Store, update, type Value } from '../store/index.ts';
+import { type Store, update, type Value } from '../store/index.ts';
 import { type Entry, entrySchema } from './entry.ts';
 import { bytesOf, type CompiledDictionary, compileDictionary, replaceWords } from './replacement.ts';
 
@@ -93,7 +94,7 @@ export function createDictionaries(store: Store): Dictionaries {
       // Other processes notice the new version.
       if (changed === null) await store.delete(versionKey(key));
       // One of them may have added something in between.
-      if (changed !== null || (await store.get(key)) !== null) await store.set(versionKey(key), createTextKey());
+      if (changed !== null || (await store.get(key)) !== null) await store.set(versionKey(key), randomUUID());
       return changed ?? [];
     } finally {
       compiled.delete(key);

@@ -3,7 +3,7 @@ import type { Attachment } from 'discord.js';
 import { z } from 'zod';
 import { type Attachments, isRecording, MAX_BYTES } from '../bot/attachments.ts';
 import { UserError } from '../bot/user-error.ts';
-import { createTextKey, keepText, readKeptText, type Store, takeKeptText } from '../store/index.ts';
+import { keepValue, readKeptValue, type Store, takeKeptValue } from '../store/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 
 /** As many as the command has options. */
@@ -74,23 +74,22 @@ export function checkLanguage(code: string): string {
 }
 
 /** @param memberId who asks @returns the key for the buttons @throws StoreError */
-export async function keepRequest(store: Store, memberId: string, request: VoiceRequest, expiresInMs: number): Promise<string> {
-  const key = createTextKey();
-  await keepText(store, memberId, key, JSON.stringify(request), expiresInMs);
-  return key;
+export function keepRequest(store: Store, memberId: string, request: VoiceRequest, expiresInMs: number): Promise<string> {
+  return keepValue(store, memberId, request, expiresInMs);
 }
 
 /** @throws UserError if it has expired, StoreError */
 export async function readRequest(store: Store, memberId: string, key: string): Promise<VoiceRequest> {
-  return parse(await readKeptText(store, memberId, key));
+  return parse(await readKeptValue(store, memberId, key));
 }
 
 /** The same, once: of two answers, the first counts. @throws UserError, StoreError */
 export async function takeRequest(store: Store, memberId: string, key: string): Promise<VoiceRequest> {
-  return parse(await takeKeptText(store, memberId, key));
+  return parse(await takeKeptValue(store, memberId, key));
 }
 
-function parse(kept: string | null): VoiceRequest {
-  if (kept === null) throw new UserError((t) => t.general.expiredMessage);
-  return voiceRequest.parse(JSON.parse(kept));
+function parse(kept: unknown): VoiceRequest {
+  const { data } = voiceRequest.safeParse(kept);
+  if (!data) throw new UserError((t) => t.general.expiredMessage);
+  return data;
 }

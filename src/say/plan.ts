@@ -7,7 +7,7 @@ import { ASK_FROM_SHARE, type Spending } from '../credit/index.ts';
 import type { Words } from '../locales/index.ts';
 import { LONGEST_TEXT } from '../settings/index.ts';
 import { makeSpeakable, type Pin, type SoundScope, type SpeechRequest, truncateSpeech } from '../speech/index.ts';
-import { createTextKey } from '../store/index.ts';
+import { createTextKey, keepText } from '../store/index.ts';
 import { voiceUserOf } from '../voices/owners.ts';
 import { usableVoices } from '../voices/usable.ts';
 import type { SayContext } from './context.ts';
@@ -95,6 +95,16 @@ export async function makePlan(
   const canUseCache = channelId !== null || plan.volume >= MIN_FILE_VOLUME;
   const pin = canUseCache ? await context.speech.pin(toSpeechRequest(plan, plan.voices[0]), userId) : null;
   return { ...plan, pin, characters: pin ? 0 : spoken.length };
+}
+
+/** Keeps the text for the buttons of the reply, if they can't read it there. @throws StoreError */
+export async function keepTextOf(
+  { textKey, request }: Plan,
+  { user }: SayInteraction,
+  { store }: SayContext,
+  expiresInMs: number,
+): Promise<void> {
+  if (textKey !== null) await keepText(store, user.id, textKey, request.text, expiresInMs);
 }
 
 export function toSpeechRequest(plan: Pick<Plan, 'request' | 'spoken' | 'speed' | 'volume' | 'scope'>, voice: Voice): SpeechRequest {

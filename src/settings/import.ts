@@ -72,9 +72,8 @@ export function undoImport(now: GuildSettings, { before, after }: Change): Guild
   return withChanges(now, { ...unchanged(others, differing), reading: unchanged(reading ?? {}, differing.reading ?? {}) });
 }
 
-/** Null unless it is what was kept as JSON. */
-export function parseChange(kept: string): Change | null {
-  const value = parseJson(kept);
+/** Null unless it is a change that was kept. */
+export function parseChange(value: unknown): Change | null {
   if (typeof value !== 'object' || value === null || !('before' in value) || !('after' in value)) return null;
   const [before, after] = [readChanges(value.before), readChanges(value.after)];
   return before && after ? { before: before.changes, after: after.changes } : null;

@@ -3,7 +3,7 @@ import type { ChatInputCommandInteraction, MessageComponentInteraction, ModalSub
 import { createChannelKindLookup, listVoiceChannels } from '../bot/access.ts';
 import { UserError } from '../bot/user-error.ts';
 import { wordsFor } from '../locales/index.ts';
-import { createTextKey, KEEP_QUESTION_MS, keepText, takeKeptText } from '../store/index.ts';
+import { KEEP_QUESTION_MS, keepValue, takeKeptValue } from '../store/index.ts';
 import { serverVoices, withChosen, withoutDeleted, withVoice } from './changes.ts';
 import type { SettingsContext } from './context.ts';
 import { type Change, compareSettings, parseChange, undoImport } from './import.ts';
@@ -81,7 +81,7 @@ export async function applyAction(
       context.sessions.get(guildId)?.setStay(false);
       return show({ section: 'voices' });
     case 'import-now': {
-      const change = parseChange((await takeKeptText(context.store, interaction.user.id, args[0] ?? '')) ?? '');
+      const change = parseChange(await takeKeptValue(context.store, interaction.user.id, args[0] ?? ''));
       if (!change) throw new UserError((t) => t.general.expiredMessage);
       // Somebody else may have changed them since the question.
       let made = change;
@@ -94,7 +94,7 @@ export async function applyAction(
       return createPanel(interaction, context, changed, { section: 'voices', news: context.words.settings.imported, undoKey });
     }
     case 'undo': {
-      const change = parseChange((await takeKeptText(context.store, interaction.user.id, args[0] ?? '')) ?? '');
+      const change = parseChange(await takeKeptValue(context.store, interaction.user.id, args[0] ?? ''));
       if (!change) throw new UserError((t) => t.settings.undoExpired);
       const changed = await changeAndStay(interaction, context, guildId, (before) => undoImport(before, change));
       return createPanel(interaction, context, changed, { section: 'voices', news: context.words.settings.undone });
@@ -130,10 +130,8 @@ async function changeAndStay(
 }
 
 /** Keeps a change of settings, sealed, until it is made or undone. @returns the key @throws StoreError */
-export async function keepChange({ user }: PanelInteraction, { store }: SettingsContext, change: Change): Promise<string> {
-  const key = createTextKey();
-  await keepText(store, user.id, key, JSON.stringify(change), KEEP_QUESTION_MS);
-  return key;
+export function keepChange({ user }: PanelInteraction, { store }: SettingsContext, change: Change): Promise<string> {
+  return keepValue(store, user.id, change, KEEP_QUESTION_MS);
 }
 
 /** Whose voice is being chosen: a channel's, or the server's by default. @throws UserError if the channel is gone */

@@ -4,10 +4,12 @@ export {
   KEEP_QUESTION_MS,
   KEEP_REPLY_MS,
   keepText,
-  keepTextOf,
+  keepValue,
   keptTextsPrefix,
   readKeptText,
+  readKeptValue,
   takeKeptText,
+  takeKeptValue,
 } from './kept-texts.ts';
 export { deriveSealingKey, loadSealingKey, seal, unseal } from './seal.ts';
 export { openSqliteStore } from './sqlite.ts';

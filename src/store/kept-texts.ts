@@ -1,5 +1,5 @@
-// Texts that a reply can't show word for word, kept for its menu: sealed with a key that only the message holds. So what is stored can't be
-// read without the message, and is worth nothing once that is deleted.
+// What the buttons and menus of a message need and it can't show: texts, and other values as JSON. Sealed with a key that only the message
+// holds: what is stored can't be read without the message, and is worth nothing once that is deleted.
 import { createHash, randomBytes } from 'node:crypto';
 import { seal, unseal } from './seal.ts';
 import type { Store, Value } from './types.ts';
@@ -10,16 +10,6 @@ export const KEEP_REPLY_MS = 30 * 24 * 3600_000;
 export const KEEP_QUESTION_MS = 15 * 60_000;
 /** 16 characters, since a custom_id has room for little more. */
 const KEY_BYTES = 12;
-
-/** Keeps the text of a plan for the buttons of its reply, if they can't read it there. @throws StoreError */
-export async function keepTextOf(
-  { textKey, request }: { textKey: string | null; request: { text: string } },
-  { user }: { user: { id: string } },
-  { store }: { store: Store },
-  expiresInMs: number,
-): Promise<void> {
-  if (textKey !== null) await keepText(store, user.id, textKey, request.text, expiresInMs);
-}
 
 /** A key for one text. */
 export function createTextKey(): string {
@@ -43,6 +33,27 @@ export async function takeKeptText(store: Store, memberId: string, key: string):
   return isTaken ? open(sealed, key) : null;
 }
 
+/** Keeps a value that JSON can hold. @returns its key @throws StoreError */
+export async function keepValue(store: Store, memberId: string, value: object, expiresInMs: number): Promise<string> {
+  const key = createTextKey();
+  await keepText(store, memberId, key, JSON.stringify(value), expiresInMs);
+  return key;
+}
+
+/** Null if it has expired, or its member has deleted it. What it holds may come from another version. @throws StoreError */
+export async function readKeptValue(store: Store, memberId: string, key: string): Promise<unknown> {
+  return parseJson(await readKeptText(store, memberId, key));
+}
+
+/** The same, and drops it, as `takeKeptText`. @throws StoreError */
+export async function takeKeptValue(store: Store, memberId: string, key: string): Promise<unknown> {
+  return parseJson(await takeKeptText(store, memberId, key));
+}
+
+function parseJson(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text);
+}
+
 async function readSealed(store: Store, memberId: string, key: string): Promise<Value> {
   return /^\d+$/.test(memberId) ? store.get(nameOf(memberId, key)) : null;
 }
@@ -51,7 +62,7 @@ function open(sealed: Value, key: string): string | null {
   return typeof sealed === 'string' ? unseal(sealed, derive('seal', key)) : null;
 }
 
-/** What the store's keys of a member's texts begin with. */
+/** What the store's keys of all that is kept for a member begin with. */
 export function keptTextsPrefix(memberId: string): string {
   return `text:${memberId}:`;
 }

@@ -8,7 +8,16 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { keepText, openSqliteStore, readKeptText, StoreError, takeKeptText } from '../../src/store/index.ts';
+import {
+  keepText,
+  keepValue,
+  openSqliteStore,
+  readKeptText,
+  readKeptValue,
+  StoreError,
+  takeKeptText,
+  takeKeptValue,
+} from '../../src/store/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { below, createRandom } from '../helpers/random.ts';
 import { describeStore } from '../helpers/store-contract.ts';
@@ -293,4 +302,14 @@ it('lets one of several who take a kept text at the same moment have it', async 
   const taken = await Promise.all([1, 2, 3].map(() => takeKeptText(store, '1', 'key')));
   expect(taken.sort()).toEqual(['Hello', null, null]);
   expect(await readKeptText(store, '1', 'key')).toBeNull();
+});
+
+it('keeps values besides texts, each under a key of its own, until they are taken', async () => {
+  const store = openSqliteStore(':memory:');
+  onTestFinished(() => store.close());
+  const [first, second] = [await keepValue(store, '1', { title: 'One' }, 1000), await keepValue(store, '1', { title: 'Two' }, 1000)];
+  expect(await readKeptValue(store, '1', first)).toEqual({ title: 'One' });
+  expect(await takeKeptValue(store, '1', second)).toEqual({ title: 'Two' });
+  expect(await takeKeptValue(store, '1', second)).toBeNull();
+  expect(await readKeptValue(store, '2', first)).toBeNull();
 });
