@@ -145,7 +145,7 @@ async function drawChart(guildId: string | 'all', name: string, { credit, log }:
   try {
     return { file: { attachment: await renderChart(days), name }, shown: { name, days } };
   } catch (error) {
-    log.warn(describeError(error), 'the picture of use could not be made');
+    log.warn(describeError(error), 'could not draw the chart of usage');
     return null;
   }
 }

@@ -40,7 +40,7 @@ export const help = {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     const [commands, refusal] = await Promise.all([
       listCommands(interaction).catch((error: unknown) => {
-        log.warn(describeError(error), 'the ids of the commands could not be fetched');
+        log.warn(describeError(error), 'could not fetch the ids of the commands');
         return listCommandNames();
       }),
       findMakerRefusal(makerOf(interaction), context),

@@ -15,8 +15,8 @@ export async function openStore(config: Config, log?: Log): Promise<Store> {
       url: config.REDIS_URL,
       botId: config.DISCORD_TOKEN ? applicationIdOf(config.DISCORD_TOKEN) : null,
       onConnection(isConnected) {
-        if (isConnected) log?.info('the store is back');
-        else log?.warn('the store is gone: what needs it fails until it is back');
+        if (isConnected) log?.info('reconnected to the store');
+        else log?.warn('lost the connection to the store; requests that need it fail until it reconnects');
       },
     });
   } catch (error) {

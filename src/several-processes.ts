@@ -105,9 +105,13 @@ export async function joinOtherProcesses(
     noteSettings(live, ownId);
     const running = new Set(live.map(({ id }) => id));
     if ([...known].some((id) => !running.has(id)))
-      void bot?.correctReplies().catch((error: unknown) => log.warn(describeError(error), 'replies of another process were not corrected'));
+      void bot
+        ?.correctReplies()
+        .catch((error: unknown) => log.warn(describeError(error), 'could not correct the replies of another process'));
     known = running;
-    void bot?.takeHandedOver().catch((error: unknown) => log.warn(describeError(error), 'what waits elsewhere could not be taken over'));
+    void bot
+      ?.takeHandedOver()
+      .catch((error: unknown) => log.warn(describeError(error), 'could not take over the queued texts of another process'));
   }
 
   const shards = await shareShards(config, discord, {

@@ -46,7 +46,7 @@ export function createClient(
     },
   });
   client.on(Events.Error, (error) => log.error(describeError(error), 'the Discord client failed'));
-  client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord client warns'));
+  client.on(Events.Warn, (message) => log.warn({ message }, 'warning from the Discord client'));
   return client;
 }
 

@@ -91,7 +91,7 @@ async function deleteFromGuild(options: RegistrationOptions, guildId: string): P
   const { rest, applicationId, store, log, signal } = options;
   try {
     await rest.put(routeFor(applicationId, guildId), { body: [], signal });
-    log.info({ guild: guildId }, 'the commands registered in this guild only are deleted there');
+    log.info({ guild: guildId }, 'deleted the commands that were registered in this guild only');
   } catch (error) {
     // A guild that removed the bot keeps the commands for its return: they are deleted then.
     if (isNotInGuild(error)) return;

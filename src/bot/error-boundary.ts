@@ -124,7 +124,7 @@ export async function replyWithError(
   };
   const facts = { reference, guild: interaction.guildId, ...describeError(error) };
   if (known === null) log.error(facts, 'a command failed');
-  else if (!isExpected(error)) log.warn(facts, 'a command could not be done');
+  else if (!isExpected(error)) log.warn(facts, 'a command could not be completed');
   if (!interaction.isRepliable()) return;
   try {
     const isEmptyState = [...causes(error)].some((cause) => cause instanceof UserError && cause.isEmptyState);
@@ -133,7 +133,7 @@ export async function replyWithError(
       return postPublicly(mentionMember(interaction, sentence));
     });
   } catch (failure) {
-    log.warn({ reference, ...describeError(failure) }, 'a member could not be told of a failure');
+    log.warn({ reference, ...describeError(failure) }, 'could not tell a member about a failure');
   }
 }
 

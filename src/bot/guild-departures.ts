@@ -40,8 +40,7 @@ export function watchGuildDepartures(
   let timer: NodeJS.Timeout | null = null;
   // Each application has its own list: another one sharing the store says nothing about guilds it was never in.
   const prefix = () => `server:${client.application.id}:`;
-  const warn = (error: unknown) =>
-    log.warn(describeError(error), 'departures of guilds could not be reviewed; they will be reviewed again');
+  const warn = (error: unknown) => log.warn(describeError(error), 'could not review the guilds that removed the bot; will try again');
   /** @param leftAt milliseconds since 1970; 0 = the bot is a member */
   const note = (guildId: string, leftAt: number) => store.set(prefix() + guildId, leftAt);
 
@@ -88,7 +87,7 @@ export function watchGuildDepartures(
     }
     if (deleted === 0) return;
     await store.scrub();
-    log.info({ guilds: deleted }, 'the data of guilds that removed the bot thirty days ago is deleted');
+    log.info({ guilds: deleted }, 'deleted the data of guilds that removed the bot thirty days ago');
   }
 
   const review = () => reviewAll().catch(warn);

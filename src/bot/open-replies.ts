@@ -98,7 +98,7 @@ export function createOpenReplies(
     if (key !== null) await store.delete(key).catch(warn);
   }
 
-  const warn = (error: unknown) => log.warn(describeError(error), 'a reply could not be noted as open, or as final');
+  const warn = (error: unknown) => log.warn(describeError(error), 'could not record whether a reply is still open');
 
   const note: NoteReply = (messageId, isPrivate) => {
     if (messageId == null) return { noted: Promise.resolve(), forget: async () => {} };

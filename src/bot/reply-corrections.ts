@@ -49,7 +49,7 @@ export function createReplyCorrections(dependencies: Dependencies): ReplyCorrect
       if (left.length < replies.length) lookAgain();
       return left;
     } catch (error) {
-      log.warn(describeError(error), 'replies that an earlier process left behind are not corrected');
+      log.warn(describeError(error), 'could not correct the replies that an earlier process left unfinished');
       return [];
     }
   }
@@ -73,7 +73,7 @@ async function correctReplies(replies: OpenReply[], { client, commands, store, l
     try {
       await correctReply(reply, client, commands);
     } catch (error) {
-      log.warn(describeError(error), 'a reply that an earlier process left behind could not be corrected');
+      log.warn(describeError(error), 'could not correct a reply that an earlier process left unfinished');
       // Discord may work again at the next start, but what it refuses now it will refuse then.
       if (!(error instanceof DiscordAPIError)) continue;
     }

@@ -21,7 +21,7 @@ export function answerUnhandledInteractions(client: Client, claim: (id: string) 
       await client.rest.post(Routes.interactionCallback(id, token), { body, auth: false });
       log.warn({ command: id, type }, 'an interaction could not be read; the member was told');
     } catch (error) {
-      log.warn({ command: id, type, ...describeError(error) }, 'an interaction could not be read, and the member could not be told');
+      log.warn({ command: id, type, ...describeError(error) }, 'an interaction could not be read, and telling the member failed');
     }
   }
 

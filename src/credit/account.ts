@@ -107,7 +107,7 @@ export async function openAccount(options: {
     const noted = saving.then(async () => {
       if (JSON.stringify(after) === JSON.stringify(stored)) return true;
       const isFirst = await store.replace(levelKey, stored, after).catch((error: Error) => {
-        log.warn({ error: error.message }, 'the level of the wallet could not be stored');
+        log.warn({ error: error.message }, 'could not store the wallet level');
         return null;
       });
       if (isFirst === false) await readStored();
@@ -163,7 +163,7 @@ export async function openAccount(options: {
   /** Logged once, until a poll succeeds. */
   function logPollFailure({ kind, status }: ApiError): void {
     if (kind === 'unsupported') log.info({ status }, 'the voice service reports no balance');
-    else log.warn({ kind, status }, 'the balance could not be read');
+    else log.warn({ kind, status }, 'could not read the balance');
   }
 
   function schedulePoll(): void {

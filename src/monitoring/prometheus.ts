@@ -34,21 +34,21 @@ export function createPrometheus(): Prometheus {
   });
   const callSeconds = new Histogram({
     name: 'parley_service_call_seconds',
-    help: 'Time to the answer of the voice service',
+    help: 'Time until the voice service answers',
     registers,
     buckets: BUCKETS,
     labelNames: ['call'],
   });
   const stages = new Histogram({
     name: 'parley_stage_seconds',
-    help: 'Time per stage of those that succeeded',
+    help: 'Time per stage, of those that succeeded',
     registers,
     buckets: BUCKETS,
     labelNames: ['stage'],
   });
   const firstSound = new Histogram({
     name: 'parley_first_sound_seconds',
-    help: 'From queued to the first packet, where nothing was before it',
+    help: 'Time from queued to the first packet, if nothing was queued before it',
     registers,
     buckets: BUCKETS,
   });
@@ -64,10 +64,10 @@ export function createPrometheus(): Prometheus {
     registers,
     labelNames: ['ended'],
   });
-  const down = new Gauge({ name: 'parley_service_down', help: '1 while the voice service is taken to be down', registers });
+  const down = new Gauge({ name: 'parley_service_down', help: '1 while the voice service is considered down', registers });
   new Gauge({
     name: 'parley_queue_depth',
-    help: 'Utterances that wait or play',
+    help: 'Utterances queued or playing',
     registers,
     collect() {
       this.set(listed().reduce((sum, { length }) => sum + length, 0));
@@ -95,7 +95,7 @@ export function createPrometheus(): Prometheus {
 
   new Gauge({
     name: 'parley_servers_speaking',
-    help: 'Servers in which something is being played now',
+    help: 'Servers in which something is playing',
     registers,
     collect() {
       this.set(listed().filter((session) => session.items()[0]?.playing).length);

@@ -53,7 +53,7 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
 
   const server = createServer((request, response) => {
     if (isForeign(request, host)) {
-      sendJson(response, 403, { message: 'Pages of other sites may not ask here, nor by other names than that of this machine.' });
+      sendJson(response, 403, { message: 'Requests from pages of other sites, or under other host names, are not allowed.' });
       return;
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -62,7 +62,7 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
       return;
     }
     const path = request.url?.split('?')[0] ?? '';
-    answer(path, request, response).catch(() => sendJson(response, 500, { message: 'This cannot be told at the moment.' }));
+    answer(path, request, response).catch(() => sendJson(response, 500, { message: 'Metrics are unavailable right now.' }));
   });
   const listening = Promise.withResolvers<void>();
   server.once('error', listening.reject);

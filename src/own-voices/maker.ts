@@ -166,7 +166,7 @@ export function createVoiceMaker({
       await pending.change(voice.tag, (before) => asUnwanted({ ...before, modelId: voice.modelId ?? before.modelId }));
       await removeModel(voice);
     } catch (error) {
-      log.warn(describeError(error), 'a voice that nobody wants is still at the service; it will be deleted later');
+      log.warn(describeError(error), 'could not delete an unwanted voice at the voice service; will try again');
     }
   }
 
@@ -260,13 +260,12 @@ export function createVoiceMaker({
     for (const voice of unfinished) {
       if (signal.aborted) return;
       await reviewOne(voice).catch((error: unknown) =>
-        log.warn(describeError(error), 'a voice that was begun earlier could not be looked at; the next review tries again'),
+        log.warn(describeError(error), 'could not check an unfinished voice; the next review will try again'),
       );
     }
   }
 
-  const review = () =>
-    reviewAll().catch((error: unknown) => log.warn(describeError(error), 'voices that were begun earlier could not be read'));
+  const review = () => reviewAll().catch((error: unknown) => log.warn(describeError(error), 'could not read the unfinished voices'));
 
   /** @returns false if it has been finished meanwhile */
   async function end({ tag }: PendingVoice): Promise<boolean> {

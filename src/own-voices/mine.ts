@@ -144,7 +144,7 @@ async function rename(voice: OwnVoice, changes: { title: string; description: st
     if (isMissing(error)) throw new UserError((t) => t.voices.gone(title), { cause: error });
     // The service may have taken the change although its answer was lost.
     await Promise.all([api.updateModel(id, { title, description }, { signal }), voiceRemoval.rename(id, { title, description })]).catch(
-      (failure: unknown) => log.warn(describeError(failure), 'a voice may have a new title at the voice service alone'),
+      (failure: unknown) => log.warn(describeError(failure), 'a voice may have been renamed at the voice service only'),
     );
     throw error;
   }

@@ -111,7 +111,7 @@ export function createSessionLimit(options: {
       if (pause > 0) return pause;
       const row = (await store.get(ROW + shardId)) as Row | null;
       if (row === null || row.until <= Date.now()) return 0;
-      say(shardId, row.until, 'this shard was opened again and again: its next session waits until then');
+      say(shardId, row.until, 'shard is reconnecting too often; delaying its next session');
       return row.until - Date.now();
     },
     pauseForAll: async () => pauseWithout(await refresh()),

@@ -19,7 +19,7 @@ export function createBudgetWatch({ credit, notices, log }: { credit: CreditServ
       if (!(await notices.isFirstToday(`most-used:${guildId}`))) return;
       await notices.post(textChannelId, words.readingNotices.mostUsed(SHARE, guild.cap - guild.used), 'waiting');
     } catch (error) {
-      log.warn(describeError(error), 'the budget of a server that is read aloud could not be checked');
+      log.warn(describeError(error), 'could not check the speech budget of a guild');
     }
   };
 }

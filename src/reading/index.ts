@@ -110,7 +110,7 @@ export function createReading(options: ReadingOptions): Reading {
       loaded.reader.presence.pause(silence.pausedBy);
       setChannels(loaded, channels, reading.always);
     } catch (error) {
-      log.warn({ guild: guild.id, ...describeError(error) }, 'what is read aloud in a guild could not be loaded');
+      log.warn({ guild: guild.id, ...describeError(error) }, 'could not load which channels are read aloud in a guild');
     }
   }
 
@@ -153,7 +153,7 @@ export function createReading(options: ReadingOptions): Reading {
         await persisted.saveSilence(guild.id, silence);
         known.silence = silence;
       } catch (error) {
-        log.warn({ guild: guild.id, ...describeError(error) }, 'what is silent until everybody has left could not be saved');
+        log.warn({ guild: guild.id, ...describeError(error) }, 'could not save that reading is paused in a guild');
       }
     });
     return known.saving;
@@ -166,7 +166,7 @@ export function createReading(options: ReadingOptions): Reading {
     try {
       return (await options.endElsewhere?.(guildId, of)) ?? 0;
     } catch (error) {
-      log.warn({ guild: guildId, ...describeError(error) }, 'another process could not be told to end what it reads');
+      log.warn({ guild: guildId, ...describeError(error) }, 'could not tell another process to stop reading');
       return 0;
     }
   }
@@ -226,7 +226,7 @@ export function createReading(options: ReadingOptions): Reading {
     review(known);
     for (const { textChannelId } of ended) known.reader.tell(textChannelId, (t) => t.readingNotices.channelGone);
     await persisted.save(channel.guildId, known.started).catch((error: unknown) => {
-      log.warn(describeError(error), 'a deleted channel could not be removed from what is read aloud');
+      log.warn(describeError(error), 'could not remove a deleted channel from those that are read aloud');
     });
   }
 

@@ -26,7 +26,7 @@ export function createNotices({ client, store, log, now }: { client: Client; sto
         await channel.send(notice(sentence, accent));
         return true;
       } catch (error) {
-        log.warn(describeError(error), 'a channel that is read aloud could not be told something');
+        log.warn(describeError(error), 'could not post a notice in a channel that is read aloud');
         return false;
       }
     },

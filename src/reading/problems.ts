@@ -65,7 +65,7 @@ export function createProblems(
       );
       if (!isWritten) speak(sentence, words);
     } catch (cause) {
-      log.warn(describeError(cause), 'a budget that is used up could not be reported');
+      log.warn(describeError(cause), 'could not report that a budget is used up');
     }
   }
 

@@ -24,7 +24,9 @@ export function createMarkUnheard(
   async function markAll(channel: GuildTextBasedChannel, messageIds: string[]): Promise<void> {
     for (let id = messageIds.shift(); id !== undefined; id = messageIds.shift()) {
       // Usually because the message is gone.
-      await channel.messages.react(id, MARK).catch((error: unknown) => log.debug(describeError(error), 'a message could not be marked'));
+      await channel.messages
+        .react(id, MARK)
+        .catch((error: unknown) => log.debug(describeError(error), 'could not react to a skipped message'));
       await sleep(PAUSE_MS);
     }
     waiting.delete(channel.id);

@@ -178,7 +178,8 @@ async function followPlayback(
     const refusal = await handOver(interaction, context, handed);
     const characters = await utterance.charged();
     if (refusal === null) {
-      if (characters > 0) context.log.info({ characters }, 'another process has a text made that was being made here');
+      if (characters > 0)
+        context.log.info({ characters }, 'a text that was being synthesised here is synthesised again by another process');
       return;
     }
     outcome = { ended: 'failed', seconds: 0, cause: refusal };

@@ -154,7 +154,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
         if (!isExpected(error)) context.log.warn({ interaction: interaction.id, ...describeError(error) }, 'a long transcription failed');
         const sentence = explainError(error) ?? ((t) => t.transcription.lateFailure(name));
         await tellLate(sentence).catch((failure: unknown) =>
-          context.log.warn(describeError(failure), 'a member could not be told of a failure'),
+          context.log.warn(describeError(failure), 'could not tell a member about a failure'),
         );
       },
     };

@@ -45,7 +45,7 @@ export function createVoiceRemoval(options: {
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'not-found') return true;
-      log.warn(describeError(error), 'a deleted voice is still at the voice service; its deletion will be tried again');
+      log.warn(describeError(error), 'could not delete a voice at the voice service; will try again');
       return false;
     }
   }
@@ -75,7 +75,7 @@ export function createVoiceRemoval(options: {
   function review(): Promise<void> {
     reviewing = reviewing
       .then(reviewAll)
-      .catch((error: unknown) => log.warn(describeError(error), 'deleted voices could not be reviewed; they will be again'));
+      .catch((error: unknown) => log.warn(describeError(error), 'could not review deleted voices; will try again'));
     return reviewing;
   }
 

@@ -100,7 +100,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     const isOffered = ({ id, type, state }: VoiceModel) => type === 'tts' && state === 'trained' && id !== '' && id.length <= MAX_ID_LENGTH;
     const offered = models.filter(isOffered);
     const made = await voiceOwners.made(offered.map(({ id }) => id)).catch((error: unknown) => {
-      log.warn({ reason: String(error) }, 'no titles of voices are learnt: it is unknown which ones members made');
+      log.warn({ reason: String(error) }, 'not learning voice titles: could not read which voices members made');
       return null;
     });
     if (!made) return [];
@@ -138,7 +138,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'unsupported') return noteNoCatalogue(error);
       refreshed = performance.now() - FRESH_MS + RETRY_MS;
-      if (!closing.signal.aborted) log.warn({ reason: String(error) }, 'the titles of the voices could not be loaded');
+      if (!closing.signal.aborted) log.warn({ reason: String(error) }, 'could not load the voice titles');
     }
   }
 

@@ -190,12 +190,12 @@ describe('a running bot', () => {
     await interaction.message((message) => textOf(message).includes('Speaking now'));
     const [before] = discord.gateway.sessions();
     discord.gateway.dropConnections();
-    await interaction.message((message) => textOf(message).includes('Spoken in'));
+    await interaction.message((message) => textOf(message).includes('Spoken ('));
     expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
     await expect.poll(() => discord.gateway.online).toBe(true);
     expect(discord.gateway.sessions().map(({ id }) => id)).toEqual([before?.id]);
     const next = await member.run('say', { text: 'And on.' });
-    await next.message((message) => textOf(message).includes('Spoken in'));
+    await next.message((message) => textOf(message).includes('Spoken ('));
   });
 
   it('finishes speaking before it shuts down, and tells members who ask meanwhile', async () => {
@@ -207,7 +207,7 @@ describe('a running bot', () => {
     const late = await member.run('voices');
     expect(await late.sentence()).toContain('restarting');
     await closed;
-    expect(interaction.messages().map(textOf).join()).toContain('Spoken in');
+    expect(interaction.messages().map(textOf).join()).toContain('Spoken (');
   });
 
   it('answers once what the gateway tells twice', async () => {

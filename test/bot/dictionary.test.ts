@@ -26,7 +26,7 @@ describe('/dictionary', () => {
     expect(await add(member, { word: 'wdyt', say_as: 'dinner' })).toContain('Added to the server’s dictionary');
     const receiver = await member.listen();
     const interaction = await member.run('say', { text: 'We have WDYT at ten.', voice: 'clara' });
-    const reply = await interaction.message((message) => textOf(message).includes('Spoken in'));
+    const reply = await interaction.message((message) => textOf(message).includes('Spoken ('));
     expect(textOf(reply)).toContain('have WDYT at');
     const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
     const pages = receiver.frames().map((frame) => muxer.packet(frame, 960, false));
@@ -40,7 +40,7 @@ describe('/dictionary', () => {
     await member.listen();
     const say = async () => {
       const interaction = await member.run('say', { text: 'lol' });
-      return textOf(await interaction.message((message) => textOf(message).includes('Spoken in')));
+      return textOf(await interaction.message((message) => textOf(message).includes('Spoken (')));
     };
     expect(await say()).not.toContain('cached, so it was free');
     await expect.poll(say).toContain('cached, so it was free');
@@ -51,10 +51,10 @@ describe('/dictionary', () => {
     await expect.poll(say).toContain('cached, so it was free');
     // A replay is said as the dictionary is now.
     const interaction = await member.run('say', { text: 'lol' });
-    const reply = await interaction.message((message) => textOf(message).includes('Spoken in'));
+    const reply = await interaction.message((message) => textOf(message).includes('Spoken ('));
     await add(member, { word: 'LOL', say_as: 'ha ha' });
     const replay = await member.select(reply, 'What next?', 'Replay');
-    expect(textOf(await replay.message((message) => textOf(message).includes('Spoken in')))).toContain('5 characters');
+    expect(textOf(await replay.message((message) => textOf(message).includes('Spoken (')))).toContain('5 characters');
   });
 
   it('lets a member’s own entry count before the server’s', async () => {
@@ -89,7 +89,7 @@ describe('/dictionary', () => {
     };
     await expect.poll(() => say('chat rot')).toContain('8 characters');
     const tested = await member.run('dictionary test', { word: 'chat' });
-    expect(textOf(await tested.message((message) => /Spoken in|cached|characters/.test(textOf(message))))).toMatch(/15 characters/);
+    expect(textOf(await tested.message((message) => /Spoken \(|cached|characters/.test(textOf(message))))).toMatch(/15 characters/);
   });
 
   it('says what was changed, and undoes it', async () => {
@@ -209,9 +209,9 @@ describe('/dictionary', () => {
     const added = await (await member.run('dictionary add', { word: 'gif', say_as: 'jif' })).message((message) => textOf(message) !== '');
     await member.listen();
     const spoken = await member.run('dictionary test', { word: 'GIF' });
-    await spoken.message((message) => textOf(message).includes('Spoken in'));
+    await spoken.message((message) => textOf(message).includes('Spoken ('));
     const heard = await member.click(added, 'Hear it');
-    await heard.message((message) => textOf(message).includes('Spoken in') && textOf(message).includes('cached'));
+    await heard.message((message) => textOf(message).includes('Spoken (') && textOf(message).includes('cached'));
     await member.leaveVoice();
     const asFile = await member.click(added, 'Hear it');
     expect(isEphemeral(await asFile.message((message) => filesOf(message).length > 0))).toBe(true);
@@ -247,7 +247,7 @@ describe('/dictionary', () => {
       await (await submit(member, `${csv}BRB,back soon\r\n`)).message((message) => textOf(message).includes('1 entry added.'));
       expect(await ofServer()).toEqual([...before, { word: 'BRB', spoken: 'back soon', language: null }]);
       const instead = await submit(member, csv, {}, { mode: 'replace' });
-      const reply = await instead.message((message) => textOf(message).includes('2 entries now, in place of 3 before'));
+      const reply = await instead.message((message) => textOf(message).includes('Imported 2 entries, replacing the previous 3.'));
       expect(await ofServer()).toEqual(before);
       await member.click(reply, 'Undo');
       await expect.poll(ofServer).toHaveLength(3);
@@ -259,10 +259,10 @@ describe('/dictionary', () => {
       expect(await answer.sentence()).toBe(
         [
           'Imported. 1 entry added.',
-          'I didn’t take 3 lines:',
+          'I skipped 3 lines:',
           '-# Line 3: The word has no letter or digit. Write it the way people type it.',
           '-# Line 4: There’s nothing to say for the word. Write at least one letter or digit.',
-          '-# Line 5: The word is in an earlier line, too. That one counts.',
+          '-# Line 5: This word is already on an earlier line. I used that one.',
         ].join('\n'),
       );
       const long = Array.from({ length: 60 }, (_, index) => (index % 2 ? `w${index},x` : `w${index}`)).join('\n');
@@ -277,7 +277,7 @@ describe('/dictionary', () => {
     it.each([
       ['bytes of a picture', Uint8Array.of(0x89, 0x50, 0, 0, 0xff, 0xfe), '`words.csv` isn’t a text file in UTF-8'],
       ['Latin 1', Uint8Array.of(0x65, 0xe9, 0x2c, 0x78), '`words.csv` isn’t a text file in UTF-8'],
-      ['nothing of use', 'one\ntwo\n', 'There’s nothing in `words.csv` that I can take'],
+      ['nothing of use', 'one\ntwo\n', 'There’s nothing in `words.csv` that I can import'],
       ['more than a megabyte', 'a,b\n'.repeat(270_000), '`words.csv` is over 1 MB'],
     ])('that holds %s changes nothing', async (_, csv, sentence) => {
       const { member } = parley;
@@ -290,7 +290,7 @@ describe('/dictionary', () => {
       const { member } = parley;
       const lines = Array.from({ length: 10_000 }, (_, index) => `word${index},x`);
       const answer = await submit(member, lines.join('\n'));
-      await answer.message((message) => textOf(message).includes('I stopped at line 1,001, because the dictionary holds no more.'));
+      await answer.message((message) => textOf(message).includes('I stopped at line 1,001, because the dictionary is full.'));
       expect(await ofServer()).toHaveLength(1000);
     });
   });

@@ -18,7 +18,7 @@ describe('/say', () => {
     const { member, api } = parley;
     const receiver = await member.listen();
     const interaction = await member.run('say', { text: TEXT, voice: 'clara' });
-    const reply = await interaction.message((message) => textOf(message).includes('Spoken in'));
+    const reply = await interaction.message((message) => textOf(message).includes('Spoken ('));
     expect(isEphemeral(reply)).toBe(false);
     expect(textOf(reply)).toContain(TEXT);
     expect(textOf(reply)).toContain('Clara');

@@ -128,7 +128,7 @@ describe('a session that is over', () => {
     await playing.goesOn();
     expect(session()).not.toBe(before);
     const next = await parley.member.run('say', { text: 'And on.' });
-    await next.message((message) => textOf(message).includes('Spoken in'));
+    await next.message((message) => textOf(message).includes('Spoken ('));
   });
 });
 
@@ -147,7 +147,7 @@ describe('an outage that is longer than commands wait', () => {
     gateway.outage(null);
     await resumed;
     const next = await member.run('say', { text: 'Here I am.' });
-    await next.message((message) => textOf(message).includes('Spoken in'));
+    await next.message((message) => textOf(message).includes('Spoken ('));
     for (const one of interaction) expect(one.messages()).toEqual([]);
     // The beginning of the expired minute may have been heard.
     expect((receiver.frames().length - heard) / 50).toBeLessThan(30);
@@ -176,6 +176,6 @@ describe('an outage that is longer than commands wait', () => {
     await back;
     await playing.goesOn();
     const next = await member.run('say', { text: 'There you are.' });
-    await next.message((message) => textOf(message).includes('Spoken in'));
+    await next.message((message) => textOf(message).includes('Spoken ('));
   });
 });

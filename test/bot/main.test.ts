@@ -42,7 +42,7 @@ async function haveSomethingSaid(address: string, text = TEXT) {
 }
 
 function spokenIn(dispatches: Dispatch[]): boolean {
-  return dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && textOf(d).includes('Spoken in '));
+  return dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && textOf(d).includes('Spoken ('));
 }
 
 it('starts with no settings at all, prints the address of a page that answers and tells of the stand-in voices, and finishes speaking at SIGTERM', async () => {

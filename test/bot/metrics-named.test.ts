@@ -53,7 +53,7 @@ beforeAll(async () => {
   });
   await interaction.message((message) => textOf(message).includes('Speaking now'));
   expect(await readMetrics()).toMatch(/^parley_servers_speaking 1$/m);
-  await interaction.message((message) => textOf(message).includes('Spoken in'));
+  await interaction.message((message) => textOf(message).includes('Spoken ('));
   await vi.waitFor(
     async () => {
       published = await readMetrics();

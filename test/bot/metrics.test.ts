@@ -54,7 +54,7 @@ describe('a Parley that is looked after', () => {
     expect(await figures('parley_queue_depth')).toEqual({ '': 1 });
     expect(await figures('parley_voice_sessions')).toMatchObject({ 'state="ready"': 1, 'state="connecting"': 0 });
     expect((await figures('parley_audio_resources'))['resource="encoder"'], 'sound is being made').toBeGreaterThan(0);
-    await interaction.message((message) => textOf(message).includes('Spoken in'));
+    await interaction.message((message) => textOf(message).includes('Spoken ('));
     expect(
       Object.values(await figures('parley_audio_resources')).filter((count) => count > 0),
       'nothing is held once it was said',

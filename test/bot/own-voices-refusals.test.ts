@@ -62,14 +62,14 @@ describe('a voice that can’t be made', () => {
     const question = await ask(other, {}, file);
     await other.click(question, 'It’s my own voice');
     const sentence = await readEnd(other, question);
-    expect(sentence).toContain('The voice service couldn’t make a voice of this: ');
+    expect(sentence).toContain('The voice service couldn’t make a voice from this: ');
     expect(sentence).toContain(reason);
     expect(sentence).toContain('10 to 60 seconds of one person');
     await expectNothingLeft(parley);
   });
 
   it.each([
-    ['of 21 MB', 'long.wav', Buffer.alloc(21 * 1024 * 1024), 'is 21 MB, and a recording can have up to 20 MB.'],
+    ['of 21 MB', 'long.wav', Buffer.alloc(21 * 1024 * 1024), 'is 21 MB, but a recording can be up to 20 MB.'],
     ['that is empty', 'empty.wav', Buffer.alloc(0), 'is empty. Upload it again.'],
     ['that isn’t called audio', 'notes.txt', Buffer.from('Buy milk.'), 'I can’t read `notes.txt` as audio.'],
   ])('from a file %s is refused before anybody is asked', async (_, name, file, reason) => {
@@ -81,7 +81,7 @@ describe('a voice that can’t be made', () => {
 
   it('from a file of 100 MB is refused as well', async () => {
     expect(await askWithoutLimits({ size: 100 * 1024 * 1024 })).toBe(
-      '`long.wav` is 100 MB, and a recording can have up to 20 MB. Send the best minute of it.',
+      '`long.wav` is 100 MB, but a recording can be up to 20 MB. Send the best minute of it.',
     );
     await expectNothingLeft(parley);
   });
@@ -100,7 +100,7 @@ describe('a voice that can’t be made', () => {
     const message = await other.sendVoiceMessage('voice-message.wav', recording, 1);
     const interaction = await other.runOnMessage('Make a voice', message.id);
     expect(await interaction.sentence()).toBe(
-      'That’s 1 second in all, and a voice needs at least 10 seconds. Record a few more sentences.',
+      'That’s 1 second in all, but a voice needs at least 10 seconds. Record a few more sentences.',
     );
   });
 
@@ -108,7 +108,7 @@ describe('a voice that can’t be made', () => {
     const { other } = parley;
     const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
     for (const [title, sentence] of [
-      ['x'.repeat(300), 'The title has 300 characters, and a voice’s title can have up to 100. Shorten it.'],
+      ['x'.repeat(300), 'The title has 300 characters, but a voice’s title can have up to 100. Shorten it.'],
       ['\u200b \u2800', 'A voice needs a title. Write one and try again.'],
     ] as const) {
       expect(await askWithoutLimits({ title })).toBe(sentence);
@@ -147,7 +147,7 @@ describe('a voice that can’t be made', () => {
     for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) questions.push(await ask(other, { title }));
     const train = engines.hold();
     await Promise.all(questions.map((question) => other.click(question, 'It’s my own voice')));
-    for (const question of questions.slice(3)) expect(await readEnd(other, question)).toContain('You have as many voices as I allow: 3');
+    for (const question of questions.slice(3)) expect(await readEnd(other, question)).toContain('You’ve reached the limit of 3 voices');
     expect((await listPending(parley)).length).toBe(3);
     // Three texts are recognised one after the other: they needn't be.
     for (const question of questions.slice(0, 3)) {

@@ -61,7 +61,7 @@ describe('/voice create', () => {
     expect(textOf(file)).toContain('Hallo! Das ist meine neue Stimme.');
     await other.listen();
     const spoken = await other.click(ready, 'Hear it');
-    await spoken.message((message) => statusOf(message).includes('Spoken in'));
+    await spoken.message((message) => statusOf(message).includes('Spoken ('));
     await other.leaveVoice();
     const used = await other.click(ready, 'Use as my voice');
     expect(await used.sentence()).toContain('**The reader** is your voice now');
@@ -204,7 +204,7 @@ describe('who may make voices', () => {
     await ask(other);
     const dm = await other.inDm();
     const outside = await dm.run('voice create', { title: 'A', recording: dm.upload('reader.wav', recording) });
-    expect(await outside.sentence()).toContain('Outside of servers, only the bot’s owner');
+    expect(await outside.sentence()).toContain('Outside servers, only the bot’s owner');
     await settings().resetGuild(discord.guildId);
   });
 

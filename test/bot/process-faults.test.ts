@@ -33,8 +33,8 @@ const openProgramFixture = (options?: LocalDiscordOptions) => openHouseWith(serv
 
 type MemberInteraction = Awaited<ReturnType<Member['run']>>;
 const spoken = async (interaction: MemberInteraction) =>
-  statusOf(await interaction.message((message) => textOf(message).includes('Spoken in ')));
-const secondsOf = (footer: string) => Number(/Spoken in ([0-9.]+) s/.exec(footer)?.[1]);
+  statusOf(await interaction.message((message) => textOf(message).includes('Spoken (')));
+const secondsOf = (footer: string) => Number(/Spoken \(([0-9.]+) s/.exec(footer)?.[1]);
 
 describe('after a kill -9', () => {
   it('in mid-play and in mid-write everything is as it should be: settings, the cache, and the voice', async () => {
@@ -138,8 +138,8 @@ describe('a process that receives a signal while it starts', () => {
     await interaction.message((message) => textOf(message).includes('Speaking now'));
     program.child.kill('SIGTERM');
     expect(await program.ended).toEqual({ code: 0, signal: null });
-    const said = await interaction.message((message) => /Spoken in |Broken off|Stopped/.test(textOf(message)));
-    expect(textOf(said)).toContain('Spoken in ');
+    const said = await interaction.message((message) => /Spoken \(|Broken off|Stopped/.test(textOf(message)));
+    expect(textOf(said)).toContain('Spoken (');
     expect(warnings(program)).toEqual([]);
   });
 

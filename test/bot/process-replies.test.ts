@@ -68,7 +68,7 @@ describe('replies that a killed process left open', () => {
     const first = await start({ LOG_LEVEL: 'trace', VOICE_API_CONCURRENCY: '20' });
 
     await member.listen();
-    await says(await member.run('say', { text: 'Done before.' }), 'Spoken in');
+    await says(await member.run('say', { text: 'Done before.' }), 'Spoken (');
     const playing = await member.run('say', { text: LONG });
     await says(playing, 'Speaking now');
     const waiting = await member.run('say', { text: 'Waiting.', voice: 'clara' });
@@ -134,7 +134,7 @@ describe('replies that a killed process left open', () => {
     const corrected = await says(unseen, 'I restarted before this was finished');
     expect(labelsOf(corrected)).toEqual(['Replay', 'Save as file', 'Say more', 'Show the whole text']);
 
-    await says(await member.select(await says(waiting, 'I restarted'), 'What next?', 'Replay'), 'Spoken in');
+    await says(await member.select(await says(waiting, 'I restarted'), 'What next?', 'Replay'), 'Spoken (');
     const finished = await transcribe(member, { private: true });
     expect(isEphemeral(await says(finished, 'I didn’t hear any speech'))).toBe(true);
     second.child.kill('SIGINT');
@@ -156,7 +156,7 @@ it('public replies are noted once when they begin and once when they are final, 
   await says(first, 'Speaking now');
   const second = await member.run('say', { text: 'Me too.' });
   await says(second, 'Up next');
-  await says(second, 'Spoken in');
+  await says(second, 'Spoken (');
   await expect.poll(() => keysOf(remove)).toHaveLength(2);
   expect(keysOf(set).sort()).toEqual(keysOf(remove).sort());
   expect(await store.list('reply:')).toEqual([]);

@@ -127,7 +127,7 @@ describe('the queue', () => {
     expect(textOf((await robin.messages())[0] as never)).toContain('Speaking now');
     await member.click(await says(robin, 'Speaking now'), 'Stop');
     await Promise.all([says(robin, 'Stopped'), says(two, 'Cancelled')]);
-    await says(sam, 'Spoken in');
+    await says(sam, 'Spoken (');
   });
 
   it('loses a waiting text, and nothing else, with the Remove button beside it in the list', async () => {
@@ -171,7 +171,7 @@ describe('a full queue', () => {
   it('takes fifty texts in all, and five of each member', () => {
     expect(() => checkQueueLimits(undefined, 'robin')).not.toThrow();
     expect(() => checkQueueLimits(waiting(49, String), 'robin')).not.toThrow();
-    expect(() => checkQueueLimits(waiting(50, String), 'robin')).toThrow('queue is full with 50 texts');
+    expect(() => checkQueueLimits(waiting(50, String), 'robin')).toThrow('queue is full: it holds 50 texts');
     expect(() =>
       checkQueueLimits(
         waiting(5, () => 'robin'),

@@ -70,7 +70,7 @@ describe('while a channel is read', () => {
     await write(member.client, general, long(21));
     await bot.listener.hears(21);
     await write(member.client, general, 'message 22');
-    await expect.poll(() => statusOf()).toMatch(/1 message is waiting; a new one is heard in about/);
+    await expect.poll(() => statusOf()).toMatch(/1 message is waiting; a new one will be heard in about/);
     expect(await statusOf()).toMatch(/Left for this server today: 99,\d\d\d characters/);
   });
 
@@ -99,7 +99,7 @@ describe('while a channel is read', () => {
     expect(heard()).not.toContain(32);
     expect(heard()).not.toContain(33);
     expect(await statusOf(other)).toContain('You’ve opted out');
-    expect(await (await other.run('read me on')).sentence()).toBe('Done. I read your messages aloud again, wherever that’s turned on.');
+    expect(await (await other.run('read me on')).sentence()).toBe('Done. I’ll read your messages aloud again, wherever that’s turned on.');
     await say(35, other);
     const settings = createSettings(bot.store);
     await settings.changeGuild(bot.discord.guildId, (before) => ({ ...before, muted: [other.client.userId] }));
@@ -121,7 +121,7 @@ describe('while a channel is read', () => {
     expect(await readAloud()).toBe(false);
     await other.click(out, 'Delete my data');
     const question = await other.sees((message) => message.id === panel.id && textOf(message).includes('Delete your'));
-    expect(textOf(question)).toContain('Your choice not to be read aloud goes, too.');
+    expect(textOf(question)).toContain('This also turns reading your messages aloud back on.');
     await other.click(question, 'Delete');
     await other.sees((message) => message.id === panel.id && textOf(message).includes('Done. I’ve deleted your data'));
     expect(await readAloud()).toBe(true);
@@ -147,7 +147,7 @@ describe('while a channel is read', () => {
     await expect.poll(() => statusOf()).toContain('1 message is waiting');
     const told = textOf(await (await member.run('stop')).message(shown));
     expect(told).toContain('Stopped. I dropped 2 texts.');
-    expect(told).toContain('I go on reading new messages. To end that, use `/read stop`.');
+    expect(told).toContain('I’ll keep reading new messages. To stop that, use `/read stop`.');
     await say(53, other);
     expect(heard()).not.toContain(52);
   });
@@ -165,7 +165,7 @@ describe('while a channel is read', () => {
     const { member, general, lounge, botIsThere } = bot;
     await say(71);
     const told = textOf(await (await member.run('leave')).message(shown));
-    expect(told).toContain('I’ll read on once everyone has left the voice channel and someone joins again, or with `/read start`.');
+    expect(told).toContain('I’ll start again after everyone has left the voice channel and someone joins again, or with `/read start`.');
     await botIsThere(false);
     await write(member.client, general, 'message 72');
     await bot.restartBot();

@@ -108,7 +108,7 @@ describe('a channel that is read aloud', () => {
       await write(member.client, general, `message ${number}`);
       await service.asked(({ text }) => text.endsWith(` ${number}`));
     }
-    await member.sees((message) => textOf(message).includes('go on with new messages'));
+    await member.sees((message) => textOf(message).includes('carry on with new messages'));
     const since = () => messages().slice(before);
     await expect.poll(() => since().filter(({ reactedBy }) => reactedBy?.length).length).toBeGreaterThan(0);
     service.behave = null;

@@ -28,7 +28,7 @@ describe('Read this aloud', () => {
     const message = await write(other.client, general, 'a joke about number 51');
     const interaction = await member.runOnMessage('Read this aloud', message.id);
     await listener.hears(51);
-    const reply = await interaction.message((one) => textOf(one).includes('Spoken in'));
+    const reply = await interaction.message((one) => textOf(one).includes('Spoken ('));
     expect(textOf(reply)).toContain('**Robin**');
     expect(textOf(reply)).toContain(' · 32 characters');
     expect(textOf(reply)).toContain(`Reads <@${other.client.userId}>’s [message](https://discord.com/channels/`);
@@ -53,7 +53,7 @@ describe('Read this aloud', () => {
     for (const times of [1, 2]) {
       const interaction = await member.runOnMessage('Read this aloud', message.id);
       await listener.hears(58);
-      await interaction.message((one) => textOf(one).includes('Spoken in'));
+      await interaction.message((one) => textOf(one).includes('Spoken ('));
       expect(askedFor()).toBe(times);
     }
   });
@@ -108,7 +108,7 @@ describe('where messages are read', () => {
     const { other, lounge, service } = bot;
     const { id } = await write(other.client, lounge, 'message 71');
     const timesAsked = async () => {
-      await (await readAloud(id)).message((one) => textOf(one).includes('Spoken in'));
+      await (await readAloud(id)).message((one) => textOf(one).includes('Spoken ('));
       return service.spoken.filter(({ text }) => text.includes('message 71')).length;
     };
     expect(await timesAsked()).toBe(1);
@@ -136,7 +136,7 @@ describe('where messages are read', () => {
     await write(other.client, general, 'my long life, number 61');
     await listener.hears(61);
     expect(await (await use(userId)).sentence()).toContain(
-      `I don’t read <@${userId}>’s messages aloud anymore, and they can’t use \`/say\``,
+      `I won’t read <@${userId}>’s messages aloud anymore, and they can’t use \`/say\``,
     );
     expect(await muted()).toEqual([userId]);
     expect(await (await member.run('queue')).sentence()).toBe('Nothing is playing.');
@@ -158,7 +158,7 @@ describe('where messages are read', () => {
     const useAsModerator = async () => (await other.runOnMember('Stop reading this member', target)).sentence();
     expect(await useAsModerator()).toContain('An admin can undo it with this command or in `/settings`.');
     expect(await useAsModerator()).toBe(
-      `I already don’t read <@${target}>’s messages aloud. Only an admin can undo that, with this command or in \`/settings\`.`,
+      `I’m already not reading <@${target}>’s messages aloud. Only an admin can undo that, with this command or in \`/settings\`.`,
     );
     expect(await muted()).toEqual([target]);
     await (await use(target)).sentence();

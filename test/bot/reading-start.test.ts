@@ -34,7 +34,7 @@ describe('/read start', () => {
     expect(told).toContain(`<@${member.client.userId}> has turned on reading aloud`);
     expect(told).toContain(`<#${general}> to everyone in <#${lounge}>`);
     expect(told).toContain('Use `/read me off`');
-    expect(told).toContain('begin it with `;`');
+    expect(told).toContain('start it with `;`');
     await botIsThere();
     await write(other.client, general, 'message 7');
     await listener.hears(7);

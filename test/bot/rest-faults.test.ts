@@ -17,7 +17,7 @@ afterEach(() => {
 const faultsLeft = () => parley.discord.restFaults.reduce((sum, { times }) => sum + times, 0);
 type MemberInteraction = Awaited<ReturnType<typeof parley.member.run>>;
 const firstPage = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('page 1 of'));
-const spoken = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('Spoken in'));
+const spoken = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('Spoken ('));
 /** Answers in public first, and then with the file. */
 const sayAsFile = () => parley.member.run('say', { text: 'Here.', as_file: true });
 
@@ -41,7 +41,7 @@ describe('a first answer', () => {
     await parley.member.listen();
     parley.discord.failRest(FIRST_ANSWER, 'reset after');
     const interaction = await parley.member.run('say', { text: 'Here.' });
-    await interaction.message((message) => textOf(message).includes('Spoken in'));
+    await interaction.message((message) => textOf(message).includes('Spoken ('));
     expect(faultsLeft()).toBe(0);
     expect(interaction.messages()).toHaveLength(1);
   });
@@ -153,7 +153,7 @@ describe('after the 15 minutes of an interaction', () => {
         .flatMap((one) => one.messages())
         .map(textOf)
         .join(),
-    ).not.toMatch(/Skipped|Spoken in/);
+    ).not.toMatch(/Skipped|Spoken \(/);
     discord.setPermissions(discord.channelId('general'), discord.application.id, {});
     await spoken(await member.run('say', { text: 'Here I am.' }));
   });

@@ -33,10 +33,7 @@ describe('the reply to /say', () => {
   it('calls a mentioned member by name even if they have not done anything yet', async () => {
     const { member, other } = parley;
     await member.listen();
-    const reply = await says(
-      await member.run('say', { text: `Hello, <@${other.client.userId}>! And <@123456789012345678>!` }),
-      'Spoken in',
-    );
+    const reply = await says(await member.run('say', { text: `Hello, <@${other.client.userId}>! And <@123456789012345678>!` }), 'Spoken (');
     expect(statusOf(reply)).toContain(` · ${'Hello, Sam! And someone!'.length} characters`);
   });
 
@@ -67,14 +64,14 @@ describe('the reply to /say', () => {
     const { member } = parley;
     await member.listen();
     const text = `It is **||me||**, <@${member.client.userId}>: https://example.org/a_b_c`;
-    const first = await says(await member.run('say', { text, voice: 'clara', speed: 2 }), 'Spoken in');
+    const first = await says(await member.run('say', { text, voice: 'clara', speed: 2 }), 'Spoken (');
     expect(textsOf(first)[1]).toMatch(/^It is .*█████.*, @Robin: /);
-    expect(statusOf(first)).toMatch(/^Clara · 2× · Spoken in \d+ seconds? · \d+ characters$/);
+    expect(statusOf(first)).toMatch(/^Clara · 2× · Spoken \(\d+ seconds?\) · \d+ characters$/);
     await parley.restartBot();
 
-    const again = await says(await choose(member, first, 'Replay'), 'Spoken in');
+    const again = await says(await choose(member, first, 'Replay'), 'Spoken (');
     expect(textsOf(again)[1]).toBe(textsOf(first)[1]);
-    expect(statusOf(again)).toMatch(/^Clara · 2× · Spoken in/);
+    expect(statusOf(again)).toMatch(/^Clara · 2× · Spoken \(/);
 
     const saved = await (await choose(member, first, 'Save as file')).message((one) => filesOf(one).length > 0);
     expect(isEphemeral(saved)).toBe(true);
@@ -83,7 +80,7 @@ describe('the reply to /say', () => {
 
     const form = await choose(member, first, 'Say more');
     expect((await form.modal()).title).toBe('Say more: Clara');
-    const more = await says(await member.submitModal(form, { 'What should I say?': 'And this.' }), 'Spoken in');
+    const more = await says(await member.submitModal(form, { 'What should I say?': 'And this.' }), 'Spoken (');
     expect(textsOf(more)[1]).toBe('And this.');
     expect(statusOf(more)).toMatch(/^Clara · 2×/);
     expect(await settings().member(member.client.userId)).toMatchObject({ speed: 2, recent: [{ id: 'clara', title: 'Clara' }] });
@@ -109,7 +106,7 @@ describe('the reply to /say', () => {
     const { member, discord } = parley;
     await member.leaveVoice();
     const workshop = discord.channelId('Workshop');
-    const reply = await says(await member.run('say', { text: 'Anybody?', channel: workshop }), 'Spoken in');
+    const reply = await says(await member.run('say', { text: 'Anybody?', channel: workshop }), 'Spoken (');
     expect(textOf(reply)).toContain(`Nobody is in <#${workshop}> right now.`);
     expect(statusOf(reply)).toContain(` · <#${workshop}> · `);
   });
@@ -154,7 +151,7 @@ describe('the reply to /say', () => {
     const { guildId } = discord;
     const voice = (id: string) => ({ id, title: id.toUpperCase() });
     await member.listen();
-    const footer = async () => statusOf(await says(await member.run('say', { text: 'Who is it?' }), 'Spoken in'));
+    const footer = async () => statusOf(await says(await member.run('say', { text: 'Who is it?' }), 'Spoken ('));
     await settings().changeGuild(guildId, (guild) => ({ ...guild, voice: voice('robert') }));
     expect(await footer()).toMatch(/^ROBERT · /);
     const lounge = discord.channelId('Lounge');
@@ -162,7 +159,7 @@ describe('the reply to /say', () => {
     expect(await footer()).toMatch(/^CLARA · /);
     await settings().changeMember(member.client.userId, (one) => ({ ...one, voice: voice('deleted-voice') }));
     const interaction = await member.run('say', { text: 'Who is it?' });
-    expect(statusOf(await says(interaction, 'Spoken in'))).toMatch(/^CLARA · /);
+    expect(statusOf(await says(interaction, 'Spoken ('))).toMatch(/^CLARA · /);
     expect(await interaction.sentence()).toContain('I can’t use the voice `DELETED-VOICE` here, so I used `CLARA`.');
     const saved = await member.run('say', { text: 'Who is it?', as_file: true });
     await saved.message((one) => filesOf(one).length > 0);
@@ -170,7 +167,7 @@ describe('the reply to /say', () => {
     // Known, so that it was not a slip: the same as for one that is set.
     const named = await member.run('say', { text: 'Who is it?', voice: 'deleted-voice' });
     await says(named, 'so I used `CLARA`');
-    await says(named, 'Spoken in');
+    await says(named, 'Spoken (');
   });
 
   it('offers the recent and favourite voices first', async () => {
@@ -191,8 +188,8 @@ describe('the reply to /say', () => {
     const { member, discord } = parley;
     await member.listen();
     await settings().changeGuild(discord.guildId, (guild) => ({ ...guild, lengthCap: 20, volume: 0.5 }));
-    const reply = await says(await member.run('say', { text: LONG }), 'Spoken in');
-    expect(statusOf(reply)).toContain('shortened to this server’s limit · Spoken in');
+    const reply = await says(await member.run('say', { text: LONG }), 'Spoken (');
+    expect(statusOf(reply)).toContain('shortened to this server’s limit · Spoken (');
     expect(statusOf(reply)).toContain(` · ${'One two, and so on.'.length} characters`);
   });
 
@@ -243,7 +240,7 @@ describe('the reply to /say', () => {
     const ended = { match: /PATCH .*\/webhooks\//, times: 100, how: { status: 404 } };
     discord.restFaults.push(ended);
     await member.click(live, 'Skip');
-    await says(second, 'Spoken in');
+    await says(second, 'Spoken (');
     ended.times = 0;
   });
 

@@ -30,7 +30,7 @@ const balance = async () => Number((await parley.api.getCredit()).credit);
 
 async function say(who: Member, text: string): Promise<string> {
   const interaction = await who.run('say', { text });
-  return textOf(await interaction.message((message) => textOf(message).includes('Spoken in')));
+  return textOf(await interaction.message((message) => textOf(message).includes('Spoken (')));
 }
 
 describe('a cached text that waits in the queue', () => {
@@ -61,7 +61,7 @@ describe('a cached text that waits in the queue', () => {
     await member.sees((one) => one.id === privacy.id && textOf(one).includes('Done'));
 
     await member.click(speaking, 'Skip');
-    const paid = await next?.message((message) => textOf(message).includes('Spoken in'));
+    const paid = await next?.message((message) => textOf(message).includes('Spoken ('));
     expect(paid && statusOf(paid)).toContain(`${TEXT.length} characters`);
     for (const one of others)
       expect(await one.sentence()).toMatch(
@@ -80,7 +80,7 @@ describe('a cached text', () => {
     await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, volume: 0.5 }));
     await member.listen();
     const interaction = await member.run('say', { text: TEXT });
-    const reply = await interaction.message((message) => textOf(message).includes('Spoken in'));
+    const reply = await interaction.message((message) => textOf(message).includes('Spoken ('));
     const before = await balance();
     const saved = await member.select(reply, 'What next?', 'Save as file');
     const message = await saved.message((message) => filesOf(message).length > 0);

@@ -52,7 +52,7 @@ describe('/say and time', () => {
     await interaction.message((message) => textOf(message).includes('Speaking now'));
     await expect.poll(() => receiver.stats().decrypted).toBeGreaterThan(0);
     rest.resolve();
-    await interaction.message((message) => textOf(message).includes('Spoken in'));
+    await interaction.message((message) => textOf(message).includes('Spoken ('));
   });
 
   it('requests the speech and joins while nothing has answered yet', async () => {
@@ -159,7 +159,7 @@ describe('/say, when the bot is disconnected', () => {
     await Promise.all([waiting.deleted(), last.deleted()]);
     for (const interaction of [current, waiting, last]) expect(interaction.messages().filter(isEphemeral)).toHaveLength(1);
     const again = await member.run('say', { text: 'I am here.' });
-    await again.message((message) => textOf(message).includes('Spoken in'));
+    await again.message((message) => textOf(message).includes('Spoken ('));
   });
 
   async function sayTwo() {
@@ -198,10 +198,10 @@ describe('/say, when the bot is disconnected', () => {
     discord.setPermissions(general, discord.application.id, { deny: 1n << 10n });
     discord.expireInteractions('tokens');
     discord.moveUser(discord.application.id, null);
-    const untold = () => log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a member could not be told of a failure');
+    const untold = () => log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'could not tell a member about a failure');
     await expect.poll(() => untold().map(({ command }) => command)).toContain(waiting.id);
     discord.setPermissions(general, discord.application.id, {});
     const again = await member.run('say', { text: 'I am here.' });
-    await again.message((message) => textOf(message).includes('Spoken in'));
+    await again.message((message) => textOf(message).includes('Spoken ('));
   });
 });

@@ -33,7 +33,7 @@ async function spent({ store, member }: Parley): Promise<number> {
 }
 
 const spoken = async (interaction: Awaited<ReturnType<Member['run']>>) =>
-  interaction.message((message) => textOf(message).includes('Spoken in'));
+  interaction.message((message) => textOf(message).includes('Spoken ('));
 
 describe('/say with several sentences', () => {
   const calls: string[] = [];
@@ -71,7 +71,7 @@ describe('a websocket that', () => {
     });
     const interaction = await member.run('say', { text: TEXT });
     await interaction.message((message) => /Cut off after [1-9][0-9.]* s/.test(textOf(message)));
-    expect(await interaction.sentence()).toContain('answer broke off');
+    expect(await interaction.sentence()).toContain('answer was cut off');
     expect(interaction.messages()).toHaveLength(2);
     await expect.poll(() => spent(parley)).toBe(TEXT.length);
     expect(service.texts).toEqual([]);
@@ -82,7 +82,7 @@ describe('the mood', () => {
   it('is written into the text for a model that understands it, kept by Replay and Save as file, and never shown as markup', async () => {
     const { member, service, parley } = await start(({ socket }) => socket.terminate(), { model: 's1' });
     const first = await spoken(await member.run('say', { text: 'It rains. Why?', mood: 'sad' }));
-    expect(statusOf(first)).toMatch(/^Default voice · Sad · Spoken in .* · 14 characters$/);
+    expect(statusOf(first)).toMatch(/^Default voice · Sad · Spoken \(.* · 14 characters$/);
     expect(textOf(first)).not.toContain('(');
     await parley.restartBot();
     await spoken(await member.select(first, 'What next?', 'Replay'));

@@ -43,10 +43,10 @@ describe('/say and money', () => {
     expect(textsOf(question)[0]).toBe('This would use about 7% of the remaining credit (45 characters). Say it anyway?');
     expect(await spent()).toBe(before);
     const yes = await member.click(question, 'Say it');
-    const reply = await member.sees((message) => textOf(message).includes('Spoken in'));
+    const reply = await member.sees((message) => textOf(message).includes('Spoken ('));
     expect(isEphemeral(reply)).toBe(false);
     expect(textsOf(reply)[1]).toBe(COUNTED);
-    expect(statusOf(reply)).toMatch(/^Clara · <#\d+> · Spoken in/);
+    expect(statusOf(reply)).toMatch(/^Clara · <#\d+> · Spoken \(/);
     await interaction.message((message) => textOf(message) === 'On it.');
     expect(await spent()).not.toBe(before);
     expect(yes.messages().some(isEphemeral)).toBe(false);
@@ -74,7 +74,7 @@ describe('/say and money', () => {
     await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, memberBudget: 0 }));
     const refused = await member.run('say', { text: 'Hello.', voice: 'clara' });
     expect(await refused.sentence()).toContain('Speech is switched off in this server');
-    const reply = await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Spoken in');
+    const reply = await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Spoken (');
     expect(statusOf(reply)).toContain('cached, so it was free');
     await createSettings(store).resetGuild(discord.guildId);
   });
@@ -102,7 +102,7 @@ describe('/say and money', () => {
     const interaction = await member.run('say', { text: `${COUNTED} Ten.`, voice: 'clara' });
     const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
     const clicks = await Promise.all([member.click(question, 'Say it'), member.click(question, 'Say it')]);
-    await Promise.any(clicks.map((click) => says(click, 'Spoken in')));
+    await Promise.any(clicks.map((click) => says(click, 'Spoken (')));
     expect(clicks.flatMap((click) => click.messages())).toHaveLength(1);
   });
 

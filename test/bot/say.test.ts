@@ -22,8 +22,8 @@ describe('/say', () => {
     await member.run('skip');
     await first.message((message) => textOf(message).includes('Skipped'));
     await third.message((message) => textOf(message).includes('Up next'));
-    await second.message((message) => textOf(message).includes('Spoken in'));
-    await third.message((message) => textOf(message).includes('Spoken in'));
+    await second.message((message) => textOf(message).includes('Spoken ('));
+    await third.message((message) => textOf(message).includes('Spoken ('));
   });
 
   it('replies with a file on request, without a voice channel', async () => {
@@ -117,7 +117,7 @@ describe('/say', () => {
     const receiver = await member.listen(booth);
     discord.setPermissions(booth, discord.application.id, { allow: P.MoveMembers });
     const interaction = await member.run('say', { text: 'There is room for me.' });
-    await interaction.message((message) => textOf(message).includes('Spoken in'));
+    await interaction.message((message) => textOf(message).includes('Spoken ('));
     expect(receiver.stats().decrypted).toBeGreaterThan(10);
     discord.setPermissions(booth, discord.application.id, {});
   });
@@ -138,7 +138,7 @@ describe('/say', () => {
     await member.leaveVoice();
     const receiver = await other.listen(workshop);
     const interaction = await member.run('say', { text: 'Hello, workshop.', channel: workshop });
-    await interaction.message((message) => textOf(message).includes('Spoken in'));
+    await interaction.message((message) => textOf(message).includes('Spoken ('));
     expect(receiver.stats().decrypted).toBeGreaterThan(10);
     await other.leaveVoice();
   });
@@ -156,7 +156,7 @@ describe('/say', () => {
     expect(await still.sentence()).toContain('moderator can unmute me');
     discord.setServerMute(application.id, false);
     const again = await member.run('say', { text: 'And now?' });
-    await again.message((message) => textOf(message).includes('Spoken in'));
+    await again.message((message) => textOf(message).includes('Spoken ('));
   });
 
   it('does not leave a channel in the middle of an utterance', async () => {
@@ -177,10 +177,10 @@ describe('/say', () => {
     const { member } = parley;
     await member.listen();
     await member.client.call('set_voice', { self_deaf: true });
-    const deaf = await (await member.run('say', { text: 'Hello' })).message((message) => textOf(message).includes('Spoken in'));
+    const deaf = await (await member.run('say', { text: 'Hello' })).message((message) => textOf(message).includes('Spoken ('));
     expect(textOf(deaf)).toContain('Hello\n-# You’ve deafened yourself. Click the headphones next to your name.');
     await member.client.call('set_voice', { self_deaf: false });
-    const heard = await (await member.run('say', { text: 'Hello' })).message((message) => textOf(message).includes('Spoken in'));
+    const heard = await (await member.run('say', { text: 'Hello' })).message((message) => textOf(message).includes('Spoken ('));
     expect(textOf(heard)).not.toContain('deafened');
   });
 
@@ -198,6 +198,6 @@ describe('/say', () => {
       await parley.member.run('say', { text: 'I am still here.' }),
     ];
     await broken.sentence();
-    await whole.message((message) => textOf(message).includes('Spoken in'));
+    await whole.message((message) => textOf(message).includes('Spoken ('));
   });
 });

@@ -254,7 +254,7 @@ it('leaks no secret, whatever goes wrong', async () => {
   expect(found(told.join(), { SAID, NAME, FILE, HEARD })).toHaveLength(4);
   expect(interactionTokens.size).toBeGreaterThan(20);
   const log = program.out.join('\n');
-  expect(log.split('a command could not be done').length).toBeGreaterThan(10);
+  expect(log.split('a command could not be completed').length).toBeGreaterThan(10);
 
   const secrets = { token: discord.application.token, KEY };
   const words = { SAID, NAME, NICK, FILE, HEARD, SEARCHED };

@@ -73,19 +73,19 @@ async function say(text = 'On the road'): ReturnType<Parley['member']['run']> {
   return parley.member.run('say', { text });
 }
 
-const spoken = (interaction: Awaited<ReturnType<typeof say>>) => interaction.message((message) => textOf(message).includes('Spoken in '));
+const spoken = (interaction: Awaited<ReturnType<typeof say>>) => interaction.message((message) => textOf(message).includes('Spoken ('));
 
 describe('before the first sound, a service that', () => {
   it.each<[string, Behaviour, RegExp]>([
     ['takes the request and never answers', hang, /took too long to answer/],
     ['begins an answer and sends nothing', stall(0), /took too long to answer/],
     ['begins a sound and stalls at once', stall(100), /took too long to answer/],
-    ['breaks off at once', cut(100), /answer broke off(?![\s\S]*Status)/],
+    ['breaks off at once', cut(100), /answer was cut off(?![\s\S]*Status)/],
     ['breaks the connection', reset, /can’t reach the voice service/],
     ['sends a page in place of sound', answer(200, '<html>Hello', { 'content-type': 'text/html' }), /an answer I can’t use/],
     ['sends elsewhere', answer(307, '', { location: 'http://127.0.0.1:1/' }), /an answer I can’t use[\s\S]*Status 307/],
     ['does not speak HTTP', speakGibberish('220 mail.example ESMTP\r\n'), /can’t use|can’t reach/],
-    ['sends noise', answer(200, Buffer.alloc(50_000, 0x55), { 'content-type': 'audio/mpeg' }), /sent something that isn’t sound/],
+    ['sends noise', answer(200, Buffer.alloc(50_000, 0x55), { 'content-type': 'audio/mpeg' }), /sent something that isn’t audio/],
     ['fails', answerJson(500, { status: 500, message: 'no' }), /is having problems/],
     [
       'refuses a value',
@@ -134,7 +134,7 @@ describe('before the first sound, a service that', () => {
 
 describe('in the middle of speech, a service that', () => {
   it.each<[string, Behaviour, RegExp]>([
-    ['breaks off', halfAndThen((socket) => socket.destroy()), /answer broke off(?![\s\S]*Status)/],
+    ['breaks off', halfAndThen((socket) => socket.destroy()), /answer was cut off(?![\s\S]*Status)/],
     ['stalls', halfAndThen(() => {}), /took too long to answer/],
   ])('%s is reported with how far it got, and what waited is spoken', async (_, behaviour, sentence) => {
     const called = Promise.withResolvers<void>();
@@ -205,7 +205,7 @@ describe('a long outage of the service', () => {
       expect(await member.autocomplete('say', 'voice', `a${call}`)).toBeInstanceOf(Array);
     }
     const interaction = await say('Is anybody there?');
-    expect(await interaction.sentence()).toMatch(/^The voice service has been down since <t:\d+:R>\. Try again/);
+    expect(await interaction.sentence()).toMatch(/^The voice service went down <t:\d+:R>\. Try again/);
     await interaction.deleted();
     const calls = () => service.requests.filter(({ url }) => url !== '/model?page_size=1').length;
     const before = calls();
@@ -213,8 +213,8 @@ describe('a long outage of the service', () => {
     await (await member.run('voices')).sentence();
     const status = await member.run('status');
     const report = await status.message((message) => textOf(message) !== '');
-    expect(textsOf(report)[0]).toContain('The voice service isn’t working. The voice service has been down since');
-    expect(partOf(report)).toContain('✗ The voice service has been down since');
+    expect(textsOf(report)[0]).toContain('The voice service isn’t working. The voice service went down');
+    expect(partOf(report)).toContain('✗ The voice service went down');
     expect(calls()).toBe(before);
 
     next = [sound];

@@ -78,7 +78,7 @@ describe('the section for reading aloud', () => {
 
   it('refuses a delay that can’t be kept', async () => {
     const { refusal, stored } = await openSection();
-    for (const maxDelay of ['2', '31', 'soon']) expect(await refusal({ maxDelay })).toContain('needs a whole number from 3 to 30');
+    for (const maxDelay of ['2', '31', 'soon']) expect(await refusal({ maxDelay })).toContain('must be a whole number from 3 to 30');
     expect((await stored()).reading.maxDelay).toBe(8);
   });
 

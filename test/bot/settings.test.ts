@@ -104,7 +104,7 @@ describe('a number that is written into a form', () => {
   it.each(['1.5', '1,5', '1.25', '12,50', '1.2000', '0.500', '1,200.5', '1.', '.5', '1 2', '1e3', '-5', '٣'])(
     'is wanted as a whole one where %j is written',
     (written) => {
-      expect(() => read(written)).toThrow('needs a whole number');
+      expect(() => read(written)).toThrow('must be a whole number');
     },
   );
 
@@ -222,7 +222,7 @@ describe('/settings', () => {
     await admin.show('speaking', 'settings:volume');
     await admin.choose('settings:volume', '150', 'Volume', '150%');
     await admin.fill('settings:cap', { lengthCap: '1,200' }, 'Longest text', '1,200 characters');
-    expect(await admin.refuses('settings:cap', { lengthCap: '2001' })).toContain('needs a whole number from 1 to 2,000');
+    expect(await admin.refuses('settings:cap', { lengthCap: '2001' })).toContain('must be a whole number from 1 to 2,000');
     await admin.click('settings:set:showText:0', 'Show the text in replies', 'Off');
     await admin.click('settings:set:stay:1', 'Stay when nobody’s listening', 'On');
     expect(await stored()).toMatchObject({ volume: 1.5, lengthCap: 1200, showText: false, stay: true });

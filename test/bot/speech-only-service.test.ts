@@ -49,7 +49,7 @@ describe('a service that has speech alone', () => {
     const { member } = parley;
     await member.listen();
     const said = await member.run('say', { text: 'Hello there.', voice: 'af_bella' });
-    await said.message((message) => textOf(message).includes('Spoken in'));
+    await said.message((message) => textOf(message).includes('Spoken ('));
     const spoken = service.requests.findLast(({ url }) => url === '/v1/tts');
     expect(JSON.parse(String(spoken?.body))).toMatchObject({ text: 'Hello there.', reference_id: 'af_bella' });
   });

@@ -50,7 +50,7 @@ it('a /say is one trace, from the interaction to the first packet, without what 
 
   const later = await receiver.traceOf(third.id, 4);
   expect(later.map(({ name }) => name).sort(), 'each has its own call').toEqual(['access', 'first packet', 'say', 'service speech']);
-  await third.message((message) => textOf(message).includes('Spoken in'));
+  await third.message((message) => textOf(message).includes('Spoken ('));
 
   const refused = await member.run('say', { text: '...' });
   const [only] = await receiver.traceOf(refused.id, 1);
@@ -77,7 +77,7 @@ it('says once that traces cannot be sent, and speaks all the same', async () => 
   await member.listen();
   for (const text of ['One.', 'Two.']) {
     const interaction = await member.run('say', { text });
-    await interaction.message((message) => textOf(message).includes('Spoken in'));
+    await interaction.message((message) => textOf(message).includes('Spoken ('));
   }
   await program.line(/traces cannot be sent/);
   program.child.kill('SIGTERM');

@@ -90,7 +90,7 @@ describe('the measured length of a recording', () => {
     const { id } = await parley.member.sendVoiceMessage('voice-message.ogg', hour);
     const interaction = await parley.member.runOnMessage('Transcribe', id);
     expect(await interaction.sentence()).toMatch(
-      /^You have 58 minutes of transcription left today, and this needs more\. .*your budget resets <t:\d+:R>/,
+      /^You have 58 minutes of transcription left today, but this needs more\. .*your budget resets <t:\d+:R>/,
     );
     expect(await Promise.all(uploads)).toEqual([true, false]);
     await expect.poll(spent).toBe(62);
@@ -132,7 +132,7 @@ describe('Cancel', () => {
     if (!isEphemeral(progress)) expect(await (await other.click(progress, 'Cancel')).sentence()).toContain('Only the member who asked');
     await member.click(progress, 'Cancel');
     const cancelled = await interaction.message((one) => textOf(one).includes('Cancelled'));
-    expect(textOf(cancelled)).toBe('**long.ogg**\nCancelled. It uses none of your daily budget.');
+    expect(textOf(cancelled)).toBe('**long.ogg**\nCancelled. It doesn’t use any of your daily budget.');
     expect(labelsOf(cancelled)).toEqual([]);
     expect(await spent()).toBe(0);
     expect(interaction.messages()).toHaveLength(1);

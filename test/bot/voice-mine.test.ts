@@ -251,7 +251,7 @@ describe('deleting a voice', () => {
     const said = await sam.run('say', { text, voice: voice.id });
     await said.message((message) => textOf(message).includes('Speaking now'));
     await deleteIt(await listMine(), '**Samuel** is deleted.');
-    await said.message((message) => /Spoken in|Cut off/.test(textOf(message)));
+    await said.message((message) => /Spoken \(|Cut off/.test(textOf(message)));
     expect(await cachedFiles()).toBe(before);
     expect(await parley.store.list('voice-sound:')).toEqual([]);
   });
@@ -298,7 +298,7 @@ describe('/privacy', () => {
     const shown = await (await sam.run('privacy')).message((one) => textOf(one).includes('Your privacy'));
     expect(textOf(shown)).toContain('Yours: Samuel, Samantha.');
     const told = await agree(sam);
-    expect(told).toContain('2 voices made by you or of your recordings go, too');
+    expect(told).toContain('This also deletes 2 voices that you made or that use your recordings');
     expect(told).toContain('2 voices are gone, too.');
     for (const voice of voices) expect(await hasModel(voice)).toBe(false);
     const left = JSON.stringify(await parley.store.list('own-voice'));
@@ -313,7 +313,7 @@ describe('/privacy', () => {
     const consent = { kind: 'speaker', memberId: member.client.userId, at: Date.now() } as const;
     await owners().change(voice.id, (before) => ({ ...before, consent }));
     const shown = await (await member.run('privacy')).message((one) => textOf(one).includes('Your privacy'));
-    expect(textOf(shown)).toContain('1 voice of another member is made of your recording');
+    expect(textOf(shown)).toContain('1 voice of another member is made from your recording');
     expect(await agree(member)).toContain('1 voice is gone, too.');
     expect(await hasModel(voice)).toBe(false);
   });

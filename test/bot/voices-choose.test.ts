@@ -159,7 +159,7 @@ describe('a voice of the catalogue', () => {
 
   it('cannot be chosen if it cannot speak', async () => {
     const sings = await openVoice('clara-sings', { title: 'clara, singing', all: true });
-    expect(textOf(sings)).toContain('can’t speak texts');
+    expect(textOf(sings)).toContain('can’t speak text');
     expect(labels(sings)).toEqual(['‹ Back']);
     const choir = await openVoice('choir', { title: 'choir', all: true });
     expect(textOf(choir)).toMatch(/can’t speak/);

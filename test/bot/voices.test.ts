@@ -117,7 +117,7 @@ describe('/voices', () => {
     expect(await refused.sentence()).toContain('No voices match. Try fewer filters.');
     const all = await (await member.run('voices', { tag: 'singing', all: true })).message(isPage);
     expect(titlesOf(all)).toContain('Clara, singing');
-    expect(textOf(all)).toContain('It can’t speak texts.');
+    expect(textOf(all)).toContain('It can’t speak text.');
     expect(placeholders(all)).not.toContain('Use…');
   });
 
@@ -149,7 +149,7 @@ describe('/voices', () => {
 
   it('shows the own voices to operators alone', async () => {
     const refused = await parley.other.run('voices', { mine: true });
-    expect(await refused.sentence()).toContain('Only the bot’s owner can list its own voices');
+    expect(await refused.sentence()).toContain('Only the bot’s owner can list the voices of the bot’s account');
   });
 
   it('fills its pages from all that a small search finds, and skips what cannot be shown in a large one', async () => {

@@ -43,7 +43,7 @@ export async function openHandover(
   return {
     ...{ ...bot, first, second, guildId, member, listener, store, say },
     ends: async (answer: Awaited<ReturnType<typeof say>>) =>
-      statusOf(await answer.message((message) => /Spoken in|Cut off|Not spoken|Stopped|Skipped|Cancelled|restarted/.test(textOf(message)))),
+      statusOf(await answer.message((message) => /Spoken \(|Cut off|Not spoken|Stopped|Skipped|Cancelled|restarted/.test(textOf(message)))),
     /** Tells the first one to end; resolves at the moment when the second one answers in its place. */
     async takeOver() {
       first.child.kill('SIGTERM');

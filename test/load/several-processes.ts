@@ -170,12 +170,12 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
     return samples.reduce((sum, { packets }) => sum + (packets * SAMPLE_EVERY) / 50, 0);
   };
   const twice = said.filter((one) => secondsHeard(one) > 1.1 * one.seconds + SAMPLE_SECONDS);
-  const unheard = said.filter((one) => /Spoken in/.test(one.record.text) && secondsHeard(one) < 0.9 * one.seconds - SAMPLE_SECONDS);
+  const unheard = said.filter((one) => /Spoken \(/.test(one.record.text) && secondsHeard(one) < 0.9 * one.seconds - SAMPLE_SECONDS);
   const gap = bots.longestGap();
   const delays = records.flatMap(({ askedAt, answeredAt }) => (answeredAt === null ? [] : [answeredAt - askedAt]));
   const rows: [figure: string, value: number, atMost: number | null][] = [
     ['commands asked', records.length, null],
-    ['texts spoken to their end', records.filter(({ text }) => /Spoken in/.test(text)).length, null],
+    ['texts spoken to their end', records.filter(({ text }) => /Spoken \(/.test(text)).length, null],
     ['commands lost', others.length, 0],
     ['commands lost between the kill and the identification of its shards', inKill.length, null],
     ['texts reported as lost because of the kill', records.filter(interrupted).length, null],

@@ -45,7 +45,7 @@ export interface SimulatedMember {
 }
 
 /** The text of a `/say` that is over. */
-export const OVER = /Spoken in|Cut off after|Skipped|Stopped|Cancelled|Not spoken|I restarted before/;
+export const OVER = /Spoken \(|Cut off after|Skipped|Stopped|Cancelled|Not spoken|I restarted before/;
 const KEPT_MESSAGES = 50;
 
 /** Sam, a different user in each guild, types and listens in the Lounge. `onDone` is called once per command. */

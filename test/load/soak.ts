@@ -146,7 +146,7 @@ function soundProblems(): string[] {
 
 /** How many seconds were reported as spoken; null if it was not spoken to its end. */
 function secondsOf({ text }: CommandRecord): number | null {
-  const found = /Spoken in (?:(\d+) minutes?)?(?:, )?(?:(\d+) second)?/.exec(text);
+  const found = /Spoken \((?:(\d+) minutes?)?(?:, )?(?:(\d+) second)?/.exec(text);
   return found && 60 * Number(found[1] ?? 0) + Number(found[2] ?? 0);
 }
 

@@ -29,7 +29,7 @@ async function openHouse() {
 }
 
 const status = async (member: Member, text: string) =>
-  statusOf(await (await member.run('say', { text })).message((message) => textOf(message).includes('Spoken in')));
+  statusOf(await (await member.run('say', { text })).message((message) => textOf(message).includes('Spoken (')));
 const isTold = async (member: Member) => (await member.run('say', { text: 'Nobody will hear this.' })).sentence();
 
 describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () => {
@@ -44,7 +44,7 @@ describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () 
     const heard = receiver.frames().length;
     await expect.poll(() => receiver.frames().length, wait).toBeGreaterThan(heard + 100);
     proxy.isBroken = false;
-    expect(statusOf(await playing.message((message) => textOf(message).includes('Spoken in')))).toContain('Spoken in');
+    expect(statusOf(await playing.message((message) => textOf(message).includes('Spoken (')))).toContain('Spoken (');
     await expect.poll(() => isBack(member), wait).toBe(true);
     expect(discord.gateway.sessions().map(({ id }) => id)).toEqual(sessions);
     expect(program.child.exitCode).toBeNull();
@@ -53,7 +53,7 @@ describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () 
   it('takes two seconds for each answer: commands say so in time', async () => {
     const { member, proxy } = await openHouse();
     await member.listen();
-    expect(await status(member, 'Before.')).toContain('Spoken in');
+    expect(await status(member, 'Before.')).toContain('Spoken (');
     proxy.delayMs = 2_000;
     expect(await isTold(member)).toContain(REFUSAL);
     proxy.delayMs = 0;
@@ -68,7 +68,7 @@ describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () 
     const admin = new Redis(redis.url);
     onTestFinished(() => admin.disconnect());
     await member.listen();
-    expect(await status(member, 'Before.')).toContain('Spoken in');
+    expect(await status(member, 'Before.')).toContain('Spoken (');
     await admin.replicaof('127.0.0.1', primary.port);
     expect(await isTold(member)).toContain(REFUSAL);
     await admin.replicaof('NO', 'ONE');
@@ -81,7 +81,7 @@ describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () 
     const admin = new Redis(redis.url);
     onTestFinished(() => admin.disconnect());
     await member.listen();
-    expect(await status(member, 'Before.')).toContain('Spoken in');
+    expect(await status(member, 'Before.')).toContain('Spoken (');
     await admin.config('SET', 'maxmemory-policy', 'noeviction');
     await admin.config('SET', 'maxmemory', '1');
     expect(await isTold(member)).toContain(REFUSAL);
@@ -97,6 +97,6 @@ describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () 
 /** Whether a text is spoken, rather than refused. */
 async function isBack(member: Member): Promise<boolean> {
   const answer = await member.run('say', { text: 'And after.' });
-  const message = await answer.message((one) => textOf(one).includes('Spoken in') || textOf(one).includes(REFUSAL));
-  return textOf(message).includes('Spoken in');
+  const message = await answer.message((one) => textOf(one).includes('Spoken (') || textOf(one).includes(REFUSAL));
+  return textOf(message).includes('Spoken (');
 }

@@ -80,7 +80,7 @@ describe.skipIf(!redisServer.isMet)(titled('while another process still speaks',
     const channelId = () => discord.world.guilds.get(guildId)?.voiceStates.get(discord.application.id)?.channel_id ?? null;
     await expect.poll(channelId, wait).toBeNull();
     expect(await first.ended).toEqual({ code: 0, signal: null });
-    expect(await ends(await say(textOfLength(2, 5)))).toMatch(/Spoken in (1.9|2)/);
+    expect(await ends(await say(textOfLength(2, 5)))).toMatch(/Spoken \((1.9|2)/);
     expect(numbers()).toEqual([1, 5]);
     expect([...warnings(first), ...warnings(second)]).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe.skipIf(!redisServer.isMet)(titled('while another process still speaks',
     const pressed = await member.click(await shows(playing, 'Speaking now'), 'Stop');
     expect(await pressed.sentence()).toContain('I’m restarting. Try again in a minute.');
     for (const one of [playing, next]) expect(await ends(one)).toContain('restarted');
-    expect(await ends(last)).toMatch(/Spoken in (1.9|2)|restarted/);
+    expect(await ends(last)).toMatch(/Spoken \((1.9|2)|restarted/);
   });
 
   /** The first process reads Sam's message to its end, and one of Robin's that follows; the second one answers. */

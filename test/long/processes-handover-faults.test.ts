@@ -56,7 +56,7 @@ describe.skipIf(!redisServer.isMet)(titled('a text that waits while its server p
     for (const { child } of [first, second]) child.kill('SIGKILL');
     await start();
     expect(await ends(playing)).toContain('restarted');
-    expect(await ends(last)).toMatch(/Spoken in (1.9|2)/);
+    expect(await ends(last)).toMatch(/Spoken \((1.9|2)/);
   });
 
   it('survives both processes, but nobody can read it: its reply says that it was lost', async () => {

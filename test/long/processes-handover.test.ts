@@ -32,8 +32,8 @@ describe.skipIf(!redisServer.isMet)(titled('a process that ends', redisServer), 
     await takeOver();
     // Said to the new process, while the old one still speaks.
     const later = await say(textOfLength(2, 4));
-    expect(await ends(playing)).toMatch(/Spoken in (19|20)/);
-    for (const one of [...waiting, later]) expect(await ends(one)).toMatch(/Spoken in 2 seconds/);
+    expect(await ends(playing)).toMatch(/Spoken \((19|20)/);
+    for (const one of [...waiting, later]) expect(await ends(one)).toMatch(/Spoken \(2 seconds/);
     expect(listener.heard.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
     const asked = service.spoken.slice(askedBefore).map(({ text }) => text);
     expect(asked.toSorted()).toEqual([textOfLength(2, 2), textOfLength(2, 3), textOfLength(2, 4), textOfLength(20, 1)].toSorted());
@@ -57,7 +57,7 @@ describe.skipIf(!redisServer.isMet)(titled('a text that would take too long', re
     const next = await member.run('say', { text: textOfLength(15, 2), speed: 0.5 });
     await expect.poll(() => service.spoken.length - askedBefore, wait).toBe(2);
     await takeOver();
-    for (const one of [playing, next]) expect(await ends(one)).toContain('Spoken in');
+    for (const one of [playing, next]) expect(await ends(one)).toContain('Spoken (');
     expect(listener.heard.map(({ number }) => number)).toEqual([1, 2]);
     const asked = service.spoken.slice(askedBefore).map(({ text }) => text);
     expect(asked).toEqual([textOfLength(20, 1), textOfLength(15, 2), textOfLength(15, 2)]);
@@ -86,7 +86,7 @@ describe.skipIf(!redisServer.isMet)(titled('a channel that is read aloud', redis
     const sam = discord.member('Sam', { guildId: stayed });
     const other = createMember(sam, discord.channelId('general', stayed), discord.channelId('Lounge', stayed));
     await other.listen();
-    await (await other.run('say', { text: 'Here I stay.' })).message((message) => textOf(message).includes('Spoken in'));
+    await (await other.run('say', { text: 'Here I stay.' })).message((message) => textOf(message).includes('Spoken ('));
     const channelOf = (guildId: string) => discord.world.guilds.get(guildId)?.voiceStates.get(discord.application.id);
     const sessionBefore = channelOf(stayed)?.session_id;
     expect(sessionBefore).toBeDefined();
@@ -134,19 +134,19 @@ describe.skipIf(!redisServer.isMet)(titled('a shard that comes back', redisServe
     const second = await start();
     await expect.poll(() => [shardsOf(first), shardsOf(second)], wait).toEqual([[0], [1]]);
     await expect.poll(bot.connected, wait).toBe(shards);
-    expect(long.messages().map(textOf).join()).not.toContain('Spoken in');
+    expect(long.messages().map(textOf).join()).not.toContain('Spoken (');
 
     const listener = await listenToTones((onPacket) => member.client.onHeard(onPacket));
     await member.listen();
     const isSpoken = async (text: string) =>
-      textOf(await (await member.run('say', { text })).message((message) => /Spoken in|Nobody/.test(textOf(message))));
-    expect(await isSpoken('At the second, 1')).toContain('Spoken in');
+      textOf(await (await member.run('say', { text })).message((message) => /Spoken \(|Nobody/.test(textOf(message))));
+    expect(await isSpoken('At the second, 1')).toContain('Spoken (');
     await member.write('message 2');
     await listener.hears(2);
 
     second.child.kill('SIGTERM');
     await expect.poll(() => shardsOf(first).length, wait).toBe(shards);
-    expect(await isSpoken('At the first, 3')).toContain('Spoken in');
+    expect(await isSpoken('At the first, 3')).toContain('Spoken (');
     await member.write('message 4');
     await listener.hears(4);
     expect(listener.heard.map(({ number }) => number)).toEqual([1, 2, 3, 4]);

@@ -26,7 +26,7 @@ const isAnswered = async (member: Member) => {
 const isSpoken = async (member: Member, text: string) => {
   await member.listen();
   const answer = await member.run('say', { text });
-  return statusOf(await answer.message((message) => textOf(message).includes('Spoken in')));
+  return statusOf(await answer.message((message) => textOf(message).includes('Spoken (')));
 };
 
 describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), () => {
@@ -38,7 +38,7 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), ()
     await expect.poll(() => [shardsOf(first).length, shardsOf(second).length], wait).toEqual([2, 2]);
     expect([...shardsOf(first), ...shardsOf(second)].sort()).toEqual([0, 1, 2, 3]);
     await expect.poll(connected, wait).toBe(SHARDS);
-    for (const member of membersByShard.values()) expect(await isSpoken(member, 'Hello.')).toContain('Spoken in');
+    for (const member of membersByShard.values()) expect(await isSpoken(member, 'Hello.')).toContain('Spoken (');
     expect([...warnings(first), ...warnings(second)]).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), ()
     await expect.poll(() => shardsOf(second), wait).toEqual([0, 1, 2, 3]);
     await expect.poll(connected, wait).toBe(SHARDS + lost.length);
     const members = lost.map((shard) => membersByShard.get(shard) as Member);
-    for (const member of members) expect(await isSpoken(member, 'Hello.')).toContain('Spoken in');
+    for (const member of members) expect(await isSpoken(member, 'Hello.')).toContain('Spoken (');
     first.child.kill('SIGCONT');
     await first.line(/lost a shard to another process/);
     await expect.poll(() => shardsOf(first), wait).toEqual([]);
@@ -108,7 +108,7 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), ()
     await expect.poll(connected, wait).toBe(SHARDS);
     const members = [...membersByShard.values()];
     expect(members).toHaveLength(SHARDS);
-    for (const member of members) expect(await isSpoken(member, 'To be deleted.')).toContain('Spoken in');
+    for (const member of members) expect(await isSpoken(member, 'To be deleted.')).toContain('Spoken (');
     const soundsIn = async (program: Program) =>
       (await readdir(join(dataDirOf(program), 'cache'))).filter((name) => name.endsWith('.packets')).length;
     const [one] = members as [Member];

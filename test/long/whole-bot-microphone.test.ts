@@ -86,7 +86,7 @@ describeInBrowser('recordings in the browser', () => {
     await made.getByRole('button', { name: 'Hear it' }).click();
     await lastMessage().getByText('Hello! This is my new voice.').waitFor();
     await lastMessage()
-      .getByText(/Spoken in \d+ second/)
+      .getByText(/Spoken \(\d+ second/)
       .waitFor();
     expect(Number(await page.evaluate(() => document.documentElement.dataset.heardPeak))).toBeGreaterThan(0.02);
 

@@ -95,7 +95,7 @@ describeInBrowser('Parley in the browser', () => {
     await page.getByRole('menuitem', { name: 'Read this aloud' }).click();
     await lastMessage().getByText('message aloud').waitFor();
     await lastMessage()
-      .getByText(/Spoken in \d+ second/)
+      .getByText(/Spoken \(\d+ second/)
       .waitFor();
   });
 });

@@ -38,7 +38,7 @@ describeInBrowser('Parley in the browser', () => {
       lastMessage().getByText('Robert, narrator · Speaking now').waitFor(),
     ]);
     await lastMessage()
-      .getByText(/Robert, narrator · Spoken in \d+ second/)
+      .getByText(/Robert, narrator · Spoken \(\d+ second/)
       .waitFor();
     // There are no words for it to stand behind, so it stands beside the time.
     await lastMessage()

@@ -73,7 +73,7 @@ describe('an attachment', () => {
   });
 
   it('is refused over the limit, with the limit', async () => {
-    await expect(readAll(MAX_BYTES + 1024 * 1024)).rejects.toThrow('is 21 MB, and I can transcribe up to 20 MB');
+    await expect(readAll(MAX_BYTES + 1024 * 1024)).rejects.toThrow('is 21 MB, but I can only transcribe up to 20 MB');
   });
 
   it('is refused as soon as it is longer than it was said to be', async () => {
@@ -102,7 +102,7 @@ describe('an attachment', () => {
     await attachments.close();
     attachments = createAttachments([origin], { silenceMs: 200 });
     answer = (_, response) => void response.write(wav.subarray(0, 1000));
-    await expect(readAll(wav.length)).rejects.toThrow('broke off');
+    await expect(readAll(wav.length)).rejects.toThrow('was cut off');
   });
 
   it('that arrives too slowly is given up, but a reader may take its time', async () => {
@@ -138,9 +138,9 @@ describe('an attachment', () => {
       response.writeHead(200, { 'content-length': wav.length });
       response.write(wav.subarray(0, 1000), () => response.destroy());
     };
-    await expect(readAll(wav.length)).rejects.toThrow('broke off');
+    await expect(readAll(wav.length)).rejects.toThrow('was cut off');
     answer = (_, response) => response.end(wav.subarray(0, 1000));
-    await expect(readAll(wav.length)).rejects.toThrow('broke off');
+    await expect(readAll(wav.length)).rejects.toThrow('was cut off');
   });
 
   it.each([403, 404, 410])('that is gone, or whose link has expired (%i), is reported as gone', async (status) => {

@@ -107,13 +107,13 @@ describe('the status', () => {
     expect(told({})).toContain('Nothing is waiting');
     expect(told({})).toContain('Left for this server today: 1,200 characters');
     expect(told({ left: null })).toContain('no daily limit');
-    expect(told({ left: 0 })).toContain('used up its speech for today');
+    expect(told({ left: 0 })).toContain('used up today’s speech budget');
   });
 
   it('says how it keeps up', () => {
     const busy = { ...idle, channels: [here], waiting: 4, delay: 6.4, speed: 1.2, isNameless: true, skipped: 5 };
     const text = told({ status: busy });
-    expect(text).toContain('4 messages are waiting; a new one is heard in about 6 seconds');
+    expect(text).toContain('4 messages are waiting; a new one will be heard in about 6 seconds');
     expect(text).toContain('1.2× as fast');
     expect(text).toContain('leaving out names');
     expect(text).toContain('skipped 5 messages');

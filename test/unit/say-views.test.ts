@@ -164,9 +164,9 @@ describe('the views of /say and /queue', () => {
     const stopped = { ended: 'stopped', seconds: 0 } as const;
     expect(of(played, { fromCache: true, characters: 0 })).toEqual({
       accent: 'done',
-      sentence: 'Spoken in 3 seconds · cached, so it was free',
+      sentence: 'Spoken (3 seconds) · cached, so it was free',
     });
-    expect(of(played, { fromCache: false, characters: 57 }).sentence).toBe('Spoken in 3 seconds · 57 characters');
+    expect(of(played, { fromCache: false, characters: 57 }).sentence).toBe('Spoken (3 seconds) · 57 characters');
     expect(of(stopped, { fromCache: false, characters: 0 })).toEqual({ accent: 'neutral', sentence: 'Cancelled' });
     expect(of(stopped, { fromCache: true, characters: 0 }).sentence).toBe('Cancelled');
     expect(of(stopped, { fromCache: false, characters: 57 }).sentence).toContain('57 characters still count');

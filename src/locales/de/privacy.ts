@@ -27,7 +27,7 @@ export const privacy: Words['privacy'] = {
     `${bold('Vorlesen.')} Wo es jemand eingeschaltet hat, lese ich neue Nachrichten des Kanals in einem Sprachkanal vor. Ich speichere sie nicht. Ihren Ton behalte ich nur im Arbeitsspeicher, bis die Nachricht bearbeitet oder gelöscht wird, höchstens eine Stunde, nachdem sie zuletzt zu hören war. Welche Stimme deine auf einem Server vorliest, merke ich mir, bis du 30 Tage nicht zu hören warst. ${isRead ? 'Deine Nachrichten können vorgelesen werden.' : 'Du möchtest nicht, dass deine Nachrichten vorgelesen werden, auf keinem Server.'}`,
   optOutButton: 'Meine Nachrichten nicht vorlesen',
   optInButton: 'Meine Nachrichten wieder vorlesen',
-  optOutGoes: 'Auch dass du nicht vorgelesen werden möchtest, ist dann vergessen.',
+  optOutGoes: 'Deine Nachrichten werden danach auch wieder vorgelesen.',
   deleteButton: 'Meine Daten löschen …',
   emptyButton: 'Tonspeicher leeren …',
   deleteQuestion: (hasSound) =>

@@ -24,7 +24,7 @@ export const voices: Words['voices'] = {
     pages === 1
       ? `Eine Seite ${number(page)} gibt es nicht, nur eine einzige.`
       : `Eine Seite ${number(page)} gibt es nicht. Die letzte ist Seite ${number(pages)}.`,
-  ownVoicesForOperators: `Die eigenen Stimmen können nur die Betreiber des Bots auflisten. Lass ${inlineCode('mine')} weg, um die öffentlichen zu sehen.`,
+  ownVoicesForOperators: `Die Stimmen vom Konto des Bots können nur die Betreiber auflisten. Lass ${inlineCode('mine')} weg, um die öffentlichen zu sehen.`,
   ownVoicesStayPrivate: 'Diese Stimmen gehören den Betreibern des Bots und bleiben privat.',
   yes: 'ja',
 

@@ -6,7 +6,7 @@ export const credit = {
   accountTitle: 'Credit',
   serverTitle: 'This server',
   memberTitle: 'You',
-  /** @param credit in the service's unit, of which nothing is known */
+  /** @param credit in a unit that only the service knows */
   left: (credit: number) => bold(`About ${format.significant(credit)} credit left`),
   usedUp: `${bold('The credit is used up.')} Top it up, and I’ll be back within a minute. Until then, I can only repeat what’s in the cache.`,
   /** @param credit as the service returns it */
@@ -68,5 +68,5 @@ export const credit = {
   usedUpAlert: 'The voice service’s credit is used up, so I can’t speak or transcribe. Top it up, and I’ll be back within a minute.',
   /** @param share 0 to 1 @param left Markdown */
   usedAlert: (share: number, left: string) =>
-    `${format.percent(share)} of the voice service’s credit is used; ${left} credit is left. Top it up before it runs out. ${inlineCode('/credit')} shows what uses it.`,
+    `${format.percent(share)} of the voice service’s credit is used; ${left} credit is left. Top it up before it runs out. ${inlineCode('/credit')} shows what’s using it.`,
 };

@@ -12,10 +12,10 @@ export const dictionary = {
   found: (count: number, typed: string) => `${entries(count)} with ${code(typed)}`,
   empty: {
     server: `There’s nothing here yet. ${inlineCode('/dictionary add')} teaches me how to say a word.`,
-    me: `There’s nothing here yet. ${inlineCode('/dictionary add')} teaches me how you want a word said. Your entries go before the server’s.`,
+    me: `There’s nothing here yet. ${inlineCode('/dictionary add')} teaches me how you want a word said. Your entries take precedence over the server’s.`,
   },
-  noneFound: (typed: string) => `No entry has ${code(typed)} in it. Try a shorter part of the word.`,
-  /** @param word @param spoken what is said in its place @param language code of the only one it is for; null = all */
+  noneFound: (typed: string) => `No entry contains ${code(typed)}. Try a shorter part of the word.`,
+  /** @param word @param spoken what is said instead @param language code of the only one it is for; null = all */
   entry: (word: string, spoken: string, language: string | null) =>
     language === null ? `${bold(word)} → ${spoken}` : `${bold(word)} → ${spoken} (${format.language(language)})`,
   added: { server: 'Added to the server’s dictionary.', me: 'Added to your dictionary.' },
@@ -49,7 +49,7 @@ export const dictionary = {
     noSpoken: 'There’s nothing to say for the word. Write at least one letter or digit.',
     longSpoken: 'There’s too much to say for the word. Use up to 200 characters.',
     language: `I don’t know this language. Use a code such as ${inlineCode('en')}, or leave it blank for all languages.`,
-    duplicate: 'The word is in an earlier line, too. That one counts.',
+    duplicate: 'This word is already on an earlier line. I used that one.',
     quotes: 'A quotation mark isn’t closed, here or above.',
     full: 'The dictionary is full.',
   },
@@ -64,24 +64,24 @@ export const dictionary = {
   importTitle: { server: 'Import into the server’s dictionary', me: 'Import into your dictionary' },
   importLabel: 'CSV file',
   importHint: 'Columns: word, what to say, language (may be blank). Up to 1 MB.',
-  importModeLabel: 'Entries that are there already',
-  importModes: { merge: 'Keep them; for the same word the file counts', replace: 'Remove them all first' },
+  importModeLabel: 'Existing entries',
+  importModes: { merge: 'Keep them; if a word is in both, the file wins', replace: 'Remove them all first' },
   /** @param added @param changed how many entries */
   imported: (added: number, changed: number) =>
     changed === 0 ? `Imported. ${entries(added)} added.` : `Imported. ${entries(added)} added, ${format.number(changed)} changed.`,
   /** @param gone how many entries were removed first */
-  importedInstead: (count: number, gone: number) => `Imported. ${entries(count)} now, in place of ${format.number(gone)} before.`,
-  importedNothing: (file: string) => `There’s nothing in ${code(file)} that I can take. I didn’t change anything.`,
-  skipped: (count: number) => format.plural(count, { one: 'I didn’t take # line:', other: 'I didn’t take # lines:' }),
+  importedInstead: (count: number, gone: number) => `Imported ${entries(count)}, replacing the previous ${format.number(gone)}.`,
+  importedNothing: (file: string) => `There’s nothing in ${code(file)} that I can import. I didn’t change anything.`,
+  skipped: (count: number) => format.plural(count, { one: 'I skipped # line:', other: 'I skipped # lines:' }),
   line: (line: number, reason: string) => `Line ${format.number(line)}: ${reason}`,
   lines: (from: number, to: number, reason: string) => `Lines ${format.number(from)} to ${format.number(to)}: ${reason}`,
   /** @param count of lines in the list that aren’t shown */
   moreSkipped: (count: number) => `… and ${format.plural(count, { one: '# more', other: '# more' })}. The attached file has them all.`,
   /** Why the rest of a file wasn’t read. @param line the first of it */
   unread: {
-    full: (line: number) => `I stopped at line ${format.number(line)}, because the dictionary holds no more.`,
+    full: (line: number) => `I stopped at line ${format.number(line)}, because the dictionary is full.`,
     tooManyBad: (line: number) =>
-      `I stopped at line ${format.number(line)}, because too many lines above can’t be taken. Fix them and import the file again.`,
+      `I stopped at line ${format.number(line)}, because I had to skip too many lines before it. Fix them and import the file again.`,
   },
   notText: (file: string) => `${code(file)} isn’t a text file in UTF-8. In Excel, save it as “CSV UTF-8”. I didn’t change anything.`,
   /** @param limit in bytes */

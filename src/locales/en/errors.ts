@@ -14,20 +14,20 @@ export const errors = {
     aborted: 'This was stopped before the voice service answered. Try again.',
     protocol: 'The voice service sent an answer I can’t use. Try again in a minute.',
   },
-  /** The answer to a call began, and did not end. */
-  brokenOff: 'The voice service’s answer broke off. Try again in a minute.',
+  /** The answer to a call began but never ended. */
+  brokenOff: 'The voice service’s answer was cut off. Try again in a minute.',
   inAMinute: 'in a minute',
   /** It did not respond at all. */
   unreachable: (again: string) => `I can’t reach the voice service. Try again ${again}.`,
   /** @param since as "3 hours ago" */
-  down: (since: string, again: string) => `The voice service has been down since ${since}. Try again ${again}.`,
+  down: (since: string, again: string) => `The voice service went down ${since}. Try again ${again}.`,
   /** What the service doesn't accept, if it doesn't say which part of it. */
   refused: 'The voice service doesn’t accept this. Change it and try again.',
   /** @param field @param reason Markdown, from the service */
   refusedField: (field: string, reason: string) => `The voice service doesn’t accept this (${field}: ${reason}). Change it and try again.`,
   /** Follows the sentence on a failed call. */
   maybeCharged: 'It still counts as used, because the service may have charged for it.',
-  /** Functions that this service lacks: nothing is wrong, and asking again does not help. */
+  /** Functions that this service lacks: nothing is wrong, and trying again won’t help. */
   unsupported: {
     catalogue: `This voice service has no list of voices. If you know a voice’s id, use it in ${inlineCode('/say')}.`,
     transcription: 'This voice service can’t transcribe; it only speaks.',
@@ -40,7 +40,7 @@ export const errors = {
   voice: {
     busy: 'I’m speaking in another channel of this server. Join it, or try again when I’m done.',
     'join-timeout':
-      'Discord didn’t let me into the voice channel in time. Try again. If it keeps happening, another region in the channel’s settings can help.',
+      'Discord didn’t let me into the voice channel in time. Try again. If it keeps happening, try another region in the channel’s settings.',
     'encryption-timeout':
       'The voice channel’s end-to-end encryption didn’t start, so I said nothing. Try again, or have everyone leave and rejoin.',
     'channel-full': 'The voice channel is full. Wait for a free spot or pick another channel.',
@@ -88,9 +88,9 @@ export const errors = {
     },
     left: {
       member: (left: string, resets: string) =>
-        `You have ${left} left today, and this needs more. Make it shorter, or wait: your budget resets ${resets}.`,
+        `You have ${left} left today, but this needs more. Make it shorter, or wait: your budget resets ${resets}.`,
       guild: (left: string, resets: string) =>
-        `This server has ${left} left today, and this needs more. Make it shorter, or wait: its budget resets ${resets}.`,
+        `This server has ${left} left today, but this needs more. Make it shorter, or wait: its budget resets ${resets}.`,
     },
   },
   /** "1,200 characters of speech", "2 minutes, 30 seconds of transcription". */
@@ -109,7 +109,7 @@ export const errors = {
   /** @param at milliseconds since 1970 */
   discordBusy: (at: number) => `I’ve hit one of Discord’s limits. Try again ${format.relative(at)}.`,
   noPermission: 'Discord won’t let me do that here. Server admins can check my permissions in this channel.',
-  badAudio: 'The voice service sent something that isn’t sound. Try again or pick another voice.',
+  badAudio: 'The voice service sent something that isn’t audio. Try again or pick another voice.',
   endlessAudio: 'The voice didn’t stop talking, so I ended it. Try again or pick another voice.',
-  brokenAudio: 'The sound from the voice service broke off. Try again or pick another voice.',
+  brokenAudio: 'The sound from the voice service was cut off. Try again or pick another voice.',
 };

@@ -24,7 +24,7 @@ export const help = {
     Transcribe: (name: string) =>
       `${bold(name)} – right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to read what’s said in it`,
     'Make a voice': (name: string) =>
-      `${bold(name)} – right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to make a voice of the recording in it`,
+      `${bold(name)} – right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to make a voice from the recording in it`,
     'Read this aloud': (name: string) =>
       `${bold(name)} – right-click a message (or press and hold it on a phone) and choose ${bold('Apps')} to hear it in your voice channel`,
     'Stop reading this member': (name: string) =>

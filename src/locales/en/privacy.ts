@@ -10,15 +10,15 @@ export const privacy = {
       ? `${bold('Who gets it.')} Your texts and recordings go to a voice service on my own machine, and nowhere else.`
       : `${bold('Who gets it.')} Your texts and recordings go to the voice service at ${inlineCode(host)}, without your name. Its operator decides what happens to them there. I send them nowhere else.`,
   notKept: `${bold('What I never keep.')} Recordings and transcripts. I don’t write them, your texts or your name to any log.`,
-  texts: `${bold('Texts.')} If my reply can’t show a text exactly as you typed it, because it’s long, for example, I keep it sealed for up to 30 days so that Replay works. The only key is in the reply: once that’s deleted, nobody can read the text.`,
-  kept: `${bold('What I keep about you.')} Your voice, favorite and recent voices, and speed, until you delete them. How much you used, as numbers, for two days.`,
+  texts: `${bold('Texts.')} If my reply can’t show a text exactly as you typed it, for example because it’s long, I keep it sealed for up to 30 days so that Replay works. The only key is in the reply: once that’s deleted, nobody can read the text.`,
+  kept: `${bold('What I keep about you.')} Your voice, favorite and recent voices, and speed, until you delete them. How much you’ve used, as numbers, for two days.`,
   madeVoices: `${bold('Voices you make.')} Their titles, who agreed to each and when, until you delete them. The recordings only go to the voice service. While I wait for someone to agree, I keep your request sealed, for 20 hours at most.`,
   /** @param bytes limit of the cache; 0 = off */
   sound: (bytes: number) =>
     bytes === 0
       ? `${bold('Sound.')} I don’t keep any.`
-      : `${bold('Sound.')} I cache up to ${format.megabytes(bytes)} of audio, so repeats in the same server are free. Oldest goes first, and after 30 days at the latest. File names don’t reveal the text. I note which sounds are yours, so you can delete them.`,
-  server: `${bold('What I keep about servers.')} Settings, including who is muted in them, until they’re changed, or for 30 days after I’m removed. Use, as numbers without names, for 31 days. How loud each voice is, for 90 days.`,
+      : `${bold('Sound.')} I cache up to ${format.megabytes(bytes)} of audio, so repeats in the same server are free. The oldest goes first, and nothing stays longer than 30 days. File names don’t reveal the text. I note which sounds are yours, so you can delete them.`,
+  server: `${bold('What I keep about servers.')} Settings, including who is muted in them, until they’re changed, or for 30 days after I’m removed. Usage totals, without names, for 31 days. How loud each voice is, for 90 days.`,
   messages: `${bold('My replies.')} They’re Discord messages and stay until someone deletes them.`,
   /** Instead of `messages`, on the local Discord. */
   localMessages: `${bold('My replies.')} This is the local Discord, on my own machine. In place of Discord’s servers it keeps everyone’s messages and attachments for a day, in a folder that only the user it runs as can read.`,
@@ -26,11 +26,11 @@ export const privacy = {
   erased: `${bold('Deleting.')} What you delete is overwritten right away. Other copies in my database, like the title of your voice among other members’ recent voices, are gone within 10 minutes.`,
   /** @param isRead whether the member lets their messages be read */
   reading: (isRead: boolean) =>
-    `${bold('Reading aloud.')} Where someone has turned it on, I read new messages in that channel to a voice channel. I don’t store them. I keep their sound in memory only, until the message is edited or deleted, and for an hour after it was last heard at most. I remember which voice reads yours in a server for 30 days after you were last heard. ${isRead ? 'Your messages can be read aloud.' : 'You’ve chosen not to have your messages read aloud, in any server.'}`,
+    `${bold('Reading aloud.')} Where someone has turned it on, I read new messages in that channel aloud in a voice channel. I don’t store them. I keep their sound in memory only, until the message is edited or deleted, and for at most an hour after it was last heard. I remember which voice reads yours in a server for 30 days after you were last heard. ${isRead ? 'Your messages can be read aloud.' : 'You’ve chosen not to have your messages read aloud, in any server.'}`,
   optOutButton: 'Don’t read my messages',
   optInButton: 'Read my messages again',
   /** Deleting makes the member’s messages readable again. */
-  optOutGoes: 'Your choice not to be read aloud goes, too.',
+  optOutGoes: 'This also turns reading your messages aloud back on.',
   deleteButton: 'Delete my data…',
   emptyButton: 'Empty the sound cache…',
   /** @param hasSound sound is kept, too */
@@ -39,7 +39,7 @@ export const privacy = {
       ? 'Delete your voices, your speed, your dictionary, the texts I keep and their cached sound? You can’t undo this.'
       : 'Delete your voices, your speed, your dictionary and the texts I keep? You can’t undo this.',
   whatStays:
-    'Two things stay: how much you used today, for two days, so that deleting doesn’t reset your budget; and whether an admin muted you in a server.',
+    'Two things stay: how much you’ve used today, for two days, so that deleting doesn’t reset your budget; and whether an admin muted you in a server.',
   deleteYes: 'Delete',
   cancel: 'Cancel',
   /** @param sounds that were deleted */
@@ -48,7 +48,7 @@ export const privacy = {
       ? 'Done. I’ve deleted your data.'
       : `Done. I’ve deleted your data and ${format.plural(sounds, { one: '# cached sound', other: '# cached sounds' })}.`,
   /** Follows `deleted` and `emptied`: a process that has such sounds isn't running. */
-  deletedLater: 'Some cached sound is on a machine that isn’t running right now. It’s deleted there before anything is played.',
+  deletedLater: 'Some cached sound is on a machine that isn’t running right now. It’ll be deleted there before anything is played.',
   emptyQuestion: 'Empty the sound cache for all members and servers? Saying the same again will use credit.',
   emptyYes: 'Empty it',
   /** @param bytes that were freed */
@@ -57,12 +57,12 @@ export const privacy = {
   yourVoices: (titles: string) => `Yours: ${titles}.`,
   /** Only if there are any. */
   voicesOfYou: (count: number) =>
-    `${bold('Your voice in others’ hands.')} ${format.plural(count, { one: '# voice of another member is made of your recording, because you agreed to it.', other: '# voices of other members are made of your recordings, because you agreed to it.' })}`,
-  /** Follows the question. @param count of voices that the member made, or that are made of their recordings */
+    `${bold('Your voice in others’ hands.')} ${format.plural(count, { one: '# voice of another member is made from your recording, because you agreed to it.', other: '# voices of other members are made from your recordings, because you agreed to it.' })}`,
+  /** Follows the question. @param count of voices that the member made, or that are made from their recordings */
   voicesToo: (count: number) =>
     format.plural(count, {
-      one: '# voice made by you or of your recording goes, too, also at the voice service.',
-      other: '# voices made by you or of your recordings go, too, also at the voice service.',
+      one: 'This also deletes # voice that you made or that uses your recording, here and at the voice service.',
+      other: 'This also deletes # voices that you made or that use your recordings, here and at the voice service.',
     }),
   /** Follows `deleted`. @param count at least 1 */
   voicesDeleted: (count: number) => format.plural(count, { one: '# voice is gone, too.', other: '# voices are gone, too.' }),

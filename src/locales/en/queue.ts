@@ -6,8 +6,8 @@ export const queue = {
   /** @param most that I take */
   full: (most: number) =>
     format.plural(most, {
-      one: 'The queue is full with # text. Try again soon.',
-      other: 'The queue is full with # texts. Try again soon.',
+      one: 'The queue is full: it holds # text. Try again soon.',
+      other: 'The queue is full: it holds # texts. Try again soon.',
     }),
   /** @param most that each member may have */
   tooManyWaiting: (most: number) =>
@@ -40,7 +40,7 @@ export const queue = {
   /** @param seconds estimated */
   lasts: (seconds: number) => `about ${format.duration(seconds)}`,
   removeButton: 'Remove',
-  /** Somebody pressed Remove too late. */
+  /** Someone pressed Remove too late. */
   alreadyGone: 'That text is no longer in the queue.',
   pageOf: (page: number, pages: number) => `Page ${format.number(page)} of ${format.number(pages)}`,
 };

@@ -6,7 +6,7 @@ export const readingNotices = {
   /** Spoken. @param count messages, at least 1 */
   skipped: (count: number) => format.plural(count, { one: '# message skipped.', other: '# messages skipped.' }),
   /** Follows the sentence that says what is wrong with the voice service. */
-  goesOn: 'I’ll go on with new messages as soon as it works again.',
+  goesOn: 'I’ll carry on with new messages as soon as it works again.',
   /** @param share of the day's budget, 0 to 1 @param left characters */
   mostUsed: (share: number, left: number) =>
     format.plural(left, {

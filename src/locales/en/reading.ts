@@ -50,14 +50,14 @@ export const reading = {
     `${userMention(member)} has brought me back: I read what’s written in ${channelMention(text)} to everyone in ${channelMention(voice)} again.`,
   optOut: `Don’t want your messages read? Use ${inlineCode('/read me off')}.`,
   /** @param prefix of messages that aren't read */
-  skipOne: (prefix: string) => `To skip a single message, begin it with ${code(prefix)}.`,
+  skipOne: (prefix: string) => `To skip a single message, start it with ${code(prefix)}.`,
   /** @param member id @param texts ids of channels */
   stopped: (member: string, texts: readonly string[]) => `${userMention(member)} has turned off reading aloud for ${channels(texts)}.`,
   stoppedAlways: `It’s set to always be read, so I’ll be back once everyone has left the voice channel and someone joins again. Admins can change that in ${settings}.`,
   notReading: `I’m not reading any channel aloud. Start with ${start}.`,
   // /stop and /leave while a channel is read.
-  stillReading: `I go on reading new messages. To end that, use ${stop}.`,
-  pausedReading: `I’ll read on once everyone has left the voice channel and someone joins again, or with ${start}.`,
+  stillReading: `I’ll keep reading new messages. To stop that, use ${stop}.`,
+  pausedReading: `I’ll start again after everyone has left the voice channel and someone joins again, or with ${start}.`,
   /** To whoever may not stop it. @param texts ids of channels that are read */
   leaveStops: (texts: readonly string[]) => `I’m reading ${channels(texts)} aloud here, and leaving would stop that.`,
   // /read me.
@@ -66,7 +66,7 @@ export const reading = {
     dropped === 0
       ? 'Done. I won’t read your messages aloud, in any server.'
       : `Done. I won’t read your messages aloud, in any server. ${format.plural(dropped, { one: 'I dropped # that was waiting.', other: 'I dropped # that were waiting.' })}`,
-  meOn: 'Done. I read your messages aloud again, wherever that’s turned on.',
+  meOn: 'Done. I’ll read your messages aloud again, wherever that’s turned on.',
   /** Reading is switched off for the member, who can’t change that. */
   mutedHere: `In this server, a moderator has switched reading off for you. Ask an admin: they can undo it with ${bold('Stop reading this member')} or in ${settings}.`,
   // Read this aloud.
@@ -79,10 +79,10 @@ export const reading = {
   // Stop reading this member.
   /** @param id of the member */
   muted: (id: string) =>
-    `Done. I don’t read ${userMention(id)}’s messages aloud anymore, and they can’t use ${inlineCode('/say')}. An admin can undo it with this command or in ${settings}.`,
-  unmuted: (id: string) => `Done. I read ${userMention(id)}’s messages aloud again, and they can use ${inlineCode('/say')}.`,
+    `Done. I won’t read ${userMention(id)}’s messages aloud anymore, and they can’t use ${inlineCode('/say')}. An admin can undo it with this command or in ${settings}.`,
+  unmuted: (id: string) => `Done. I’ll read ${userMention(id)}’s messages aloud again, and they can use ${inlineCode('/say')}.`,
   onlyAdminsUnmute: (id: string) =>
-    `I already don’t read ${userMention(id)}’s messages aloud. Only an admin can undo that, with this command or in ${settings}.`,
+    `I’m already not reading ${userMention(id)}’s messages aloud. Only an admin can undo that, with this command or in ${settings}.`,
   cannotMuteMe: 'I don’t read my own messages aloud. Pick someone else.',
   status: {
     title: 'Reading aloud',
@@ -91,17 +91,17 @@ export const reading = {
     readsAlways: (text: string, voice: string) => `I always read ${channelMention(text)} in ${channelMention(voice)}.`,
     /** Why nothing is read, and how it goes on. */
     paused: {
-      leave: `I’m not reading now: someone sent me out of the voice channel with ${inlineCode('/leave')}. I’m back once everyone has left it and someone joins again, or with ${start}.`,
-      disconnect: `I’m not reading now: a moderator disconnected me from the voice channel. I’m back once everyone has left it and someone joins again, or with ${start}.`,
+      leave: `I’m not reading right now: someone sent me out of the voice channel with ${inlineCode('/leave')}. I’ll be back once everyone has left it and someone joins again, or with ${start}.`,
+      disconnect: `I’m not reading right now: a moderator disconnected me from the voice channel. I’ll be back once everyone has left it and someone joins again, or with ${start}.`,
     },
     /** @param texts ids of channels that are always read */
     stopped: (texts: readonly string[]) =>
-      `I always read ${channels(texts)}, but someone has turned that off with ${stop}. I’m back once everyone has left the voice channel and someone joins again, or with ${start}.`,
+      `I always read ${channels(texts)}, but someone has turned that off with ${stop}. I’ll be back once everyone has left the voice channel and someone joins again, or with ${start}.`,
     nothing: `I’m not reading any channel aloud. Use ${start} in the one I should read.`,
     nothingWaits: 'Nothing is waiting',
     /** @param delay seconds until a new message is heard */
     waiting: (messages: number, delay: number) =>
-      `${format.plural(messages, { one: '# message is waiting', other: '# messages are waiting' })}; a new one is heard in about ${format.duration(delay)}`,
+      `${format.plural(messages, { one: '# message is waiting', other: '# messages are waiting' })}; a new one will be heard in about ${format.duration(delay)}`,
     /** @param factor of the usual speed */
     faster: (factor: number) => `I’m speaking ${format.number(factor, 1)}× as fast to keep up`,
     nameless: 'I’m leaving out names to keep up',
@@ -112,7 +112,7 @@ export const reading = {
       characters === null
         ? 'This server has no daily limit'
         : `Left for this server today: ${format.plural(characters, { one: '# character', other: '# characters' })} (resets ${resets})`,
-    usedUp: (resets: string) => `This server has used up its speech for today. It’s back ${resets}.`,
+    usedUp: (resets: string) => `This server has used up today’s speech budget. It resets ${resets}.`,
     optedOut: `You’ve opted out, so I don’t read your messages. Undo it with ${inlineCode('/read me on')}.`,
     /** @param sentence of its own @param at as "3 minutes ago" */
     problem: (sentence: string, at: string) => `Last problem, ${at}: ${sentence}`,
@@ -140,8 +140,8 @@ export const reading = {
     },
     optionsMenu: 'None of: names, bots, reactions',
     options: {
-      names: { label: 'Say who’s writing', description: 'Once per change of speaker' },
-      bots: { label: 'Read bots', description: 'Messages of other bots and webhooks, too' },
+      names: { label: 'Say who’s writing', description: 'Only when the speaker changes' },
+      bots: { label: 'Read bots', description: 'Messages from other bots and webhooks, too' },
       reactions: { label: 'Mark what isn’t heard', description: 'With a reaction on the message' },
     },
     roles: 'Roles that are read',

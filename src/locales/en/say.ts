@@ -14,7 +14,7 @@ export const say = {
     closest.length === 0
       ? `I can’t find a voice called ${code(voice)}. Pick one from the list or browse ${inlineCode('/voices')}.`
       : `I can’t find a voice called ${code(voice)}. Pick one from the list or browse ${inlineCode('/voices')}. The closest ones are ${format.and(closest.map((title) => code(title)))}.`,
-  /** Whether it was deleted, isn't shared any more, or the service doesn't know it. @param gone the voice that was chosen @param used the one that spoke in its place */
+  /** Whether it was deleted, isn't shared any more, or the service doesn't know it. @param gone the voice that was chosen @param used the one that spoke instead */
   voiceReplaced: (gone: string, used: string) =>
     `I can’t use the voice ${code(gone)} here, so I used ${code(used)}. Pick another one in ${inlineCode('/voices')}.`,
   /** For its owner, after `voiceReplaced`. */
@@ -67,7 +67,7 @@ export const say = {
   interruptedByRestart: 'I restarted before this was finished',
   notSpoken: 'Not spoken',
   /** @param seconds of sound */
-  spoken: (seconds: number) => `Spoken in ${format.duration(seconds)}`,
+  spoken: (seconds: number) => `Spoken (${format.duration(seconds)})`,
   shortened: 'shortened to this server’s limit',
   characters,
   fromCache: 'cached, so it was free',

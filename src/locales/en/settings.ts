@@ -9,7 +9,7 @@ export const settings = {
   menu: 'What would you like to change?',
   /** At most 100 characters each. */
   sections: {
-    voices: { label: 'Voices', what: 'The server’s voice, and voices for single channels' },
+    voices: { label: 'Voices', what: 'The server’s voice, and voices for individual channels' },
     speaking: { label: 'Speaking', what: 'Volume, language, longest text, what replies show' },
     access: { label: 'Who and where', what: 'Roles, channels and muted members' },
     reading: { label: 'Reading aloud', what: 'Channels I always read, who is read, who can start it' },
@@ -106,14 +106,14 @@ export const settings = {
   /** @param most null = no limit */
   wrongNumber: (field: string, least: number, most: number | null) =>
     most === null
-      ? `${bold(field)} needs a whole number of at least ${format.number(least)}, or leave it blank. I didn’t change anything.`
-      : `${bold(field)} needs a whole number from ${format.number(least)} to ${format.number(most)}, or leave it blank. I didn’t change anything.`,
+      ? `${bold(field)} must be a whole number of at least ${format.number(least)}, or blank. I didn’t change anything.`
+      : `${bold(field)} must be a whole number from ${format.number(least)} to ${format.number(most)}, or blank. I didn’t change anything.`,
   exportButton: 'Export',
   exported: 'Here are this server’s settings. The only personal data in them is the ids of muted members.',
   importButton: 'Import…',
   importTitle: 'Import settings',
   importLabel: 'Settings file',
-  importHint: 'A file from Export. I show what would change, and ask first.',
+  importHint: 'A file from Export. I’ll show what would change and ask first.',
   importQuestion: 'Import these settings? What isn’t in the file stays as it is.',
   importYes: 'Import',
   /** Follow the question. @param count of roles, channels and voices of channels */
@@ -123,7 +123,7 @@ export const settings = {
       other: 'Left out: # roles and channels that don’t exist in this server.',
     }),
   /** @param values as in the file */
-  importWrong: (values: string) => `I can’t take these, so they stay as they are: ${values}`,
+  importWrong: (values: string) => `I can’t use these, so they stay as they are: ${values}`,
   importNothing: (file: string) => `There’s nothing in ${code(file)} that would change a setting. I didn’t change anything.`,
   imported: 'Imported. These are your settings now.',
   undone: 'Undone. What the import changed is as it was before.',
@@ -131,7 +131,7 @@ export const settings = {
   importFailed: (file: string) => `I can’t read ${code(file)} as settings. Use a file from Export. I didn’t change anything.`,
   resetButton: 'Reset…',
   resetQuestion:
-    'Reset all settings of this server, including muted members? You can’t undo this. Export them first if you may want them back.',
+    'Reset all settings of this server, including muted members? You can’t undo this. Export them first if you might want them back.',
   resetYes: 'Reset everything',
   cancel: 'Cancel',
 };

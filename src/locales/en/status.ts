@@ -83,8 +83,8 @@ export const status = {
   notConnected: 'None yet. I’ll connect when you use /say.',
   /** @param since as "3 minutes ago", in the reader's language */
   connection: {
-    connecting: (channel: string, since: string) => `${channel}, joining since ${since}`,
-    encrypting: (channel: string, since: string) => `${channel}, setting up encryption since ${since}`,
+    connecting: (channel: string, since: string) => `${channel}, started joining ${since}`,
+    encrypting: (channel: string, since: string) => `${channel}, started setting up encryption ${since}`,
     ready: (channel: string, since: string) => `${channel}, connected ${since}`,
     reconnecting: (channel: string, since: string) => `${channel}, dropped ${since}`,
     closed: (channel: string, since: string) => `${channel}, closed ${since}`,

@@ -5,7 +5,7 @@ import { code, format } from './format.ts';
 export const transcription = {
   noAudioInMessage: 'There’s no recording in this message. Pick one with a voice message or an audio file.',
   recordingTooLong: (name: string, seconds: number, limit: number) =>
-    `${code(name)} is ${format.duration(seconds)} long, and I can transcribe up to ${format.duration(limit)}. Cut it into parts.`,
+    `${code(name)} is ${format.duration(seconds)} long, but I can only transcribe up to ${format.duration(limit)}. Cut it into parts.`,
   tooManyJobs: (most: number) =>
     format.plural(most, {
       one: 'I’m still transcribing a recording for you. Try again when it’s done.',
@@ -22,7 +22,7 @@ export const transcription = {
   noSpeechInLanguage: 'I didn’t hear any speech. If there is some, try another language.',
   transcriptGone: 'This transcript’s file is gone, so its buttons don’t work. Transcribe the recording again.',
   transcriptTooLarge: (limit: number) =>
-    `This file would be over the ${format.megabytes(limit)} that Discord takes here. Cut the recording into parts.`,
+    `This file would be over the ${format.megabytes(limit)} that Discord allows here. Cut the recording into parts.`,
 
   /** Progress. */
   reading: (done: number, all: number) => `Reading: ${format.megabytes(done)} of ${format.megabytes(all)}`,
@@ -35,7 +35,7 @@ export const transcription = {
   continuesInDirectMessage:
     'This is taking a while. I’ll send you the transcript when it’s ready, so allow direct messages from members of this server until then.',
   cancelButton: 'Cancel',
-  cancelled: 'Cancelled. It uses none of your daily budget.',
+  cancelled: 'Cancelled. It doesn’t use any of your daily budget.',
   tooLateToCancel: 'It’s too late to cancel this: the transcript is about to appear.',
   interruptedByRestart: 'I was restarted before this was done. Please try again.',
   lateReply: (userId: string) => `${userMention(userId)}, your transcript is ready.`,

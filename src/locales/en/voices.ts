@@ -27,7 +27,7 @@ export const voices = {
     pages === 1
       ? `There’s no page ${number(page)}, only one page.`
       : `There’s no page ${number(page)}. The last one is page ${number(pages)}.`,
-  ownVoicesForOperators: `Only the bot’s owner can list its own voices. Leave out ${inlineCode('mine')} to see the public ones.`,
+  ownVoicesForOperators: `Only the bot’s owner can list the voices of the bot’s account. Leave out ${inlineCode('mine')} to see the public ones.`,
   ownVoicesStayPrivate: 'These voices belong to the bot’s owner and stay private.',
   /** The value of a filter that is on. */
   yes: 'yes',
@@ -38,7 +38,7 @@ export const voices = {
   coverOf: (title: string) => `Cover of ${title}`,
   likes: (count: number) => `♥ ${number(count)}`,
   uses: (count: number) => plural(count, { one: 'used once', other: 'used # times' }),
-  sings: 'Changes a singer’s voice. It can’t speak texts.',
+  sings: 'Changes a singer’s voice. It can’t speak text.',
   /** @param state as the service names it */
   notReady: (state: string) =>
     state === 'failed' ? 'Its training failed, so it can’t speak.' : 'Still in training, so it can’t speak yet.',
@@ -82,7 +82,7 @@ export const voices = {
 
   /** It was deleted, or isn’t shared anymore. */
   gone: (title: string) => `${titled(title)} isn’t available anymore. Pick another voice in ${inlineCode('/voices')}.`,
-  cannotSpeak: (title: string) => `${titled(title)} can’t speak texts. Pick another voice.`,
+  cannotSpeak: (title: string) => `${titled(title)} can’t speak text. Pick another voice.`,
   serverVoiceForAdmins: 'Only server admins (with **Manage Server**) can choose the server’s voice. You can still use this one yourself.',
 
   noSample: (title: string) => `There’s no sample of ${titled(title)} anymore. ${hearWithSay}`,
@@ -93,6 +93,6 @@ export const voices = {
   samplePlays: (title: string, channelId: string, before: number) =>
     before === 0
       ? `Playing a sample of ${titled(title)} in ${channelMention(channelId)}.`
-      : `A sample of ${titled(title)} plays in ${channelMention(channelId)} after ${plural(before, { one: 'the one that’s playing', other: '# others' })}.`,
+      : `A sample of ${titled(title)} will play in ${channelMention(channelId)} after ${plural(before, { one: 'the one that’s playing', other: '# others' })}.`,
   sampleAttached: (title: string) => `Here’s a sample of ${titled(title)}. Join a voice channel and I’ll play it there.`,
 };

@@ -27,7 +27,7 @@ export const privacy: Words['privacy'] = {
     `${bold('Lectura en voz alta.')} Donde alguien la ha activado, leo los mensajes nuevos del canal en un canal de voz. No los guardo. Su audio queda solo en memoria, hasta que se edita o se borra el mensaje, y como mucho una hora después de oírse por última vez. Qué voz lee los tuyos en un servidor lo recuerdo durante 30 días después de la última lectura. ${isRead ? 'Tus mensajes se pueden leer en voz alta.' : 'Has elegido que no se lean tus mensajes en ningún servidor.'}`,
   optOutButton: 'No leer mis mensajes',
   optInButton: 'Volver a leer mis mensajes',
-  optOutGoes: 'También se borra que no quieres que te lea.',
+  optOutGoes: 'Además, tus mensajes volverán a leerse en voz alta.',
   deleteButton: 'Borrar mis datos…',
   emptyButton: 'Vaciar la caché de audio…',
   deleteQuestion: (hasSound) =>

@@ -24,7 +24,7 @@ export const voices: Words['voices'] = {
     pages === 1
       ? `No hay página ${number(page)}, solo una página.`
       : `No hay página ${number(page)}. La última es la página ${number(pages)}.`,
-  ownVoicesForOperators: `Solo quien gestiona el bot puede ver sus propias voces. Quita ${inlineCode('mine')} para ver las públicas.`,
+  ownVoicesForOperators: `Solo quien gestiona el bot puede ver las voces de la cuenta del bot. Quita ${inlineCode('mine')} para ver las públicas.`,
   ownVoicesStayPrivate: 'Estas voces son de quien gestiona el bot y siguen siendo privadas.',
   yes: 'sí',
 

@@ -27,7 +27,7 @@ export const privacy: Words['privacy'] = {
     `${bold('Lecture à voix haute.')} Là où quelqu’un l’a activée, je lis les nouveaux messages du salon dans un salon vocal. Je ne les conserve pas. Leur son reste seulement en mémoire vive, jusqu’à ce que le message soit modifié ou supprimé, et au plus une heure après la dernière écoute. Je retiens quelle voix lit les tiens sur un serveur, pendant 30 jours après la dernière lecture. ${isRead ? 'Tes messages peuvent être lus.' : 'Tu as choisi que tes messages ne soient lus sur aucun serveur.'}`,
   optOutButton: 'Ne pas lire mes messages',
   optInButton: 'Lire de nouveau mes messages',
-  optOutGoes: 'Ton choix de ne pas être lu est supprimé aussi.',
+  optOutGoes: 'Tes messages seront aussi de nouveau lus à voix haute.',
   deleteButton: 'Supprimer mes données…',
   emptyButton: 'Vider le cache audio…',
   deleteQuestion: (hasSound) =>

@@ -24,7 +24,7 @@ export const voices: Words['voices'] = {
     pages === 1
       ? `Il n’y a pas de page ${number(page)}, seulement une page.`
       : `Il n’y a pas de page ${number(page)}. La dernière est la page ${number(pages)}.`,
-  ownVoicesForOperators: `Seul le propriétaire du bot peut lister ses propres voix. Enlève ${inlineCode('mine')} pour voir les voix publiques.`,
+  ownVoicesForOperators: `Seul le propriétaire du bot peut lister les voix du compte du bot. Enlève ${inlineCode('mine')} pour voir les voix publiques.`,
   ownVoicesStayPrivate: 'Ces voix sont au propriétaire du bot et restent privées.',
   yes: 'oui',
 

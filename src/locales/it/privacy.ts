@@ -27,7 +27,7 @@ export const privacy: Words['privacy'] = {
     `${bold('Lettura ad alta voce.')} Dove qualcuno l’ha attivata, leggo i nuovi messaggi del canale in un canale vocale. Non li conservo. Il loro audio resta solo in memoria, finché il messaggio non viene modificato o eliminato, e al massimo per un’ora dall’ultimo ascolto. Ricordo quale voce legge i tuoi in un server, per 30 giorni dopo l’ultima lettura. ${isRead ? 'I tuoi messaggi possono essere letti ad alta voce.' : 'Hai scelto di non far leggere i tuoi messaggi in nessun server.'}`,
   optOutButton: 'Non leggere i miei messaggi',
   optInButton: 'Leggi di nuovo i miei messaggi',
-  optOutGoes: 'Viene eliminata anche la scelta di non farti leggere.',
+  optOutGoes: 'Inoltre i tuoi messaggi torneranno a essere letti ad alta voce.',
   deleteButton: 'Elimina i miei dati…',
   emptyButton: 'Svuota la cache audio…',
   deleteQuestion: (hasSound) =>

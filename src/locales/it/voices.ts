@@ -24,7 +24,7 @@ export const voices: Words['voices'] = {
     pages === 1
       ? `La pagina ${number(page)} non esiste: ce n’è una sola.`
       : `La pagina ${number(page)} non esiste. L’ultima è la ${number(pages)}.`,
-  ownVoicesForOperators: `Solo chi gestisce il bot può elencarne le voci. Togli ${inlineCode('mine')} per vedere quelle pubbliche.`,
+  ownVoicesForOperators: `Solo chi gestisce il bot può elencare le voci dell’account del bot. Togli ${inlineCode('mine')} per vedere quelle pubbliche.`,
   ownVoicesStayPrivate: 'Queste voci sono di chi gestisce il bot e restano private.',
   yes: 'sì',
 

@@ -24,7 +24,7 @@ export const voices: Words['voices'] = {
     pages === 1
       ? `${number(page)} ページはありません。1 ページだけです。`
       : `${number(page)} ページはありません。最後は ${number(pages)} ページです。`,
-  ownVoicesForOperators: `ボット自身の声を一覧にできるのはボットの所有者だけです。公開されている声を見るには ${inlineCode('mine')} を外してください。`,
+  ownVoicesForOperators: `ボットのアカウントの声を一覧にできるのはボットの所有者だけです。公開されている声を見るには ${inlineCode('mine')} を外してください。`,
   ownVoicesStayPrivate: 'これらはボットの所有者の声で、公開されません。',
   yes: 'はい',
 

@@ -27,7 +27,7 @@ export const privacy: Words['privacy'] = {
     `${bold('채널 읽기.')} 누군가 켜 둔 채널의 새 메시지를 음성 채널에서 읽어요. 메시지는 저장하지 않아요. 소리는 메모리에만 두고, 메시지가 수정되거나 지워지면 사라지고, 길어도 마지막으로 들린 지 1시간 뒤에는 사라져요. 서버마다 어떤 음성이 내 메시지를 읽는지는 마지막으로 들린 뒤 30일 동안 기억해요. ${isRead ? '내 메시지를 읽을 수 있어요.' : '어느 서버에서도 내 메시지를 읽지 않기로 했어요.'}`,
   optOutButton: '내 메시지 읽지 않기',
   optInButton: '내 메시지 다시 읽기',
-  optOutGoes: '읽지 않기로 한 것도 지워져요.',
+  optOutGoes: '메시지 읽어 주기도 다시 켜져요.',
   deleteButton: '내 데이터 지우기…',
   emptyButton: '소리 캐시 비우기…',
   deleteQuestion: (hasSound) =>

@@ -23,7 +23,7 @@ export const voices: Words['voices'] = {
   nothingOnPage: `이 쪽에는 글을 읽을 수 있는 목소리가 없어요. 다음 쪽을 보거나 ${inlineCode('/voices all:True')}로 모두 보세요.`,
   pageOutOfRange: (page, pages) =>
     pages === 1 ? `${number(page)}쪽은 없어요. 한 쪽뿐이에요.` : `${number(page)}쪽은 없어요. 마지막은 ${number(pages)}쪽이에요.`,
-  ownVoicesForOperators: `봇의 목소리 목록은 봇 소유자만 볼 수 있어요. 공개된 목소리를 보려면 ${inlineCode('mine')}을 빼세요.`,
+  ownVoicesForOperators: `봇 계정의 목소리 목록은 봇 소유자만 볼 수 있어요. 공개된 목소리를 보려면 ${inlineCode('mine')}을 빼세요.`,
   ownVoicesStayPrivate: '봇 소유자의 목소리라서 공개하지 않아요.',
   yes: '예',
 

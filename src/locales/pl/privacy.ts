@@ -27,7 +27,7 @@ export const privacy: Words['privacy'] = {
     `${bold('Czytanie na głos.')} Tam, gdzie ktoś je włączył, czytam nowe wiadomości z kanału na kanale głosowym. Nie przechowuję ich. Ich dźwięk trzymam tylko w pamięci, dopóki wiadomość nie zostanie zmieniona lub usunięta, najwyżej przez godzinę od ostatniego odtworzenia. To, który głos czyta twoje na danym serwerze, pamiętam przez 30 dni od ostatniego odczytania. ${isRead ? 'Twoje wiadomości mogą być czytane na głos.' : 'Nie chcesz, żeby twoje wiadomości były czytane na jakimkolwiek serwerze.'}`,
   optOutButton: 'Nie czytaj moich wiadomości',
   optInButton: 'Znów czytaj moje wiadomości',
-  optOutGoes: 'Usunięty zostanie też wybór, żeby cię nie czytać.',
+  optOutGoes: 'Twoje wiadomości znów będą też czytane na głos.',
   deleteButton: 'Usuń moje dane…',
   emptyButton: 'Opróżnij pamięć dźwięku…',
   deleteQuestion: (hasSound) =>

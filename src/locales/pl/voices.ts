@@ -24,7 +24,7 @@ export const voices: Words['voices'] = {
     pages === 1
       ? `Nie ma strony ${number(page)}, jest tylko jedna strona.`
       : `Nie ma strony ${number(page)}. Ostatnia to ${number(pages)}.`,
-  ownVoicesForOperators: `Tylko właściciel bota może przeglądać jego głosy. Pomiń ${inlineCode('mine')}, żeby zobaczyć publiczne.`,
+  ownVoicesForOperators: `Tylko właściciel bota może przeglądać głosy z konta bota. Pomiń ${inlineCode('mine')}, żeby zobaczyć publiczne.`,
   ownVoicesStayPrivate: 'Te głosy należą do właściciela bota i pozostają prywatne.',
   yes: 'tak',
 

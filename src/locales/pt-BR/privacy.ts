@@ -27,7 +27,7 @@ export const privacy: Words['privacy'] = {
     `${bold('Leitura em voz alta.')} Onde alguém a ligou, leio as mensagens novas do canal em um canal de voz. Não as guardo. O som delas fica só na memória, até a mensagem ser editada ou apagada, e no máximo por uma hora depois de ser ouvida pela última vez. Lembro qual voz lê as suas em um servidor por 30 dias depois da última leitura. ${isRead ? 'Suas mensagens podem ser lidas em voz alta.' : 'Você escolheu que suas mensagens não sejam lidas em nenhum servidor.'}`,
   optOutButton: 'Não ler minhas mensagens',
   optInButton: 'Voltar a ler minhas mensagens',
-  optOutGoes: 'Sua escolha de não ser lido também é apagada.',
+  optOutGoes: 'Suas mensagens também voltarão a ser lidas em voz alta.',
   deleteButton: 'Apagar meus dados…',
   emptyButton: 'Esvaziar o cache de áudio…',
   deleteQuestion: (hasSound) =>

@@ -24,7 +24,7 @@ export const voices: Words['voices'] = {
     pages === 1
       ? `Não existe a página ${number(page)}, só há uma página.`
       : `Não existe a página ${number(page)}. A última é a ${number(pages)}.`,
-  ownVoicesForOperators: `Só quem cuida do bot pode listar as vozes dele. Deixe ${inlineCode('mine')} de fora para ver as públicas.`,
+  ownVoicesForOperators: `Só quem cuida do bot pode listar as vozes da conta dele. Deixe ${inlineCode('mine')} de fora para ver as públicas.`,
   ownVoicesStayPrivate: 'Estas vozes são de quem cuida do bot e continuam privadas.',
   yes: 'sim',
 

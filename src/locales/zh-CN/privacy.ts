@@ -27,7 +27,7 @@ export const privacy: Words['privacy'] = {
     `${bold('频道朗读。')}在有人开启的频道里，我会在语音频道朗读新消息。我不保存消息。声音只放在内存里，直到消息被编辑或删除，最多保留到最后一次播放后一小时。每个服务器里用哪个声音读你的消息，我会记到最后一次读出后 30 天。${isRead ? '你的消息可以被朗读。' : '你选择了在任何服务器里都不朗读你的消息。'}`,
   optOutButton: '不要朗读我的消息',
   optInButton: '重新朗读我的消息',
-  optOutGoes: '不被朗读的选择也会被删除。',
+  optOutGoes: '你的消息也会重新开始被朗读。',
   deleteButton: '删除我的数据…',
   emptyButton: '清空声音缓存…',
   deleteQuestion: (hasSound) =>

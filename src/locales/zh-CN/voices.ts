@@ -22,7 +22,7 @@ export const voices: Words['voices'] = {
   nothingOnPage: `这一页的声音都不能朗读。请看下一页，或用 ${inlineCode('/voices all:True')} 查看全部。`,
   pageOutOfRange: (page, pages) =>
     pages === 1 ? `没有第 ${number(page)} 页，总共只有一页。` : `没有第 ${number(page)} 页，最后一页是第 ${number(pages)} 页。`,
-  ownVoicesForOperators: `只有机器人的所有者可以列出它自己的声音。去掉 ${inlineCode('mine')} 就能看到公开的声音。`,
+  ownVoicesForOperators: `只有机器人的所有者可以列出机器人账号的声音。去掉 ${inlineCode('mine')} 就能看到公开的声音。`,
   ownVoicesStayPrivate: '这些是机器人所有者的声音，不公开。',
   yes: '是',
 
