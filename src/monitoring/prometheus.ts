@@ -75,7 +75,7 @@ export function createPrometheus(): Prometheus {
   });
   new Gauge({
     name: 'parley_audio_resources',
-    help: 'Decoders, encoders and processes of sound in use; 0 when nothing plays',
+    help: 'Decoders, encoders and audio processes in use; 0 when nothing plays',
     registers,
     labelNames: ['resource'],
     collect() {
