@@ -205,7 +205,7 @@ describe('while a channel is read', () => {
     await createSettings(bot.store).changeGuild(discord.guildId, (before) => ({ ...before, readerRoles: [role] }));
     await write(bot.member.client, general, long(77));
     await bot.listener.hears(77);
-    expect(textOf(await (await other.run('leave')).message(shown))).toContain('I’ll read on');
+    expect(textOf(await (await other.run('leave')).message(shown))).toContain('I’ll start again');
   });
 
   it('/read stop by whoever started one channel ends only that one', async () => {

@@ -145,7 +145,7 @@ describe('where messages are read', () => {
     await listener.hears(63);
     expect(listener.heard.map(({ number }) => number)).not.toContain(62);
     expect(await (await other.run('say', { text: 'Hello' })).sentence()).toContain('switched `/say` off for you');
-    expect(await (await use(userId)).sentence()).toContain(`I read <@${userId}>’s messages aloud again`);
+    expect(await (await use(userId)).sentence()).toContain(`I’ll read <@${userId}>’s messages aloud again`);
     expect(await muted()).toEqual([]);
     await write(other.client, general, 'message 64');
     await listener.hears(64);

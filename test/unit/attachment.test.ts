@@ -56,7 +56,7 @@ describe('an attachment', () => {
       seen.push(request.url);
       response.writeHead(302, { location }).end();
     };
-    await expect(readAll(5)).rejects.toThrow('couldn’t get `memo.mp3` from Discord');
+    await expect(readAll(5)).rejects.toThrow('couldn’t download `memo.mp3` from Discord');
     expect(seen).toEqual(['/a/memo.mp3']);
   });
 
@@ -150,7 +150,7 @@ describe('an attachment', () => {
 
   it('that Discord cannot send at the moment is reported as unavailable', async () => {
     answer = (_, response) => response.writeHead(503).end();
-    await expect(readAll(5)).rejects.toThrow('couldn’t get `memo.mp3` from Discord');
+    await expect(readAll(5)).rejects.toThrow('couldn’t download `memo.mp3` from Discord');
   });
 
   it('says how much of it was handed on', async () => {
