@@ -14,15 +14,16 @@ import { type OperatorBudgets, type Prices, toOperatorBudgets } from './credit/i
 import { en } from './locales/en/index.ts';
 import type { Log } from './log.ts';
 import {
-  createAnswerClaims,
   createCallSlots,
+  createInteractionClaims,
   followSettings,
   isInEmptyDir,
   type LiveProcess,
+  type SharedDeletions,
   shareDeletions,
   shareShards,
 } from './processes/index.ts';
-import type { SpeechCache, SpeechEngine } from './speech/index.ts';
+import type { CacheInvalidation, SpeechCache, SpeechEngine } from './speech/index.ts';
 import type { Store } from './store/index.ts';
 
 interface Part {
@@ -45,7 +46,7 @@ export interface OtherProcesses {
   followDeletions(speech: SpeechEngine, cache: SpeechCache | null): Promise<void>;
 }
 
-type SharedDeletion = (what: Parameters<SpeechEngine['discard']>[0]) => Promise<() => Promise<boolean>>;
+type SharedDeletion = (what: CacheInvalidation) => Promise<() => Promise<boolean>>;
 
 /**
  * Waits for a first shard, which may take as long as other processes have all of them. From then on, prices and budgets are those of the
@@ -68,12 +69,12 @@ export async function joinOtherProcesses(
   const commands = nameCommands(offeredCommands({ moods, readsMessages: readsMessages(config) }), config.DISCORD_GUILD_ID ?? null);
   const opening = Promise.withResolvers<Bot>();
   let bot: Bot | null = null;
-  let known = new Set<string>();
+  let knownProcessIds = new Set<string>();
   let outage: string | null = null;
-  let noted = new Set<string>();
+  let seenOutages = new Set<string>();
   /** What is found now was found by another process. */
-  let isTold = false;
-  let deletions: Awaited<ReturnType<typeof shareDeletions>> | null = null;
+  let isRemoteReport = false;
+  let deletions: SharedDeletions<CacheInvalidation> | null = null;
   const settings = {
     PRICE_PER_MILLION_CHARACTERS: prices.perMillionCharacters,
     PRICE_PER_HOUR: prices.perHour,
@@ -93,10 +94,10 @@ export async function joinOtherProcesses(
   /** Each once: after it is over, the last to notice must not make the others believe in it again. */
   function noteOutages(live: readonly LiveProcess[], ownId: string): void {
     const others = live.flatMap(({ id, facts }) => (id === ownId || facts.outage === null ? [] : [facts.outage]));
-    isTold = true;
-    if (others.some((one) => !noted.has(one))) client.noteDown();
-    isTold = false;
-    noted = new Set(others);
+    isRemoteReport = true;
+    if (others.some((one) => !seenOutages.has(one))) client.noteDown();
+    isRemoteReport = false;
+    seenOutages = new Set(others);
   }
 
   function onProcesses(live: readonly LiveProcess[], ownId: string): void {
@@ -104,11 +105,11 @@ export async function joinOtherProcesses(
     noteOutages(live, ownId);
     noteSettings(live, ownId);
     const running = new Set(live.map(({ id }) => id));
-    if ([...known].some((id) => !running.has(id)))
+    if ([...knownProcessIds].some((id) => !running.has(id)))
       void bot
         ?.correctReplies()
         .catch((error: unknown) => log.warn(describeError(error), 'could not correct the replies of another process'));
-    known = running;
+    knownProcessIds = running;
     void bot
       ?.takeHandedOver()
       .catch((error: unknown) => log.warn(describeError(error), 'could not take over the queued texts of another process'));
@@ -119,7 +120,7 @@ export async function joinOtherProcesses(
     log,
     open: async (shardId) => (await opening.promise).openShard(shardId),
     close: async (shardId) => bot?.closeShard(shardId),
-    handOver: async (shardId) => bot?.handOver(shardId),
+    drain: async (shardId) => bot?.handOver(shardId),
     // Without a bot, it waits for the login.
     sessionOf: (shardId) => bot?.sessionOf(shardId) ?? 'opening',
     isSilent: (shardId) => bot?.isSilent(shardId) ?? false,
@@ -134,7 +135,7 @@ export async function joinOtherProcesses(
       commands,
       cache: deletions?.cacheId ?? null,
     }),
-    onFewSessions({ left, resetsAt }) {
+    onLowSessions({ left, resetsAt }) {
       const sentence = en.status.fewSessions(left, time(Math.floor(resetsAt / 1000), TimestampStyles.LongDateShortTime));
       void opening.promise.then((opened) => opened.tellOperators(sentence));
     },
@@ -142,7 +143,7 @@ export async function joinOtherProcesses(
   });
   parts.push(shards.leases, { close: async () => deletions?.close() });
   return {
-    options: { shards, isOurs: createAnswerClaims(store, shards), voice: { permit: shards.voice.permit } },
+    options: { shards, isOurs: createInteractionClaims(store, shards), voice: { permit: shards.voice.permit } },
     opened(started) {
       bot = started;
       opening.resolve(started);
@@ -150,9 +151,9 @@ export async function joinOtherProcesses(
     isAlive: shards.leases.isAlive,
     leave: shards.leases.leave,
     noteServiceDown(isDown) {
-      outage = isDown && !isTold ? randomUUID() : null;
+      outage = isDown && !isRemoteReport ? randomUUID() : null;
     },
-    shareDeletion: async (what) => (await deletions?.share(what)) ?? (async () => true),
+    shareDeletion: async (what) => (await deletions?.broadcast(what)) ?? (async () => true),
     async followDeletions({ discard }, cache) {
       const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
       deletions = await shareDeletions({

@@ -90,7 +90,7 @@ export function createCallLimiter(initial: number): CallLimiter {
     async acquire(call, signal) {
       const release = await acquireHere(call, signal);
       try {
-        const giveBack = await shared?.take(call.isLong, signal);
+        const giveBack = await shared?.acquire(call.isLong, signal);
         return () => {
           giveBack?.();
           release();

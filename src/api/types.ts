@@ -193,7 +193,7 @@ export interface LiveCallOptions extends CallOptions {
 /** Slots for calls, of all processes together. */
 export interface SharedSlots {
   /** Resolves, once the call may start, with a function that returns its slot; rejects with the signal's reason if aborted first. */
-  take(isLong: boolean, signal: AbortSignal): Promise<() => void>;
+  acquire(isLong: boolean, signal: AbortSignal): Promise<() => void>;
   /** Whether a long call could start at once and leave room for one more long call, and for one of any kind. Never rejects. */
   hasRoomToSpare(): boolean | Promise<boolean>;
 }

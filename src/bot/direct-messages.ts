@@ -19,7 +19,7 @@ export function answerDirectMessages(
 ): void {
   async function answer({ channel_id, author, content }: APIMessage): Promise<void> {
     // Claimed, since another process may have received it as well.
-    if (!(await store.replace(directHintKey(author.id), null, true, { expiresInMs: HINT_MS }))) return;
+    if (!(await store.compareAndSet(directHintKey(author.id), null, true, { expiresInMs: HINT_MS }))) return;
     const { general } = wordsOf(content) ?? wordsFor(null);
     await client.rest.post(Routes.channelMessages(channel_id), { body: notice(general.directHint) });
   }

@@ -96,7 +96,7 @@ export function createHandovers({
       if ((await store.get(name).catch(() => value)) === null) return true;
       await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => {});
     }
-    return !(await store.replace(name, value, null));
+    return !(await store.compareAndSet(name, value, null));
   }
 
   function isOurs(guildId: string): boolean {
@@ -113,7 +113,7 @@ export function createHandovers({
   async function takeOne(name: string, value: Value, guildId: string): Promise<void> {
     const what = unsealObject(value) as Waiting | Staying | null;
     if (what === null) return;
-    const claim = () => store.replace(name, value, null);
+    const claim = () => store.compareAndSet(name, value, null);
     if (!('channelId' in what)) await resume(toInteraction(client, what.interaction), what.utterance, claim);
     else if (await claim()) stay(guildId, what);
   }

@@ -68,7 +68,7 @@ async function correctReplies(replies: OpenReply[], { client, commands, store, l
   for (const reply of replies) {
     if (signal.aborted) return;
     // One of several processes is enough.
-    const hasClaimed = await store.replace(`correcting:${reply.key}`, null, true, { expiresInMs: CLAIM_MS }).catch(() => false);
+    const hasClaimed = await store.compareAndSet(`correcting:${reply.key}`, null, true, { expiresInMs: CLAIM_MS }).catch(() => false);
     if (!hasClaimed) continue;
     try {
       await correctReply(reply, client, commands);

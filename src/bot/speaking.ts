@@ -44,7 +44,7 @@ interface Response {
 export interface SpeakingOptions {
   sessions: Pick<Sessions, 'get'>;
   /** Absent = there is no other process. */
-  shards?: Pick<SharedShards, 'leases' | 'voice' | 'questions'> | undefined;
+  shards?: Pick<SharedShards, 'leases' | 'voice' | 'peerRpc'> | undefined;
   handovers?: Handovers | undefined;
   /** Ends what this process reads; returns how many messages that were. */
   endRead(guildId: string, of: Read): number;
@@ -79,7 +79,7 @@ export function createSpeaking({ sessions, shards, handovers, endRead }: Speakin
 
   /** @throws StoreError */
   async function ask(processId: string, question: Question): Promise<Response | null> {
-    const sealed = await shards?.questions.ask(processId, handovers?.seal(question) ?? null);
+    const sealed = await shards?.peerRpc.call(processId, handovers?.seal(question) ?? null);
     return (handovers?.unseal(sealed ?? null) ?? null) as Response | null;
   }
 
@@ -134,6 +134,6 @@ export function createSpeaking({ sessions, shards, handovers, endRead }: Speakin
       if (holder === null || holder === shards?.leases.id) return 0;
       return (await ask(holder, { guildId, endRead: of }))?.ended ?? 0;
     },
-    answer: () => shards?.questions.answer(respond) ?? (() => {}),
+    answer: () => shards?.peerRpc.serve(respond) ?? (() => {}),
   };
 }

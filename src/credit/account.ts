@@ -106,7 +106,7 @@ export async function openAccount(options: {
   function note(stored: Value, { level: after, alert }: ReturnType<typeof levelAfter>): Promise<boolean> {
     const noted = saving.then(async () => {
       if (JSON.stringify(after) === JSON.stringify(stored)) return true;
-      const isFirst = await store.replace(levelKey, stored, after).catch((error: Error) => {
+      const isFirst = await store.compareAndSet(levelKey, stored, after).catch((error: Error) => {
         log.warn({ error: error.message }, 'could not store the wallet level');
         return null;
       });

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Store, StoreError } from '../store/index.ts';
 
 /** From this share on, calls in each process are so many that they level out: a slot for each would only cost steps of the store. */
-const ENOUGH = 8;
+const MIN_EVEN_SHARE = 8;
 const SLOT = 'call-slot:';
 /** The slots of a process that has died are free after this long, in milliseconds. */
 const SLOT_MS = 15_000;
 const RENEW_MS = 4_000;
 /** Between two looks for a free one, in milliseconds. */
-const LOOK_MS = 200;
+const POLL_INTERVAL_MS = 200;
 
 interface Call {
   /** What the store has for its slot: a slot that it no longer has may belong to the next call of the same process. */
@@ -23,7 +23,7 @@ interface Call {
 
 export interface CallSlots {
   /** Resolves, once a call may start, with a function that returns its slot; rejects with the signal's reason if aborted first. */
-  take(isLong: boolean, signal: AbortSignal): Promise<() => void>;
+  acquire(isLong: boolean, signal: AbortSignal): Promise<() => void>;
   /** Whether a long call could start at once and leave room for one more long call, and for one of any kind. Never rejects. */
   hasRoomToSpare(): boolean | Promise<boolean>;
   /** To be called every few seconds with how many processes run. Never rejects. */
@@ -44,15 +44,15 @@ export function createCallSlots(
   let share = total;
   let renewedAt = Number.NEGATIVE_INFINITY;
 
-  const isShared = () => share < Math.min(ENOUGH, total);
+  const isShared = () => share < Math.min(MIN_EVEN_SHARE, total);
 
   async function listTaken(): Promise<Set<number>> {
     return new Set((await store.list(SLOT)).map(([key]) => Number(key.slice(SLOT.length))));
   }
 
   /** @returns false if it is taken @throws StoreError */
-  async function occupy(call: Call, slot: number): Promise<boolean> {
-    if (!(await store.replace(SLOT + slot, null, call.id, { expiresInMs: SLOT_MS }))) return false;
+  async function tryAcquire(call: Call, slot: number): Promise<boolean> {
+    if (!(await store.compareAndSet(SLOT + slot, null, call.id, { expiresInMs: SLOT_MS }))) return false;
     call.slot = slot;
     return true;
   }
@@ -62,9 +62,9 @@ export function createCallSlots(
     const rest = shuffled(total - forLong).map((slot) => forLong + slot);
     const [guess = 0, ...others] = call.isLong ? shuffled(forLong) : [...rest, ...shuffled(forLong)];
     // It mostly is free.
-    if (await occupy(call, guess)) return true;
+    if (await tryAcquire(call, guess)) return true;
     const taken = await listTaken();
-    for (const slot of others) if (!taken.has(slot) && (await occupy(call, slot))) return true;
+    for (const slot of others) if (!taken.has(slot) && (await tryAcquire(call, slot))) return true;
     return false;
   }
 
@@ -77,19 +77,19 @@ export function createCallSlots(
   async function end(call: Call): Promise<void> {
     if (!calls.delete(call) || call.slot === null) return;
     // Otherwise it expires.
-    await store.replace(SLOT + call.slot, call.id, null).catch(() => {});
+    await store.compareAndSet(SLOT + call.slot, call.id, null).catch(() => {});
   }
 
   async function renew(call: Call): Promise<void> {
     const { id, slot } = call;
-    if (slot !== null && !(await store.replace(SLOT + slot, id, id, { expiresInMs: SLOT_MS }))) call.slot = null;
+    if (slot !== null && !(await store.compareAndSet(SLOT + slot, id, id, { expiresInMs: SLOT_MS }))) call.slot = null;
     if (call.slot === null) await findSlot(call);
     // It has ended meanwhile.
-    if (call.slot !== null && !calls.has(call)) await store.replace(SLOT + call.slot, id, null);
+    if (call.slot !== null && !calls.has(call)) await store.compareAndSet(SLOT + call.slot, id, null);
   }
 
   return {
-    async take(isLong, signal) {
+    async acquire(isLong, signal) {
       const call: Call = { id: randomUUID(), isLong, slot: null };
       while (isShared()) {
         signal.throwIfAborted();
@@ -100,7 +100,7 @@ export function createCallSlots(
           // Without the store nobody knows what the others do: each has its share, and one call at least.
           if (calls.size < Math.max(1, share)) break;
         }
-        await sleep(LOOK_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
+        await sleep(POLL_INTERVAL_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
       }
       calls.add(call);
       if (!signal.aborted) return () => void end(call);

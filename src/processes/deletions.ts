@@ -5,21 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { type Store, StoreError, update, type Value } from '../store/index.ts';
 
-/** Sounds to delete: by the keys that any cache may have for them, and by whose or in which voice they are. */
-export interface Discarded {
-  keys: string[] | 'all';
-  memberId?: string;
-  voiceId?: string;
-}
-
-export interface SharedDeletions {
+/** @template T says which sounds to delete */
+export interface SharedDeletions<T> {
   /**
    * Has every process delete these sounds. @throws StoreError
    * @returns once that is noted, what waits a few seconds for those that run. It returns false if some process has not done so yet, or isn't
    * running: it will before it plays anything again. @throws StoreError
    */
-  share(discarded: Discarded): Promise<() => Promise<boolean>>;
-  /** Of the sound that this process has, on disk or in memory. */
+  broadcast(invalidation: T): Promise<() => Promise<boolean>>;
+  /** Names the cache of this process, on disk or in memory. */
   readonly cacheId: string;
   close(): void;
 }
@@ -32,31 +26,31 @@ const DELETION = 'deletion:';
 const CACHE = 'cache:';
 /** As long as a sound may be cached, and a day more. */
 const KEEP_MS = 31 * 24 * 3600_000;
-const LOOK_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 /** Between two notes of a cache that nothing was deleted from. */
 const NOTE_MS = 3600_000;
 /** Until all have had time to look, and to delete. */
-const PATIENCE_MS = 3 * LOOK_MS;
+const TIMEOUT_MS = 3 * POLL_INTERVAL_MS;
 
 /**
  * Applies what was deleted while this process was away; resolves when that is done.
  * @param cacheId of the folder that this process caches sound in; null = it keeps none on disk @param lasts whether that folder outlives the
  * process @param running returns the caches of all processes that run @param discard deletes sounds of this process @throws StoreError
  */
-export async function shareDeletions(options: {
+export async function shareDeletions<T extends object>(options: {
   store: Store;
   log: Log;
   cacheId: string | null;
   lasts: boolean;
   running: () => Promise<ReadonlySet<string | null>>;
-  discard: (discarded: Discarded) => Promise<void>;
+  discard: (invalidation: T) => Promise<void>;
   /** Between two looks at what was deleted elsewhere. */
-  lookMs?: number;
-}): Promise<SharedDeletions> {
-  const { store, log, running, discard, lookMs = LOOK_MS } = options;
+  pollMs?: number;
+}): Promise<SharedDeletions<T>> {
+  const { store, log, running, discard, pollMs = POLL_INTERVAL_MS } = options;
   const closing = new AbortController();
   /** What is in memory is gone with the process. */
-  const life = options.cacheId !== null && options.lasts ? KEEP_MS : PATIENCE_MS;
+  const ttlMs = options.cacheId !== null && options.lasts ? KEEP_MS : TIMEOUT_MS;
   const cacheId = options.cacheId ?? randomUUID();
   const cache = CACHE + cacheId;
   let notedAt = Number.NEGATIVE_INFINITY;
@@ -72,16 +66,16 @@ export async function shareDeletions(options: {
     if (count > applied) {
       for (const [key, value] of await store.list(DELETION)) {
         const number = Number(key.slice(DELETION.length));
-        if (number > applied && number <= count) await discard(value as unknown as Discarded);
+        if (number > applied && number <= count) await discard(value as unknown as T);
       }
-    } else if (noted !== null && performance.now() - notedAt < Math.min(NOTE_MS, life / 3)) return;
-    await store.set(cache, count, { expiresInMs: life });
+    } else if (noted !== null && performance.now() - notedAt < Math.min(NOTE_MS, ttlMs / 3)) return;
+    await store.set(cache, count, { expiresInMs: ttlMs });
     notedAt = performance.now();
   }
 
   async function follow(): Promise<void> {
     for (;;) {
-      await sleep(lookMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+      await sleep(pollMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
       if (closing.signal.aborted) return;
       await catchUp().catch((error: unknown) => {
         if (!(error instanceof StoreError))
@@ -95,9 +89,9 @@ export async function shareDeletions(options: {
 
   return {
     cacheId,
-    async share(discarded) {
+    async broadcast(invalidation) {
       let number = Number((await store.get(COUNT)) ?? 0) + 1;
-      while (!(await store.replace(keyOf(number), null, discarded as unknown as Value, { expiresInMs: KEEP_MS }))) number++;
+      while (!(await store.compareAndSet(keyOf(number), null, invalidation as unknown as Value, { expiresInMs: KEEP_MS }))) number++;
       // Only now, so that nobody counts past it.
       await update(store, COUNT, (count) => Math.max(Number(count ?? 0), number));
       return () => haveAllApplied(number);
@@ -106,7 +100,7 @@ export async function shareDeletions(options: {
   };
 
   async function haveAllApplied(number: number): Promise<boolean> {
-    for (const until = performance.now() + PATIENCE_MS; ; await sleep(lookMs / 4)) {
+    for (const until = performance.now() + TIMEOUT_MS; ; await sleep(pollMs / 4)) {
       const behind = (await store.list(CACHE)).filter(([, applied]) => Number(applied) < number).map(([key]) => key.slice(CACHE.length));
       if (behind.length === 0) return true;
       const waitedFor = await running();

@@ -4,20 +4,20 @@ import { DefaultRestOptions, REST, type RESTGetAPIGatewayBotResult, Routes } fro
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
-import { createIdentifyTurns } from './identify-turns.ts';
+import { createIdentifyThrottler } from './identify-throttler.ts';
 import { createLeases } from './leases.ts';
-import { createQuestions, type Questions } from './questions.ts';
+import { createPeerRpc, type PeerRpc } from './peer-rpc.ts';
 import { createRegisterOnce, type RegisterOnce } from './registration.ts';
-import { shareRequests } from './request-turns.ts';
-import { createSessionLimit, type FewSessions } from './session-limit.ts';
+import { createSessionLimit, type SessionsLeft } from './session-limit.ts';
 import { decideShardCount } from './shard-count.ts';
+import { shareRequests } from './shared-rate-limiter.ts';
 import type { LeaseOptions, Leases } from './types.ts';
 import { createVoiceClaims, type VoiceClaims } from './voice-claims.ts';
 import { describeWholeBot, type WholeBot } from './whole-bot.ts';
 
-export { createAnswerClaims } from './answers.ts';
 export { createCallSlots } from './call-slots.ts';
-export { isInEmptyDir, shareDeletions } from './deletions.ts';
+export { isInEmptyDir, type SharedDeletions, shareDeletions } from './deletions.ts';
+export { createInteractionClaims } from './interaction-claims.ts';
 export type { LiveProcess } from './live-processes.ts';
 export { followSettings } from './shared-settings.ts';
 export type { BotProcess, WholeBot } from './whole-bot.ts';
@@ -30,14 +30,14 @@ export interface SharedShards {
   shardCount: number;
   /** The options of discord.js's REST, made of its way to send requests. */
   restOptions: ReturnType<typeof shareRequests>;
-  buildIdentifyThrottler(): ReturnType<typeof createIdentifyTurns>;
+  buildIdentifyThrottler(): ReturnType<typeof createIdentifyThrottler>;
   /** @throws StoreError */
   describe(): Promise<WholeBot>;
   /** Whether another process is in the guild's voice channels. @throws StoreError */
   isElsewhere(guildId: string): Promise<boolean>;
   /** Which process is in a guild's voice channels. */
   voice: VoiceClaims;
-  questions: Questions;
+  peerRpc: PeerRpc;
   registerOnce: RegisterOnce;
 }
 
@@ -48,9 +48,9 @@ export interface SharedShards {
 export async function shareShards(
   config: Pick<Config, 'SHARD_COUNT' | 'SHARDS_PER_PROCESS'>,
   discord: { token: string; apiUrl: string | null },
-  options: { store: Store; log: Log; onFewSessions(few: FewSessions): void } & Pick<
+  options: { store: Store; log: Log; onLowSessions(sessions: SessionsLeft): void } & Pick<
     LeaseOptions,
-    'open' | 'close' | 'handOver' | 'sessionOf' | 'isSilent' | 'facts' | 'onProcesses' | 'timing'
+    'open' | 'close' | 'drain' | 'sessionOf' | 'isSilent' | 'facts' | 'onProcesses' | 'timing'
   >,
 ): Promise<SharedShards> {
   const { store, log } = options;
@@ -66,13 +66,13 @@ export async function shareShards(
     log,
     shardCount,
     ask: async () => (await askDiscord()).session_start_limit,
-    onFew: options.onFewSessions,
+    onLow: options.onLowSessions,
   });
   const leases = createLeases({
     ...options,
     shardCount,
-    maySpread: async () => !(await sessionLimit.areFew()),
-    most: config.SHARDS_PER_PROCESS ?? null,
+    maySpread: async () => !(await sessionLimit.isLow()),
+    maxShards: config.SHARDS_PER_PROCESS ?? null,
     atOnce: gateway.session_start_limit.max_concurrency,
     onProcesses(live, ownId) {
       processes = live.length;
@@ -92,10 +92,10 @@ export async function shareShards(
     shardCount,
     restOptions,
     voice,
-    questions: createQuestions(store, leases.id),
+    peerRpc: createPeerRpc(store, leases.id),
     isElsewhere: async (guildId) => ((await voice.holder(guildId)) ?? leases.id) !== leases.id,
     describe: () => describeWholeBot(store, leases, shardCount),
-    buildIdentifyThrottler: () => createIdentifyTurns(store, gateway.session_start_limit.max_concurrency, sessionLimit),
+    buildIdentifyThrottler: () => createIdentifyThrottler(store, gateway.session_start_limit.max_concurrency, sessionLimit),
     registerOnce: createRegisterOnce(store, { leases, commands: options.facts().commands, log }),
   };
 }

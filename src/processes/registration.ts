@@ -14,9 +14,9 @@ const MAX_KNOWN = 10;
 const CLAIM_MS = 30_000;
 /** For those that start at the same time, in milliseconds: a later start looks at Discord again. */
 const DONE_MS = 60_000;
-const LOOK_MS = 500;
+const POLL_INTERVAL_MS = 500;
 /** Between two looks whether processes with later commands still run, in milliseconds. */
-const LOOK_FOR_LATER_MS = 5_000;
+const LATER_POLL_INTERVAL_MS = 5_000;
 
 type Claim = { process: string; commands: string; isDone: boolean };
 type Known = { last: string; before: string[] };
@@ -50,19 +50,19 @@ export function createRegisterOnce(
     isWaiting = false;
     const before = known ? [known.last, ...known.before.filter((one) => one !== commands)].slice(0, MAX_KNOWN) : [];
     // If others have changed it meanwhile, it is looked at again.
-    return store.replace(KNOWN, known, { last: commands, before });
+    return store.compareAndSet(KNOWN, known, { last: commands, before });
   }
 
   /** @returns milliseconds until it should be tried again; 0 = registered @throws StoreError */
   async function attempt(register: Parameters<RegisterOnce>[0], signal: AbortSignal, again: boolean): Promise<number> {
     const claim = (await store.get(CLAIM)) as Claim | null;
     if (claim?.isDone && claim.commands === commands && !again) return 0;
-    if (claim && !claim.isDone) return LOOK_MS;
-    if (!(await areLatest())) return LOOK_FOR_LATER_MS;
-    if (!(await store.replace(CLAIM, claim, mine, { expiresInMs: CLAIM_MS }))) return LOOK_MS;
+    if (claim && !claim.isDone) return POLL_INTERVAL_MS;
+    if (!(await areLatest())) return LATER_POLL_INTERVAL_MS;
+    if (!(await store.compareAndSet(CLAIM, claim, mine, { expiresInMs: CLAIM_MS }))) return POLL_INTERVAL_MS;
     const lost = new AbortController();
     const renewal = setInterval(() => {
-      store.replace(CLAIM, mine, mine, { expiresInMs: CLAIM_MS }).then(
+      store.compareAndSet(CLAIM, mine, mine, { expiresInMs: CLAIM_MS }).then(
         (isMine) => isMine || lost.abort(),
         () => {},
       );
@@ -71,8 +71,8 @@ export function createRegisterOnce(
       // Others may have come between the two looks.
       const isLatest = await areLatest();
       const isDone = isLatest && (await register(AbortSignal.any([signal, lost.signal])));
-      await store.replace(CLAIM, mine, isDone ? { ...mine, isDone } : null, isDone ? { expiresInMs: DONE_MS } : {});
-      return isLatest ? 0 : LOOK_FOR_LATER_MS;
+      await store.compareAndSet(CLAIM, mine, isDone ? { ...mine, isDone } : null, isDone ? { expiresInMs: DONE_MS } : {});
+      return isLatest ? 0 : LATER_POLL_INTERVAL_MS;
     } finally {
       clearInterval(renewal);
     }
@@ -80,7 +80,7 @@ export function createRegisterOnce(
 
   return async (register, { signal, again }) => {
     while (!signal.aborted) {
-      const pause = await attempt(register, signal, again).catch(() => LOOK_MS);
+      const pause = await attempt(register, signal, again).catch(() => POLL_INTERVAL_MS);
       if (pause === 0) return;
       await sleep(pause, undefined, { signal, ref: false }).catch(() => {});
     }

@@ -20,7 +20,7 @@ export async function decideShardCount(store: Store, wanted: number | null, reco
     }
     const count = wanted ?? (await recommend());
     // Another process may have been faster: then its number counts.
-    if (await store.replace(COUNT, before, count)) return count;
+    if (await store.compareAndSet(COUNT, before, count)) return count;
   }
 }
 

@@ -20,7 +20,7 @@ export interface LeaseOptions {
   log: Log;
   shardCount: number;
   /** The most that this process takes; null = its even share. */
-  most: number | null;
+  maxShards: number | null;
   /** How many sessions Discord lets the bot open at once. */
   atOnce: number;
   timing?: Partial<LeaseTiming>;
@@ -28,13 +28,13 @@ export interface LeaseOptions {
   open(shardId: number): Promise<void>;
   /** Closes it, because its lease is given up. Must not reject. */
   close(shardId: number): Promise<void>;
-  /** Another process acts on it from now on: hands over what waits, and closes it once nothing plays. Must not reject. */
-  handOver(shardId: number): Promise<void>;
+  /** Another process acts on it from now on: hands off what waits, and closes it once nothing plays. Must not reject. */
+  drain(shardId: number): Promise<void>;
   /** `none`: it is not even being opened. */
   sessionOf(shardId: number): 'open' | 'opening' | 'none';
-  /** Whether nothing is spoken on this shard, so that it may move to another process. */
+  /** Whether nothing is spoken on this shard, so it can be handed off to another process. */
   isSilent(shardId: number): boolean;
-  /** Whether shards may move only to spread them evenly; each costs a session. @throws StoreError */
+  /** Whether shards may be handed off just to spread them evenly; each handoff costs a session. @throws StoreError */
   maySpread(): Promise<boolean>;
   facts(): ProcessFacts;
   /** Called with all live processes, every few seconds. */

@@ -6,7 +6,7 @@ import type { Store, Value } from '../store/index.ts';
 import type { Leases } from './types.ts';
 
 const VOICE = 'voice:';
-const LOOK_MS = 250;
+const POLL_INTERVAL_MS = 250;
 /** Between two attempts to give a claim up while the store is gone. */
 const RETRY_MS = 1_000;
 
@@ -50,7 +50,7 @@ export function createVoiceClaims(
   async function take(guildId: string): Promise<boolean> {
     if (!leases.has(ShardClientUtil.shardIdForGuildId(guildId, shardCount))) return false;
     const claimed = await store.get(VOICE + guildId);
-    if ((await findRunning(claimed)) !== null || !(await store.replace(VOICE + guildId, claimed, id))) return false;
+    if ((await findRunning(claimed)) !== null || !(await store.compareAndSet(VOICE + guildId, claimed, id))) return false;
     counts.set(guildId, (counts.get(guildId) ?? 0) + 1);
     return true;
   }
@@ -62,7 +62,7 @@ export function createVoiceClaims(
       counts.delete(guildId);
       // Another process may be waiting for it for as long as this one runs.
       const isDone = () =>
-        store.replace(VOICE + guildId, id, null).then(
+        store.compareAndSet(VOICE + guildId, id, null).then(
           () => true,
           () => false,
         );
@@ -72,7 +72,7 @@ export function createVoiceClaims(
 
   return {
     async permit(guildId, signal) {
-      while (!(await inTurn(guildId, () => take(guildId)).catch(() => false))) await sleep(LOOK_MS, undefined, { signal });
+      while (!(await inTurn(guildId, () => take(guildId)).catch(() => false))) await sleep(POLL_INTERVAL_MS, undefined, { signal });
       let isReleased = false;
       return () => {
         if (isReleased) return;

@@ -2,7 +2,7 @@
 import type { Store } from '../store/index.ts';
 import { SHARD } from './leases.ts';
 import { factsOf, type ProcessFacts } from './process-facts.ts';
-import { SUCCESSOR } from './successions.ts';
+import { TAKEOVER } from './takeover-claims.ts';
 import type { Leases } from './types.ts';
 
 export interface WholeBot {
@@ -10,22 +10,22 @@ export interface WholeBot {
   processes: BotProcess[];
   /** Shards that no process has. */
   free: number[];
-  /** Shards that a process prepares to take over from another. */
-  moving: number[];
+  /** Shards that one process is handing off to another. */
+  handoffs: number[];
 }
 
 export interface BotProcess extends Omit<ProcessFacts, 'settings' | 'commands' | 'cache'> {
-  /** It is the one that tells. */
+  /** Whether it is the process that describes the bot. */
   isOwn: boolean;
-  /** In order. */
+  /** Ids in ascending order. */
   shards: number[];
-  /** About to end. */
+  /** Whether it is about to end. */
   isLeaving: boolean;
 }
 
 /** @throws StoreError */
 export async function describeWholeBot(store: Store, leases: Pick<Leases, 'id' | 'processes'>, shardCount: number): Promise<WholeBot> {
-  const [live, holders, successors] = await Promise.all([leases.processes(), store.list(SHARD), store.list(SUCCESSOR)]);
+  const [live, holders, takeovers] = await Promise.all([leases.processes(), store.list(SHARD), store.list(TAKEOVER)]);
   // What a process says about its shards may be a few seconds old; the leases are as they are.
   const shardsOf = new Map<string, number[]>(live.map(({ id }) => [id, []]));
   for (const [key, value] of holders) shardsOf.get((value as { process: string }).process)?.push(Number(key.slice(SHARD.length)));
@@ -39,7 +39,7 @@ export async function describeWholeBot(store: Store, leases: Pick<Leases, 'id' |
       isLeaving: one.isLeaving,
     })),
     free: Array.from({ length: shardCount }, (_, shardId) => shardId).filter((shardId) => !held.has(shardId)),
-    moving: inOrder(successors.map(([key]) => Number(key.slice(SUCCESSOR.length)))),
+    handoffs: inOrder(takeovers.map(([key]) => Number(key.slice(TAKEOVER.length)))),
   };
 }
 

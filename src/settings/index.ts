@@ -171,7 +171,8 @@ export function createSettings(store: Store): Settings {
       await guilds.reset(guildId);
       notify(guildId, noSettings());
     },
-    keepOldPrefix: async (guildId) => void (await store.replace(guilds.keyOf(guildId), null, { reading: { ignorePrefix: OLD_PREFIX } })),
+    keepOldPrefix: async (guildId) =>
+      void (await store.compareAndSet(guilds.keyOf(guildId), null, { reading: { ignorePrefix: OLD_PREFIX } })),
     watchGuilds(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

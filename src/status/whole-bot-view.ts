@@ -18,7 +18,7 @@ type WholeBotWords = Words['status']['wholeBot'];
 
 /** @param shardId of the server where this is asked @param length of all lines together, at least a few hundred */
 export function wholeBotLines({ wholeBot: t, bad }: Words['status'], whole: WholeBot, shardId: number, length: number): string[] {
-  const { processes, free, moving } = whole;
+  const { processes, free, handoffs } = whole;
   const sum = (countOf: (one: BotProcess) => number) => processes.reduce((total, one) => total + countOf(one), 0);
   const lines = [
     [
@@ -27,7 +27,7 @@ export function wholeBotLines({ wholeBot: t, bad }: Words['status'], whole: Whol
       ...serverFacts(t, { guilds: sum(({ guilds }) => guilds), speaking: sum(({ speaking }) => speaking) }),
     ].join(SEPARATOR),
     ...(free.length > 0 ? [bad(t.free(rangesOf(free), free.length), t.freeNext)] : []),
-    ...(moving.length > 0 ? [t.moving(rangesOf(moving), moving.length)] : []),
+    ...(handoffs.length > 0 ? [t.moving(rangesOf(handoffs), handoffs.length)] : []),
   ];
   const hosts = processes.map(({ host }) => host);
   const isShared = (host: string) => hosts.indexOf(host) !== hosts.lastIndexOf(host);

@@ -29,7 +29,7 @@ export async function readKeptText(store: Store, memberId: string, key: string):
 /** The same, and drops it: of several who take it at the same moment, one gets it. @throws StoreError */
 export async function takeKeptText(store: Store, memberId: string, key: string): Promise<string | null> {
   const sealed = await readSealed(store, memberId, key);
-  const isTaken = sealed !== null && (await store.replace(nameOf(memberId, key), sealed, null));
+  const isTaken = sealed !== null && (await store.compareAndSet(nameOf(memberId, key), sealed, null));
   return isTaken ? open(sealed, key) : null;
 }
 

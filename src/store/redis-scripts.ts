@@ -50,7 +50,7 @@ const SET = `${COMMON} write(KEYS[3], ARGV[2], ARGV[3], later(ARGV[4]))`;
 const DELETE = `${COMMON} erase(KEYS[3], ARGV[2])`;
 
 /** Arguments: now, name, the JSON that is expected and the new one ('' = no entry), milliseconds or ''. Returns whether it was as expected. */
-const REPLACE = `${COMMON}
+const COMPARE_AND_SET = `${COMMON}
 local json = alive(redis.call('GET', KEYS[3])) or ''
 if json == 'null' then json = '' end
 if json ~= ARGV[3] then return 0 end
@@ -101,4 +101,4 @@ local names = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f',
 for _, name in ipairs(names) do erase(ARGV[2] .. name, name) end
 return #names`;
 
-export const scripts = { GET, SET, DELETE, REPLACE, INCREMENT, LIST, DELETE_SOME, PURGE };
+export const scripts = { GET, SET, DELETE, REPLACE: COMPARE_AND_SET, INCREMENT, LIST, DELETE_SOME, PURGE };

@@ -168,7 +168,7 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
     async deleteAll(prefix) {
       while (Number(await run('DELETE_SOME', [], ENTRY, ...range(prefix, null))) === BATCH);
     },
-    async replace(key, expected, value, { expiresInMs } = {}) {
+    async compareAndSet(key, expected, value, { expiresInMs } = {}) {
       return Number(await write('REPLACE', [key], key, toJson(expected), toJson(value), expiry(expiresInMs))) === 1;
     },
     async increment(key, by, options) {

@@ -153,7 +153,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
           if (db.isTransaction) db.exec('ROLLBACK');
         }
       }),
-    replace: (key, expected, value, { expiresInMs } = {}) =>
+    compareAndSet: (key, expected, value, { expiresInMs } = {}) =>
       write(() => {
         const names = { key, now: now() };
         const texts = { value: JSON.stringify(value), expires: expiry(expiresInMs) };

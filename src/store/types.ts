@@ -44,7 +44,7 @@ export interface Store {
    * Sets the value only if it still is `expected`, as one step, and returns whether it was. null stands for no value, on either side: expected,
    * it claims the key for the first who comes; as the new value, it deletes the key.
    */
-  replace(key: string, expected: Value, value: Value, options?: { expiresInMs?: number }): Promise<boolean>;
+  compareAndSet(key: string, expected: Value, value: Value, options?: { expiresInMs?: number }): Promise<boolean>;
   /** All entries whose key begins with `prefix`, in code point order. */
   list(prefix: string): Promise<[key: string, value: Value][]>;
   /** The same page by page, without holding up others; all there is unless a prefix is given. What is set meanwhile may or may not be among it. */

@@ -12,7 +12,7 @@ export async function update<T extends Value>(store: Store, key: string, change:
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await store.get(key);
     const after = change(before);
-    if (await store.replace(key, before, after)) return after;
+    if (await store.compareAndSet(key, before, after)) return after;
   }
   throw new StoreError('the value was changed by others each time');
 }

@@ -189,7 +189,7 @@ export function createVoiceOwners(store: Store): VoiceOwners {
       return marks.flatMap(([, mark], index) => (voices[index] ? [{ voice: voices[index], mark }] : []));
     },
     async followed({ voice, mark }) {
-      await store.replace(RENAMED + voice.id.toWellFormed(), mark, null);
+      await store.compareAndSet(RENAMED + voice.id.toWellFormed(), mark, null);
     },
     async markDeleted(voiceId, isGone = false) {
       const voice = await find(voiceId);

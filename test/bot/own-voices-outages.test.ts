@@ -176,15 +176,15 @@ describe('another process of the bot', () => {
     const its = another(parley);
     const forgotten = Promise.withResolvers<void>();
     // The moment before it is finished: the voice is the first of the recent ones.
-    const { replace } = store;
-    store.replace = async (name, before, after, options) => {
-      const done = await replace(name, before, after, options);
+    const { compareAndSet } = store;
+    store.compareAndSet = async (name, before, after, options) => {
+      const done = await compareAndSet(name, before, after, options);
       if (name === `member:${userId}` && JSON.stringify(after).includes('made')) await its.forget(userId).then(forgotten.resolve);
       return done;
     };
     answerNow();
     await forgotten.promise;
-    store.replace = replace;
+    store.compareAndSet = compareAndSet;
     expect(await readEnd(parley.other, question)).toContain('Cancelled.');
     await expect.poll(() => listPending(parley)).toEqual([]);
     expect([models, await createVoiceOwners(store).all()]).toEqual([[], []]);

@@ -154,7 +154,7 @@ describe('the verdict', () => {
       shards: fc.array(fc.nat({ max: 2_000 })),
     });
     const shards = fc.array(fc.nat({ max: 2_000 }), { maxLength: 500 });
-    const whole = fc.record({ shardCount: count, processes: fc.array(process, { maxLength: 150 }), free: shards, moving: shards });
+    const whole = fc.record({ shardCount: count, processes: fc.array(process, { maxLength: 150 }), free: shards, handoffs: shards });
     const operator = fc.oneof(fc.record({ balance: words }), fc.record({ balance: words, whole: fc.option(whole) }));
     const here = fc.record({ viewChannel: fc.boolean(), sendMessages: fc.boolean() });
     fc.assert(
@@ -171,7 +171,7 @@ describe('the whole bot', () => {
     ...{ host: 'parley-1', pid: 7, startedAt: NOW, guilds: 200, speaking: 12, outage: null, isOwn: false, isLeaving: false },
     shards: [0, 1, 2, 3],
   };
-  const whole: WholeBot = { shardCount: 4, processes: [process], free: [], moving: [] };
+  const whole: WholeBot = { shardCount: 4, processes: [process], free: [], handoffs: [] };
   const shownOf = (changes: Partial<WholeBot>) => {
     const operator = { balance: '1', whole: { ...whole, ...changes } };
     const here = { viewChannel: true, sendMessages: true };
@@ -194,7 +194,7 @@ describe('the whole bot', () => {
   it('shows what is wrong first: shards without a process, or on the way to one, and processes that leave or miss the service', () => {
     const leaving = { ...process, host: 'old', shards: [1], isLeaving: true };
     const cut = { ...process, host: 'cut', shards: [], outage: 'x' };
-    const [, ...lines] = shownOf({ shardCount: 9, processes: [process, leaving, cut], free: [5, 6, 7], moving: [1] });
+    const [, ...lines] = shownOf({ shardCount: 9, processes: [process, leaving, cut], free: [5, 6, 7], handoffs: [1] });
     const facts = '200 servers · speaking in 12 · started <t:1800000000:R>';
     expect(lines).toEqual([
       '✗ No process has shards 5–7: servers there get no answer; if it lasts, start another process or raise `SHARDS_PER_PROCESS`',

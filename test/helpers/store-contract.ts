@@ -167,17 +167,17 @@ export function describeStore(name: string, open: (now: () => number) => Promise
     });
 
     it('replaces a value only if it still is what was expected', async () => {
-      expect(await store.replace('a', null, { n: 1 })).toBe(true);
-      expect(await store.replace('a', null, { n: 2 })).toBe(false);
-      expect(await second.replace('a', { n: 1 }, { n: 2 })).toBe(true);
-      expect(await store.replace('a', { n: 1 }, { n: 3 })).toBe(false);
+      expect(await store.compareAndSet('a', null, { n: 1 })).toBe(true);
+      expect(await store.compareAndSet('a', null, { n: 2 })).toBe(false);
+      expect(await second.compareAndSet('a', { n: 1 }, { n: 2 })).toBe(true);
+      expect(await store.compareAndSet('a', { n: 1 }, { n: 3 })).toBe(false);
       expect(await store.get('a')).toEqual({ n: 2 });
-      expect(await store.replace('a', { n: 1 }, null)).toBe(false);
-      expect(await store.replace('a', { n: 2 }, null)).toBe(true);
+      expect(await store.compareAndSet('a', { n: 1 }, null)).toBe(false);
+      expect(await store.compareAndSet('a', { n: 2 }, null)).toBe(true);
       expect(await store.list('')).toEqual([]);
-      expect(await store.replace('a', null, null)).toBe(true);
+      expect(await store.compareAndSet('a', null, null)).toBe(true);
       await store.set('a', null);
-      expect(await store.replace('a', null, 1)).toBe(true);
+      expect(await store.compareAndSet('a', null, 1)).toBe(true);
     });
 
     it('reads out all there is, in order, with the time each entry has left', async () => {
@@ -194,12 +194,12 @@ export function describeStore(name: string, open: (now: () => number) => Promise
 
     it('lets one of many claim a key, and the next one once the claim has expired', async () => {
       const claims = Array.from({ length: 20 }, (_, index) =>
-        (index % 2 === 0 ? store : second).replace('claim', null, index, { expiresInMs: 1000 }),
+        (index % 2 === 0 ? store : second).compareAndSet('claim', null, index, { expiresInMs: 1000 }),
       );
       expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
       clock += 1000;
-      expect(await store.replace('claim', null, 'next', { expiresInMs: 1000 })).toBe(true);
-      expect(await second.replace('claim', 'next', 'next', { expiresInMs: 5000 })).toBe(true);
+      expect(await store.compareAndSet('claim', null, 'next', { expiresInMs: 1000 })).toBe(true);
+      expect(await second.compareAndSet('claim', 'next', 'next', { expiresInMs: 5000 })).toBe(true);
       clock += 4999;
       expect(await store.get('claim')).toBe('next');
     });

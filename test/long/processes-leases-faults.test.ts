@@ -86,7 +86,7 @@ async function join(port: number, { shardCount, refused }: Story, random: Random
   let isDead = false;
   const sessionOf = (shardId: number) => (sessions.has(shardId) ? 'open' : 'opening');
   const leases = createLeases({
-    ...{ store, shardCount, most: null, timing, log: createLog('silent') },
+    ...{ store, shardCount, maxShards: null, timing, log: createLog('silent') },
     ...{
       isSilent: () => random() < 0.9,
       atOnce: 1 + Math.floor(random() * 4),
@@ -101,7 +101,7 @@ async function join(port: number, { shardCount, refused }: Story, random: Random
       sessions.set(shardId, 'open');
     },
     close: async (shardId) => void sessions.delete(shardId),
-    async handOver(shardId) {
+    async drain(shardId) {
       sessions.set(shardId, 'ending');
       await sleep(random() * 1_000);
       if (sessions.get(shardId) === 'ending') sessions.delete(shardId);

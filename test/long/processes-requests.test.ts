@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeRequest } from '../../src/bot/rest.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { createLog } from '../../src/log.ts';
-import { shareRequests } from '../../src/processes/request-turns.ts';
+import { shareRequests } from '../../src/processes/shared-rate-limiter.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
 import { textOf } from '../helpers/member.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createClient } from '../../src/bot/client.ts';
 import { createMessageIntents } from '../../src/bot/message-access.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
-import { createIdentifyTurns } from '../../src/processes/identify-turns.ts';
+import { createIdentifyThrottler } from '../../src/processes/identify-throttler.ts';
 import { shareShards } from '../../src/processes/index.ts';
 import { factsOf } from '../../src/processes/process-facts.ts';
 import { createSessionLimit } from '../../src/processes/session-limit.ts';
@@ -44,7 +44,7 @@ function openLimit(discord: LocalDiscord, store: Store, shardCount: number) {
     log,
     shardCount,
     ask: async () => ((await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult).session_start_limit,
-    onFew: ({ left }) => few.push(left),
+    onLow: ({ left }) => few.push(left),
   });
   return { limit, few, lines };
 }
@@ -62,7 +62,7 @@ describe('the sessions of a day', { timeout: 60_000 }, () => {
     expect(await first.pauseFor(0)).toBe(0);
     // Two that others may be opening at this moment are not in Discord's number yet.
     const counted = [];
-    for (const limit of [first, second, first, second, first]) counted.push(await limit.count(0));
+    for (const limit of [first, second, first, second, first]) counted.push(await limit.tryCount(0));
     expect(counted).toEqual([true, true, true, true, false]);
     expect(await second.pauseFor(1)).toBeGreaterThan(0);
   });
@@ -72,14 +72,14 @@ describe('the sessions of a day', { timeout: 60_000 }, () => {
     const store = openStore();
     const all = [openLimit(discord, store, 4), openLimit(discord, store, 4)] as const;
     for (const { limit } of all) await limit.pauseForAll();
-    expect(await all[0].limit.areFew()).toBe(false);
+    expect(await all[0].limit.isLow()).toBe(false);
     await Promise.all(Array.from({ length: 26 }, () => openSession(discord)));
     for (const { limit } of [...all, ...all]) await limit.pauseForAll();
     expect(all.flatMap(({ few }) => few)).toEqual([3]);
     expect(all.flatMap(({ lines }) => lines)).toEqual([
       expect.objectContaining({ level: 40, left: 3, total: 30, until: expect.any(String), msg: expect.stringContaining('only a few') }),
     ]);
-    expect(await all[1].limit.areFew()).toBe(true);
+    expect(await all[1].limit.isLow()).toBe(true);
   });
 
   it('are kept from a shard that is opened again and again, and not from others', async () => {
@@ -87,7 +87,7 @@ describe('the sessions of a day', { timeout: 60_000 }, () => {
     const store = openStore();
     const { limit, lines } = openLimit(discord, store, 2);
     let opened = 0;
-    for (; (await limit.pauseFor(0)) === 0; opened++) await limit.count(0);
+    for (; (await limit.pauseFor(0)) === 0; opened++) await limit.tryCount(0);
     expect(opened).toBe(10);
     expect(await limit.pauseFor(0)).toBeLessThanOrEqual(60_000);
     expect(await limit.pauseFor(1)).toBe(0);
@@ -103,7 +103,7 @@ describe('the sessions of a day', { timeout: 60_000 }, () => {
     let opened = 0;
     for (; passed < 24 * 3600_000; opened++) {
       await limit.pauseFor(0);
-      expect(await limit.count(0)).toBe(true);
+      expect(await limit.tryCount(0)).toBe(true);
       passed += await limit.pauseFor(0);
     }
     expect(4 * opened).toBeLessThan(1_000);
@@ -123,12 +123,12 @@ describe('the sessions of a day', { timeout: 60_000 }, () => {
         log,
         open: nothing,
         close: nothing,
-        handOver: nothing,
+        drain: nothing,
         sessionOf: () => 'open',
         isSilent: () => true,
         facts: () => factsOf({ facts: {} }),
         onProcesses: () => {},
-        onFewSessions: () => {},
+        onLowSessions: () => {},
       },
     );
     onTestFinished(() => shards.leases.close());
@@ -151,7 +151,7 @@ describe('the sessions of a day', { timeout: 60_000 }, () => {
     await Promise.all(Array.from({ length: 9 }, () => openSession(discord)));
     const store = openStore();
     const { limit, lines } = openLimit(discord, store, 1);
-    const turns = createIdentifyTurns(store, 1, limit);
+    const turns = createIdentifyThrottler(store, 1, limit);
     const { signal } = new AbortController();
     for (let opened = 0; opened < 2; opened++) await turns.waitForIdentify(0, signal);
     expect(sessionsSaid(lines)).toEqual([]);

@@ -70,7 +70,7 @@ describe('calls', () => {
     ] as const) {
       const { state, all, limits, review } = run(count, total);
       await review();
-      const ends = await Promise.all(all.map((one) => one.take(true, never)));
+      const ends = await Promise.all(all.map((one) => one.acquire(true, never)));
       expect(all.map((one) => one.hasRoomToSpare())).toEqual(all.map(() => true));
       for (const end of ends) end();
       expect(state.steps).toBe(0);
@@ -84,10 +84,10 @@ describe('calls', () => {
     const [one, other, third] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
     expect(await one.hasRoomToSpare()).toBe(true);
     const caller = new AbortController();
-    const long = begin([one, one, other, other, third].map((slots) => slots.take(true, caller.signal)));
+    const long = begin([one, one, other, other, third].map((slots) => slots.acquire(true, caller.signal)));
     await expect.poll(() => long.length, wait).toBe(3);
     expect(await third.hasRoomToSpare()).toBe(false);
-    await Promise.all([third.take(false, never), third.take(false, never)]);
+    await Promise.all([third.acquire(false, never), third.acquire(false, never)]);
     expect(await store.list('call-slot:')).toHaveLength(5);
     caller.abort();
     for (const end of long) end();
@@ -98,8 +98,8 @@ describe('calls', () => {
     const { all, review } = run(2, 2);
     await review();
     const [dead, other] = all as [(typeof all)[0], (typeof all)[0]];
-    await Promise.all([dead.take(false, never), dead.take(false, never)]);
-    const waiting = begin([other.take(false, never)]);
+    await Promise.all([dead.acquire(false, never), dead.acquire(false, never)]);
+    const waiting = begin([other.acquire(false, never)]);
     now += 14_000;
     expect(await store.list('call-slot:')).toHaveLength(2);
     now += 2_000;
@@ -110,11 +110,11 @@ describe('calls', () => {
     const { all } = run(2, 3);
     const [first, second] = all as [(typeof all)[0], (typeof all)[0]];
     await first.review(1);
-    const ends = await Promise.all([first.take(false, never), first.take(false, never), first.take(false, never)]);
+    const ends = await Promise.all([first.acquire(false, never), first.acquire(false, never), first.acquire(false, never)]);
     expect(await store.list('call-slot:')).toEqual([]);
     await Promise.all([first.review(2), second.review(2)]);
     expect(await store.list('call-slot:')).toHaveLength(3);
-    const waiting = begin([second.take(false, never)]);
+    const waiting = begin([second.acquire(false, never)]);
     for (const end of ends) end();
     await expect.poll(() => waiting.length, wait).toBe(1);
   });
@@ -125,9 +125,9 @@ describe('calls', () => {
     let answer: Promise<void> | null = null;
     const own = new Proxy(store, {
       get: (target, name) =>
-        name === 'replace'
-          ? async (...values: Parameters<Store['replace']>) => {
-              const isReplaced = await target.replace(...values);
+        name === 'compareAndSet'
+          ? async (...values: Parameters<Store['compareAndSet']>) => {
+              const isReplaced = await target.compareAndSet(...values);
               const late = answer;
               answer = null;
               await late;
@@ -137,14 +137,14 @@ describe('calls', () => {
     });
     const slots = createCallSlots(own, { total: 1, setConcurrency: () => {} });
     await slots.review(2);
-    const end = await slots.take(false, never);
+    const end = await slots.acquire(false, never);
     vi.advanceTimersByTime(5_000);
     const { promise, resolve } = Promise.withResolvers<void>();
     answer = promise;
     const renewed = slots.review(2);
     await expect.poll(() => answer, wait).toBeNull();
     end();
-    await slots.take(false, never);
+    await slots.acquire(false, never);
     resolve();
     await renewed;
     expect(await store.list('call-slot:')).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('calls', () => {
     state.isCut = true;
     const [one] = all as [(typeof all)[0]];
     const caller = new AbortController();
-    const begun = begin([one, one, one].map((slots) => slots.take(false, caller.signal)));
+    const begun = begin([one, one, one].map((slots) => slots.acquire(false, caller.signal)));
     await expect.poll(() => begun.length, wait).toBe(2);
     begun[0]?.();
     await expect.poll(() => begun.length, wait).toBe(3);

@@ -1,8 +1,8 @@
 // Cached sound that is deleted in all processes: those that run, those that were away, and after a failover of the store.
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { type Discarded, isInEmptyDir, type SharedDeletions, shareDeletions } from '../../src/processes/deletions.ts';
-import { createSoundOwners, createSpeech } from '../../src/speech/index.ts';
+import { isInEmptyDir, type SharedDeletions, shareDeletions } from '../../src/processes/deletions.ts';
+import { type CacheInvalidation, createSoundOwners, createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import { connect, start } from '../helpers/api-client.ts';
 import { answer } from '../helpers/misbehaving-service.ts';
@@ -21,9 +21,9 @@ beforeEach(() => {
 afterEach(() => store.close());
 
 async function run(cacheId: string | null, { lasts = true } = {}) {
-  const discarded: Discarded['keys'][] = [];
-  const deletions: SharedDeletions = await shareDeletions({
-    ...{ store, cacheId, lasts, log: createLog('silent'), lookMs: 20 },
+  const discarded: CacheInvalidation['keys'][] = [];
+  const deletions: SharedDeletions<CacheInvalidation> = await shareDeletions({
+    ...{ store, cacheId, lasts, log: createLog('silent'), pollMs: 20 },
     running: async () => running,
     discard: async ({ keys }) => void discarded.push(keys),
   });
@@ -39,17 +39,17 @@ async function run(cacheId: string | null, { lasts = true } = {}) {
 describe('deleted sound', () => {
   it('is deleted within seconds by all that run, those that cache nothing on disk included', async () => {
     const [first, second, third] = [await run('1'), await run('2'), await run(null)];
-    expect(await (await first.deletions.share({ keys: ['a'] }))()).toBe(true);
+    expect(await (await first.deletions.broadcast({ keys: ['a'] }))()).toBe(true);
     for (const { discarded } of [first, second, third]) expect(discarded).toEqual([['a']]);
   });
 
   it('is deleted by one that was away before it goes on, and nothing a second time that was made again since', async () => {
     const first = await run('1');
     const before = await run('2');
-    await (await first.deletions.share({ keys: 'all' }))();
+    await (await first.deletions.broadcast({ keys: 'all' }))();
     expect(before.discarded).toEqual(['all']);
     before.end();
-    expect(await (await first.deletions.share({ keys: ['b'] }))()).toBe(false);
+    expect(await (await first.deletions.broadcast({ keys: ['b'] }))()).toBe(false);
     expect((await run('2')).discarded).toEqual([['b']]);
   });
 
@@ -60,30 +60,30 @@ describe('deleted sound', () => {
     now += 10_000;
     const caches = await store.list('cache:');
     expect(caches.map(([key]) => key)).toEqual(['cache:1', 'cache:2']);
-    expect(await (await first.deletions.share({ keys: ['a'] }))()).toBe(false);
+    expect(await (await first.deletions.broadcast({ keys: ['a'] }))()).toBe(false);
     now += 30 * DAY_MS;
     expect((await store.list('cache:')).map(([key]) => key)).toContain('cache:2');
     now += DAY_MS;
     await expect.poll(async () => (await store.list('cache:')).map(([key]) => key), wait).toEqual(['cache:1']);
-    expect(await (await first.deletions.share({ keys: ['b'] }))()).toBe(true);
+    expect(await (await first.deletions.broadcast({ keys: ['b'] }))()).toBe(true);
   });
 
   it('is gone with a process whose folder is deleted with it; one that goes on with the folder still learns of it', async () => {
     const [first, gone] = [await run('1'), await run('2', { lasts: false })];
     gone.end();
     now += 10_000;
-    expect(await (await first.deletions.share({ keys: ['a'] }))()).toBe(true);
+    expect(await (await first.deletions.broadcast({ keys: ['a'] }))()).toBe(true);
     expect((await run('2', { lasts: false })).discarded).toEqual([['a']]);
   });
 
   it('is deleted although another server of the store has taken over, which had not heard of the last deletion', async () => {
     const [first, second] = [await run('1'), await run('2')];
-    await (await first.deletions.share({ keys: ['a'] }))();
+    await (await first.deletions.broadcast({ keys: ['a'] }))();
     const replica = await Array.fromAsync(store.entries());
-    await (await first.deletions.share({ keys: ['lost'] }))();
+    await (await first.deletions.broadcast({ keys: ['lost'] }))();
     await store.deleteAll('');
     for (const { key, value } of replica) await store.set(key, value);
-    expect(await (await first.deletions.share({ keys: ['b'] }))()).toBe(true);
+    expect(await (await first.deletions.broadcast({ keys: ['b'] }))()).toBe(true);
     expect(second.discarded).toEqual([['a'], ['lost'], ['b']]);
   });
 
@@ -92,7 +92,7 @@ describe('deleted sound', () => {
     const owners = createSoundOwners(store);
     await owners.noteVoice('voice', 'a');
     await store.set('sound:robin:b', true);
-    const told: Discarded[] = [];
+    const told: CacheInvalidation[] = [];
     let isGone = true;
     const speech = createSpeech({
       ...{ api: connect(service.url), format: 'mp3', owners },

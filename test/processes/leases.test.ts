@@ -32,11 +32,11 @@ function join(shardCount: number, options: Partial<LeaseOptions> = {}) {
     store: own,
     log: createLog('silent'),
     shardCount,
-    most: null,
+    maxShards: null,
     timing,
     open: async (shardId) => void opened.push(shardId),
     close: async (shardId) => void closed.push(shardId),
-    handOver: async (shardId) => void handedOver.push(shardId),
+    drain: async (shardId) => void handedOver.push(shardId),
     atOnce: 1,
     sessionOf: () => 'open',
     isSilent: () => true,
@@ -163,7 +163,7 @@ describe('shards', () => {
   });
 
   it('are not more than a process is allowed to take, and others take the rest', async () => {
-    const first = join(4, { most: 1 });
+    const first = join(4, { maxShards: 1 });
     await first.leases.start();
     await expect.poll(async () => (await first.leases.processes())[0]?.shards.length, wait).toBe(1);
     const second = join(4);
@@ -320,7 +320,7 @@ describe('a process that leaves', () => {
   it('leaves a shard to whoever comes next if its successor ends at the moment it passes over', async () => {
     const closed = Promise.withResolvers<void>();
     const second = join(1);
-    const first = join(1, { handOver: async () => closed.resolve(second.leases.close()) });
+    const first = join(1, { drain: async () => closed.resolve(second.leases.close()) });
     await first.leases.start();
     await expect.poll(() => first.leases.has(0), wait).toBe(true);
     void second.leases.start();

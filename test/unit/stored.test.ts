@@ -64,7 +64,7 @@ const has = (actual: unknown, expected: unknown): boolean => {
   expect(actual).toMatchObject(expected as object);
   return true;
 };
-const isClaimed: Reader = async (store, { key }) => !(await store.replace(key, null, true));
+const isClaimed: Reader = async (store, { key }) => !(await store.compareAndSet(key, null, true));
 /** Gone within minutes, and of use only to processes that ran at the time. */
 const momentary: Reader = async (store, { key, value }) => has([await store.get(key)], [value]);
 const account = (service: string, store: Store) =>
@@ -167,7 +167,7 @@ const readers: Record<string, Reader> = {
 
   // Of several processes.
   process: async (store, { parts: [, id], value }) => {
-    const live = await createLiveProcesses(store, { id: 'another', expiresInMs: 1_000, isSteady: () => true }).list();
+    const live = await createLiveProcesses(store, { id: 'another', expiresInMs: 1_000, isSettled: () => true }).list();
     return has(
       live.find((one) => one.id === id),
       value,

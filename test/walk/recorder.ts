@@ -312,11 +312,11 @@ function wrapStore(store: Store, { begin, add, stored }: Steps): Store {
       for (const [place, sum] of (done.sums ?? []).entries()) stored(counters[place]?.key ?? '', sum, options?.expiresInMs);
       return done;
     },
-    async replace(key, expected, value, options) {
+    async compareAndSet(key, expected, value, options) {
       const isDone = await noted(
         key,
         `replace ${key} ${json(expected)} by ${json(value)}${forHow(options)}`,
-        () => store.replace(key, expected, value, options),
+        () => store.compareAndSet(key, expected, value, options),
         (done) => ` → ${done}`,
       );
       if (isDone && value !== null) stored(key, value, options?.expiresInMs);

@@ -1,26 +1,26 @@
-// Which process answers an interaction or reads a message. While a shard passes from one process to another, both receive everything.
+// Which process answers an interaction or reads a message. During a handoff of a shard, both processes receive everything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ShardClientUtil } from 'discord.js';
 import type { Store } from '../store/index.ts';
 import { SHARD } from './leases.ts';
 import type { Leases } from './types.ts';
 
-/** Longer than an interaction waits for its first answer. */
+/** Longer than an interaction waits for its first response. */
 const CLAIM_MS = 60_000;
 /** For how long a process that hasn't the shard looks whether it gets it, or another one answers, in milliseconds; an interaction waits 3 s. */
-const PATIENCE_MS = 1_500;
-const LOOK_MS = 200;
+const TIMEOUT_MS = 1_500;
+const POLL_INTERVAL_MS = 200;
 /** Milliseconds in which a process that has the shard for certain answers first; Discord then refuses the second answer. */
 const HESITATION_MS = 1_000;
 
 /**
- * Whoever has the shard answers. The claim besides is for what the leases can't know: that an event was answered before the shard passed
- * over, or that a virtual machine was halted together with its clocks, and takes a shard for its own that it has lost. Only a server that
- * takes over without the last writes, at the very moment in which a shard passes over, could let two processes answer one interaction; then
- * Discord refuses the second.
+ * Whoever has the shard answers. The claim besides is for what the leases can't know: that an event was answered before the
+ * handoff, or that a virtual machine was halted together with its clocks, and believes it still has a shard that it has lost. Only a failover
+ * of the store that loses the last writes, at the very moment of a handoff, could let two processes answer one interaction; then Discord
+ * refuses the second response.
  * @returns what tells whether this process is to answer; it never rejects
  */
-export function createAnswerClaims(
+export function createInteractionClaims(
   store: Store,
   { leases, shardCount }: { leases: Pick<Leases, 'id' | 'has'>; shardCount: number },
 ): (event: { id: string; guildId: string | null }) => Promise<boolean> {
@@ -28,7 +28,7 @@ export function createAnswerClaims(
     const key = `answer:${id}`;
     // Direct messages come to the first shard.
     const shardId = guildId === null ? 0 : ShardClientUtil.shardIdForGuildId(guildId, shardCount);
-    const claim = () => store.replace(key, null, true, { expiresInMs: CLAIM_MS });
+    const claim = () => store.compareAndSet(key, null, true, { expiresInMs: CLAIM_MS });
 
     /** Leases end, but none can be taken, while the store is full or read-only: then whoever receives an event says so. @throws StoreError */
     async function hasNobodyElse(): Promise<boolean> {
@@ -36,13 +36,13 @@ export function createAnswerClaims(
       return holder === null || holder.process === leases.id;
     }
 
-    for (const begun = performance.now(); ; await sleep(LOOK_MS)) {
+    for (const begun = performance.now(); ; await sleep(POLL_INTERVAL_MS)) {
       const isOurs = leases.has(shardId);
       try {
         if (isOurs) return await claim();
         // It may be about to get the shard, or to have it back.
         if ((await store.get(key)) !== null) return false;
-        if (performance.now() - begun > PATIENCE_MS) return (await hasNobodyElse()) && (await claim());
+        if (performance.now() - begun > TIMEOUT_MS) return (await hasNobodyElse()) && (await claim());
       } catch {
         // Without the store a member is told so, rather than nothing, by whoever has the shard; after long nobody can say who that is.
         if (isOurs || performance.now() - begun > HESITATION_MS) return true;

@@ -9,26 +9,27 @@ import type { SessionLimit } from './session-limit.ts';
 const TURN_MS = 5_500;
 /** Another shard's turn may begin soon after that: a turn that was not used by then has to be taken again. */
 const USE_WITHIN_MS = 2_000;
-const LOOK_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 /** @param maxConcurrency of GET /gateway/bot; shards with the same remainder share turns */
-export function createIdentifyTurns(store: Store, maxConcurrency: number, limit: SessionLimit): IIdentifyThrottler {
-  /** @returns 0 if the shard may identify now; otherwise the milliseconds until it may ask again */
-  async function take(shardId: number): Promise<number> {
+export function createIdentifyThrottler(store: Store, maxConcurrency: number, limit: SessionLimit): IIdentifyThrottler {
+  /** @returns 0 if the shard may identify now; otherwise the milliseconds until it may try again */
+  async function tryAcquire(shardId: number): Promise<number> {
     // The turn ends by itself: Discord counts attempts, whether they succeed or not.
-    if (!(await store.replace(`identify:${shardId % maxConcurrency}`, null, shardId, { expiresInMs: TURN_MS }))) return LOOK_MS;
+    if (!(await store.compareAndSet(`identify:${shardId % maxConcurrency}`, null, shardId, { expiresInMs: TURN_MS })))
+      return POLL_INTERVAL_MS;
     const begun = performance.now();
     const pause = await limit.pauseFor(shardId);
     if (pause > 0) return pause;
     const isInTime = performance.now() - begun < USE_WITHIN_MS;
-    return isInTime && (await limit.count(shardId)) ? 0 : LOOK_MS;
+    return isInTime && (await limit.tryCount(shardId)) ? 0 : POLL_INTERVAL_MS;
   }
 
   return {
     async waitForIdentify(shardId, signal) {
       // It rejects only if it is aborted: after any other error, discord.js would identify without a turn.
       for (let pause = 1; pause > 0; ) {
-        pause = await take(shardId).catch(() => LOOK_MS);
+        pause = await tryAcquire(shardId).catch(() => POLL_INTERVAL_MS);
         if (pause > 0) await sleep(pause, undefined, { signal });
       }
       signal.throwIfAborted();

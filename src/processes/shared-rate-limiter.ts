@@ -14,8 +14,8 @@ const WINDOW_MS = 100;
 /** Any second touches eleven windows at most, twelve if requests arrive up to 100 ms late: 48 turns. */
 const TURNS_PER_WINDOW = 4;
 /** Between two looks for a free turn; it doubles until `MAX_LOOK_MS`, so that waiting processes don't crowd the store. */
-const LOOK_MS = 50;
-const MAX_LOOK_MS = 1_000;
+const POLL_INTERVAL_MS = 50;
+const MAX_POLL_INTERVAL_MS = 1_000;
 /** As discord.js does by itself; here the time in which a request waits for its turn is not part of it. */
 const RESPONSE_MS = 15_000;
 /** The longest time of a timer. */
@@ -23,9 +23,10 @@ const NEVER_MS = 2 ** 31 - 1;
 /** If Discord doesn't say for how long. */
 const DEFAULT_PAUSE_MS = 1_000;
 
-interface RequestTurns {
+/** Limits how many requests all processes send together. */
+interface SharedRateLimiter {
   /** Resolves when a request may be sent. Rejects only if the signal is aborted. */
-  take(signal: AbortSignal | null): Promise<void>;
+  acquire(signal: AbortSignal | null): Promise<void>;
   /** Stops the requests of all processes. Never rejects. */
   pause(ms: number): Promise<void>;
 }
@@ -41,7 +42,7 @@ interface Options {
 export function shareRequests(
   options: Options,
 ): (send: MakeRequest) => Pick<RESTOptions, 'makeRequest' | 'timeout' | 'globalRequestsPerSecond'> {
-  const turns = createRequestTurns(options);
+  const limiter = createSharedRateLimiter(options);
   return (send) => ({
     // discord.js counts interactions, too, which Discord doesn't, and would let them wait for the others.
     globalRequestsPerSecond: Number.POSITIVE_INFINITY,
@@ -50,7 +51,7 @@ export function shareRequests(
       // Interactions are answered with the token in their path. https://docs.discord.com/developers/topics/rate-limits#global-rate-limit
       if (!new Headers(init.headers as Record<string, string>).has('authorization')) return sendInTime(send, url, init);
       for (;;) {
-        await turns.take(init.signal ?? null);
+        await limiter.acquire(init.signal ?? null);
         const response = await sendInTime(send, url, init);
         if (response.status !== 429) return response;
         const body = await response.text();
@@ -58,20 +59,20 @@ export function shareRequests(
         // That of one route is discord.js's business.
         if (pauseMs === null) return new globalThis.Response(body, { status: 429, headers: [...response.headers] }) as unknown as Response;
         options.log.warn({ ms: pauseMs }, 'Discord takes no requests from this bot for a while (429)');
-        await turns.pause(pauseMs);
+        await limiter.pause(pauseMs);
       }
     },
   });
 }
 
-function createRequestTurns({ store, countProcesses }: Options): RequestTurns {
+function createSharedRateLimiter({ store, countProcesses }: Options): SharedRateLimiter {
   const waiting = new Set<() => void>();
   let isAsking = false;
   /** `performance.now()`; for when the store is gone. */
   let pausedUntil = 0;
 
   /** @returns how many of these turns there are now @throws StoreError */
-  async function takeFromStore(wanted: number): Promise<number> {
+  async function acquireFromStore(wanted: number): Promise<number> {
     const counter = [{ key: TURNS, max: TURNS_PER_WINDOW }];
     const { exceeded } = await store.incrementAll(counter, wanted, { expiresInMs: WINDOW_MS });
     if (!exceeded) return wanted;
@@ -80,10 +81,10 @@ function createRequestTurns({ store, countProcesses }: Options): RequestTurns {
     return (await store.incrementAll(counter, left, { expiresInMs: WINDOW_MS })).exceeded ? 0 : left;
   }
 
-  async function takeSome(): Promise<number> {
+  async function tryAcquire(): Promise<number> {
     if (performance.now() < pausedUntil) return 0;
     try {
-      return await takeFromStore(Math.min(waiting.size, TURNS_PER_WINDOW));
+      return await acquireFromStore(Math.min(waiting.size, TURNS_PER_WINDOW));
     } catch {
       // Without the store, an even share.
       await sleep((WINDOW_MS / TURNS_PER_WINDOW) * Math.max(1, countProcesses()));
@@ -95,20 +96,20 @@ function createRequestTurns({ store, countProcesses }: Options): RequestTurns {
   async function ask(): Promise<void> {
     if (isAsking) return;
     isAsking = true;
-    for (let vain = 0; waiting.size > 0; ) {
-      const count = await takeSome();
+    for (let misses = 0; waiting.size > 0; ) {
+      const count = await tryAcquire();
       for (const go of [...waiting].slice(0, count)) {
         waiting.delete(go);
         go();
       }
-      vain = count > 0 ? 0 : vain + 1;
-      if (vain > 0) await sleep(Math.min(LOOK_MS * 2 ** (vain - 1), MAX_LOOK_MS) * (0.5 + Math.random() / 2));
+      misses = count > 0 ? 0 : misses + 1;
+      if (misses > 0) await sleep(Math.min(POLL_INTERVAL_MS * 2 ** (misses - 1), MAX_POLL_INTERVAL_MS) * (0.5 + Math.random() / 2));
     }
     isAsking = false;
   }
 
   return {
-    async take(signal) {
+    async acquire(signal) {
       signal?.throwIfAborted();
       const turn = Promise.withResolvers<void>();
       const onAbort = () => turn.reject(signal?.reason);

@@ -1,0 +1,57 @@
+// Calls from one process of the bot to another, through the store.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store, Value } from '../store/index.ts';
+
+export interface PeerRpc {
+  /** Resolves with the response, or with null if there is none in time; then the request isn't served later either. @throws StoreError */
+  call(processId: string, request: Value): Promise<Value>;
+  /** Serves requests to this process until the function that it returns is called. */
+  serve(respond: (request: Value) => Promise<Value>): () => void;
+}
+
+/** Followed by the id of the process that is called. */
+const REQUEST = 'question:';
+const RESPONSE = 'response:';
+/** Discord waits 3 s for a reply, and some replies take two calls. */
+const TIMEOUT_MS = 1_200;
+/** Between two looks for requests, and for a response. */
+const REQUEST_POLL_INTERVAL_MS = 200;
+const RESPONSE_POLL_INTERVAL_MS = 50;
+
+/** @param id of this process */
+export function createPeerRpc(store: Store, id: string): PeerRpc {
+  /** @throws StoreError */
+  async function serveAll(respond: (request: Value) => Promise<Value>): Promise<void> {
+    const prefix = `${REQUEST}${id}:`;
+    for (const [key, request] of await store.list(prefix)) {
+      if (!(await store.compareAndSet(key, request, null))) continue;
+      await store.set(RESPONSE + key.slice(prefix.length), await respond(request), { expiresInMs: TIMEOUT_MS });
+    }
+  }
+
+  return {
+    async call(processId, request) {
+      const requestId = randomUUID();
+      await store.set(`${REQUEST}${processId}:${requestId}`, request, { expiresInMs: TIMEOUT_MS });
+      for (const until = performance.now() + TIMEOUT_MS; performance.now() < until; await sleep(RESPONSE_POLL_INTERVAL_MS)) {
+        const response = await store.get(RESPONSE + requestId);
+        if (response === null) continue;
+        void store.delete(RESPONSE + requestId).catch(() => {});
+        return response;
+      }
+      return null;
+    },
+    serve(respond) {
+      let hasEnded = false;
+      async function poll(): Promise<void> {
+        // Without the store nobody can call.
+        for (; !hasEnded; await sleep(REQUEST_POLL_INTERVAL_MS, undefined, { ref: false })) await serveAll(respond).catch(() => {});
+      }
+      void poll();
+      return () => {
+        hasEnded = true;
+      };
+    },
+  };
+}
