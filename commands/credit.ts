@@ -1,4 +1,4 @@
-// /credit: the balance and who uses it, for the bot's owners; use and remaining budgets, for admins and members.
+// /credit: the balance and who uses it, for operators; use and remaining budgets, for admins and members.
 import {
   type APIContainerComponent,
   type APIGuild,
@@ -88,7 +88,7 @@ async function accountPart(interaction: ChatInputCommandInteraction, context: Cr
   return { card: accountCard(words, balance, servers, chart?.shown ?? null, DAYS), files: chart ? [chart.file] : [] };
 }
 
-/** Of servers on shards of other processes, Discord tells. */
+/** The names of the servers with most use. Those on shards of other processes are asked of Discord. */
 async function namesOf({ guilds, rest }: Client, { top }: RankedUsage): Promise<Map<string, string>> {
   const named = await Promise.all(
     top.map(async ([id]): Promise<[string, string][]> => {
@@ -154,7 +154,7 @@ function todaysBudgets(guildId: string | null, memberId: string, credit: CreditS
   return [credit.todaysBudgets('speech', { guildId, memberId }), credit.todaysBudgets('transcription', { guildId, memberId })];
 }
 
-/** Of the member's two budgets, everywhere and here, the one with less left. */
+/** Whichever of the member's two budgets, everywhere or here, has less left. */
 function tightest({ member, memberHere }: TodaysBudgets) {
   return memberHere && memberHere.cap - memberHere.used < member.cap - member.used ? memberHere : member;
 }

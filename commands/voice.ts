@@ -1,4 +1,4 @@
-// /voice, and Make a voice on a message: voices made of recordings, which belong to the members who make them.
+// /voice, and Make a voice on a message: members' own voices, made from recordings.
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,

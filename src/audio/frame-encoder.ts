@@ -8,8 +8,8 @@ import { createResampler, type Resampler } from './resample/resampler.ts';
 import { trackResource } from './resources.ts';
 import type { Sound } from './types.ts';
 
-export const FRAME_MS = 20;
-const FRAMES_PER_SECOND = 1000 / FRAME_MS;
+export const PACKET_MS = 20;
+const FRAMES_PER_SECOND = 1000 / PACKET_MS;
 /** Rates that Opus encodes directly: no resampling, and less to encode. */
 const NATIVE_RATES: readonly number[] = [8000, 12_000, 16_000, 24_000, 48_000] satisfies SampleRate[];
 /** What Discord's own clients use. */
@@ -23,7 +23,7 @@ const COMPLEXITY = 0;
 /** Initial room for samples: what one decoder step returns, after a remainder of less than a frame. Grows as needed. */
 const INITIAL_FRAMES = 4;
 
-export interface FrameEncoder {
+export interface PacketEncoder {
   /** Sound is being held back to measure an unknown voice: `take` returns nothing until it was measured or the preview ends. */
   readonly isPreviewing: boolean;
   endPreview(): void;
@@ -47,7 +47,7 @@ export interface Level {
  * @param rate Hz of the first sound: the encoder runs at this rate if Opus supports it, otherwise at 48 kHz
  * @param level null leaves every sample as it is
  */
-export async function openFrameEncoder(rate: number, level: Level | null): Promise<FrameEncoder> {
+export async function openPacketEncoder(rate: number, level: Level | null): Promise<PacketEncoder> {
   const sampleRate = (NATIVE_RATES.includes(rate) ? rate : OPUS_RATE) as SampleRate;
   const encoder = await openEncoder(sampleRate);
   const release = trackResource('encoder');

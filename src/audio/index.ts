@@ -9,16 +9,16 @@ import { scheduleFairly, unbatch } from './batches.ts';
 import { wrapInWav } from './decode/pcm.ts';
 import { encodeParts, pcmRate } from './pipeline.ts';
 import { createThreadPool, type ThreadPool } from './threads/pool.ts';
-import type { AudioPart, FrameOptions } from './types.ts';
+import type { AudioPart, PacketOptions } from './types.ts';
 
 export { detectFormat } from './decode/detect.ts';
 export { hasFfmpeg } from './decode/ffmpeg.ts';
 export { AudioError, type AudioErrorKind } from './errors.ts';
-export { FRAME_MS } from './frame-encoder.ts';
+export { PACKET_MS } from './frame-encoder.ts';
 export { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from './level/voice-loudness.ts';
 export { packetsToOgg } from './ogg/muxer.ts';
 export { resourcesInUse } from './resources.ts';
-export type { AudioPart, FrameOptions } from './types.ts';
+export type { AudioPart, PacketOptions } from './types.ts';
 export { warmUp } from './warm-up.ts';
 
 /**
@@ -35,33 +35,33 @@ const sharedPool = createThreadPool({ localLimit: LOCAL_LIMIT });
  * The last packet is padded with silence. Leaving the loop, calling `return()` (even while a packet is awaited), and the signal free
  * decoder, encoder, process and source at once. Throws AudioError, what the source throws, or the signal's reason.
  */
-export function toOpusFrames(
+export function toOpusPackets(
   source: AsyncIterable<Uint8Array>,
-  options: FrameOptions & Omit<AudioPart, 'source'> = {},
+  options: PacketOptions & Omit<AudioPart, 'source'> = {},
 ): AsyncGenerator<Uint8Array> {
   async function* parts(): AsyncGenerator<AudioPart> {
     yield { ...options, source };
   }
-  return joinOpusFrames(parts(), options);
+  return joinOpusPackets(parts(), options);
 }
 
 /** Like joinOpusBatches, one packet at a time. */
-export function joinOpusFrames(
+export function joinOpusPackets(
   parts: AsyncIterable<AudioPart>,
-  options: FrameOptions = {},
+  options: PacketOptions = {},
   threads: ThreadPool = sharedPool,
 ): AsyncGenerator<Uint8Array> {
   return unbatch(joinOpusBatches(parts, options, threads), options.signal);
 }
 
 /**
- * Like toOpusFrames, for sounds that follow each other without a gap: one encoder runs through all of them. The next part is pulled when
+ * Like toOpusPackets, for sounds that follow each other without a gap: one encoder runs through all of them. The next part is pulled when
  * the one before has ended. The first packets come one by one, later ones in batches of up to a second, as far as the source has got. If
  * this thread is already preparing many sounds, one of `threads` prepares it.
  */
 export function joinOpusBatches(
   parts: AsyncIterable<AudioPart>,
-  options: FrameOptions = {},
+  options: PacketOptions = {},
   threads: ThreadPool = sharedPool,
 ): AsyncGenerator<Uint8Array[]> {
   const stop = new AbortController();
@@ -127,7 +127,7 @@ export function joinOpusBatches(
   };
 }
 
-/** Puts a WAV header before headerless PCM, at the rate that toOpusFrames would assume. Throws AudioError if the rate is implausible. */
+/** Puts a WAV header before headerless PCM, at the rate that toOpusPackets would assume. Throws AudioError if the rate is implausible. */
 export function pcmToWav(pcm: Uint8Array, label: Omit<AudioPart, 'source'>): Uint8Array {
   return wrapInWav(pcm, pcmRate(label));
 }

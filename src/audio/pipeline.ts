@@ -8,9 +8,9 @@ import { createOggOpusDecoder } from './decode/ogg-opus.ts';
 import { createPaddingTrimmer } from './decode/padding-trimmer.ts';
 import { createPcmDecoder, createWavDecoder, isSoundRate } from './decode/pcm.ts';
 import { AudioError } from './errors.ts';
-import { type FrameEncoder, openFrameEncoder } from './frame-encoder.ts';
+import { openPacketEncoder, type PacketEncoder } from './frame-encoder.ts';
 import { OPUS_RATE } from './ogg/opus-packet.ts';
-import type { AudioPart, Decoder, FrameOptions, Piece } from './types.ts';
+import type { AudioPart, Decoder, PacketOptions, Piece } from './types.ts';
 
 /** Longer than the API client waits for the next byte (15 s), whose error says more. */
 const DEFAULT_STALL_MS = 20_000;
@@ -24,13 +24,13 @@ const DEFAULT_PCM_RATE = 44_100;
  */
 export async function* encodeParts(
   parts: AsyncIterable<AudioPart>,
-  options: FrameOptions & { signal: AbortSignal },
+  options: PacketOptions & { signal: AbortSignal },
 ): AsyncGenerator<Uint8Array[]> {
   const { signal, stallMs = DEFAULT_STALL_MS, loudness: voice = null, volume = 1 } = options;
   const level = voice || volume !== 1 ? { voice, volume } : null;
   const padding = createPaddingTrimmer();
   const batch = createBatch();
-  let encoder: FrameEncoder | null = null;
+  let encoder: PacketEncoder | null = null;
   let rate = OPUS_RATE;
   let previewUntil = 0;
   /** Milliseconds left of the preview; null if there is none. */
@@ -68,7 +68,7 @@ export async function* encodeParts(
               continue;
             }
             if (!encoder) {
-              encoder = await openFrameEncoder(piece.rate, level);
+              encoder = await openPacketEncoder(piece.rate, level);
               previewUntil = performance.now() + PREVIEW_MS;
             }
             rate = piece.rate;

@@ -10,7 +10,7 @@ export interface AudioPart {
   sampleRate?: number;
 }
 
-export interface FrameOptions {
+export interface PacketOptions {
   signal?: AbortSignal;
   /** Longest wait for the source's next bytes before AudioError `stalled`; default 20 s. */
   stallMs?: number;

@@ -27,7 +27,7 @@ export interface DispatcherOptions<Features> {
   log: Log;
   /** Aborted when the bot shuts down. */
   signal: AbortSignal;
-  /** Of this process, if there are others. */
+  /** Id of this process, if there are others. */
   processId?: string | undefined;
   /** Whether this process answers the interaction, if several receive it. Never rejects; absent = always. */
   isOurs?: ((interaction: Interaction) => Promise<boolean>) | undefined;
@@ -51,7 +51,7 @@ export interface Dispatcher<Features> {
 
 /** What an interaction is for: a command, or a handler of one. */
 interface Route<C> {
-  /** Of the command. */
+  /** Name of the command. */
   name: string;
   checks: Checks;
   run(context: C): Promise<void>;

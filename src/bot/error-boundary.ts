@@ -33,7 +33,7 @@ const UNKNOWN_INTERACTION = [10062, 40060];
 /** Invalid token and unknown webhook: Discord's answers once the 15 minutes of an interaction are over. */
 const TOKEN_EXPIRED_STATUSES = [401, 404];
 
-/** Of a command that Discord registered for an earlier version, with other options. */
+/** Error codes of discord.js for a command that was registered by an earlier version, with other options. */
 const OPTION_MISMATCH = [
   DiscordjsErrorCodes.CommandInteractionOptionNotFound,
   DiscordjsErrorCodes.CommandInteractionOptionType,

@@ -13,7 +13,7 @@ export function apiSentence(t: Words, error: ApiError, now = Date.now()): string
   const again = error.retryAfterMs === null ? errors.inAMinute : relative(now + error.retryAfterMs);
   if (error.downForMs !== null) return errors.down(relative(now - error.downForMs), again);
   if (kind === 'unsupported') return errors.unsupported[error.operation ?? 'speech'];
-  // Of the answers that break the protocol, only one that broke off may be better next time. Its status is a success.
+  // An answer that breaks the protocol will do so again, unless it only broke off. Its status is a success.
   const isBrokenOff = kind === 'protocol' && error.retryable;
   const cause =
     kind === 'validation' ? refusalSentence(t, error) : kind === 'server' && status === null ? errors.unreachable : errors.api[kind];

@@ -24,7 +24,7 @@ interface Dependencies {
   /** For interaction tokens. */
   sealingKey: Uint8Array;
   log: Log;
-  /** Of this process, if others share the store. */
+  /** Id of this process, if others share the store. */
   processId?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface OpenReply {
   interactionId: string;
   channelId: string;
   messageId: string;
-  /** Of the interaction; null if the bot can edit the message with its own token. */
+  /** Token of the interaction; null if the bot can edit the message with its own. */
   token: string | null;
   /** The language it is in, as `Words.locale`. */
   locale: string | null;

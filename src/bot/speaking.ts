@@ -6,7 +6,7 @@ import type { QueueItem, Session, Sessions } from '../voice/types.ts';
 import type { Handovers } from './handovers.ts';
 
 export interface Speaking {
-  /** Of the voice channel; null if only another process knows. */
+  /** Id of the voice channel; null if only another process knows it. */
   readonly channelId: string | null;
   /** What has not ended, in play order, the current one first. */
   readonly items: readonly QueueItem[];

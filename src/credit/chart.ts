@@ -8,7 +8,7 @@ const HEIGHT = 280;
 const FONT_SIZE = 15;
 const MARGIN = { left: 58, right: 12, top: 16, bottom: 30 };
 const GAP = 26;
-/** Of the picture's own background, so that it reads the same in Discord's light and dark themes. */
+/** The picture has a background of its own, so that it reads the same in Discord's light and dark themes. */
 const COLORS = { background: '#1e1f25', grid: '#3a3c46', text: '#c9ccd6', speech: '#6ea8fe', transcription: '#f5b04c' } as const;
 /** Rendering takes tens of milliseconds, which would be heard on the main thread. */
 const WORKER = new URL('./chart-worker.ts', import.meta.url);

@@ -1,4 +1,4 @@
-// What /credit shows: cards for the bot's owners, for a server's admins and for each member, with bars and pictures of use.
+// What /credit shows: cards for operators, for a server's admins and for each member, with bars and pictures of use.
 import { type APIContainerComponent, bold, TimestampStyles, time } from 'discord.js';
 import type { WalletRecord } from '../api/index.ts';
 import { card, picture, separator, text } from '../bot/cards.ts';
@@ -18,7 +18,7 @@ const BAR_CELLS = 12;
 
 /** What is known about the account from memory. */
 export interface AccountFacts {
-  /** Of the credit used since the last top-up, 0 to 1. */
+  /** Share of the credit used since the last top-up, 0 to 1. */
   share: number | null;
   /** Milliseconds since 1970. */
   changedAt: number | null;
@@ -35,7 +35,7 @@ export interface ChartFile {
   days: readonly DailyUsage[];
 }
 
-/** For the bot's owners. @param balance the wallet, or why it cannot be read */
+/** For operators. @param balance the wallet, or why it cannot be read */
 export function accountCard(
   t: Words,
   balance: { wallet: WalletRecord; facts: AccountFacts } | { problem: string },
@@ -204,7 +204,7 @@ function usageLine(t: Words['credit'], { characters, seconds }: Usage, cost: num
   return parts.length > 0 ? truncate(parts.join(' · '), MAX_LINE) : t.noUsage;
 }
 
-/** A direct message to the bot's owners. */
+/** A direct message to operators. */
 export function alertSentence({ credit: t }: Words, alert: CreditAlert): string {
   return alert.kind === 'usedUp' ? t.usedUpAlert : t.usedAlert(alert.percent / 100, asMarkdown(alert.left, 100));
 }

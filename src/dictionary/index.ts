@@ -14,7 +14,7 @@ export type Owner = { guildId: string } | { userId: string };
 const MAX_OF_GUILD = 1000;
 const MAX_OF_MEMBER = 50;
 
-/** Of all compiled dictionaries together: thousands of usual ones. */
+/** Limit for all compiled dictionaries together: enough for thousands of usual ones. */
 const MAX_COMPILED_BYTES = 100 * 1024 * 1024;
 /** Entries that are compiled before others have their turn: a few milliseconds of work if their words are the longest. */
 const COMPILED_AT_A_TIME = 50;

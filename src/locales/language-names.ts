@@ -41,7 +41,7 @@ export function describeLanguage(code: string, locale: string): Language {
   return { code, name: languageName(code, locale), ownName: languageName(code, code) };
 }
 
-/** Of these languages, those whose code, or any word of whose names, starts with what was typed. @param locale of the reader */
+/** Those of the languages whose code, or any word of whose names, starts with what was typed. @param locale of the reader */
 export function findLanguages(codes: readonly string[], typed: string, locale: string): Language[] {
   const wanted = typed.trim().toLowerCase();
   return codes

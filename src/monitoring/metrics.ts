@@ -31,7 +31,7 @@ export interface Metrics {
 export interface ShardFigures {
   /** Which this process may act on now. */
   held: number;
-  /** Of the whole bot. */
+  /** Shards of the whole bot. */
   all: number;
 }
 

@@ -1,7 +1,7 @@
 // The metrics in Prometheus' format. Loaded only if they are served, since the library has 130 files.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { resourcesInUse } from '../audio/index.ts';
-import { countFrames } from '../voice/player.ts';
+import { countPackets } from '../voice/player.ts';
 import type { Session, SessionState } from '../voice/types.ts';
 import type { Metrics, ShardFigures } from './metrics.ts';
 
@@ -107,7 +107,7 @@ export function createPrometheus(): Prometheus {
     registers,
     labelNames: ['arrival'],
     collect() {
-      const { sent, late } = countFrames();
+      const { sent, late } = countPackets();
       this.reset();
       this.inc({ arrival: 'on_time' }, sent - late);
       this.inc({ arrival: 'late' }, late);

@@ -10,12 +10,12 @@ import type { Log } from '../log.ts';
 import type { MemberSettings, Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { MAX_OWN_VOICES, type OwnVoice, type VoiceOwners } from '../voices/owners.ts';
-import { createPendingVoices, createTag, type PendingVoice } from './pending.ts';
+import { createTag, createUnfinishedOwnVoices, type UnfinishedOwnVoice } from './pending.ts';
 import type { VoiceRecording } from './request.ts';
 import { type TrainingState, waitForTraining, whyTrainingFailed } from './training.ts';
 
 /** A voice to be made: somebody has agreed to it. */
-interface VoiceOrder {
+interface NewOwnVoice {
   ownerId: string;
   guildId: string | null;
   title: string;
@@ -29,7 +29,7 @@ interface VoiceOrder {
 export type Stage = { kind: 'sending'; share: number } | { kind: TrainingState };
 
 /** A voice that has its place among the member's. Call either of the two. */
-interface VoiceJob {
+interface OwnVoiceJob {
   /** Names it, for `cancel`. */
   tag: string;
   /**
@@ -43,7 +43,7 @@ interface VoiceJob {
 
 export interface VoiceMaker {
   /** @throws UserError if the member has no room for another voice; StoreError */
-  begin(order: VoiceOrder): Promise<VoiceJob>;
+  begin(wanted: NewOwnVoice): Promise<OwnVoiceJob>;
   /** @returns whether there was such a voice of this member to cancel @throws StoreError */
   cancel(tag: string, ownerId: string): Promise<boolean>;
   /** Ends everything that is being made for this member. @throws StoreError */
@@ -77,6 +77,10 @@ const GIVE_UP_MS = 24 * 3600_000;
 const LATE_MS = 10 * 60_000;
 const MAX_RECENT = 10;
 
+/**
+ * Makes members' own voices. Nothing starts before `begin` or `review`. `review` repeats itself every minute until `close`; what is being
+ * made ends with `signal`, and the next process goes on with it.
+ */
 export function createVoiceMaker({
   api,
   attachments,
@@ -88,27 +92,32 @@ export function createVoiceMaker({
   signal,
   now = Date.now,
 }: Dependencies): VoiceMaker {
-  const pending = createPendingVoices(store);
+  const notes = createUnfinishedOwnVoices(store);
   const running = new Map<string, { ownerId: string; controller: AbortController }>();
   let reservations: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   const background = { signal, priority: 'background' } as const;
 
   /** Notes first and counts then, so that not even two processes take the last place at the same moment. */
-  async function reserveSlot(voice: PendingVoice): Promise<void> {
-    await pending.add(voice);
-    const [owned, unfinished] = await Promise.all([voiceOwners.ofMember(voice.ownerId), pending.all()]);
+  async function reserveSlot(voice: UnfinishedOwnVoice): Promise<void> {
+    await notes.add(voice);
+    const [owned, unfinished] = await Promise.all([voiceOwners.ofMember(voice.ownerId), notes.all()]);
     const mine = unfinished.filter(({ ownerId, isUnwanted }) => ownerId === voice.ownerId && !isUnwanted);
     const taken = new Set([...owned.map(({ id }) => id), ...mine.map(({ modelId, tag }) => modelId ?? tag)]);
     if (taken.size <= MAX_OWN_VOICES) return;
-    await pending.remove(voice.tag);
+    await notes.remove(voice.tag);
     throw new UserError((t) => t.ownVoices.create.tooMany(MAX_OWN_VOICES));
   }
 
-  async function send(voice: PendingVoice, order: VoiceOrder, job: AbortSignal, onStage: (stage: Stage) => void): Promise<VoiceModel> {
+  async function send(
+    voice: UnfinishedOwnVoice,
+    wanted: NewOwnVoice,
+    job: AbortSignal,
+    onStage: (stage: Stage) => void,
+  ): Promise<VoiceModel> {
     const opened: (VoiceRecording & { audio: AsyncIterableIterator<Uint8Array> })[] = [];
     try {
-      for (const recording of order.recordings) opened.push({ ...recording, audio: await attachments.openAudio(recording, job) });
+      for (const recording of wanted.recordings) opened.push({ ...recording, audio: await attachments.openAudio(recording, job) });
     } catch (error) {
       for (const { audio } of opened) void audio.return?.().catch(() => {});
       throw error;
@@ -119,31 +128,31 @@ export function createVoiceMaker({
       filename: name,
       ...(contentType === null ? {} : { contentType }),
     }));
-    const tags = [voice.tag, ...(order.language === null ? [] : [order.language])];
+    const tags = [voice.tag, ...(wanted.language === null ? [] : [wanted.language])];
     const onProgress = (sent: number, total: number | null) => onStage({ kind: 'sending', share: total ? sent / total : 0 });
-    return api.createModel({ title: order.title, recordings, tags, visibility: 'private' }, { signal: job, onProgress });
+    return api.createModel({ title: wanted.title, recordings, tags, visibility: 'private' }, { signal: job, onProgress });
   }
 
   /** Whether it is still to be made, or was finished by another process. One that was cancelled there leaves no model at the service. */
-  async function isWanted({ tag, modelId }: PendingVoice): Promise<boolean> {
-    const noted = await pending.find(tag);
+  async function isWanted({ tag, modelId }: UnfinishedOwnVoice): Promise<boolean> {
+    const noted = await notes.find(tag);
     if (noted !== null) return !noted.isUnwanted;
     return modelId !== null && (await voiceOwners.find(modelId)) !== null && (await findModel(modelId)) !== null;
   }
 
   /** The voice has an owner from the moment it has an id: nobody else may use it, trained or not. @returns whether it is still wanted */
-  async function recordOwnership(voice: PendingVoice & { modelId: string }): Promise<boolean> {
+  async function recordOwnership(voice: UnfinishedOwnVoice & { modelId: string }): Promise<boolean> {
     const { tag, ownerId, title, sharedWith, consent, modelId } = voice;
-    const noted = await pending.find(tag);
+    const noted = await notes.find(tag);
     if (noted !== null && !noted.isUnwanted) {
       await voiceOwners.save({ id: modelId, ownerId, title, description: '', createdAt: now(), sharedWith, consent });
-      await pending.change(tag, (before) => ({ ...before, modelId }));
+      await notes.change(tag, (before) => ({ ...before, modelId }));
     }
     return isWanted(voice);
   }
 
   /** Null if it isn't wanted any more. @throws UserError if its member has deleted it meanwhile */
-  async function finish(voice: PendingVoice): Promise<OwnVoice | null> {
+  async function finish(voice: UnfinishedOwnVoice): Promise<OwnVoice | null> {
     const { tag, ownerId, modelId } = voice;
     const owned = modelId === null ? null : await voiceOwners.find(modelId);
     if (owned === null) throw new UserError((t) => t.ownVoices.create.deletedMeanwhile);
@@ -154,23 +163,23 @@ export function createVoiceMaker({
       ...member,
       recent: [{ id, title }, ...others(member.recent)].slice(0, MAX_RECENT),
     }));
-    if ((await pending.take(tag)) || (await isWanted(voice))) return owned;
+    if ((await notes.take(tag)) || (await isWanted(voice))) return owned;
     await settings.changeMember(ownerId, (member) => ({ ...member, recent: others(member.recent) }));
     return null;
   }
 
   /** Deletes what there is of it, now if the service allows it. Never rejects. @param mayExist at the service, if its id isn't known */
-  async function discard(voice: PendingVoice, mayExist: boolean): Promise<void> {
+  async function discard(voice: UnfinishedOwnVoice, mayExist: boolean): Promise<void> {
     try {
-      if (voice.modelId === null && !mayExist) return await pending.remove(voice.tag);
-      await pending.change(voice.tag, (before) => asUnwanted({ ...before, modelId: voice.modelId ?? before.modelId }));
+      if (voice.modelId === null && !mayExist) return await notes.remove(voice.tag);
+      await notes.change(voice.tag, (before) => asUnwanted({ ...before, modelId: voice.modelId ?? before.modelId }));
       await removeModel(voice);
     } catch (error) {
       log.warn(describeError(error), 'could not delete an unwanted voice at the voice service; will try again');
     }
   }
 
-  async function removeModel(voice: PendingVoice): Promise<void> {
+  async function removeModel(voice: UnfinishedOwnVoice): Promise<void> {
     const id = voice.modelId ?? (await findByTag(voice.tag));
     // It may still turn up: its creation was never answered.
     if (id === null && now() - voice.startedAt < LATE_MS) return;
@@ -180,7 +189,7 @@ export function createVoiceMaker({
       await api.deleteModel(id, background).catch(ignoreMissing);
       await voiceOwners.remove(id);
     }
-    await pending.remove(voice.tag);
+    await notes.remove(voice.tag);
   }
 
   async function findModel(id: string): Promise<VoiceModel | null> {
@@ -195,7 +204,7 @@ export function createVoiceMaker({
     return items.find(({ tags }) => tags.includes(tag))?.id ?? null;
   }
 
-  async function run(begun: PendingVoice, order: VoiceOrder, onStage: (stage: Stage) => void): Promise<OwnVoice | null> {
+  async function run(begun: UnfinishedOwnVoice, wanted: NewOwnVoice, onStage: (stage: Stage) => void): Promise<OwnVoice | null> {
     const controller = new AbortController();
     running.set(begun.tag, { ownerId: begun.ownerId, controller });
     const job = AbortSignal.any([signal, controller.signal]);
@@ -203,7 +212,7 @@ export function createVoiceMaker({
     let mayExist = true;
     let goesOn = false;
     try {
-      const created = await send(voice, order, job, onStage).catch((error: unknown) => {
+      const created = await send(voice, wanted, job, onStage).catch((error: unknown) => {
         mayExist = error instanceof ApiError && error.mayHaveBeenBilled;
         throw error;
       });
@@ -238,12 +247,12 @@ export function createVoiceMaker({
     }
   }
 
-  async function reviewOne(voice: PendingVoice): Promise<void> {
+  async function reviewOne(voice: UnfinishedOwnVoice): Promise<void> {
     if (voice.isUnwanted) return removeModel(voice);
     const isOld = now() - voice.startedAt > GIVE_UP_MS;
     const id = voice.modelId ?? (await findByTag(voice.tag));
     if (id === null) {
-      if (now() - voice.startedAt > LATE_MS) await pending.remove(voice.tag);
+      if (now() - voice.startedAt > LATE_MS) await notes.remove(voice.tag);
       return;
     }
     const noted = { ...voice, modelId: id };
@@ -256,7 +265,7 @@ export function createVoiceMaker({
   }
 
   async function reviewAll(): Promise<void> {
-    const unfinished = (await pending.all()).filter(({ tag, guildId }) => !running.has(tag) && isResponsibleFor(guildId));
+    const unfinished = (await notes.all()).filter(({ tag, guildId }) => !running.has(tag) && isResponsibleFor(guildId));
     for (const voice of unfinished) {
       if (signal.aborted) return;
       await reviewOne(voice).catch((error: unknown) =>
@@ -268,9 +277,9 @@ export function createVoiceMaker({
   const review = () => reviewAll().catch((error: unknown) => log.warn(describeError(error), 'could not read the unfinished voices'));
 
   /** @returns false if it has been finished meanwhile */
-  async function end({ tag }: PendingVoice): Promise<boolean> {
+  async function end({ tag }: UnfinishedOwnVoice): Promise<boolean> {
     // Whoever makes it finds this out before it is finished.
-    const ended = await pending.change(tag, asUnwanted);
+    const ended = await notes.change(tag, asUnwanted);
     if (ended === null) return false;
     const job = running.get(tag);
     if (job) job.controller.abort();
@@ -279,23 +288,23 @@ export function createVoiceMaker({
   }
 
   return {
-    async begin(order) {
-      const { ownerId, guildId, title, consent } = order;
-      const sharedWith = order.isShared && guildId !== null ? [guildId] : [];
+    async begin(wanted) {
+      const { ownerId, guildId, title, consent } = wanted;
+      const sharedWith = wanted.isShared && guildId !== null ? [guildId] : [];
       const voice = { tag: createTag(), ownerId, guildId, title, sharedWith, consent, startedAt: now(), modelId: null, isUnwanted: false };
       // One after the other, so that of two that are begun together only one may be too many.
       const reserved = reservations.then(() => reserveSlot(voice));
       reservations = reserved.catch(() => {});
       await reserved;
-      return { tag: voice.tag, run: (onStage) => run(voice, order, onStage), abandon: () => discard(voice, false) };
+      return { tag: voice.tag, run: (onStage) => run(voice, wanted, onStage), abandon: () => discard(voice, false) };
     },
     async cancel(tag, ownerId) {
-      const voice = await pending.find(tag);
+      const voice = await notes.find(tag);
       if (voice?.ownerId !== ownerId || voice.isUnwanted) return false;
       return end(voice);
     },
     async forget(ownerId) {
-      for (const voice of await pending.all()) if (voice.ownerId === ownerId) await end(voice);
+      for (const voice of await notes.all()) if (voice.ownerId === ownerId) await end(voice);
     },
     review() {
       timer ??= setInterval(() => void review(), REVIEW_INTERVAL_MS).unref();
@@ -308,7 +317,7 @@ export function createVoiceMaker({
 }
 
 /** What it was to be called isn't needed to delete it. */
-function asUnwanted(voice: PendingVoice): PendingVoice {
+function asUnwanted(voice: UnfinishedOwnVoice): UnfinishedOwnVoice {
   return { ...voice, title: '', isUnwanted: true };
 }
 

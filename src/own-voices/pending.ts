@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Store, update } from '../store/index.ts';
-import { consentNote, MADE_TAG } from '../voices/owners.ts';
+import { consentNote, OWN_VOICE_TAG } from '../voices/owners.ts';
 
-const pendingVoice = z.object({
+const unfinishedOwnVoice = z.object({
   /** A tag of the model at the service, by which it's found if the service's answer got lost. Says nothing about the member. */
   tag: z.string(),
   ownerId: z.string(),
@@ -21,15 +21,15 @@ const pendingVoice = z.object({
   /** Nobody wants it any more: it's deleted at the service as soon as that is possible. Never taken back. */
   isUnwanted: z.boolean(),
 });
-export type PendingVoice = z.infer<typeof pendingVoice>;
+export type UnfinishedOwnVoice = z.infer<typeof unfinishedOwnVoice>;
 
 /** A note that can't be read counts as none: a later version of Parley wrote it. All methods reject with StoreError on failure. */
-export interface PendingVoices {
-  find(tag: string): Promise<PendingVoice | null>;
-  all(): Promise<PendingVoice[]>;
-  add(voice: PendingVoice): Promise<void>;
+export interface UnfinishedOwnVoices {
+  find(tag: string): Promise<UnfinishedOwnVoice | null>;
+  all(): Promise<UnfinishedOwnVoice[]>;
+  add(voice: UnfinishedOwnVoice): Promise<void>;
   /** Changes a note unless it is gone; returns it as it is then. Other processes may change it at the same time: no change is lost. */
-  change(tag: string, change: (voice: PendingVoice) => PendingVoice): Promise<PendingVoice | null>;
+  change(tag: string, change: (voice: UnfinishedOwnVoice) => UnfinishedOwnVoice): Promise<UnfinishedOwnVoice | null>;
   /** Removes the note of a voice that is still wanted, and returns whether there was one. */
   take(tag: string): Promise<boolean>;
   remove(tag: string): Promise<void>;
@@ -38,12 +38,12 @@ export interface PendingVoices {
 const PREFIX = 'pending-voice:';
 
 export function createTag(): string {
-  return `${MADE_TAG}${randomBytes(8).toString('hex')}`;
+  return `${OWN_VOICE_TAG}${randomBytes(8).toString('hex')}`;
 }
 
-export function createPendingVoices(store: Store): PendingVoices {
-  async function change(tag: string, by: (voice: PendingVoice) => PendingVoice | null): Promise<PendingVoice | null> {
-    let found: PendingVoice | null = null;
+export function createUnfinishedOwnVoices(store: Store): UnfinishedOwnVoices {
+  async function change(tag: string, by: (voice: UnfinishedOwnVoice) => UnfinishedOwnVoice | null): Promise<UnfinishedOwnVoice | null> {
+    let found: UnfinishedOwnVoice | null = null;
     await update(store, PREFIX + tag, (value) => {
       found = read(value);
       return found === null ? value : by(found);
@@ -66,6 +66,6 @@ export function createPendingVoices(store: Store): PendingVoices {
   };
 }
 
-function read(value: unknown): PendingVoice | null {
-  return pendingVoice.safeParse(value).data ?? null;
+function read(value: unknown): UnfinishedOwnVoice | null {
+  return unfinishedOwnVoice.safeParse(value).data ?? null;
 }

@@ -1,4 +1,5 @@
-// What a member wants a voice made of, checked, and kept until somebody has agreed: sealed, with the only key in the buttons of the question.
+// What a member wants an own voice made from, checked, and stored until somebody has agreed: sealed, with the only
+// key in the buttons of the question.
 import type { Attachment } from 'discord.js';
 import { z } from 'zod';
 import { type Attachments, isRecording, MAX_BYTES } from '../bot/attachments.ts';

@@ -26,7 +26,7 @@ interface Dependencies {
   speech: SpeechEngine;
   credit: CreditService;
   defaultVoice: string | null;
-  /** Of the bot. */
+  /** The bot's user id. */
   ownId(): string;
 }
 

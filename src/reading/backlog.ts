@@ -7,11 +7,11 @@
 
 /** Something in the queue, in play order. */
 export interface Queued {
-  /** Of a message that is read; null = something that is not ours, such as a text of /say. */
+  /** The message that is read; null = something that is not ours, such as a text of /say. */
   message: {
     id: string;
     memberId: string;
-    /** Since it was written, in seconds. */
+    /** Seconds since it was written. */
     age: number;
     /** Its sound is being made already: it is neither changed nor skipped. */
     isDrafted: boolean;

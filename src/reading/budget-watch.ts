@@ -8,7 +8,7 @@ import type { Notices } from './notices.ts';
 /** Call it after a message was read. Never rejects. */
 export type WatchBudget = (read: { guildId: string; memberId: string; textChannelId: string; words: Words }) => Promise<void>;
 
-/** Of the day's budget. */
+/** Share of the day's budget at which members are told. */
 const SHARE = 0.8;
 
 export function createBudgetWatch({ credit, notices, log }: { credit: CreditService; notices: Notices; log: Log }): WatchBudget {

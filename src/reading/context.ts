@@ -45,7 +45,7 @@ export interface ReadingOptions {
 
 /** What the parts of it share. */
 export interface ReadingContext extends ReadingOptions {
-  /** Of the bot; known once the client is ready. */
+  /** The bot's user id, known once the client is ready. */
   ownId(): string;
   speechRate: SpeechRateEstimator;
   pool: VoicePool;

@@ -48,7 +48,7 @@ export function ageOf({ writtenAt }: Entry): number {
   return (performance.now() - writtenAt) / 1000;
 }
 
-/** Of the service, which takes 0.5 to 2. */
+/** The speed to ask of the service, which takes 0.5 to 2. */
 export function speedOf({ base, speedFactor }: Tempo): number {
   return Math.min(2, Math.round(base * speedFactor * 100) / 100);
 }

@@ -42,7 +42,7 @@ const LONGEST_SECONDS = 30;
 const STALE_SECONDS = LONGEST_SECONDS;
 /** Milliseconds: as long as it counts who has written how much, and when they were heard. */
 const RECENT_MS = 30_000;
-/** Of something in the queue whose length isn't known. */
+/** Assumed for something in the queue whose length isn't known. */
 const USUAL_SECONDS = 5;
 
 /** A message that is not in the queue yet. */
@@ -213,7 +213,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       context.markUnheard(textChannelId, messageId);
   }
 
-  /** Of the message as it is now. @throws StoreError */
+  /** Looks up the message as it is now. @throws StoreError */
   async function latestLookup(arrival: Arrival): Promise<Lookup | null> {
     for (;;) {
       const { lookup } = arrival;

@@ -32,7 +32,7 @@ interface ReadGuild {
   started: ReadChannel[];
   /** By the server's settings. */
   always: ReadChannel[];
-  /** Of those, text channels that are stopped until everybody has left. */
+  /** Those of them that are stopped until everybody has left: ids of text channels. */
   stopped: Set<string>;
   /** As it is in the store, and what writes it there. */
   silence: Silence;
@@ -40,6 +40,10 @@ interface ReadGuild {
   reader: GuildReader;
 }
 
+/**
+ * Reads channels aloud. It listens to the client's events at once, but reads nothing before `begin` has loaded which channels are read. From
+ * `endSoon` on it reads nothing new; `close` takes the listeners off the client again, once the voice sessions are closed.
+ */
 export function createReading(options: ReadingOptions): Reading {
   const { client, sessions, settings, store, log, speech } = options;
   const notices = createNotices(options);

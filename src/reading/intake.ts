@@ -18,16 +18,16 @@ export interface ReadableMessage {
   messageId: string;
   textChannelId: string;
   memberId: string;
-  /** Of its author, speakable. */
+  /** Name of its author, speakable. */
   name: string;
   text: MessageText;
   voices: [Voice, ...Voice[]];
   /** The author's own speed. */
   speed: number;
   volume: number;
-  /** Of the server and its author. */
+  /** Applies the dictionaries of the server and of its author. */
   replaceWords: ReplaceWords;
-  /** Of the server. */
+  /** The words of the server's language. */
   words: Words;
   /** Settings of the server, as they were when it was written. */
   saysNames: boolean;

@@ -17,7 +17,7 @@ export interface PersistedVoices {
 /** All methods reject with StoreError. */
 export interface VoiceAssignments {
   load(guildId: string, memberId: string): Promise<PersistedVoices | null>;
-  /** Of the other members of the guild. */
+  /** The voices of the other members of the guild. */
   loadOthers(guildId: string, memberId: string): Promise<PersistedVoices[]>;
   save(guildId: string, memberId: string, voices: PersistedVoices['voices']): Promise<void>;
   /** The member is heard again. */

@@ -1,6 +1,6 @@
 // An utterance whose words are decided as late as possible: when its turn is near, and again if they change before anybody has heard them.
 import type { SpeechUtterance } from '../speech/index.ts';
-import type { Frames, Predecessor, Utterance } from '../voice/types.ts';
+import type { Packets, Predecessor, Utterance } from '../voice/types.ts';
 
 /** The sound of the words as they are now. */
 export interface Draft {
@@ -47,13 +47,13 @@ export function createDeferredUtterance(
     return made;
   }
 
-  function open(signal: AbortSignal): Frames {
-    let opened: { draft: Draft; frames: Frames; iterator: AsyncIterator<Uint8Array> } | null = null;
+  function open(signal: AbortSignal): Packets {
+    let opened: { draft: Draft; packets: Packets; iterator: AsyncIterator<Uint8Array> } | null = null;
     const follow = () => {
       const latest = current ?? decide();
       if (opened?.draft === latest) return opened;
-      const frames = latest.utterance.open(signal);
-      opened = { draft: latest, frames, iterator: frames[Symbol.asyncIterator]() };
+      const packets = latest.utterance.open(signal);
+      opened = { draft: latest, packets, iterator: packets[Symbol.asyncIterator]() };
       return opened;
     };
 
@@ -72,7 +72,7 @@ export function createDeferredUtterance(
     }
 
     return {
-      take: () => (isHeard ? (opened?.frames.take?.() ?? null) : null),
+      take: () => (isHeard ? (opened?.packets.take?.() ?? null) : null),
       [Symbol.asyncIterator]: () => ({
         next,
         async return() {

@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 
 /** Characters; enough to be sure, and at most 2 ms. */
 const MAX_READ = 200;
-/** Of all letters, for the script that a message is in. */
+/** The share of all letters that makes a script the one that a message is in. */
 const MAIN_SHARE = 0.6;
 /** A single letter may be a picture: ツ, ☆彡, の. */
 const MIN_LETTERS = 2;

@@ -21,13 +21,13 @@ export interface MessageText {
 }
 
 interface ReadingOptions {
-  /** Of the server. What Parley adds is in the language of the message, if Parley has it. */
+  /** The words of the server's language. What Parley adds is in the language of the message, if Parley has it. */
   words: Words;
   /** Messages that begin with it are not read; empty: all are. */
   ignorePrefix: string;
   /** Characters. A longer text ends with "and so on". */
   maxLength: number;
-  /** Of a channel, if the listeners may know it. */
+  /** The name of a channel, if the listeners may know it. */
   channelName: (channelId: string) => string | undefined;
   /** Whether what is forwarded is read, too. */
   readsForwarded: boolean;

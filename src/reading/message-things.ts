@@ -2,7 +2,7 @@
 import { type Attachment, type Message, MessageFlags, type MessageSnapshot } from 'discord.js';
 import type { Words } from '../locales/index.ts';
 
-/** Of a poll; Discord allows 10. */
+/** Answers of a poll that are read; Discord allows 10. */
 const MAX_ANSWERS = 10;
 /** Discord allows 3. */
 const MAX_STICKERS = 3;

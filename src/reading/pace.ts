@@ -19,9 +19,9 @@ export interface SpeechRateEstimator {
   refuseSpeed(): void;
 }
 
-/** Share of the latest text in the average. */
+/** Share of the latest text in the averages. */
 const WEIGHT = 0.2;
-/** Seconds: shorter texts are mostly the pause at their end. */
+/** Seconds below which nothing is learnt of a text: it is mostly the pause at its end. */
 const SHORTEST = 1;
 /** Texts spoken at a higher speed until it is decided whether the service ignores it. */
 const MIN_SAMPLES = 4;
@@ -44,16 +44,21 @@ export function createSpeechRateEstimator(): SpeechRateEstimator {
     get canSpeedUp() {
       return takesSpeed && (samples < MIN_SAMPLES || speedEffect > MIN_EFFECT);
     },
+    // A service that follows the speed in full takes 1 / speedFactor of the time. One that follows it in part takes 1 / (1 + e (speedFactor - 1)),
+    // where e, the effect, is 0 for one that ignores it and 1 for one that follows.
     secondsOf: (text, { base, speedFactor }) => (estimateSeconds(text, base) * slowness) / (1 + speedEffect * (speedFactor - 1)),
     learn(text, { base, speedFactor }, seconds) {
       const estimate = estimateSeconds(text, base);
       if (estimate < SHORTEST || seconds <= 0) return;
       const ratio = limit(seconds / estimate, 0.25, 4);
       if (speedFactor === 1) {
+        // Exponential moving average.
         slowness += WEIGHT * (ratio - slowness);
       } else {
+        // The formula of secondsOf, solved for the effect.
         const heard = limit((slowness / ratio - 1) / (speedFactor - 1), 0, 1);
         samples += 1;
+        // The mean of all samples, with the initial 1 as one of them, until there are enough for a moving average.
         speedEffect += (heard - speedEffect) / Math.min(samples + 1, 1 / WEIGHT);
       }
     },

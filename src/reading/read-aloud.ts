@@ -66,7 +66,7 @@ async function checkAuthor({ author, guildId }: Message<true>, memberId: string,
 interface View {
   speaker: Speaker;
   authorId: string;
-  /** Of the message. */
+  /** Link to the message. */
   url: string;
   status: Status;
   /** Null once it has ended. */

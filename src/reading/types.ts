@@ -21,7 +21,7 @@ export type ReadOf = { memberId: string } | { textChannelId: string };
 /** How reading goes in a guild. */
 export interface ReadingStatus {
   channels: ReadChannel[];
-  /** Of what is always read: stopped until everybody has left. */
+  /** Channels that are always read, but stopped until everybody has left. */
   stopped: ReadChannel[];
   /** Messages that are waiting, and the seconds until one that is written now is heard. */
   waiting: number;

@@ -12,7 +12,7 @@ import type { ReadChannel, ReadingStatus } from './types.ts';
 const MAX_NAMED = 15;
 /** Channels in a list. */
 const MAX_CHANNELS = 10;
-/** Of the last problem. */
+/** Limit for the text of the last problem. */
 const MAX_PROBLEM = 500;
 
 /** Asks whoever wants to start. @param text @param voice ids of channels */
@@ -80,7 +80,7 @@ export interface StatusFacts {
   /** Characters left for the server today, null = no limit; `resetsAt` in milliseconds since 1970. */
   left: number | null;
   resetsAt: number;
-  /** Of whoever asks. */
+  /** The choices of the member who asks. */
   member: { readAloud: boolean; isMuted: boolean };
 }
 

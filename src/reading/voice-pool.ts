@@ -26,7 +26,7 @@ export interface VoicePool {
 interface Speaker {
   guild: Guild;
   memberId: string;
-  /** Of the server. */
+  /** The words of the server's language. */
   words: Words;
 }
 
@@ -52,12 +52,12 @@ interface Dependencies {
 
 export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultVoice, now }: Dependencies): VoicePool {
   const assignments = createVoiceAssignments(store, now);
-  /** Of voices that are not among the best-rated. */
+  /** Whether voices that aren't among the best-rated are gone. */
   const gone = new LRUCache<string, Promise<boolean>>({ max: MAX_ASKED, ttl: GONE_MS });
   let loading: Promise<unknown> | null = null;
   let assigning: Promise<unknown> = Promise.resolve();
 
-  /** Of the catalogue: voices that members made are for those who choose them. */
+  /** The best-rated voices of the catalogue. Those that members made are left to those who choose them. */
   async function listBestRated(): Promise<VoiceTitle[]> {
     const known = voiceTitles.find('', BEST_RATED);
     if (known.length > 0) return known;

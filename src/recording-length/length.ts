@@ -1,7 +1,7 @@
 // The duration of a recording as far as it is known while its bytes pass.
 
 export interface Duration {
-  /** Of audio so far. Too long rather than too short, and never just what a file claims. */
+  /** Audio so far: too long rather than too short, and never just what a file claims. */
   seconds: number;
   /** False: estimated from the number of bytes, because the format can't be measured. */
   isMeasured: boolean;

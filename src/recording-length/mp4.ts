@@ -17,7 +17,7 @@ interface Track {
   id: number;
   isSound: boolean;
   timescale: number;
-  /** Of one sample, determined by the codec; null = unknown. */
+  /** Duration of one sample, determined by the codec; null = unknown. */
   sampleSeconds: number | null;
   samples: number;
   /** Seconds according to the time table, and to the edit list. */

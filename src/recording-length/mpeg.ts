@@ -52,7 +52,7 @@ export function createMpegCounter(): Counter {
   let all = 0;
   let lost = 0;
   let hasEnded = false;
-  /** Of the frame that ends right here, which confirms the next one; null = none does. */
+  /** Signature of the frame that ends right here, which confirms the next one; null = none does. */
   let signature: number | null = null;
 
   const lose = (count: number) => {

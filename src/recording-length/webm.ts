@@ -25,7 +25,7 @@ interface Entry {
   number: number;
   codec: string;
   vorbis: VorbisStream | null;
-  /** Of a frame, if all have the same length; null = unknown. */
+  /** Duration of a frame, if all have the same; null = unknown. */
   frameSeconds: number | null;
 }
 

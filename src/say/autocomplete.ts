@@ -8,9 +8,9 @@ import { usableVoices } from '../voices/usable.ts';
 import type { SayContext } from './context.ts';
 import { CLOSEST, voiceName } from './voices.ts';
 
-/** Of the member's recent and favourite voices, so that there is room for others. */
+/** Most of the member's recent and favourite voices, so that there is room for others. */
 const MAX_CHOSEN = 12;
-/** Of the voices that members made. */
+/** Most of the voices that members made. */
 const MAX_OF_MEMBERS = 6;
 
 /**

@@ -16,7 +16,7 @@ import { findVoiceChannel, isEmptyChannel } from './voice-channel.ts';
 import { explainRefusal, findVoice, rememberVoice } from './voices.ts';
 
 export interface SpeakOptions extends ReplyOptions {
-  /** Of the voice channel that was named. */
+  /** Id of the voice channel that was named. */
   channelId?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface HandedOver {
   voiceChannelId: string;
   where: Where;
   keepsVoice: boolean;
-  /** Of the reply; null if it has not been sent. */
+  /** Id of the reply; null if it has not been sent. */
   messageId: string | null;
   /** Characters that are taken from the budgets. */
   reserved: number;

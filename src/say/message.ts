@@ -34,7 +34,7 @@ export interface SayView {
   plan: Plan;
   voice: Voice;
   status: Status;
-  /** Of the voice channel, if it was named. */
+  /** Id of the voice channel, if it was named. */
   channelId?: string | null | undefined;
   /** A small line below the text. */
   note?: string | null | undefined;
@@ -49,7 +49,7 @@ export interface Live {
 /** How a reply's menu finds the text and the voice again. */
 export interface Again extends VoiceOptions {
   ownerId: string;
-  /** Of the kept text; empty if the reply shows it as it was typed, null if it must not be repeated. */
+  /** Key of the stored text; empty if the reply shows it as it was typed, null if it must not be repeated. */
   textKey: string | null;
 }
 

@@ -1,6 +1,6 @@
 // The queue from a member's side: how an utterance gets into it, and who may stop what.
 import type { Interaction, VoiceBasedChannel } from 'discord.js';
-import { FRAME_MS } from '../audio/index.ts';
+import { PACKET_MS } from '../audio/index.ts';
 import { isModerator } from '../bot/permissions.ts';
 import { checkAccepted, checkQueueLimits } from '../bot/queue-limits.ts';
 import type { Speaking } from '../bot/speaking.ts';
@@ -30,7 +30,7 @@ export async function joinAndEnqueue(
   const label = {
     voice: plan.voices[0] && voiceName(plan.voices[0], publicWords),
     text: plan.showText ? plan.shown : null,
-    seconds: plan.pin?.packets ? (plan.pin.packets.length * FRAME_MS) / 1000 : estimateSeconds(plan.spoken, plan.speed),
+    seconds: plan.pin?.packets ? (plan.pin.packets.length * PACKET_MS) / 1000 : estimateSeconds(plan.spoken, plan.speed),
   };
   try {
     await allowance.reserve();

@@ -6,7 +6,7 @@ import { asPlain } from '../text/untrusted-text.ts';
 import { MAX_TEXT, type VoiceOptions, voiceOptionsId } from './request.ts';
 
 const FIELD = 'text';
-/** Of the title of a form, and of a label. */
+/** Discord's limit for the title of a form, and for a label. */
 const MAX_TITLE = 45;
 
 /** @throws RangeError if the id of the voice is too long for a custom_id */

@@ -65,7 +65,7 @@ const guildSchema = z.object({
   /** Members with one of these roles may change the server's dictionary; besides them, whoever may manage the server. */
   dictionaryRoles: z.array(z.string()).catch([]),
   reading: readingSchema.catch(readingSchema.parse({})),
-  /** Of public replies, as `Words.locale`; null = the server's own. */
+  /** Language of public replies, as `Words.locale`; null = the server's own. */
   language: z.string().nullable().catch(null),
   /** Do replies show the spoken text? */
   showText: z.boolean().catch(true),
@@ -220,7 +220,7 @@ function collection<T extends Value>(store: Store, prefix: string, schema: z.Zod
     change: (id: string, change: (value: T) => T) =>
       update(store, keyOf(id), (value) => schema.parse(change(schema.parse(value ?? unset)))),
     reset: (id: string) => store.delete(keyOf(id)),
-    /** Of these, or of all, those whose settings contain one of these texts as a value. */
+    /** The ids, of those given or of all, whose settings contain one of these texts as a value. */
     async *thoseWith(texts: readonly string[], ids?: readonly string[]): AsyncGenerator<string> {
       const written = texts.map((text) => JSON.stringify(text));
       const isOne = (value: Value) => {

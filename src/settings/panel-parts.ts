@@ -47,7 +47,7 @@ export interface Panel {
 
 /** The most options, or choices, of a select menu. */
 export const MAX_OPTIONS = 25;
-/** Of one line of the panel, so that all of them stay within `limits.cardText`. */
+/** Limit for one line of the panel, so that all of them stay within `limits.cardText`. */
 const MAX_LINE = 700;
 
 export type Part = APIComponentInContainer | null;

@@ -10,7 +10,7 @@ import { chosenValues, lines, listed, MAX_OPTIONS, many, type Panel, type Part }
 
 const WHO = ['everyone', 'listeners'] as const;
 const OPTIONS = ['names', 'bots', 'reactions'] as const;
-/** Of channels that are always read; so many menus nobody fills. */
+/** Most pairs of channels that are always read. Nobody fills so many menus. */
 const MAX_PAIRS = 100;
 
 export function drawReading(t: Words, { settings, target, messageAccess, hasRole, hasChannel }: Panel): Part[] {

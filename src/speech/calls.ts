@@ -48,7 +48,7 @@ export interface LiveText {
 }
 
 export interface CallsOptions {
-  /** Of the text; at least one. */
+  /** The pieces of the text; at least one. */
   pieces: readonly string[];
   live: LiveText | null | undefined;
   voice: VoiceCalls;
@@ -57,7 +57,7 @@ export interface CallsOptions {
   signal: AbortSignal;
   /** Kept up to date. */
   facts: CallFacts;
-  /** The first frame was handed out. */
+  /** The first packet was handed out. */
   played: Promise<void>;
   hasPlayed(): boolean;
   /** Sound made so far. */
@@ -137,7 +137,7 @@ export function createCalls(options: CallsOptions): Calls {
       },
     });
     const spoken = await speakLive(feed.texts(), signal).catch((error: unknown) => {
-      // Of what failed before its first byte nothing was heard, and all of it is about to be asked for again: members pay for it once.
+      // Nothing was heard of what failed before its first byte, and all of it is about to be asked for again: members pay for it once.
       if (!signal.aborted || !mayHaveBeenBilled(error)) facts.characters -= feed.sent.length;
       over.abort();
       throw error;
@@ -193,7 +193,7 @@ export function createCalls(options: CallsOptions): Calls {
           current = answered;
           const { source, contentType, next } = answered;
           const ended = Promise.withResolvers<void>();
-          // A first piece of less than 20 ms ends without a frame.
+          // A first piece of less than 20 ms ends without a packet.
           following = next.then((make) => make && Promise.race([played, ended.promise]).then(() => call(make)));
           // It may fail before its turn comes.
           following.catch(() => {});

@@ -18,7 +18,7 @@ export function maxSeconds(text: string, speed = 1): number {
   return (EXTRA_SECONDS + SECONDS_PER_CHARACTER * text.length) / Math.min(speed, 1);
 }
 
-/** Of English, and of scripts that write a syllable or a word as one character. */
+/** How fast English is spoken, and scripts that write a syllable or a word as one character. */
 const CHARACTERS_PER_SECOND = 15;
 const WIDE_CHARACTERS_PER_SECOND = 4.5;
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;

@@ -15,7 +15,7 @@ const SMALL_CAPITAL_WORDS = new RegExp(`[${[...SMALL_CAPITALS.keys()].join('')}]
 
 /** Struck through or enclosed, with all other marks there, or in piles: once composed, no language needs two on a letter. */
 const DECORATION = /(?!\u20e3)[\u0334-\u0338\p{Me}][\u0300-\u036f]*|[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]{2,}/gu;
-/** Of other scripts, whose vowels and tones are marks: none has more than four on a letter. */
+/** Marks beyond four on a letter. Other scripts write vowels and tones as marks, but none more than four. */
 const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
 
 // Invisible or meaningless: controls except line breaks and tabs, format and direction marks, private-use characters, lone surrogates, blanks

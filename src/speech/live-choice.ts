@@ -18,7 +18,7 @@ export interface LiveChoice {
 const REMEMBERED = 5;
 /** What it takes to decide. Until then the transports take turns, the websocket first. */
 const NEEDED = 3;
-/** Milliseconds that nobody hears: one frame. */
+/** Milliseconds that nobody hears: one packet. */
 const UNHEARD_MS = 20;
 /** One text in so many uses the other one, so that a service that has changed is noticed. After a failure, all of these use HTTP. */
 const RECHECK = 20;

@@ -18,7 +18,7 @@ export interface FeedOptions {
   /** Factor. */
   speed: number | undefined;
   signal: AbortSignal;
-  /** Whether the first frame was handed out. */
+  /** Whether the first packet was handed out. */
   hasPlayed(): boolean;
   /** Sound that was made of what came. */
   madeSeconds(): number;

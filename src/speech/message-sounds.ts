@@ -22,7 +22,7 @@ export interface MessageSounds {
   forgetVoice(voiceId: string): void;
   forgetGuild(guildId: string): void;
   clear(): void;
-  /** Of all sounds; one that is being made counts as a byte. */
+  /** Size of all sounds; one that is being made counts as a byte. */
   readonly bytes: number;
 }
 

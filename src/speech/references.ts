@@ -16,7 +16,7 @@ export interface ReferenceWords {
   channel: string;
   /** Absent: Unicode emoji stay as they are. */
   emoji?: {
-    /** Of a Unicode emoji; undefined if it has none, and is left out. */
+    /** The name of a Unicode emoji; undefined if it has none, and is left out. */
     name(emoji: string): string | undefined;
     /** The same emoji several times. @param count at least 2 */
     repeated(name: string, count: number): string;
@@ -25,7 +25,7 @@ export interface ReferenceWords {
 
 /** Characters that all mentions, times and emoji together may expand to: `<t:0>` has five and says 31. */
 const MAX_EXPANDED = 4000;
-/** Of a channel or role in Discord; member names are shorter. */
+/** Discord's limit for the names of channels and roles; member names are shorter. */
 const MAX_NAME = 100;
 
 /** Stands where a voice should pause, beside the name of an emoji. A private-use character, which no text contains by now. */

@@ -1,8 +1,8 @@
 // One utterance: makes its calls when they are needed, joins their sound, and releases everything once it is no longer wanted.
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FRAME_MS, joinOpusBatches, type VoiceLoudness } from '../audio/index.ts';
-import type { Frames, Utterance } from '../voice/types.ts';
+import { joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.ts';
+import type { Packets, Utterance } from '../voice/types.ts';
 import type { CacheSlot } from './cache.ts';
 import { type CallFacts, type Calls, createCalls, type LiveText, type VoiceCalls } from './calls.ts';
 import { endlessSound } from './length-limits.ts';
@@ -35,7 +35,7 @@ export interface VoicedText extends VoiceCalls {
 }
 
 export interface UtteranceOptions {
-  /** Of the text; at least one. */
+  /** The pieces of the text; at least one. */
   pieces: readonly string[];
   /** The same text for a single call over the websocket; null if it must not be used. */
   live?: LiveText | null | undefined;
@@ -56,25 +56,25 @@ export interface UtteranceOptions {
   volume?: number | undefined;
 }
 
-/** Frames made before the utterance is opened: as many as the player pulls at once. */
-const PREPARED_FRAMES = 5;
+/** Packets made before the utterance is opened: as many as the player pulls at once. */
+const PREPARED_PACKETS = 5;
 
 export function createUtterance({ pieces, live, voices, pin, permit, speed, volume = 1, ...options }: UtteranceOptions): SpeechUtterance {
   const facts: UtteranceFacts = { calls: 0, characters: 0, bytes: 0, contentType: null, firstByteMs: null, fromCache: null };
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   let hasPlayed = false;
-  /** The first frame was handed out. */
+  /** The first packet was handed out. */
   const played = Promise.withResolvers<void>();
   const first = Promise.withResolvers<void>();
   let voice = voices[0];
-  let frames: AsyncGenerator<readonly Uint8Array[]> | null = null;
+  let packets: AsyncGenerator<readonly Uint8Array[]> | null = null;
   let ahead: Promise<IteratorResult<readonly Uint8Array[]>>[] = [];
   let isOpen = false;
-  /** Frames made so far, and when the current call's sound began. */
+  /** Packets made so far, and when the current call's sound began. */
   let made = 0;
   let madeBefore = 0;
-  /** The frames are those of the pin. */
+  /** The packets are those of the pin. */
   let isPinned = false;
   /** Calls are made one after the other. */
   let lastAnswer = Promise.resolve();
@@ -101,7 +101,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       facts,
       played: played.promise,
       hasPlayed: () => hasPlayed,
-      madeSeconds: () => (made * FRAME_MS) / 1000,
+      madeSeconds: () => (made * PACKET_MS) / 1000,
       onCall(answered) {
         lastAnswer = answered.catch(() => {}).then(() => {});
       },
@@ -124,7 +124,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     }
   }
 
-  /** Cached frames if there are any; otherwise new ones, which are cached once they are complete. */
+  /** Cached packets if there are any; otherwise new ones, which are cached once they are complete. */
   async function* cachedOrSynthesized(): AsyncGenerator<readonly Uint8Array[]> {
     const { cacheSlot } = voice;
     signal.throwIfAborted();
@@ -148,9 +148,9 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     const calls = callsIn(voice);
     for await (const batch of synthesize(calls)) {
       signal.throwIfAborted();
-      const room = madeBefore + Math.ceil((calls.maxSeconds() * 1000) / FRAME_MS) - made;
+      const room = madeBefore + Math.ceil((calls.maxSeconds() * 1000) / PACKET_MS) - made;
       made += batch.length;
-      for (const frame of batch) recording?.add(frame);
+      for (const packet of batch) recording?.add(packet);
       yield batch.length > room ? batch.slice(0, room) : batch;
       if (batch.length > room) throw endlessSound();
     }
@@ -175,24 +175,24 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
   function prepare(): AsyncGenerator<readonly Uint8Array[]> {
     // The pinned sound was deleted after its first packets had been prepared.
     const isStale = isPinned && pin?.packets === null && !isOpen && !signal.aborted;
-    if (frames && !isStale) return frames;
-    void frames?.return(undefined);
+    if (packets && !isStale) return packets;
+    void packets?.return(undefined);
     isPinned = false;
     const opened = inAvailableVoice();
-    frames = opened;
+    packets = opened;
     ahead = [opened.next()];
     ahead[0]?.then(() => first.resolve(), first.reject);
     void prepareMore(opened);
     return opened;
   }
 
-  /** One frame per turn of the event loop: often a connection is being made meanwhile, and its answers must not wait for all of them. */
+  /** One packet per turn of the event loop: often a connection is being made meanwhile, and its answers must not wait for all of them. */
   async function prepareMore(source: AsyncGenerator<readonly Uint8Array[]>): Promise<void> {
     try {
-      for (let count = 1; count < PREPARED_FRAMES; count++) {
+      for (let count = 1; count < PREPARED_PACKETS; count++) {
         await ahead.at(-1);
         await nextTurn();
-        if (isOpen || frames !== source) return;
+        if (isOpen || packets !== source) return;
         ahead.push(source.next());
       }
       await ahead.at(-1);
@@ -202,7 +202,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     }
   }
 
-  function open(playing: AbortSignal): Frames {
+  function open(playing: AbortSignal): Packets {
     const cancel = () => stop.abort(playing.reason);
     if (playing.aborted) cancel();
     else playing.addEventListener('abort', cancel, { once: true });
@@ -214,19 +214,19 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     let batch: readonly Uint8Array[] = [];
     let at = 0;
     const take = () => {
-      const frame = isAborted ? undefined : batch[at++];
-      if (frame && !hasPlayed) {
+      const packet = isAborted ? undefined : batch[at++];
+      if (packet && !hasPlayed) {
         hasPlayed = true;
         played.resolve();
       }
-      return frame ?? null;
+      return packet ?? null;
     };
     const iterator: AsyncIterator<Uint8Array> = {
       async next() {
         isOpen = true;
         try {
-          for (let frame = take(); ; frame = take()) {
-            if (frame) return { done: false, value: frame };
+          for (let packet = take(); ; packet = take()) {
+            if (packet) return { done: false, value: packet };
             const result = await (ahead.shift() ?? source.next());
             if (result.done) {
               end();

@@ -73,7 +73,7 @@ export function diagnose({ status: text }: Words, facts: Facts): Verdict {
   return { state: 'good', sentence: text.ready };
 }
 
-/** Null if frames are being sent, or the session is over. */
+/** Null if packets are being sent, or the session is over. */
 function connectionVerdict(text: Words['status'], { status, since }: SessionState, now: number): Verdict | null {
   if (status === 'ready' || status === 'closed') return null;
   const isSlow = now - since > SLOW_MS;

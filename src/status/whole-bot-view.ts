@@ -6,7 +6,7 @@ import { truncate } from '../text/truncate.ts';
 import { asCode } from '../text/untrusted-text.ts';
 
 const SEPARATOR = ' · ';
-/** Of a name or a list of shards. */
+/** Limit for a name or a list of shards. */
 const MAX_NAME = 60;
 const MAX_LIST = 80;
 /** Processes about which there is nothing to say; whoever has more looks at the dashboard. */

@@ -4,7 +4,7 @@ import { truncate } from './truncate.ts';
 
 /** Characters read for each one shown, so that invisible characters cannot hide visible ones. */
 const READ_AHEAD = 8;
-/** Of a text that keeps its line breaks; further lines are appended to the last one. */
+/** Limit for a text that keeps its line breaks; further lines are appended to the last one. */
 const MAX_LINES = 25;
 const MAX_LIST_ITEMS = 40;
 const MAX_ITEM_LENGTH = 60;

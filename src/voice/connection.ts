@@ -1,5 +1,5 @@
-// One voice connection and its ready gate: frames leave only while the connection is up and end-to-end encrypted. A closed gate
-// accepts no frame, so nothing is lost and nothing leaks.
+// One voice connection and its ready gate: packets leave only while the connection is up and end-to-end encrypted. A closed gate
+// accepts no packet, so nothing is lost and nothing leaks.
 import { type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
 import { type Guild, Status, type VoiceState } from 'discord.js';
 import { certificateFailure, closeCodeFailure, joinFailure, removalFailure } from './failures.ts';
@@ -36,12 +36,12 @@ export interface Connection {
   readonly state: SessionState;
   /** No other process is in the channel. */
   isPermitted(): boolean;
-  /** Frames sent before this time (`performance.now()`) arrived; Infinity if that cannot be known. */
+  /** Packets sent before this time (`performance.now()`) arrived; Infinity if that cannot be known. */
   readonly deliveredUntil: number;
   /** Advances `deliveredUntil` to about now; calls `onDelivered` when done. */
   confirmDelivery(): void;
-  /** Sends a frame. Returns false if the gate is closed. A frame that nobody is there to hear counts as sent. */
-  send(frame: Buffer): boolean;
+  /** Sends a packet. Returns false if the gate is closed. A packet that nobody is there to hear counts as sent. */
+  send(packet: Buffer): boolean;
   /** Ends the speaking indicator. */
   stopSpeaking(): void;
   move(channelId: string): void;
@@ -79,7 +79,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   let establishTimer: NodeJS.Timeout | undefined;
   let hasRejoined = false;
   let lastCloseCode: number | null = null;
-  /** The networking that the gate was last open with, and until when its frames arrived. */
+  /** The networking that the gate was last open with, and until when its packets arrived. */
   let lastReady: Networking | undefined;
   let brokeAt = performance.now();
   let endedBy = new VoiceError('disconnected', 'the voice channel was left');
@@ -183,14 +183,14 @@ export function openConnection(options: ConnectionOptions): Connection {
     return guild.voiceStates.cache.some((state) => state.channelId === channelId && state.id !== ownId);
   }
 
-  function send(frame: Buffer): boolean {
+  function send(packet: Buffer): boolean {
     if (!gate.isOpen) return false;
     // The encrypted group can be re-established without an event.
     const encrypted = isEncrypted(connection);
     update(encrypted);
     if (!gate.isOpen) return false;
-    // Alone there is no group, so the frame would leave unencrypted; nobody is there to hear it, so it is not sent.
-    if (encrypted || (isPlain(connection) && hasListeners())) connection.playOpusPacket(frame);
+    // Alone there is no group, so the packet would leave unencrypted; nobody is there to hear it, so it is not sent.
+    if (encrypted || (isPlain(connection) && hasListeners())) connection.playOpusPacket(packet);
     return true;
   }
 

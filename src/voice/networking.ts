@@ -43,12 +43,12 @@ export function isConnectedTo(connection: VoiceConnection, channelId: string | n
   return networking !== undefined && 'connectionOptions' in networking.state && networking.state.connectionOptions.channelId === channelId;
 }
 
-/** Frames sent now are end-to-end encrypted. */
+/** Packets sent now are end-to-end encrypted. */
 export function isEncrypted(connection: VoiceConnection): boolean {
   return connection.voicePrivacyCode !== undefined;
 }
 
-/** Discord has downgraded this call to no end-to-end encryption (DAVE version 0) for a client that lacks it: frames must be sent plain. */
+/** Discord has downgraded this call to no end-to-end encryption (DAVE version 0) for a client that lacks it: packets must be sent plain. */
 export function isPlain(connection: VoiceConnection): boolean {
   const state = networkingOf(connection.state)?.state;
   return state?.code === NetworkingStatusCode.Ready && state.dave?.protocolVersion === 0;

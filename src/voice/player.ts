@@ -1,34 +1,34 @@
-// Sends frames on time: one every 20 ms while there are any, then five of silence. It replaces the player of @discordjs/voice, whose
-// single timer delays a first frame until its next tick, which puts 100 ms of silence between utterances, and which encrypts each frame
+// Sends packets on time: one every 20 ms while there are any, then five of silence. It replaces the player of @discordjs/voice, whose
+// single timer delays a first packet until its next tick, which puts 100 ms of silence between utterances, and which encrypts each packet
 // 20 ms before it leaves, possibly for an encrypted group that no longer exists.
 import { joinTicker, leaveTicker, nextDue, tickOffset } from './ticker.ts';
-import type { Frames } from './types.ts';
+import type { Packets } from './types.ts';
 
-/** Sent after the last frame, or listeners hear interpolation: https://discord.com/developers/docs/topics/voice-connections#voice-data-interpolation */
+/** Sent after the last packet, or listeners hear interpolation: https://discord.com/developers/docs/topics/voice-connections#voice-data-interpolation */
 const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
-const SILENCE_FRAMES = 5;
-/** Frames pulled ahead: 80 ms covers a slow turn of the event loop, and a skip wastes no more than that. */
-const FRAMES_AHEAD = 4;
-/** The first frame leaves immediately; each later one is shifted by up to this much until the player is in phase with the shared ticker. */
+const SILENCE_PACKETS = 5;
+/** Packets pulled ahead: 80 ms covers a slow turn of the event loop, and a skip wastes no more than that. */
+const PACKETS_AHEAD = 4;
+/** The first packet leaves immediately; each later one is shifted by up to this much until the player is in phase with the shared ticker. */
 const SLIDE_MS = 4;
 /** If less than 3 s were heard before the connection broke, the utterance starts over. */
-const RESTART_FRAMES = 150;
-/** Sent frames that are kept: those 3 s, and frames sent before a break is noticed. */
-const REPLAY_BUFFER_FRAMES = 600;
+const RESTART_PACKETS = 150;
+/** Sent packets that are kept: those 3 s, and packets sent before a break is noticed. */
+const REPLAY_BUFFER_PACKETS = 600;
 
-/** A frame that leaves this long after the one before it in the same utterance is late, in milliseconds: as long as two. */
+/** A packet that leaves this long after the one before it in the same utterance is late, in milliseconds: as long as two. */
 const LATE_MS = 40;
 
-/** Frames of sound that have left this process. */
+/** Packets of sound that have left this process. */
 const counts = { sent: 0, late: 0 };
 
-/** How many frames of sound have left this process, in all guilds, and how many of them were late. */
-export const countFrames = (): Readonly<typeof counts> => counts;
+/** How many packets of sound have left this process, in all guilds, and how many of them were late. */
+export const countPackets = (): Readonly<typeof counts> => counts;
 
-/** Where a player sends its frames. */
+/** Where a player sends its packets. */
 export interface PacketSink {
-  /** Returns false if nothing can be sent now: the frame is kept until `wake`. */
-  send(frame: Buffer): boolean;
+  /** Returns false if nothing can be sent now: the packet is kept until `wake`. */
+  send(packet: Buffer): boolean;
   /** Ends the speaking indicator. */
   stopSpeaking(): void;
   /** Everything sent before this time (`performance.now()`) arrived. */
@@ -41,18 +41,18 @@ export interface PacketSink {
 
 export interface Player {
   /**
-   * Sends the frames, the first immediately. If they come late, silence is sent for a moment, then nothing. `onSent` gets the number of
-   * frames sent, none counted twice. Resolves when the last one has been delivered. One call at a time.
-   * @throws what `frames` throws, or the signal's reason
+   * Sends the packets, the first immediately. If they come late, silence is sent for a moment, then nothing. `onSent` gets the number of
+   * packets sent, none counted twice. Resolves when the last one has been delivered. One call at a time.
+   * @throws what `packets` throws, or the signal's reason
    */
-  play(frames: Frames, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
-  /** Call when the sink accepts frames again, or knows more about what was delivered. */
+  play(packets: Packets, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
+  /** Call when the sink accepts packets again, or knows more about what was delivered. */
   wake(): void;
   /** Nothing sent since then (`performance.now()`) was heard: sends it again, or everything if less than 3 s were heard. */
   rewind(since: number): void;
-  /** Resolves when the silence after the last frame has been sent. */
+  /** Resolves when the silence after the last packet has been sent. */
   silent(): Promise<void>;
-  /** For how long a frame has been there without any being sent, in milliseconds; 0 if there is none. */
+  /** For how long a packet has been there without any being sent, in milliseconds; 0 if there is none. */
   waitingMs(): number;
   /** Sends nothing from now on. */
   end(): void;
@@ -60,20 +60,20 @@ export interface Player {
 
 interface Track {
   /** Still to be sent. */
-  frames: Uint8Array[];
+  packets: Uint8Array[];
   /** Since when the first of them could have been sent (`performance.now()`). */
   waitingSince: number;
-  /** The latest frames sent, and when. */
-  replayBuffer: { frame: Uint8Array; at: number }[];
-  /** Number of frames sent. */
+  /** The latest packets sent, and when. */
+  replayBuffer: { packet: Uint8Array; at: number }[];
+  /** Number of packets sent. */
   position: number;
   /** When the source ended or failed; null before that. */
   completeAt: number | null;
   failure: unknown;
   onSent(position: number): void;
-  /** Adds frames that are made already. Returns false if there is room for more. */
+  /** Adds packets that are made already. Returns false if there is room for more. */
   pullReady(): boolean;
-  /** Resumes pulling from the source: there is room for another frame, or the track is over. */
+  /** Resumes pulling from the source: there is room for another packet, or the track is over. */
   pull(): void;
   /** Settles `play`. */
   finish(): void;
@@ -81,17 +81,17 @@ interface Track {
 
 export function createPlayer(sink: PacketSink): Player {
   let track: Track | null = null;
-  /** Frames of silence still to be sent. */
+  /** Packets of silence still to be sent. */
   let silence = 0;
   let whenSilent = Promise.withResolvers<void>();
   whenSilent.resolve();
   let isOnTicker = false;
-  /** Before the player is on the shared ticker: its own timer, and when the next frame is due (`performance.now()`). */
+  /** Before the player is on the shared ticker: its own timer, and when the next packet is due (`performance.now()`). */
   let timer: NodeJS.Timeout | undefined;
   let due = 0;
   let hasEnded = false;
 
-  /** Sends one frame; stops when there is none. Never throws: the ticker's other players, and whatever woke this one, go on. */
+  /** Sends one packet; stops when there is none. Never throws: the ticker's other players, and whatever woke this one, go on. */
   function step(): void {
     timer = undefined;
     try {
@@ -103,7 +103,7 @@ export function createPlayer(sink: PacketSink): Player {
     }
   }
 
-  /** Schedules the next frame closer to a tick, or joins the ticker if it is close enough. */
+  /** Schedules the next packet closer to a tick, or joins the ticker if it is close enough. */
   function slide(): void {
     due = nextDue(due);
     const offset = tickOffset(due);
@@ -124,25 +124,25 @@ export function createPlayer(sink: PacketSink): Player {
   }
 
   function sendNext(): boolean {
-    const frame = track?.frames[0];
-    if (!frame) return sendSilence();
-    if (!sink.send(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength))) return false;
+    const packet = track?.packets[0];
+    if (!packet) return sendSilence();
+    if (!sink.send(Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength))) return false;
     if (silence === 0) whenSilent = Promise.withResolvers();
-    silence = SILENCE_FRAMES;
-    if (track) recordSent(track, frame);
+    silence = SILENCE_PACKETS;
+    if (track) recordSent(track, packet);
     finishIfDelivered();
     return true;
   }
 
-  function recordSent(current: Track, frame: Uint8Array): void {
+  function recordSent(current: Track, packet: Uint8Array): void {
     const now = performance.now();
     const before = current.replayBuffer.at(-1);
     counts.sent += 1;
     if (before && now - before.at > LATE_MS) counts.late += 1;
-    current.frames.shift();
+    current.packets.shift();
     current.waitingSince = now;
-    current.replayBuffer.push({ frame, at: now });
-    if (current.replayBuffer.length > REPLAY_BUFFER_FRAMES) current.replayBuffer.shift();
+    current.replayBuffer.push({ packet, at: now });
+    if (current.replayBuffer.length > REPLAY_BUFFER_PACKETS) current.replayBuffer.shift();
     current.position += 1;
     current.onSent(current.position);
     if (!current.pullReady()) current.pull();
@@ -159,16 +159,16 @@ export function createPlayer(sink: PacketSink): Player {
   }
 
   function finishIfDelivered(): void {
-    if (track === null || track.completeAt === null || track.frames.length > 0) return;
+    if (track === null || track.completeAt === null || track.packets.length > 0) return;
     if (track.position === 0 || track.completeAt <= sink.deliveredUntil()) track.finish();
   }
 
   function rewind(since: number): void {
     if (!track) return;
     const unheard = track.replayBuffer.filter(({ at }) => at > since).length;
-    const startsOver = track.position - unheard < RESTART_FRAMES;
+    const startsOver = track.position - unheard < RESTART_PACKETS;
     const again = track.replayBuffer.splice(startsOver ? 0 : track.replayBuffer.length - unheard);
-    track.frames.unshift(...again.map(({ frame }) => frame));
+    track.packets.unshift(...again.map(({ packet }) => packet));
     track.position -= again.length;
     track.waitingSince = performance.now();
   }
@@ -180,12 +180,12 @@ export function createPlayer(sink: PacketSink): Player {
     step();
   }
 
-  async function pullAll(own: Track, frames: Frames): Promise<void> {
+  async function pullAll(own: Track, packets: Packets): Promise<void> {
     try {
-      for await (const frame of frames) {
+      for await (const packet of packets) {
         if (track !== own) return;
-        if (own.frames.length === 0) own.waitingSince = performance.now();
-        own.frames.push(frame);
+        if (own.packets.length === 0) own.waitingSince = performance.now();
+        own.packets.push(packet);
         wake();
         if (!own.pullReady()) continue;
         const { promise, resolve } = Promise.withResolvers<void>();
@@ -209,10 +209,10 @@ export function createPlayer(sink: PacketSink): Player {
   }
 
   return {
-    play(frames, signal, onSent) {
+    play(packets, signal, onSent) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const own: Track = {
-        frames: [],
+        packets: [],
         waitingSince: 0,
         replayBuffer: [],
         position: 0,
@@ -220,10 +220,10 @@ export function createPlayer(sink: PacketSink): Player {
         failure: null,
         onSent,
         pullReady() {
-          while (own.frames.length < FRAMES_AHEAD) {
-            const frame = frames.take?.();
-            if (!frame) return false;
-            own.frames.push(frame);
+          while (own.packets.length < PACKETS_AHEAD) {
+            const packet = packets.take?.();
+            if (!packet) return false;
+            own.packets.push(packet);
           }
           return true;
         },
@@ -244,14 +244,14 @@ export function createPlayer(sink: PacketSink): Player {
       if (signal.aborted) abort();
       else {
         signal.addEventListener('abort', abort);
-        void pullAll(own, frames);
+        void pullAll(own, packets);
       }
       return promise;
     },
     wake,
     rewind,
     silent: () => whenSilent.promise,
-    waitingMs: () => (track && track.frames.length > 0 ? performance.now() - track.waitingSince : 0),
+    waitingMs: () => (track && track.packets.length > 0 ? performance.now() - track.waitingSince : 0),
     end,
   };
 }

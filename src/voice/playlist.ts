@@ -2,10 +2,10 @@
 import { add, addEarlier, advance, arrange, emptyQueue, playOrder, type Queue, remove } from './queue.ts';
 import type { EnqueueOptions, Outcome, Playback, Predecessor, QueueItem, Utterance } from './types.ts';
 
-const FRAMES_PER_SECOND = 50;
+const PACKETS_PER_SECOND = 50;
 /** What is handed over is played here if it ends this soon, in seconds. A process that ends may play for 60; lengths are estimated. */
 const MAX_DRAIN_SECONDS = 45;
-/** Of something whose length isn't known, in seconds. */
+/** Seconds assumed for something whose length isn't known. */
 const USUAL_SECONDS = 5;
 
 export interface Playlist {
@@ -35,9 +35,9 @@ export interface Playlist {
 }
 
 export interface PlaylistOptions {
-  /** Resolves when frames can be sent. Rejects with what prevents it, or the signal's reason. */
+  /** Resolves when packets can be sent. Rejects with what prevents it, or the signal's reason. */
   ready(signal: AbortSignal): Promise<void>;
-  /** Sends an utterance's frames; `onSent` gets the number of frames sent. Rejects with what goes wrong, or the signal's reason. */
+  /** Sends an utterance's packets; `onSent` gets the number of packets sent. Rejects with what goes wrong, or the signal's reason. */
   play(utterance: Utterance, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
   /** How it ends if it is enqueued now; null = it is played. */
   refusal(isMovable: boolean): Unplayed | null;
@@ -53,11 +53,11 @@ export const HANDED_OVER: Unplayed = { ended: 'handed-over', seconds: 0 };
 interface Item extends EnqueueOptions {
   utterance: Utterance;
   isPrepared: boolean;
-  /** Its frames are being sent, or are about to be. */
+  /** Its packets are being sent, or are about to be. */
   hasBegun: boolean;
   /** `performance.now()` */
   queuedAt: number;
-  /** Frames. */
+  /** Packets. */
   sent: number;
   abort: AbortController;
   /** Set before the abort by skip, stop and a handover. */
@@ -120,10 +120,10 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
         item.sent = position;
         if (position === 1) item.started.resolve(performance.now() - item.queuedAt);
       });
-      return { ended: 'played', seconds: item.sent / FRAMES_PER_SECOND };
+      return { ended: 'played', seconds: item.sent / PACKETS_PER_SECOND };
     } catch (cause) {
       if (preempt.signal.aborted && queue.current !== item) return null;
-      const seconds = item.sent / FRAMES_PER_SECOND;
+      const seconds = item.sent / PACKETS_PER_SECOND;
       if (item.ending === 'handed-over') return { ended: item.ending, seconds: 0 };
       return item.ending ? { ended: item.ending, seconds } : { ended: 'failed', seconds, cause };
     }
@@ -164,7 +164,7 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
         memberId,
         position,
         playing: position === 0,
-        sentSeconds: sent / FRAMES_PER_SECOND,
+        sentSeconds: sent / PACKETS_PER_SECOND,
         ...(background !== undefined && { background }),
         ...(label !== undefined && { label }),
         queuedAt: Math.round(performance.timeOrigin + queuedAt),
@@ -229,7 +229,7 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
     async handOver(canPlay) {
       let end = 0;
       const staying = playOrder(queue).filter((item, position) => {
-        const longer = end + Math.max(0, (item.label?.seconds ?? USUAL_SECONDS) - item.sent / FRAMES_PER_SECOND);
+        const longer = end + Math.max(0, (item.label?.seconds ?? USUAL_SECONDS) - item.sent / PACKETS_PER_SECOND);
         const isKept = !item.isMovable || item.hasBegun || (canPlay && item.isPrepared && (position === 0 || longer < MAX_DRAIN_SECONDS));
         if (isKept) end = longer;
         return isKept;

@@ -1,4 +1,4 @@
-// The gate that frames wait at until a connection is ready.
+// The gate that packets wait at until a connection is ready.
 
 export interface ReadyGate {
   isOpen: boolean;

@@ -6,7 +6,7 @@ import { createPlayer, type Player } from './player.ts';
 import { createPlaylist, HANDED_OVER, type Unplayed } from './playlist.ts';
 import { type Session, type SessionObserver, VoiceError, type VoicePermit } from './types.ts';
 
-/** A frame that is waiting leaves in 20 ms; the event loop can be busy for longer, but not for this long, in milliseconds. */
+/** A packet that is waiting leaves in 20 ms; the event loop can be busy for longer, but not for this long, in milliseconds. */
 const STUCK_MS = 3_000;
 
 export interface SessionOptions {
@@ -62,7 +62,7 @@ export function openSession(
     onIdle: watchIdle,
   });
   const player: Player = createPlayer({
-    send: (frame) => connection.send(frame),
+    send: (packet) => connection.send(packet),
     stopSpeaking: () => connection.stopSpeaking(),
     deliveredUntil: () => connection.deliveredUntil,
     confirmDelivery: () => connection.confirmDelivery(),

@@ -1,7 +1,7 @@
 // One timer for all players in the process: the thread wakes up once every 20 ms, however many guilds are playing.
 
-const FRAME_MS = 20;
-/** After a standstill shorter than this, missed frames are sent in a burst; after a longer one, playback resumes where it was. */
+const PACKET_MS = 20;
+/** After a standstill shorter than this, missed packets are sent in a burst; after a longer one, playback resumes where it was. */
 const CATCH_UP_MS = 100;
 
 /** Each player's step, with the time before which it takes no part in a tick. */
@@ -15,7 +15,7 @@ let due = 0;
  * must not throw: it would end the tick, and no timer would be set for the next one.
  */
 export function joinTicker(step: () => void, at: number): void {
-  steps.set(step, at - FRAME_MS / 2);
+  steps.set(step, at - PACKET_MS / 2);
   if (timer) return;
   due = at;
   schedule();
@@ -29,13 +29,13 @@ export function leaveTicker(step: () => void): void {
 export function tickOffset(at: number): number {
   if (!timer) return 0;
   const distance = due - at;
-  return distance - FRAME_MS * Math.round(distance / FRAME_MS);
+  return distance - PACKET_MS * Math.round(distance / PACKET_MS);
 }
 
-/** When the frame after the one due at `previous` is due. */
+/** When the packet after the one due at `previous` is due. */
 export function nextDue(previous: number): number {
   const now = performance.now();
-  return previous + FRAME_MS < now - CATCH_UP_MS ? now : previous + FRAME_MS;
+  return previous + PACKET_MS < now - CATCH_UP_MS ? now : previous + PACKET_MS;
 }
 
 function schedule(): void {

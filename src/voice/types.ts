@@ -1,9 +1,9 @@
-// The types of the voice layer: what it plays, what it reports, and its errors. It knows no API: an Utterance is a stream of frames.
+// The types of the voice layer: what it plays, what it reports, and its errors. It knows no API: an Utterance is a stream of packets.
 import type { VoiceBasedChannel } from 'discord.js';
 
 /** 20 ms Opus packets, 48 kHz. */
-export interface Frames extends AsyncIterable<Uint8Array> {
-  /** The next frame if it is made already, otherwise null: then await it. Without this, each frame takes several promises. */
+export interface Packets extends AsyncIterable<Uint8Array> {
+  /** The next packet if it is made already, otherwise null: then await it. Without this, each packet takes several promises. */
   take?(): Uint8Array | null;
 }
 
@@ -23,10 +23,10 @@ export interface Utterance {
    * @param predecessor the last one that was heard in this session; null = none
    */
   prepare(predecessor?: Predecessor | null): void;
-  /** Settles when the first frame is available (after `prepare` or `open`), or with what went wrong before it. */
+  /** Settles when the first packet is available (after `prepare` or `open`), or with what went wrong before it. */
   readonly ready: Promise<void>;
   /** Iterate once. Throws what goes wrong while speaking. */
-  open(signal: AbortSignal): Frames;
+  open(signal: AbortSignal): Packets;
   /** Call when it will not be played (any further): frees what `prepare` acquired. */
   cancel(): void;
 }
@@ -70,7 +70,7 @@ export interface QueueItem extends EnqueueOptions {
   /** How many play before it; 0 = it is the current one. */
   position: number;
   playing: boolean;
-  /** Of its sound, sent so far. */
+  /** How much of its sound has been sent so far. */
   sentSeconds: number;
   /** Milliseconds since 1970. */
   queuedAt: number;
@@ -96,7 +96,7 @@ export interface Ping {
 
 /**
  * The state of a session; `since` in milliseconds since 1970. `connecting`: not let in yet. `encrypting`: let in, and the end-to-end
- * encrypted group is being established. `ready`: frames can be sent; they are encrypted unless Discord has turned that off in this call,
+ * encrypted group is being established. `ready`: packets can be sent; they are encrypted unless Discord has turned that off in this call,
  * and while nobody is there they count as played without being sent. `reconnecting`: it was ready, and is being rejoined.
  */
 export type SessionState = { since: number } & (
@@ -109,7 +109,7 @@ export type SessionState = { since: number } & (
 export interface Session {
   readonly guildId: string;
   readonly channelId: string;
-  /** Resolves when frames can be sent (see SessionState `ready`). Rejects with VoiceError. */
+  /** Resolves when packets can be sent (see SessionState `ready`). Rejects with VoiceError. */
   readonly ready: Promise<void>;
   readonly state: SessionState;
   /** Number of utterances that have not ended, the current one included. */
@@ -198,7 +198,7 @@ export type VoiceErrorKind =
   | 'channel-gone'
   /** We left (idle, alone, or on request), or were removed from the guild. */
   | 'disconnected'
-  /** A frame could not be sent: a fault of ours, or of a library. */
+  /** A packet could not be sent: a fault of ours, or of a library. */
   | 'sending-failed'
   /** The process is ending, possibly to restart. */
   | 'closing'

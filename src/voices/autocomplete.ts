@@ -14,7 +14,7 @@ interface Facet {
   others: string[];
 }
 
-/** Of voices that everybody may see. */
+/** Suggests values of a filter, from the voices that everybody may see. */
 export function completeFilter(
   interaction: AutocompleteInteraction,
   { voiceTitles, words }: Pick<VoicesContext, 'voiceTitles' | 'words'>,

@@ -10,7 +10,7 @@ import { type Store, update, type Value } from '../store/index.ts';
 export const MAX_OWN_VOICES = 3;
 
 /** How the tag begins that each of them has at the service, and that says nothing to members. */
-export const MADE_TAG = 'parley-';
+export const OWN_VOICE_TAG = 'parley-';
 
 /** Who agreed to it, and when. `own`: the owner speaks in it. `permission`: the owner said that the speaker agreed. `speaker`: the speaker pressed the button. */
 export const consentNote = z.object({ kind: z.enum(['own', 'permission', 'speaker']), memberId: z.string(), at: z.number() });

@@ -9,7 +9,7 @@ import { canSpeak, listPage, titleOf } from './catalogue.ts';
 import type { VoicesContext } from './context.ts';
 import { type Cover, loadCovers } from './covers.ts';
 import { type Filters, filterLine, PAGE_SIZE } from './filters.ts';
-import { MADE_TAG, type VoiceUser } from './owners.ts';
+import { OWN_VOICE_TAG, type VoiceUser } from './owners.ts';
 
 /** Where in the catalogue a message is, and whose. */
 export interface Position {
@@ -75,7 +75,7 @@ export function coverFiles(covers: (Cover | null)[]) {
 
 /** Those that say something to members. */
 function shownTags({ tags }: VoiceModel): string[] {
-  return tags.filter((tag) => !tag.startsWith(MADE_TAG));
+  return tags.filter((tag) => !tag.startsWith(OWN_VOICE_TAG));
 }
 
 /** Its languages and tags, each list with at most so many characters. */

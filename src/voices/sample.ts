@@ -1,6 +1,6 @@
 // Samples of voices: recordings that the service links to, to be played or attached. They cost no credit.
 import type { VoiceModel } from '../api/index.ts';
-import { createVoiceLoudness, detectFormat, FRAME_MS, toOpusFrames } from '../audio/index.ts';
+import { createVoiceLoudness, detectFormat, PACKET_MS, toOpusPackets } from '../audio/index.ts';
 import { looksLikeAudio } from '../bot/audio-signature.ts';
 import { UserError } from '../bot/user-error.ts';
 import type { Utterance } from '../voice/types.ts';
@@ -10,7 +10,7 @@ import { FetchError, type SafeFetch } from './safe-fetch.ts';
 /** Three minutes of MP3 at 192 kbit/s. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** One minute. */
-const MAX_FRAMES = 60_000 / FRAME_MS;
+const MAX_PACKETS = 60_000 / PACKET_MS;
 
 export interface Sample {
   bytes: Uint8Array;
@@ -46,9 +46,9 @@ function extensionOf(bytes: Uint8Array): string {
 /** The recording at the common loudness, at most a minute of it. @param volume factor, 0 to 2 */
 export function sampleUtterance({ bytes, contentType }: Sample, volume: number): Utterance {
   async function* open(signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    let left = MAX_FRAMES;
-    for await (const frame of toOpusFrames(whole(bytes), { contentType, signal, volume, loudness: createVoiceLoudness() })) {
-      yield frame;
+    let left = MAX_PACKETS;
+    for await (const packet of toOpusPackets(whole(bytes), { contentType, signal, volume, loudness: createVoiceLoudness() })) {
+      yield packet;
       if (--left <= 0) return;
     }
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createAudioResource, StreamType } from '@discordjs/voice';
 import prism from 'prism-media';
-import { createVoiceLoudness, toOpusFrames } from '../../src/audio/index.ts';
+import { createVoiceLoudness, toOpusPackets } from '../../src/audio/index.ts';
 import { openSpeechCache } from '../../src/speech/index.ts';
 
 /** What @discordjs/voice does by default, and what it does if a volume is set. */
@@ -28,9 +28,9 @@ export async function openWay(name: WayName, sound: Uint8Array): Promise<Way> {
   if (name === 'cached') return openCached(sound);
   const voice = name === 'even' ? createVoiceLoudness() : null;
   const ways: Record<Exclude<WayName, 'cached'>, Way['open']> = {
-    parley: (source) => toOpusFrames(source, { contentType: 'audio/mpeg' }),
-    even: (source) => toOpusFrames(source, { contentType: 'audio/mpeg', ...(voice ? { loudness: voice } : {}) }),
-    opus: (source) => toOpusFrames(source, { contentType: 'audio/ogg' }),
+    parley: (source) => toOpusPackets(source, { contentType: 'audio/mpeg' }),
+    even: (source) => toOpusPackets(source, { contentType: 'audio/mpeg', ...(voice ? { loudness: voice } : {}) }),
+    opus: (source) => toOpusPackets(source, { contentType: 'audio/ogg' }),
     createAudioResource: (source) => createAudioResource(streamOf(source), { inputType: StreamType.Arbitrary }).playStream,
     'ffmpeg + opusscript': (source) => {
       const ffmpeg = new prism.FFmpeg({ args: [...FFMPEG_ARGUMENTS] });
@@ -52,7 +52,7 @@ async function openCached(sound: Uint8Array): Promise<Way> {
   const cache = await openSpeechCache({ directory, maxBytes: 100_000_000, service: 'bench' });
   const key = cache.keyOf('the sound');
   const recording = cache.record(key);
-  for await (const packet of toOpusFrames(Readable.from([sound]))) recording.add(packet);
+  for await (const packet of toOpusPackets(Readable.from([sound]))) recording.add(packet);
   recording.save();
   await cache.close();
   return {

@@ -1,6 +1,6 @@
 // Repeating or saving speech: free while it is cached, charged once it is not, and never visible to others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toOpusFrames } from '../../src/audio/index.ts';
+import { toOpusPackets } from '../../src/audio/index.ts';
 import { measureLoudness } from '../../src/audio/level/loudness-meter.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { filesOf, type Member, statusOf, textOf } from '../helpers/member.ts';
@@ -88,7 +88,7 @@ describe('a cached text', () => {
     expect(statusOf(message)).toContain('cached, so it was free');
     expect(await balance()).toBe(before);
     const bytes = new Uint8Array(await (await fetch(String(filesOf(message)[0]?.url))).arrayBuffer());
-    const { sound } = await listen(toOpusFrames(inChunks(bytes, 4096), { volume: 0.999 }));
+    const { sound } = await listen(toOpusPackets(inChunks(bytes, 4096), { volume: 0.999 }));
     // Half as loud is −22 LUFS; in the file it is −16 again.
     expect(measureLoudness(sound, 48_000)).toBeGreaterThan(-19);
     await createSettings(store).resetGuild(discord.guildId);

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openFrameEncoder } from '../../src/audio/frame-encoder.ts';
-import { createVoiceLoudness, resourcesInUse, toOpusFrames } from '../../src/audio/index.ts';
+import { openPacketEncoder } from '../../src/audio/frame-encoder.ts';
+import { createVoiceLoudness, resourcesInUse, toOpusPackets } from '../../src/audio/index.ts';
 import { createLeveller } from '../../src/audio/level/leveller.ts';
 import { createLimiter } from '../../src/audio/level/limiter.ts';
 import { measureLoudness } from '../../src/audio/level/loudness-meter.ts';
@@ -171,7 +171,7 @@ describe('a voice', () => {
 
   /** Plays all of an unknown voice at once; returns a function for its loudness between two times in seconds. */
   async function heardAtOnce(sound: Float32Array, voice = createVoiceLoudness()): Promise<(from: number, to: number) => number> {
-    const encoder = await openFrameEncoder(RATE, { voice, volume: 1 });
+    const encoder = await openPacketEncoder(RATE, { voice, volume: 1 });
     const packets: Uint8Array[] = [];
     const drain = () => {
       for (let packet = encoder.take(); packet; packet = encoder.take()) packets.push(packet);
@@ -270,7 +270,7 @@ describe('what a listener hears', () => {
     for (const length of [1, 647, 648, 649, 960, 4801, 30_000]) {
       const file = wav(tone(440, length / RATE, RATE));
       const counts = [{}, { loudness: createVoiceLoudness() }, { volume: 1.5 }].map(
-        async (options) => (await listen(toOpusFrames(inChunks(file, 5000), options))).frames,
+        async (options) => (await listen(toOpusPackets(inChunks(file, 5000), options))).frames,
       );
       expect(await Promise.all(counts)).toEqual([0, 1, 2].map(() => Math.ceil((length + 312) / 960)));
     }
@@ -278,7 +278,7 @@ describe('what a listener hears', () => {
 
   test('of a known voice begins at most 20 ms of sound later than without levelling', async () => {
     const file = wav(tone(440, 0.2, RATE));
-    async function millisecondsTaken(options: Parameters<typeof toOpusFrames>[1]): Promise<number> {
+    async function millisecondsTaken(options: Parameters<typeof toOpusPackets>[1]): Promise<number> {
       let bytes = 0;
       async function* source() {
         for (let at = 0; at < file.length; at += 96) {
@@ -286,7 +286,7 @@ describe('what a listener hears', () => {
           yield file.subarray(at, at + 96);
         }
       }
-      for await (const _packet of toOpusFrames(source(), options)) break;
+      for await (const _packet of toOpusPackets(source(), options)) break;
       return bytes / 96;
     }
     const without = await millisecondsTaken({});
@@ -300,7 +300,7 @@ describe('what a listener hears', () => {
       yield file;
       await heard.promise;
     }
-    for await (const packet of toOpusFrames(source(), { loudness: createVoiceLoudness() })) {
+    for await (const packet of toOpusPackets(source(), { loudness: createVoiceLoudness() })) {
       expect(packet.length).toBeGreaterThan(3);
       heard.resolve();
       break;
@@ -314,16 +314,16 @@ describe('what a listener hears', () => {
       yield file;
       throw broken;
     }
-    const { frames, failure } = await listen(toOpusFrames(source(), { loudness: createVoiceLoudness() }));
+    const { frames, failure } = await listen(toOpusPackets(source(), { loudness: createVoiceLoudness() }));
     expect(failure).toBe(broken);
     expect(frames).toBeGreaterThanOrEqual(9);
   });
 
   test('of Ogg/Opus stays untouched, unless the volume asks otherwise', async () => {
     const { file, packets } = await oggOpusOf(tone(440, 0.6, RATE));
-    const untouched = await Array.fromAsync(toOpusFrames(inChunks(file, 700), { loudness: createVoiceLoudness(), volume: 1 }));
+    const untouched = await Array.fromAsync(toOpusPackets(inChunks(file, 700), { loudness: createVoiceLoudness(), volume: 1 }));
     expect(untouched).toEqual(packets);
-    const { sound, frames } = await listen(toOpusFrames(inChunks(file, 700), { volume: 0.5 }));
+    const { sound, frames } = await listen(toOpusPackets(inChunks(file, 700), { volume: 0.5 }));
     expect(frames).toBeLessThanOrEqual(packets.length + 1);
     const { amplitude, snr } = measureTone(sound.subarray(4800, 24_000), 440, RATE);
     expect(decibels(amplitude / 0.5)).toBeCloseTo(-6, 0);
@@ -331,7 +331,7 @@ describe('what a listener hears', () => {
   });
 
   test('has the volume that was asked for, and peaks that stay whole', async () => {
-    const heard = async (volume: number) => (await listen(toOpusFrames(inChunks(wav(tone(440, 0.5, RATE)), 3000), { volume }))).sound;
+    const heard = async (volume: number) => (await listen(toOpusPackets(inChunks(wav(tone(440, 0.5, RATE)), 3000), { volume }))).sound;
     expect(rms(await heard(0))).toBeLessThan(1e-4);
     expect(measureTone((await heard(0.25)).subarray(4800, 19_200), 440, RATE).amplitude).toBeCloseTo(0.125, 2);
     const loud = measureTone((await heard(2)).subarray(4800, 19_200), 440, RATE);

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type AudioPart, joinOpusFrames, resourcesInUse, toOpusFrames } from '../../src/audio/index.ts';
+import { type AudioPart, joinOpusPackets, resourcesInUse, toOpusPackets } from '../../src/audio/index.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
 import { inChunks, knownVoice, listen, mp3Of } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';
@@ -37,7 +37,7 @@ const wavFile = (rate: number) => convert(fixture('road.flac'), '-ac', '1', '-ar
 const floatWav = (samples: Float32Array) =>
   wavWith(new Uint8Array(samples.buffer), { encoding: 3, bits: 32, channels: 1, sampleRate: 48_000 });
 
-const heardOf = (file: Uint8Array, chunk = 1500) => listen(toOpusFrames(inChunks(file, chunk)));
+const heardOf = (file: Uint8Array, chunk = 1500) => listen(toOpusPackets(inChunks(file, chunk)));
 
 /** By how much the sound stands out of its difference to the reference, in dB, from sample `from` to `to` of the reference. */
 function signalToNoise(reference: Float32Array, heard: Float32Array, from: number, to: number, lag = LOOKAHEAD): number {
@@ -105,10 +105,10 @@ describe.skipIf(!ffmpeg.isMet)(titled('compared with ffmpeg', ffmpeg), () => {
       }
     }
     const whole = wavWith(samples, { encoding: 1, bits: 16, channels: 1, sampleRate: rate });
-    expect(await Array.fromAsync(joinOpusFrames(parts()))).toEqual(await Array.fromAsync(toOpusFrames(inChunks(whole, 5000))));
+    expect(await Array.fromAsync(joinOpusPackets(parts()))).toEqual(await Array.fromAsync(toOpusPackets(inChunks(whole, 5000))));
     const level = () => ({ loudness: knownVoice(-20), volume: 1.2 });
-    expect(await Array.fromAsync(joinOpusFrames(parts(), level()))).toEqual(
-      await Array.fromAsync(toOpusFrames(inChunks(whole, 5000), level())),
+    expect(await Array.fromAsync(joinOpusPackets(parts(), level()))).toEqual(
+      await Array.fromAsync(toOpusPackets(inChunks(whole, 5000), level())),
     );
   });
 });

@@ -1,7 +1,7 @@
 // A service that never stops sending sound is limited by the longest that its text can take: in time once decoded, in bytes before.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { FRAME_MS } from '../../src/audio/index.ts';
+import { PACKET_MS } from '../../src/audio/index.ts';
 import { explainError } from '../../src/bot/error-boundary.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { createSpeech, type SpeechRequest } from '../../src/speech/index.ts';
@@ -59,9 +59,9 @@ async function play(request: SpeechRequest, behave: Behaviour): Promise<{ second
   let frames = 0;
   try {
     for await (const _ of utterance.open(never)) frames += 1;
-    return { seconds: (frames * FRAME_MS) / 1000, error: null };
+    return { seconds: (frames * PACKET_MS) / 1000, error: null };
   } catch (error) {
-    return { seconds: (frames * FRAME_MS) / 1000, error };
+    return { seconds: (frames * PACKET_MS) / 1000, error };
   }
 }
 

@@ -1,7 +1,7 @@
 // The API client and the speech module against the local voice service with its real engines.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/index.ts';
-import { FRAME_MS, pcmToWav } from '../../src/audio/index.ts';
+import { PACKET_MS, pcmToWav } from '../../src/audio/index.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { heardSeconds, listen } from '../helpers/sound.ts';
@@ -36,7 +36,7 @@ test('texts that take longest to be said are far from the bound', async () => {
   for (const text of ['7', '1234567890 $%&@# 1/2 €9,999,999.99', '%'.repeat(40), 'W'.repeat(40)]) {
     let frames = 0;
     for await (const _ of speech.utterance({ text, speed: 0.5 }).open(never)) frames += 1;
-    expect((frames * FRAME_MS) / 1000).toBeLessThan((2 * (30 + text.length)) / 1.5);
+    expect((frames * PACKET_MS) / 1000).toBeLessThan((2 * (30 + text.length)) / 1.5);
   }
 });
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { AudioError, type AudioErrorKind, pcmToWav, resourcesInUse, toOpusFrames } from '../../src/audio/index.ts';
+import { AudioError, type AudioErrorKind, pcmToWav, resourcesInUse, toOpusPackets } from '../../src/audio/index.ts';
 import { collectGarbage, countHeld } from '../helpers/garbage.ts';
 import { recordFfmpeg } from '../helpers/recorded-ffmpeg.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 async function failureOf(bytes: Uint8Array, contentType?: string): Promise<AudioError> {
-  const { failure } = await listen(toOpusFrames(inChunks(bytes, 1000), contentType === undefined ? {} : { contentType }));
+  const { failure } = await listen(toOpusPackets(inChunks(bytes, 1000), contentType === undefined ? {} : { contentType }));
   expect(failure).toBeInstanceOf(AudioError);
   return failure as AudioError;
 }
@@ -87,7 +87,7 @@ describe('something that is not sound', () => {
 
   test.each([4000, 384_000])('sound of %i Hz is decoded completely', async (rate) => {
     const { sound, failure } = await listen(
-      toOpusFrames(inChunks(pcm16(tone(440, 0.5, rate)), 10_000), { contentType: `audio/pcm;rate=${rate}` }),
+      toOpusPackets(inChunks(pcm16(tone(440, 0.5, rate)), 10_000), { contentType: `audio/pcm;rate=${rate}` }),
     );
     expect(failure).toBeNull();
     expect(Math.abs(heardSeconds(sound, 48_000) - 0.5)).toBeLessThan(0.02);
@@ -100,10 +100,10 @@ describe('something that is not sound', () => {
 
   test('prints nothing', () => {
     const script = `
-      import { toOpusFrames } from './src/audio/index.ts';
+      import { toOpusPackets } from './src/audio/index.ts';
       const noise = Uint8Array.from({ length: 9000 }, (_, i) => (i % 418 === 0 ? 0xff : i % 418 === 1 ? 0xfb : i % 418 === 2 ? 0x50 : (i * i * 31) % 251));
       async function* source() { yield noise; }
-      try { for await (const _ of toOpusFrames(source(), { contentType: 'audio/mpeg' })); } catch {}
+      try { for await (const _ of toOpusPackets(source(), { contentType: 'audio/mpeg' })); } catch {}
     `;
     const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], { encoding: 'utf8' });
     expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 });
@@ -116,7 +116,7 @@ describe('sound that breaks off', () => {
     ['WAV', async () => wav().subarray(0, 15_000), 0.25],
     ['Ogg/Opus', async () => (await oggOpusOf(speechTone(48_000))).file.subarray(0, 3000), 0.25],
   ])('in the middle of %s is returned up to there, then fails as truncated', async (_name, file, least) => {
-    const { sound, failure } = await listen(toOpusFrames(inChunks(await file(), 700)));
+    const { sound, failure } = await listen(toOpusPackets(inChunks(await file(), 700)));
     expect(failure).toMatchObject({ name: 'AudioError', kind: 'truncated' });
     expect(heardSeconds(sound, 48_000)).toBeGreaterThan(least);
   });
@@ -127,14 +127,14 @@ describe('sound that breaks off', () => {
       yield wav().subarray(0, 12_000);
       throw broken;
     }
-    const { failure, frames } = await listen(toOpusFrames(source()));
+    const { failure, frames } = await listen(toOpusPackets(source()));
     expect(failure).toBe(broken);
     expect(frames).toBeGreaterThan(10);
   });
 
   test('and then stalls fails after the time limit', async () => {
     const { source, returned } = hanging(wav().subarray(0, 12_000));
-    const { failure, frames } = await listen(toOpusFrames(source, { stallMs: 30 }));
+    const { failure, frames } = await listen(toOpusPackets(source, { stallMs: 30 }));
     expect(failure).toMatchObject({ name: 'AudioError', kind: 'stalled' });
     expect(frames).toBeGreaterThan(10);
     await returned;
@@ -142,7 +142,7 @@ describe('sound that breaks off', () => {
 
   test('and stalls before its first byte fails in the same way', async () => {
     const { source } = hanging(new Uint8Array(0));
-    const { failure } = await listen(toOpusFrames(source, { stallMs: 10 }));
+    const { failure } = await listen(toOpusPackets(source, { stallMs: 10 }));
     expect(failure).toMatchObject({ kind: 'stalled' });
   });
 });
@@ -155,7 +155,7 @@ describe('a listener who leaves', () => {
   ];
   test.each(kinds)('of %s frees decoder, encoder and source', async (_name, file) => {
     const { source, returned } = hanging(await file());
-    for await (const _packet of toOpusFrames(source)) {
+    for await (const _packet of toOpusPackets(source)) {
       expect(Object.values(resourcesInUse()).reduce((sum, count) => sum + count)).toBeGreaterThan(0);
       break;
     }
@@ -164,7 +164,7 @@ describe('a listener who leaves', () => {
 
   test('while a packet is awaited is not kept waiting', async () => {
     const { source, returned } = hanging(wav().subarray(0, 44 + 1000));
-    const frames = toOpusFrames(source);
+    const frames = toOpusPackets(source);
     await frames.next();
     const waiting = frames.next();
     expect(await frames.return(undefined)).toEqual({ done: true, value: undefined });
@@ -176,7 +176,7 @@ describe('a listener who leaves', () => {
     const abort = new AbortController();
     const reason = new Error('skipped');
     const { source, returned } = hanging(wav().subarray(0, 44 + 1000));
-    const frames = toOpusFrames(source, { signal: abort.signal });
+    const frames = toOpusPackets(source, { signal: abort.signal });
     await frames.next();
     const waiting = frames.next();
     abort.abort(reason);
@@ -186,9 +186,9 @@ describe('a listener who leaves', () => {
 
   test('before the first packet costs nothing', async () => {
     const { source, pulls } = hanging(wav());
-    await toOpusFrames(source).return(undefined);
+    await toOpusPackets(source).return(undefined);
     expect(pulls()).toBe(0);
-    const { failure } = await listen(toOpusFrames(source, { signal: AbortSignal.abort('never mind') }));
+    const { failure } = await listen(toOpusPackets(source, { signal: AbortSignal.abort('never mind') }));
     expect(failure).toBe('never mind');
     expect(pulls()).toBe(0);
   });
@@ -200,7 +200,7 @@ describe('under a signal that lives on, no memory is kept of a sound', () => {
   function keptOf(hear: (frames: AsyncGenerator<Uint8Array>) => unknown, length?: number): Promise<number> {
     return countHeld(async () => {
       const bytes = wav();
-      await hear(toOpusFrames(inChunks(bytes.subarray(0, length), 5000), { signal }));
+      await hear(toOpusPackets(inChunks(bytes.subarray(0, length), 5000), { signal }));
       return new WeakRef(bytes.buffer);
     });
   }
@@ -236,7 +236,7 @@ describe('a sound without end', () => {
 
   test('is at first read only on demand, then no more than half a second ahead', async () => {
     const { source, pulled } = endless(pcm16(tone(440, 0.05, 24_000)));
-    const frames = toOpusFrames(source, { contentType: 'audio/pcm', sampleRate: 24_000 });
+    const frames = toOpusPackets(source, { contentType: 'audio/pcm', sampleRate: 24_000 });
     for (let count = 1; count <= 50; count++) {
       await frames.next();
       await turn();
@@ -249,7 +249,7 @@ describe('a sound without end', () => {
 
   test('takes no more memory after five minutes than after one', async () => {
     const { source } = endless(pcm16(tone(440, 1, 8000)));
-    const frames = toOpusFrames(source, { contentType: 'audio/pcm', sampleRate: 8000 });
+    const frames = toOpusPackets(source, { contentType: 'audio/pcm', sampleRate: 8000 });
     const play = async (minutes: number) => {
       for (let count = 0; count < minutes * 3000; count++) await frames.next();
       // The last object used may be referenced until the turn of the event loop is over.
@@ -275,14 +275,14 @@ describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg)
   }
 
   test('is heard whole', async () => {
-    const { sound, failure } = await listen(toOpusFrames(inChunks(flac(), 1000), { contentType: 'audio/flac' }));
+    const { sound, failure } = await listen(toOpusPackets(inChunks(flac(), 1000), { contentType: 'audio/flac' }));
     expect(failure).toBeNull();
     expect(Math.abs(heardSeconds(sound, 48_000) - 0.6)).toBeLessThan(0.02);
   });
 
   test('ends its process when the listener leaves', async () => {
     const { source, returned } = hanging(flac(10));
-    for await (const _packet of toOpusFrames(source)) {
+    for await (const _packet of toOpusPackets(source)) {
       expect(resourcesInUse()['ffmpeg process']).toBe(1);
       break;
     }
@@ -291,7 +291,7 @@ describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg)
 
   test('ends its process when the source stalls', async () => {
     const { source } = hanging(flac().subarray(0, 200));
-    const { failure } = await listen(toOpusFrames(source, { stallMs: 200 }));
+    const { failure } = await listen(toOpusPackets(source, { stallMs: 200 }));
     expect(failure).toMatchObject({ kind: 'stalled' });
   });
 
@@ -306,10 +306,10 @@ describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg)
     const ffmpeg = recordFfmpeg();
     try {
       const script = `
-        import { toOpusFrames } from './src/audio/index.ts';
+        import { toOpusPackets } from './src/audio/index.ts';
         async function* source() { yield Buffer.from('${Buffer.from(flac()).toString('base64')}', 'base64'); }
         let packets = 0;
-        for await (const _ of toOpusFrames(source())) packets++;
+        for await (const _ of toOpusPackets(source())) packets++;
         console.log(packets);
       `;
       const node = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
@@ -331,9 +331,9 @@ describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg)
 
 test('without ffmpeg, an undecodable format is named, with what to request instead', () => {
   const script = `
-    import { toOpusFrames } from './src/audio/index.ts';
+    import { toOpusPackets } from './src/audio/index.ts';
     async function* source() { yield Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(300, 1)]); }
-    try { for await (const _ of toOpusFrames(source())); } catch (error) { console.log(error.kind + ': ' + error.message); }
+    try { for await (const _ of toOpusPackets(source())); } catch (error) { console.log(error.kind + ': ' + error.message); }
   `;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
     encoding: 'utf8',

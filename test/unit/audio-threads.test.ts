@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type AudioPart, type FrameOptions, joinOpusFrames, resourcesInUse } from '../../src/audio/index.ts';
+import { type AudioPart, joinOpusPackets, type PacketOptions, resourcesInUse } from '../../src/audio/index.ts';
 import { PACKETS_AHEAD } from '../../src/audio/threads/messages.ts';
 import { createThreadPool, type ThreadPool } from '../../src/audio/threads/pool.ts';
 import { inChunks, knownVoice, mp3Of, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
@@ -40,8 +40,8 @@ async function* partsOf(...parts: AudioPart[]): AsyncGenerator<AudioPart> {
   yield* parts;
 }
 
-async function packetsOf(threads: ThreadPool, parts: AsyncIterable<AudioPart>, options: FrameOptions = {}): Promise<Uint8Array[]> {
-  return Array.fromAsync(joinOpusFrames(parts, options, threads));
+async function packetsOf(threads: ThreadPool, parts: AsyncIterable<AudioPart>, options: PacketOptions = {}): Promise<Uint8Array[]> {
+  return Array.fromAsync(joinOpusPackets(parts, options, threads));
 }
 
 describe('a sound prepared in a worker', () => {
@@ -76,7 +76,7 @@ describe('a sound prepared in a worker', () => {
         yield pcm16(tone(440, 0.05, 24_000));
       }
     }
-    const frames = joinOpusFrames(partsOf({ source: endless(), contentType: 'audio/pcm', sampleRate: 24_000 }), {}, elsewhere);
+    const frames = joinOpusPackets(partsOf({ source: endless(), contentType: 'audio/pcm', sampleRate: 24_000 }), {}, elsewhere);
     const taken = 50;
     for (let count = 0; count < taken; count++) await frames.next();
     // Another sound in many small chunks: for each the worker also has a turn to go on with this one, until it is as far ahead as it gets.
@@ -98,7 +98,7 @@ describe('a sound prepared in a worker', () => {
       yield mp3.subarray(0, 4000);
       throw broken;
     }
-    const frames = joinOpusFrames(partsOf({ source: breaking() }), {}, elsewhere);
+    const frames = joinOpusPackets(partsOf({ source: breaking() }), {}, elsewhere);
     let heard = 0;
     const listening = (async () => {
       for await (const _packet of frames) heard++;
@@ -118,7 +118,7 @@ describe('a sound prepared in a worker', () => {
         returned.resolve();
       }
     }
-    const frames = joinOpusFrames(partsOf({ source: hanging() }), { signal: abort.signal }, elsewhere);
+    const frames = joinOpusPackets(partsOf({ source: hanging() }), { signal: abort.signal }, elsewhere);
     await frames.next();
     expect(resourcesInUse()['sound in a worker']).toBe(1);
     const reason = new Error('skipped');
@@ -133,7 +133,7 @@ describe('a sound prepared in a worker', () => {
 
   test('is freed when it is aborted between two packets, even if nobody pulls the next one', async () => {
     const abort = new AbortController();
-    const frames = joinOpusFrames(partsOf({ source: inChunks(mp3, 1000) }), { signal: abort.signal }, elsewhere);
+    const frames = joinOpusPackets(partsOf({ source: inChunks(mp3, 1000) }), { signal: abort.signal }, elsewhere);
     await frames.next();
     const reason = new Error('skipped');
     abort.abort(reason);
@@ -144,7 +144,7 @@ describe('a sound prepared in a worker', () => {
 
 test('only sounds beyond the local limit go to a worker', async () => {
   const threads = createThreadPool({ localLimit: 2, maxThreads: 1 });
-  const open = () => joinOpusFrames(partsOf({ source: inChunks(mp3, 2000) }), {}, threads);
+  const open = () => joinOpusPackets(partsOf({ source: inChunks(mp3, 2000) }), {}, threads);
   const sounds = [open(), open()];
   const started = once(process, 'worker');
   for (const sound of sounds) await sound.next();
@@ -163,7 +163,7 @@ test('only sounds beyond the local limit go to a worker', async () => {
 });
 
 test('a worker that dies fails its sounds, and is replaced', async () => {
-  const frames = joinOpusFrames(partsOf({ source: inChunks(mp3, 2000) }), {}, elsewhere);
+  const frames = joinOpusPackets(partsOf({ source: inChunks(mp3, 2000) }), {}, elsewhere);
   await frames.next();
   await worker.terminate();
   const listening = (async () => {

@@ -2,13 +2,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type AudioPart, FRAME_MS, joinOpusFrames, resourcesInUse, toOpusFrames, warmUp } from '../../src/audio/index.ts';
+import { type AudioPart, joinOpusPackets, PACKET_MS, resourcesInUse, toOpusPackets, warmUp } from '../../src/audio/index.ts';
 import { heardSeconds, inChunks, listen, measureTone, mp3Of, oggOpusOf, pcm16, rms, tone } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';
 
 const HZ = 440;
 const SECONDS = 0.63;
-const FRAME = FRAME_MS / 1000;
+const FRAME = PACKET_MS / 1000;
 
 afterEach(() => {
   expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
@@ -105,7 +105,7 @@ const formats: [name: string, file: () => Uint8Array | Promise<Uint8Array>, labe
 describe('what a listener hears', () => {
   test.each(formats)('of %s is the whole sound, at its level', async (_name, file, label, level = 0.5) => {
     const bytes = await file();
-    const { sound, frames, failure } = await listen(toOpusFrames(inChunks(bytes, 1000), label));
+    const { sound, frames, failure } = await listen(toOpusPackets(inChunks(bytes, 1000), label));
     expect(failure).toBeNull();
     expect(Math.abs(heardSeconds(sound, 48_000, level / 10) - SECONDS)).toBeLessThan(FRAME);
     // Apart from encoder padding (MP3: up to 70 ms), nothing is added.
@@ -119,7 +119,7 @@ describe('what a listener hears', () => {
   test('has as many packets as the sound needs, no more', async () => {
     for (const length of [1, 647, 648, 649, 960, 4800, 4801]) {
       const file = wav(48_000, tone(HZ, length / 48_000, 48_000));
-      const packets = await collect(toOpusFrames(inChunks(file, 5000)));
+      const packets = await collect(toOpusPackets(inChunks(file, 5000)));
       expect(packets.length).toBe(Math.ceil((length + 312) / 960));
     }
   });
@@ -132,7 +132,7 @@ describe('what a listener hears', () => {
       [(await oggOpusOf(speechTone(48_000), { frameMs: 60 })).file, 'audio/ogg'],
     ];
     for (const [file, contentType] of files) {
-      const whole = await collect(toOpusFrames(inChunks(file, file.length), { contentType }));
+      const whole = await collect(toOpusPackets(inChunks(file, file.length), { contentType }));
       await fc.assert(
         fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 2500 }), { minLength: 1, maxLength: 9 }), async (sizes) => {
           async function* chunks() {
@@ -142,7 +142,7 @@ describe('what a listener hears', () => {
               at += size;
             }
           }
-          const packets = await collect(toOpusFrames(chunks(), { contentType }));
+          const packets = await collect(toOpusPackets(chunks(), { contentType }));
           if (contentType !== 'audio/mpeg') expect(packets).toEqual(whole);
           else expect(await differenceOf(packets, whole)).toBeLessThan(-50);
         }),
@@ -154,7 +154,7 @@ describe('what a listener hears', () => {
   test('of Ogg/Opus with 20 ms packets is these packets, unchanged', async () => {
     for (const channels of [1, 2] as const) {
       const { file, packets } = await oggOpusOf(speechTone(48_000), { channels });
-      expect(await collect(toOpusFrames(inChunks(file, 333)))).toEqual(packets);
+      expect(await collect(toOpusPackets(inChunks(file, 333)))).toEqual(packets);
     }
   });
 
@@ -170,7 +170,7 @@ describe('what a listener hears', () => {
         yield { source: inChunks(wav(48_000, whole.subarray(from, to)), 3000) };
       }
     }
-    const { sound, frames } = await listen(joinOpusFrames(parts()));
+    const { sound, frames } = await listen(joinOpusPackets(parts()));
     expect(frames).toBe(Math.ceil((whole.length + 312) / 960));
     const { snr } = measureTone(sound.subarray(4800, 52_800), HZ, 48_000);
     expect(snr).toBeGreaterThan(30);
@@ -182,9 +182,9 @@ describe('what a listener hears', () => {
 
   test('of sixty MP3s at once is the same as of each alone, and they share memory', async () => {
     const files = await Promise.all([220, 330, 440].map((hz) => mp3Of([tone(hz, 0.3, 44_100)], 44_100)));
-    const alone = await Promise.all(files.map((file) => collect(toOpusFrames(inChunks(file, 500)))));
+    const alone = await Promise.all(files.map((file) => collect(toOpusPackets(inChunks(file, 500)))));
     const before = process.memoryUsage().external;
-    const sounds = Array.from({ length: 60 }, (_, index) => toOpusFrames(inChunks(files[index % 3] as Uint8Array, 500)));
+    const sounds = Array.from({ length: 60 }, (_, index) => toOpusPackets(inChunks(files[index % 3] as Uint8Array, 500)));
     for (const sound of sounds.slice(0, 30)) await sound.next();
     // Through the package's public API each decoder takes 17 MB; here 24 share a memory.
     expect(process.memoryUsage().external - before).toBeLessThan(100e6);
@@ -201,7 +201,7 @@ describe('what a listener hears', () => {
       async function* parts(): AsyncGenerator<AudioPart> {
         for (let count = 0; count < 3; count++) yield { source: inChunks(part, 1000), contentType: 'audio/mpeg' };
       }
-      const { sound } = await listen(joinOpusFrames(parts()));
+      const { sound } = await listen(joinOpusPackets(parts()));
       const first = sound.findIndex((value) => Math.abs(value) > 0.1);
       const last = sound.findLastIndex((value) => Math.abs(value) > 0.1);
       // The codec's echoes may leave a few milliseconds of up to 75.
@@ -226,7 +226,7 @@ describe('what a listener hears', () => {
     async function* parts(): AsyncGenerator<AudioPart> {
       for (const file of files) yield { source: inChunks(file, 700) };
     }
-    const { sound, failure } = await listen(joinOpusFrames(parts()));
+    const { sound, failure } = await listen(joinOpusPackets(parts()));
     expect(failure).toBeNull();
     expect(Math.abs(heardSeconds(sound, 48_000) - files.length * SECONDS)).toBeLessThan(0.25);
   });
@@ -236,7 +236,7 @@ describe('what a listener hears', () => {
     const garbage = Buffer.from(Array.from({ length: 500 }, (_, index) => (index * 89) % 256));
     const [first, second] = [await mp3Of([speechTone(44_100)], 44_100), await mp3Of([speechTone(16_000)], 16_000)];
     const trailer = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 0x20)]);
-    const { sound, failure } = await listen(toOpusFrames(inChunks(Buffer.concat([id3, first, garbage, second, trailer]), 300)));
+    const { sound, failure } = await listen(toOpusPackets(inChunks(Buffer.concat([id3, first, garbage, second, trailer]), 300)));
     expect(failure).toBeNull();
     expect(Math.abs(heardSeconds(sound, 48_000) - 2 * SECONDS)).toBeLessThan(0.15);
   });
@@ -249,9 +249,9 @@ describe('what a listener hears', () => {
     info.write('Info', 21);
     info.write('LAME3.100', 29);
     info.writeUIntBE((576 << 12) | 1000, 29 + 21, 3);
-    const plain = (await listen(toOpusFrames(inChunks(mp3, 1000)))).sound;
+    const plain = (await listen(toOpusPackets(inChunks(mp3, 1000)))).sound;
     for (let turn = 0; turn < 2; turn++) {
-      const { sound } = await listen(toOpusFrames(inChunks(Buffer.concat([info, mp3]), 1000)));
+      const { sound } = await listen(toOpusPackets(inChunks(Buffer.concat([info, mp3]), 1000)));
       const onset = (heard: Float32Array) => heard.findIndex((value) => Math.abs(value) > 0.25);
       // 1105 samples at 44.1 kHz are 1203 at 48; 471 at the end are 513.
       expect(Math.abs(onset(plain) - onset(sound) - 1203)).toBeLessThan(20);
@@ -261,9 +261,9 @@ describe('what a listener hears', () => {
 
   test('contains nothing of the sound that its decoder handled before', async () => {
     const quiet = await mp3Of([silence(44_100)], 44_100);
-    const alone = await collect(toOpusFrames(inChunks(quiet, 1000)));
-    for await (const _packet of toOpusFrames(inChunks(await mp3Of([speechTone(44_100)], 44_100), 1000)));
-    const after = await collect(toOpusFrames(inChunks(quiet, 1000)));
+    const alone = await collect(toOpusPackets(inChunks(quiet, 1000)));
+    for await (const _packet of toOpusPackets(inChunks(await mp3Of([speechTone(44_100)], 44_100), 1000)));
+    const after = await collect(toOpusPackets(inChunks(quiet, 1000)));
     expect(rms((await listen(after)).sound)).toBeLessThan(1e-4);
     expect(after.length).toBe(alone.length);
   });
@@ -271,7 +271,7 @@ describe('what a listener hears', () => {
   test('is not louder than full scale, whatever the floats say', async () => {
     const loud = Float32Array.from(speechTone(48_000), (value, index) => (index === 5000 ? Number.NaN : value * 40));
     const file = wavWith(stored(loud, 32, true), { encoding: 3, bits: 32, channels: 1, sampleRate: 48_000 });
-    const { sound } = await listen(toOpusFrames(inChunks(file, 4000)));
+    const { sound } = await listen(toOpusPackets(inChunks(file, 4000)));
     expect(sound.every(Number.isFinite)).toBe(true);
     expect(rms(sound)).toBeLessThan(1);
   });
@@ -279,7 +279,7 @@ describe('what a listener hears', () => {
 
 test('what is aborted between two packets is freed even if nobody pulls the next one', async () => {
   const abort = new AbortController();
-  const frames = toOpusFrames(inChunks(wav(48_000), 4096), { signal: abort.signal });
+  const frames = toOpusPackets(inChunks(wav(48_000), 4096), { signal: abort.signal });
   await frames.next();
   const reason = new Error('skipped');
   abort.abort(reason);

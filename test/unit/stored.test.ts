@@ -12,7 +12,7 @@ import { readConfig } from '../../src/config.ts';
 import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/credit/index.ts';
 import { createDictionaries } from '../../src/dictionary/index.ts';
 import { createLog } from '../../src/log.ts';
-import { createPendingVoices } from '../../src/own-voices/pending.ts';
+import { createUnfinishedOwnVoices } from '../../src/own-voices/pending.ts';
 import { shareDeletions } from '../../src/processes/index.ts';
 import { createLiveProcesses } from '../../src/processes/live-processes.ts';
 import { decideShardCount } from '../../src/processes/shard-count.ts';
@@ -104,7 +104,7 @@ const readers: Record<string, Reader> = {
     const isThere = entries.some(({ key, value }) => key === `own-voice:${id}` && JSON.stringify(value).includes('"consent"'));
     return !isThere || (await createVoiceOwners(store).renamed()).some(({ voice }) => voice.id === id);
   },
-  'pending-voice': async (store, { parts: [, tag = ''], value }) => has(await createPendingVoices(store).find(tag), value),
+  'pending-voice': async (store, { parts: [, tag = ''], value }) => has(await createUnfinishedOwnVoices(store).find(tag), value),
   reading: async (store, { parts: [, guildId = ''], value }) => has((await createPersistedChannels(store).load(guildId)).channels, value),
   'reading-silent': async (store, { parts: [, guildId = ''], value }) =>
     has((await createPersistedChannels(store).load(guildId)).silence, value),

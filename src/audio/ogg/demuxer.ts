@@ -36,7 +36,7 @@ const MAX_PACKET_BYTES = 61_440;
 interface LogicalStream {
   serial: number;
   stage: 'head' | 'tags' | 'audio';
-  /** Of a packet that is incomplete. */
+  /** What has come of a packet that isn't complete yet. */
   pieces: Uint8Array[];
   bytes: number;
   /** The start of the current packet was lost, so the rest of it is skipped. */

@@ -2,14 +2,14 @@
 import { BATCH_PACKETS } from '../batches.ts';
 import type { AudioErrorKind } from '../errors.ts';
 import type { LoudnessCopy } from '../level/loudness-meter.ts';
-import type { AudioPart, FrameOptions } from '../types.ts';
+import type { AudioPart, PacketOptions } from '../types.ts';
 
 /** Packets that a worker prepares beyond those that the main thread has taken. */
 export const PACKETS_AHEAD = BATCH_PACKETS;
 
 /** `id` identifies a sound; messages about one that has ended are ignored. */
 export type ToWorker =
-  | { type: 'open'; id: number; options: Pick<FrameOptions, 'stallMs' | 'volume'>; loudness: LoudnessCopy | null }
+  | { type: 'open'; id: number; options: Pick<PacketOptions, 'stallMs' | 'volume'>; loudness: LoudnessCopy | null }
   /** Answers to `request`; null after the last one. */
   | { type: 'part'; id: number; part: Omit<AudioPart, 'source'> | null }
   | { type: 'bytes'; id: number; bytes: Uint8Array | null }

@@ -4,12 +4,12 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { AudioError } from '../errors.ts';
 import { resourcesInUse, trackResource } from '../resources.ts';
-import type { AudioPart, FrameOptions } from '../types.ts';
+import type { AudioPart, PacketOptions } from '../types.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 interface Thread {
   /** Like encodeParts, in the thread. */
-  open(parts: AsyncIterable<AudioPart>, options: FrameOptions & { signal: AbortSignal }): AsyncGenerator<Uint8Array[]>;
+  open(parts: AsyncIterable<AudioPart>, options: PacketOptions & { signal: AbortSignal }): AsyncGenerator<Uint8Array[]>;
 }
 
 export interface ThreadPool {
@@ -110,7 +110,7 @@ async function* packetsFrom(
   thread: RunningThread,
   post: Post,
   parts: AsyncIterable<AudioPart>,
-  { signal, loudness, stallMs, volume }: FrameOptions & { signal: AbortSignal },
+  { signal, loudness, stallMs, volume }: PacketOptions & { signal: AbortSignal },
 ): AsyncGenerator<Uint8Array[]> {
   signal.throwIfAborted();
   const id = ++lastId;

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
     privilegedIntents: GatewayIntentBits.MessageContent,
     log: { debug: () => {}, warn: (facts, message) => console.error(message, facts) },
   });
-  // Of the voice gateway. It is made anew at each start.
+  // The certificate of the voice gateway, which is made anew at each start.
   const certificate = resolve(join(data, 'certificate.pem'));
   await writeFile(certificate, discord.certificate);
   const stop = () => void discord.close().then(() => process.exit(0));

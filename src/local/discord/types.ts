@@ -11,7 +11,7 @@ import type { VoiceServer } from './voice/types.ts';
 import type { World } from './world/index.ts';
 
 export interface LocalDiscordOptions {
-  /** Of REST, gateway, attachments and page; by default a free one. */
+  /** Port for REST, gateway, attachments and page; by default a free one. */
   port?: number;
   /** Part of the page's address, and required to use it; random by default. With the same key, an open page reconnects after a restart. */
   pageKey?: string;
@@ -63,7 +63,7 @@ export interface LocalDiscord {
   /** The origin of attachments. */
   cdnUrl: string;
   readonly application: { readonly id: string; readonly token: string };
-  /** Of the first guild. */
+  /** Id of the first guild. */
   guildId: string;
   guildIds: string[];
   /** In the first guild by default. @throws Error if there is no channel of this name */

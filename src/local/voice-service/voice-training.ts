@@ -22,7 +22,7 @@ class TrainingError extends Error {
 const DURATION = { min: 10, max: 300 };
 /** dB of full scale, below which a recording is noise. */
 const AUDIBLE_DB = -50;
-/** Of the speech; people are voiced for 40 to 80 % of the time. */
+/** Least share of the speech that must be voiced. People are voiced for 40 to 80 % of the time. */
 const MIN_VOICED = 0.2;
 /** In a second of speech; slow speakers say one or two. */
 const MIN_WORDS = 0.5;

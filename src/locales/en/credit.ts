@@ -1,4 +1,4 @@
-// What /credit says, and the alerts to the bot's owners about the balance.
+// What /credit says, and the alerts to operators about the balance.
 import { bold, inlineCode } from 'discord.js';
 import { format } from './format.ts';
 
@@ -64,7 +64,7 @@ export const credit = {
   },
   /** @param again as "in 3 hours" */
   resets: (again: string) => `Your daily budget resets ${again}.`,
-  /** Direct messages to the bot's owners. */
+  /** Direct messages to operators. */
   usedUpAlert: 'The voice service’s credit is used up, so I can’t speak or transcribe. Top it up, and I’ll be back within a minute.',
   /** @param share 0 to 1 @param left Markdown */
   usedAlert: (share: number, left: string) =>

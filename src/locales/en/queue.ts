@@ -32,7 +32,7 @@ export const queue = {
   left: (channelId: string) => `I’ve left ${channelMention(channelId)}.`,
   nowPlaying: 'Now playing',
   upNext: 'Up next',
-  /** Of a text that is about to play. */
+  /** State of a text that is about to play. */
   starting: 'Starting…',
   /** @param seconds estimated */
   timeLeft: (seconds: number) => `About ${format.duration(seconds)} left`,

@@ -19,7 +19,7 @@ export const say = {
     `I can’t use the voice ${code(gone)} here, so I used ${code(used)}. Pick another one in ${inlineCode('/voices')}.`,
   /** For its owner, after `voiceReplaced`. */
   voiceIsYours: `It’s yours: ${inlineCode('/voice mine')} shows what’s wrong with it.`,
-  /** Of a button that somebody else’s voice is behind. */
+  /** The answer to a button that somebody else’s voice is behind. */
   voiceNotHere: `I can’t use this voice here. Pick another one in ${inlineCode('/voices')}.`,
   speedUnsupported: `This voice service can’t change the speed. Try again with ${inlineCode('speed')} 1; I’ll remember it.`,
   textGone: `I no longer have this text. Type it again with ${inlineCode('/say')}.`,
@@ -39,7 +39,7 @@ export const say = {
   replay: 'Replay',
   saveAsFile: 'Save as file',
   sayMore: 'Say more',
-  /** Of a text that is cut in the reply. */
+  /** Label of the button that shows a text in full that is cut in the reply. */
   showText: 'Show the whole text',
   /** Title of a form, at most 45 characters. @param voice its title */
   sayMoreTitle: (voice: string) => `Say more: ${voice}`,

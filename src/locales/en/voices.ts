@@ -21,7 +21,7 @@ export const voices = {
     return pages > 1 ? `${voices} · page ${number(page)} of ${number(pages)}` : voices;
   },
   noneFound: 'No voices match. Try fewer filters.',
-  /** Of a page on which every voice was left out. */
+  /** Shown on a page on which every voice was left out. */
   nothingOnPage: `None of the voices on this page can speak. Try the next page, or see them all with ${inlineCode('/voices all:True')}.`,
   pageOutOfRange: (page: number, pages: number) =>
     pages === 1

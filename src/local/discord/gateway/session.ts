@@ -20,7 +20,7 @@ export interface Session {
   readonly id: string;
   readonly intents: number;
   readonly shard: readonly [id: number, count: number];
-  /** Of the latest event. */
+  /** Sequence number of the latest event. */
   sequence: number;
   /** The latest events, for a resume. */
   sent: { sequence: number; payload: object }[];

@@ -5,7 +5,7 @@ import type { JsonObject, Validator } from '../validator.ts';
 import { isLocale } from '../world/languages.ts';
 
 const NAME_PATTERN = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
-/** Of the names, descriptions and values of a command and its options, counting the longest localization of each. */
+/** Limit for the names, descriptions and values of a command and its options together, counting the longest localization of each. */
 const MAX_CHARACTERS = 8000;
 
 /** Validates one command; `at` is its path in the request body. */

@@ -12,7 +12,7 @@ export const CROWD_PACE_MS = 5_000;
 const MAX_WRITERS = 3;
 /** After this it ends by itself: about eight minutes. */
 const MAX_ACTS = 100;
-/** Of the time between two messages, how much is spent typing. */
+/** Share of the time between two messages that is spent typing. */
 const TYPING_SHARE = 0.4;
 /** The messages that it answers and reacts to. */
 const RECENT = 6;

@@ -54,9 +54,9 @@ export interface MemberClient {
    * @throws Error after 30 s, with the names of the dispatches that were received instead
    */
   next<T extends Dispatch['t']>(t: T, matches?: (d: DispatchPayload<T>) => boolean): Promise<DispatchPayload<T>>;
-  /** Of the member's voice channel; null while in none. */
+  /** What is heard in the member's voice channel; null while in none. */
   voiceStats(): ListenerStats | null;
-  /** Of the member's voice channel; empty while in none. */
+  /** Privacy code of the member's voice channel; empty while in none. */
   voicePrivacyCode(): string;
   close(): void;
 }

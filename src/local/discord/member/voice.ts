@@ -30,7 +30,7 @@ export function createMemberVoice(options: {
 }): MemberVoice {
   const { world, voice, userId, onHeard, onSpeaking } = options;
   let listener: Listener | null = null;
-  /** Of several clients of a member, only those that joined listen. */
+  /** If a member has several clients, only those that joined listen. */
   let hasJoined = false;
   /** Deafened by a moderator or themselves. */
   let isDeaf = false;

@@ -39,7 +39,7 @@ export interface AttachmentOptions {
   origin: () => string;
   /** What only this server and the page's members know. */
   key: string;
-  /** Of all files together; the oldest are deleted first. */
+  /** Limit for all files together; the oldest are deleted first. */
   maxBytes: number;
   /** Where the bytes are kept over restarts; null = in memory alone. */
   storage: FileStorage | null;

@@ -19,7 +19,7 @@ const DEFAULT_VALUE_TYPES: Record<number, string[]> = {
   [ComponentType.ChannelSelect]: ['channel'],
 };
 
-/** Of a message without the flag IS_COMPONENTS_V2: rows of buttons and menus below its content. */
+/** Checks the rows of buttons and menus below the content of a message without the flag IS_COMPONENTS_V2. */
 export function validateRows(rows: JsonObject[], validator: Validator): void {
   if (rows.length > 5) validator.addError('components', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.');
   rows.forEach((row, index) => {

@@ -5,9 +5,9 @@ import type { JsonObject, Validator } from '../validator.ts';
 import { flattenComponents, textsOf } from './component-tree.ts';
 import { validateActionRow, validateButton, validateUniqueIds } from './component-validation.ts';
 
-/** Of a message, including those in others. */
+/** Limit for a message, including components inside others. */
 const MAX_COMPONENTS = 40;
-/** Of all text displays of a message together. */
+/** Limit for all text displays of a message together. */
 const MAX_TEXT_LENGTH = 4000;
 
 const IN_CONTAINER: readonly number[] = [

@@ -23,7 +23,7 @@ export function validatePoll(poll: JsonObject, validator: Validator): void {
     validator.addError('poll.duration', 'NUMBER_TYPE_MAX', `int value should be between 1 and ${MAX_HOURS}.`);
 }
 
-/** Of a valid request. */
+/** Turns the poll of a valid request into the message's. */
 export function createPoll({ question, answers, duration, allow_multiselect }: JsonObject): APIPoll {
   return {
     question: { text: question.text },

@@ -19,7 +19,7 @@ import { afterRender, type OpenModal, state, update } from './state.ts';
 import { uploadFile } from './uploads.ts';
 
 interface Field {
-  /** Of the field's element. */
+  /** Id of the field's element. */
   id: string;
   label: string;
   description: string | undefined;

@@ -9,7 +9,7 @@ import type { UploadedFiles } from '../messages/index.ts';
 import type { MessageBody } from '../messages/validation.ts';
 import { createValidator } from '../validator.ts';
 
-/** Of one field that isn't a file. */
+/** Limit for one field that isn't a file. */
 const MAX_FIELD_BYTES = 1024 * 1024;
 const MAX_FILES = 10;
 

@@ -12,7 +12,7 @@ export type { FileStorage, SavedFile } from './files.ts';
 
 /** How long messages and files are kept, in ms. */
 const RETENTION_MS = 24 * 60 * 60_000;
-/** Of all messages together. */
+/** Limit for all messages together. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** How often messages that are too old or too many are deleted. Changes that emit no event are saved then, too. */
 const TIDY_EVERY_MS = 60_000;

@@ -162,7 +162,7 @@ export function serveVoiceSocket(socket: WebSocket, host: VoiceGatewayHost): Voi
   return { socket, lastReceivedAt: () => lastReceivedAt };
 }
 
-/** Of clients with video and other features: 12 video, 14 session update, 15 sink wants, 16 versions, 20 platform. */
+/** Sent by clients with video and other features: 12 video, 14 session update, 15 sink wants, 16 versions, 20 platform. */
 const IGNORED_OPCODES = new Set([12, 14, 15, 16, 20]);
 
 function decode(data: RawData): { op: number; d: Payload } {

@@ -120,7 +120,7 @@ function highestRole(guild: Guild, userId: string): APIRole | undefined {
     .reduce<APIRole | undefined>((top, role) => (isAbove(role, top) ? role : top), undefined);
 }
 
-/** Of two roles in the same position, the older one is higher. `undefined` is @everyone, below all others. */
+/** If two roles have the same position, the older one is higher. `undefined` is @everyone, below all others. */
 function isAbove(role: APIRole | undefined, other: APIRole | undefined): boolean {
   if (!role || !other) return role !== undefined;
   return role.position === other.position ? BigInt(role.id) < BigInt(other.id) : role.position > other.position;

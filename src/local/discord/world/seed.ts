@@ -24,7 +24,7 @@ export interface WorldOptions {
   /** In each guild, not counting the application. */
   membersPerGuild: number;
   maxMessagesPerChannel: number;
-  /** Of every guild. */
+  /** Preferred locale of every guild. */
   preferredLocale?: Locale;
 }
 
@@ -48,7 +48,7 @@ const EVERYONE_PERMISSIONS =
   P.SendPolls |
   P.ChangeNickname;
 
-/** Of every guild; the pictures are in pictures/drawings.ts. */
+/** Emoji that every guild has; the pictures are in pictures/drawings.ts. */
 const EMOJI_NAMES = ['happy_cat', 'parrot', 'hot_coffee'];
 
 const DAY_MS = 24 * 3600_000;

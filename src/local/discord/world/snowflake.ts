@@ -8,7 +8,7 @@ export function snowflakeTime(id: string): number {
   return Number((BigInt(id) >> 22n) + DISCORD_EPOCH);
 }
 
-/** Of something that was created earlier. @param at milliseconds since 1970 */
+/** The id of something that was created earlier. @param at milliseconds since 1970 */
 export function snowflakeOf(at: number): string {
   return ((BigInt(at) - DISCORD_EPOCH) << 22n).toString();
 }

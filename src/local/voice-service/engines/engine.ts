@@ -117,7 +117,7 @@ export interface ListedVoice {
 
 /** Measured over the parts of a recording in which somebody speaks. */
 export interface VoiceMeasurement {
-  /** Of the whole recording. */
+  /** Duration of the whole recording. */
   seconds: number;
   /** With speech in it, without pauses. */
   speechSeconds: number;

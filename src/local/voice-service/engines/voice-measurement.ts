@@ -74,7 +74,7 @@ const STEP = 2;
 /** A function that tells the pitch in Hz of the window at a sample, by autocorrelation; 0 if it isn't voiced. */
 function createPitchFinder(samples: Int16Array): (at: number) => number {
   const window = new Float64Array(WINDOW + LAGS.max);
-  /** Of the squares of every second sample before this one, so that the power from one to another is a difference. */
+  /** Sums of the squares of every second sample before this one, so that the power between two samples is a difference. */
   const squares = new Float64Array(window.length + STEP);
   const power = (from: number) => (squares[from + WINDOW] as number) - (squares[from] as number);
   const correlations = new Float64Array(LAGS.max - LAGS.min + 1);

@@ -4,7 +4,7 @@ import { listSlashCommands } from '../composer/slash-commands.ts';
 import type { FirstStep } from '../protocol.ts';
 import { state } from '../state.ts';
 
-/** Of commands sent from this page, by interaction: the step that each completes once answered. */
+/** The step that each command sent from this page completes once it is answered, by interaction. */
 const awaited = new Map<string, FirstStep>();
 
 /** Steps that are not done; up to the first command until that was answered. Empty if the member has dismissed them. */

@@ -20,7 +20,7 @@ interface ShownFile {
   url: string;
   /** Its media type. */
   type: string;
-  /** Of a voice message. */
+  /** Duration of a voice message. */
   seconds?: number | undefined;
   waveform?: string | undefined;
 }

@@ -33,7 +33,7 @@ function blockView(block: Block): Drawn {
     case 'paragraph':
       return html`<span class="paragraph">${block.children.map(inlineView)}</span>`;
     case 'heading':
-      // Of the same level to screen readers, since what another message says is no part of this one's outline.
+      // All headings have the same level for screen readers, since what another message says is no part of this one's outline.
       return html`<span class="heading level-${block.level}" role="heading" aria-level="3">${block.children.map(inlineView)}</span>`;
     case 'subtext':
       return html`<small class="subtext">${block.children.map(inlineView)}</small>`;

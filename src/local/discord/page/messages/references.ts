@@ -11,7 +11,7 @@ import { markdownView } from './markdown-view.ts';
 import { textOf } from './message-text.ts';
 import { stickersView } from './stickers.ts';
 
-/** Of a heading, subtext, quote or list. */
+/** What marks a line as a heading, subtext, quote or list item. */
 const BLOCK_MARK = /^(?:#{1,3}|-#|>|[-*]|\d+\.) +/;
 
 /** Pressing it goes to the message that is answered. */
