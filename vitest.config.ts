@@ -31,8 +31,9 @@ export default defineConfig({
     // Node runs the sources itself, as in production: a sixth less CPU than through Vite, whose mocks nobody uses here.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), missingRequirementsReporter],
-    // Many tests wait for what is spoken at its own pace: with two workers for each of two cores, these were idle for a third of the time.
-    maxWorkers: availableParallelism() + 4,
+    // Many tests wait for what is spoken at its own pace: with two workers for each of two cores, the cores were idle for a third of the
+    // time. Each takes up to 800 MB.
+    maxWorkers: Math.min(8, availableParallelism() + 4),
     projects: Object.entries(PROJECTS).map(([name, folders]) => ({
       extends: true,
       test: {

@@ -89,7 +89,7 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
       return (await Promise.all(names.map((one) => readFile(join(one.parentPath, one.name), 'latin1')))).join('');
     };
     const rewrites = async () => /cmdstat_bgrewriteaof:calls=(\d+)/.exec(await admin.info('commandstats'))?.[1] ?? '0';
-    const isOver = () => vi.waitFor(async () => expect(await admin.info('persistence')).toContain('aof_rewrite_in_progress:0'));
+    const isOver = () => expect.poll(() => admin.info('persistence')).toContain('aof_rewrite_in_progress:0');
     const forget = async (secret: string) => {
       for (const store of stores) {
         await store.set('a', secret);
@@ -101,7 +101,7 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
 
     await forget('told-to-nobody');
     await vi.advanceTimersByTimeAsync(10 * 60_000);
-    await vi.waitFor(async () => expect(await rewrites()).toBe('1'));
+    await expect.poll(rewrites).toBe('1');
     await isOver();
     expect(await files()).not.toContain('told-to-nobody');
 
