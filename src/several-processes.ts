@@ -23,7 +23,7 @@ import {
   shareDeletions,
   shareShards,
 } from './processes/index.ts';
-import type { CacheInvalidation, SpeechCache, SpeechEngine } from './speech/index.ts';
+import { type CacheInvalidation, cacheInvalidation, type SpeechCache, type SpeechEngine } from './speech/index.ts';
 import type { Store } from './store/index.ts';
 
 interface Part {
@@ -143,7 +143,7 @@ export async function joinOtherProcesses(
   });
   parts.push(shards.leases, { close: async () => deletions?.close() });
   return {
-    options: { shards, isOurs: createInteractionClaims(store, shards), voice: { permit: shards.voice.permit } },
+    options: { shards, isOurs: createInteractionClaims(store, { ...shards, log }), voice: { permit: shards.voice.permit } },
     opened(started) {
       bot = started;
       opening.resolve(started);
@@ -157,7 +157,7 @@ export async function joinOtherProcesses(
     async followDeletions({ discard }, cache) {
       const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
       deletions = await shareDeletions({
-        ...{ store, log, discard },
+        ...{ store, log, discard, schema: cacheInvalidation },
         cacheId: cache?.id ?? null,
         lasts: !isInEmptyDir(resolve(config.DATA_DIR), mounts),
         running: async () => new Set((await shards.leases.processes()).map(({ facts }) => facts.cache)),

@@ -12,20 +12,29 @@ import {
   type RepliableInteraction,
   ShardClientUtil,
 } from 'discord.js';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
 import type { SharedShards } from '../processes/index.ts';
-import { deriveSealingKey, type Store, seal, unseal, type Value } from '../store/index.ts';
+import { deriveSealingKey, readAs, type Store, seal, unseal, type Value } from '../store/index.ts';
 import type { Sessions, VoicePermit } from '../voice/types.ts';
 
-/** Waits for an utterance, and what is needed to answer its interaction. */
-interface Waiting {
-  interaction: object;
-  utterance: object;
-}
+/** An utterance that waits, and what is needed to answer its interaction. */
+const waitingShape = z.object({
+  interaction: z.looseObject({
+    id: z.string(),
+    token: z.string(),
+    application_id: z.string(),
+    user: z.looseObject({ id: z.string() }),
+    app_permissions: z.string(),
+  }),
+  utterance: z.looseObject({}),
+});
 
 /** A channel that a session stays in. */
-interface Staying {
-  channelId: string;
-}
+const stayingShape = z.object({ channelId: z.string() });
+const handoverShape = z.union([waitingShape, stayingShape]);
+
+type Staying = z.infer<typeof stayingShape>;
 
 /**
  * Leaves to another process an utterance that waits here. Resolves with true once one has taken it, or with false if none will any more.
@@ -62,6 +71,7 @@ export function createHandovers({
   store,
   token,
   leases,
+  log,
   resume,
 }: {
   client: Client<true>;
@@ -69,6 +79,7 @@ export function createHandovers({
   store: Store;
   token: string;
   leases: Pick<SharedShards['leases'], 'has'>;
+  log: Log;
   /** Goes on with an utterance once it is `claim`ed. Resolves when it is queued, or can't be. */
   resume(interaction: ChatInputCommandInteraction, utterance: object, claim: () => Promise<boolean>): Promise<void>;
 }): Handovers {
@@ -111,7 +122,7 @@ export function createHandovers({
 
   /** @throws StoreError */
   async function takeOne(name: string, value: Value, guildId: string): Promise<void> {
-    const what = unsealObject(value) as Waiting | Staying | null;
+    const what = readAs(handoverShape, unsealObject(value), log, 'handover');
     if (what === null) return;
     const claim = () => store.compareAndSet(name, value, null);
     if (!('channelId' in what)) await resume(toInteraction(client, what.interaction), what.utterance, claim);
@@ -138,7 +149,7 @@ export function createHandovers({
     seal: sealObject,
     unseal: unsealObject,
     put: async (interaction, utterance, signal) =>
-      isTaken(await put(interaction.guildId, interaction.id, { interaction: toRaw(interaction), utterance } satisfies Waiting), signal),
+      isTaken(await put(interaction.guildId, interaction.id, { interaction: toRaw(interaction), utterance }), signal),
     async keepStaying(shardId) {
       const staying = sessions.all().filter((session) => session.stay && client.guilds.cache.get(session.guildId)?.shardId === shardId);
       // One that can't be noted is joined again with the next command.

@@ -129,7 +129,7 @@ export function createBot(options: BotOptions): Bot {
   const handovers =
     options.shards &&
     createHandovers({
-      ...{ client, sessions, store, token, leases: options.shards.leases },
+      ...{ client, sessions, store, token, log, leases: options.shards.leases },
       async resume(interaction, utterance, claim) {
         if (isClosing) return;
         const { promise: queued, resolve: onStart } = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { type Interaction, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { Words } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import { loadSealingKey, type Store, seal, unseal } from '../store/index.ts';
+import { loadSealingKey, readAs, type Store, seal, unseal } from '../store/index.ts';
 import type { NoteReply } from './command.ts';
 import { describeError } from './error-boundary.ts';
 
@@ -126,10 +126,13 @@ export function createOpenReplies(
  * What processes left behind that no longer run, unless another one goes on with it. Call it before this process notes any reply.
  * @param running ids of processes @throws StoreError
  */
-export async function readOpenReplies(store: Store, sealingKey: Uint8Array, running: ReadonlySet<string>): Promise<OpenReply[]> {
+export async function readOpenReplies(
+  store: Store,
+  { sealingKey, running, log }: { sealingKey: Uint8Array; running: ReadonlySet<string>; log: Log },
+): Promise<OpenReply[]> {
   const entries = (await store.list(PREFIX)).flatMap(([key, value]) => {
-    const { data } = storedReply.safeParse(value);
-    return data ? [{ key, ...data }] : [];
+    const reply = readAs(storedReply, value, log, 'open reply');
+    return reply ? [{ key, ...reply }] : [];
   });
   const oldKey = (await store.get(`secret:${OLD_KEY}`)) === null ? null : await loadSealingKey(store, OLD_KEY);
   const unsealOld = (sealed: string) => oldKey && unseal(sealed, oldKey);

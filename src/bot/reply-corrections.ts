@@ -44,7 +44,7 @@ export function createReplyCorrections(dependencies: Dependencies): ReplyCorrect
       const running = new Set((await processes?.())?.map(({ id }) => id));
       // First: whoever takes one notes its reply before.
       const waiting = await handedOver?.();
-      const replies = await readOpenReplies(store, sealingKey, running);
+      const replies = await readOpenReplies(store, { sealingKey, running, log });
       const left = replies.filter(({ interactionId }) => !waiting?.has(interactionId));
       if (left.length < replies.length) lookAgain();
       return left;

@@ -2,8 +2,9 @@
 // be cached. Those that run apply it within seconds; one that was away applies it before it plays anything.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Log } from '../log.ts';
-import { type Store, StoreError, update, type Value } from '../store/index.ts';
+import { readAs, type Store, StoreError, update, type Value } from '../store/index.ts';
 
 /** @template T says which sounds to delete */
 export interface SharedDeletions<T> {
@@ -18,6 +19,7 @@ export interface SharedDeletions<T> {
   close(): void;
 }
 
+const numberShape = z.number();
 /** The number of the last deletion. */
 const COUNT = 'deletions';
 /** Followed by the number of one. */
@@ -43,11 +45,12 @@ export async function shareDeletions<T extends object>(options: {
   cacheId: string | null;
   lasts: boolean;
   running: () => Promise<ReadonlySet<string | null>>;
+  schema: z.ZodType<T>;
   discard: (invalidation: T) => Promise<void>;
   /** Between two looks at what was deleted elsewhere. */
   pollMs?: number;
 }): Promise<SharedDeletions<T>> {
-  const { store, log, running, discard, pollMs = POLL_INTERVAL_MS } = options;
+  const { store, log, running, schema, discard, pollMs = POLL_INTERVAL_MS } = options;
   const closing = new AbortController();
   /** What is in memory is gone with the process. */
   const ttlMs = options.cacheId !== null && options.lasts ? KEEP_MS : TIMEOUT_MS;
@@ -55,6 +58,7 @@ export async function shareDeletions<T extends object>(options: {
   const cache = CACHE + cacheId;
   let notedAt = Number.NEGATIVE_INFINITY;
 
+  const toNumber = (value: Value) => readAs(numberShape, value, log, 'number of a deletion') ?? 0;
   const keyOf = (number: number) => DELETION + String(number).padStart(12, '0');
 
   /** @throws StoreError */
@@ -62,11 +66,12 @@ export async function shareDeletions<T extends object>(options: {
     // Both from the store, which forgets them together if another server takes over without what was written last. A number of this
     // process's own could then be ahead of it, and the next deletion be missed.
     const [last, noted] = await Promise.all([store.get(COUNT), store.get(cache)]);
-    const [count, applied] = [Number(last), Number(noted)];
+    const [count, applied] = [toNumber(last), toNumber(noted)];
     if (count > applied) {
       for (const [key, value] of await store.list(DELETION)) {
         const number = Number(key.slice(DELETION.length));
-        if (number > applied && number <= count) await discard(value as unknown as T);
+        const invalidation = number > applied && number <= count ? readAs(schema, value, log, 'deletion of sound') : null;
+        if (invalidation) await discard(invalidation);
       }
     } else if (noted !== null && performance.now() - notedAt < Math.min(NOTE_MS, ttlMs / 3)) return;
     await store.set(cache, count, { expiresInMs: ttlMs });
@@ -90,10 +95,10 @@ export async function shareDeletions<T extends object>(options: {
   return {
     cacheId,
     async broadcast(invalidation) {
-      let number = Number((await store.get(COUNT)) ?? 0) + 1;
+      let number = toNumber(await store.get(COUNT)) + 1;
       while (!(await store.compareAndSet(keyOf(number), null, invalidation as unknown as Value, { expiresInMs: KEEP_MS }))) number++;
       // Only now, so that nobody counts past it.
-      await update(store, COUNT, (count) => Math.max(Number(count ?? 0), number));
+      await update(store, COUNT, (count) => Math.max(toNumber(count), number));
       return () => haveAllApplied(number);
     },
     close: () => closing.abort(),
@@ -101,7 +106,7 @@ export async function shareDeletions<T extends object>(options: {
 
   async function haveAllApplied(number: number): Promise<boolean> {
     for (const until = performance.now() + TIMEOUT_MS; ; await sleep(pollMs / 4)) {
-      const behind = (await store.list(CACHE)).filter(([, applied]) => Number(applied) < number).map(([key]) => key.slice(CACHE.length));
+      const behind = (await store.list(CACHE)).filter(([, applied]) => toNumber(applied) < number).map(([key]) => key.slice(CACHE.length));
       if (behind.length === 0) return true;
       const waitedFor = await running();
       if (performance.now() > until || closing.signal.aborted || !behind.some((id) => waitedFor.has(id))) return false;

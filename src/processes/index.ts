@@ -94,7 +94,7 @@ export async function shareShards(
     voice,
     peerRpc: createPeerRpc(store, leases.id),
     isElsewhere: async (guildId) => ((await voice.holder(guildId)) ?? leases.id) !== leases.id,
-    describe: () => describeWholeBot(store, leases, shardCount),
+    describe: () => describeWholeBot(store, { leases, shardCount, log }),
     buildIdentifyThrottler: () => createIdentifyThrottler(store, gateway.session_start_limit.max_concurrency, sessionLimit),
     registerOnce: createRegisterOnce(store, { leases, commands: options.facts().commands, log }),
   };

@@ -1,8 +1,9 @@
 // Which process answers an interaction or reads a message. During a handoff of a shard, both processes receive everything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ShardClientUtil } from 'discord.js';
-import type { Store } from '../store/index.ts';
-import { SHARD } from './leases.ts';
+import type { Log } from '../log.ts';
+import { readAs, type Store } from '../store/index.ts';
+import { holderShape, SHARD } from './leases.ts';
 import type { Leases } from './types.ts';
 
 /** Longer than an interaction waits for its first response. */
@@ -22,7 +23,7 @@ const HESITATION_MS = 1_000;
  */
 export function createInteractionClaims(
   store: Store,
-  { leases, shardCount }: { leases: Pick<Leases, 'id' | 'has'>; shardCount: number },
+  { leases, shardCount, log }: { leases: Pick<Leases, 'id' | 'has'>; shardCount: number; log: Log },
 ): (event: { id: string; guildId: string | null }) => Promise<boolean> {
   return async ({ id, guildId }) => {
     const key = `answer:${id}`;
@@ -32,7 +33,7 @@ export function createInteractionClaims(
 
     /** Leases end, but none can be taken, while the store is full or read-only: then whoever receives an event says so. @throws StoreError */
     async function hasNobodyElse(): Promise<boolean> {
-      const holder = (await store.get(SHARD + shardId)) as { process: string } | null;
+      const holder = readAs(holderShape, await store.get(SHARD + shardId), log, 'shard lease');
       return holder === null || holder.process === leases.id;
     }
 

@@ -5,7 +5,8 @@
 // (interaction-claims.ts).
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreError } from '../store/index.ts';
+import { z } from 'zod';
+import { readAs, StoreError, type Value } from '../store/index.ts';
 import { type Deadline, deadlineIn, hasNotPassed } from './deadline.ts';
 import { createLiveProcesses, evenShare, type LiveProcess } from './live-processes.ts';
 import { differingShardCount } from './shard-count.ts';
@@ -24,23 +25,26 @@ const DEFAULT_TIMING: LeaseTiming = { leaseMs: 15_000, renewMs: 3_000, marginMs:
 const OPENING_MS = 30_000;
 
 /** Who has a shard, as it is in the store. */
-interface Holder {
-  process: string;
+export const holderShape = z.object({
+  process: z.string(),
   /** The number of the claim: no two claims have the same. */
-  token: number;
+  token: z.number(),
   /** The process that has handed it off; absent once it is claimed. */
-  from?: string;
-}
+  from: z.string().optional(),
+});
+
+type Holder = z.infer<typeof holderShape>;
+type OwnHolder = Pick<Holder, 'process' | 'token'>;
 
 interface Lease {
-  holder: Holder;
+  holder: OwnHolder;
   /** `performance.now()` */
   since: number;
   /** Until when it may be acted on. */
   until: Deadline;
 }
 
-/** What the name of a shard's lease begins with; its value is a `Holder`. */
+/** What the name of a shard's lease begins with; its value is a `holderShape`. */
 export const SHARD = 'shard:';
 const CLAIM_COUNT = 'shard-tokens';
 
@@ -64,7 +68,7 @@ export function createLeases(options: LeaseOptions): Leases {
   /** Those of them that are open, until the shard is handed off or it is certain that it won't be. */
   const awaitingHandoff = new Set<Promise<boolean>>();
   /** What this process has stopped acting on, and the store may not know yet. */
-  const handingOff = new Map<number, Holder>();
+  const handingOff = new Map<number, OwnHolder>();
   /** Resolves when this process is to end and has no shard any more, or all others are to end as well. */
   const left = Promise.withResolvers<void>();
   /** All live processes, as of the last look. */
@@ -76,9 +80,9 @@ export function createLeases(options: LeaseOptions): Leases {
   let stableSince = Number.NEGATIVE_INFINITY;
   /** `performance.now()` since when there is no session for a shard of this process. */
   let missingSince = Number.POSITIVE_INFINITY;
-  const heartbeats = createLiveProcesses(store, { id, expiresInMs: leaseMs, isSettled });
+  const heartbeats = createLiveProcesses(store, { id, log, expiresInMs: leaseMs, isSettled });
   // They are renewed every HANDOFF_POLL_INTERVAL_MS, however often leases are.
-  const claims = createTakeoverClaims(store, id, { leaseMs, readyMs: Math.max(renewMs, 5 * HANDOFF_POLL_INTERVAL_MS) });
+  const claims = createTakeoverClaims(store, { id, log, leaseMs, readyMs: Math.max(renewMs, 5 * HANDOFF_POLL_INTERVAL_MS) });
   const expiry = { expiresInMs: leaseMs };
   /** The shards that a process offers; absent if it is not known to run. */
   const offersOf = (processId: string) => live.find((one) => one.id === processId)?.offers;
@@ -108,12 +112,14 @@ export function createLeases(options: LeaseOptions): Leases {
     if (isLeaving && live.every((one) => one.isLeaving)) left.resolve();
   }
 
+  const readHolder = (value: Value | undefined) => readAs(holderShape, value ?? null, log, 'shard lease');
+
   /** Makes a lease this process's own, if it still is `before`. @throws StoreError */
-  async function claim(shardId: number, before: Holder | null): Promise<boolean> {
+  async function claim(shardId: number, before: Value): Promise<boolean> {
     const claimNumber = await store.increment(CLAIM_COUNT, 1);
     const holder = { process: id, token: claimNumber };
     const until = deadlineIn(leaseMs - marginMs);
-    if (!(await store.compareAndSet(SHARD + shardId, before && { ...before }, holder, expiry))) return false;
+    if (!(await store.compareAndSet(SHARD + shardId, before, holder, expiry))) return false;
     leases.set(shardId, { holder, since: performance.now(), until });
     handingOff.delete(shardId);
     log.info({ shard: shardId, claimNumber }, 'took a shard');
@@ -124,7 +130,7 @@ export function createLeases(options: LeaseOptions): Leases {
   async function renew(): Promise<void> {
     await Promise.all(
       [...leases].map(async ([shardId, lease]) => {
-        const holder = { ...lease.holder };
+        const { holder } = lease;
         const until = deadlineIn(leaseMs - marginMs);
         let isMine = await store.compareAndSet(SHARD + shardId, holder, holder, expiry);
         if (leases.get(shardId) !== lease) return;
@@ -146,7 +152,7 @@ export function createLeases(options: LeaseOptions): Leases {
       // First of all, whatever becomes of the store.
       handingOff.set(shardId, holder);
       if (drop(shardId, 'handed off a shard to another process')) void drain(shardId);
-      await store.compareAndSet(SHARD + shardId, { ...holder }, { process: processId, token: holder.token, from: id }, expiry);
+      await store.compareAndSet(SHARD + shardId, holder, { process: processId, token: holder.token, from: id }, expiry);
       handingOff.delete(shardId);
     }
   }
@@ -161,22 +167,22 @@ export function createLeases(options: LeaseOptions): Leases {
     const holder = leases.get(shardId)?.holder;
     if (!holder || !drop(shardId, why)) return;
     await close(shardId);
-    await store.compareAndSet(SHARD + shardId, { ...holder }, null).catch(() => {});
+    await store.compareAndSet(SHARD + shardId, holder, null).catch(() => {});
   }
 
   /** Takes shards that nobody has. @throws StoreError */
-  async function takeFree(taken: Map<number, Holder>, isWanting: () => boolean): Promise<void> {
+  async function takeFree(stored: ReadonlyMap<number, Value>, isWanting: () => boolean): Promise<void> {
     const startedAt = performance.now();
     const free = Array.from({ length: shardCount }, (_, shardId) => shardId).filter((shardId) => {
       // Or its own, and it doesn't know: the answer to a claim was lost.
-      const isFree = (taken.get(shardId)?.process ?? id) === id;
+      const isFree = (readHolder(stored.get(shardId))?.process ?? id) === id;
       return isFree && isSettled() && !leases.has(shardId) && !opening.has(shardId);
     });
     // Processes that start together mostly try different ones.
     for (const shardId of shuffled(free)) {
       // The leases must be renewed in between.
       if (!isWanting() || performance.now() - startedAt > renewMs) return;
-      if (!(await claim(shardId, taken.get(shardId) ?? null))) continue;
+      if (!(await claim(shardId, stored.get(shardId) ?? null))) continue;
       first.resolve(shardId);
       // Not awaited: identifying takes its turn.
       void openFree(shardId).catch((error: unknown) => failToOpen(shardId, error));
@@ -197,8 +203,9 @@ export function createLeases(options: LeaseOptions): Leases {
   }
 
   /** Opens a session beside that of a process that offers a shard, to take it over once that is ready. @throws StoreError */
-  async function takeOverOffered(taken: Map<number, Holder>): Promise<void> {
-    for (const [shardId, { process: processId }] of taken) {
+  async function takeOverOffered(stored: ReadonlyMap<number, Value>): Promise<void> {
+    for (const [shardId, value] of stored) {
+      const processId = readHolder(value)?.process;
       const from = live.find((one) => one.id === processId && one.id !== id);
       if (!from?.offers.includes(shardId) || opening.has(shardId) || leases.has(shardId)) continue;
       // It would not even anything out.
@@ -206,7 +213,7 @@ export function createLeases(options: LeaseOptions): Leases {
       if (!(await claims.claim(shardId))) continue;
       opening.set(shardId, { since: performance.now(), isReady: false });
       first.resolve(shardId);
-      void takeOverFrom(processId, shardId);
+      void takeOverFrom(from.id, shardId);
       return;
     }
   }
@@ -236,11 +243,12 @@ export function createLeases(options: LeaseOptions): Leases {
           await claims.release(shardId);
           endedAt = performance.now();
         }
-        const holder = (await store.get(SHARD + shardId)) as Holder | null;
+        const value = await store.get(SHARD + shardId);
+        const holder = readHolder(value);
         const isHandedOff = holder?.process === id && holder.from === from;
         // Without a holder, the other process has ended meanwhile, or cannot say yet that it has not.
         if (isHandedOff || (!isOver() && (holder?.process ?? id) === id && isSettled())) {
-          if (!(await claim(shardId, holder))) continue;
+          if (!(await claim(shardId, value))) continue;
           if (stopping.signal.aborted) await giveUp(shardId, 'gave up a shard');
           return true;
         }
@@ -273,9 +281,9 @@ export function createLeases(options: LeaseOptions): Leases {
     // What can't be opened yet is left to those who start at the same time.
     const isWanting = () => !isOver() && leases.size + opening.size < wanted && countOpening() < atOnce;
     if (isWanting()) {
-      const taken = new Map((await store.list(SHARD)).map(([key, value]) => [Number(key.slice(SHARD.length)), value as unknown as Holder]));
-      await takeFree(taken, isWanting);
-      if (isWanting()) await takeOverOffered(taken);
+      const stored = new Map((await store.list(SHARD)).map(([key, value]) => [Number(key.slice(SHARD.length)), value]));
+      await takeFree(stored, isWanting);
+      if (isWanting()) await takeOverOffered(stored);
     }
     const takers = staying.filter((one) => one.id !== id && one.shards.length < (one.most ?? shardCount));
     const fewest = Math.min(...takers.map(({ shards }) => shards.length));

@@ -1,19 +1,23 @@
 // Which processes of the bot run: each has an entry in the store that ends soon after the process does.
-import type { Store } from '../store/index.ts';
-import type { ProcessFacts } from './process-facts.ts';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import { readAs, type Store } from '../store/index.ts';
+import { processFacts } from './process-facts.ts';
 
 /** What a process says about itself, every few seconds. */
-interface Heartbeat {
-  shardCount: number;
-  shards: number[];
+const heartbeat = z.object({
+  shardCount: z.number(),
+  shards: z.array(z.number()),
   /** The most shards that it takes; null = its even share. */
-  most: number | null;
+  most: z.number().nullable(),
   /** Whether it is about to end. */
-  isLeaving: boolean;
+  isLeaving: z.boolean(),
   /** Shards that other processes may take over. */
-  offers: number[];
-  facts: ProcessFacts;
-}
+  offers: z.array(z.number()),
+  facts: processFacts,
+});
+
+type Heartbeat = z.infer<typeof heartbeat>;
 
 /** A process as others see it. */
 export interface LiveProcess extends Heartbeat {
@@ -22,7 +26,7 @@ export interface LiveProcess extends Heartbeat {
 
 export interface LiveProcesses {
   /** @throws StoreError */
-  publishHeartbeat(heartbeat: Heartbeat): Promise<void>;
+  publishHeartbeat(own: Heartbeat): Promise<void>;
   /** All that run, this one included. @throws StoreError */
   list(): Promise<LiveProcess[]>;
   /** Removes this process's entry, because it ends. Never rejects. */
@@ -37,14 +41,17 @@ const PROCESS = 'process:';
  */
 export function createLiveProcesses(
   store: Store,
-  { id, expiresInMs, isSettled }: { id: string; expiresInMs: number; isSettled(): boolean },
+  { id, log, expiresInMs, isSettled }: { id: string; log: Log; expiresInMs: number; isSettled(): boolean },
 ): LiveProcesses {
   let known: LiveProcess[] = [];
   return {
-    publishHeartbeat: (heartbeat) => store.set(PROCESS + id, { ...heartbeat, facts: { ...heartbeat.facts } }, { expiresInMs }),
+    publishHeartbeat: (own) => store.set(PROCESS + id, { ...own, facts: { ...own.facts } }, { expiresInMs }),
     async list() {
       const entries = await store.list(PROCESS);
-      const found = entries.map(([key, value]) => ({ id: key.slice(PROCESS.length), ...(value as unknown as Heartbeat) }));
+      const found = entries.flatMap(([key, value]) => {
+        const read = readAs(heartbeat, value, log, 'heartbeat');
+        return read ? [{ id: key.slice(PROCESS.length), ...read }] : [];
+      });
       const ids = new Set(found.map((one) => one.id));
       // While the store was gone, the entries of all of them ended. Whoever is the first to be back must not take the others for dead.
       known = isSettled() ? found : [...found, ...known.filter((one) => !ids.has(one.id))];

@@ -1,38 +1,24 @@
 // What the processes of a bot tell each other about themselves, every few seconds.
+import { z } from 'zod';
 
-export interface ProcessFacts {
-  /** Of its machine or container: each line of its log has it, and its pid, too. */
-  host: string;
-  pid: number;
+/** What a process of an earlier version doesn't say has its default. */
+export const processFacts = z.object({
+  /** The name of its machine or container: each line of its log has it, and its pid, too. */
+  host: z.string().default('?'),
+  pid: z.number().default(0),
   /** Milliseconds since 1970. */
-  startedAt: number;
+  startedAt: z.number().default(0),
   /** How many guilds it acts on, and in how many it speaks. */
-  guilds: number;
-  speaking: number;
+  guilds: z.number().default(0),
+  speaking: z.number().default(0),
   /** Names the outage of the voice service that it has found by itself; null = none. */
-  outage: string | null;
+  outage: z.string().nullable().default(null),
   /** Those that count for the whole bot; null = not set. */
-  settings: Record<string, number | null>;
+  settings: z.record(z.string(), z.number().nullable()).default({}),
   /** Names the commands that it offers. */
-  commands: string;
+  commands: z.string().default(''),
   /** Id of its cache of sound; null = not known yet. */
-  cache: string | null;
-}
+  cache: z.string().nullable().default(null),
+});
 
-/** What a process of an earlier version doesn't tell. */
-const UNKNOWN: ProcessFacts = {
-  host: '?',
-  pid: 0,
-  startedAt: 0,
-  guilds: 0,
-  speaking: 0,
-  outage: null,
-  settings: {},
-  commands: '',
-  cache: null,
-};
-
-/** The facts of a process, whichever version it has. */
-export function factsOf({ facts }: { facts: Partial<ProcessFacts> }): ProcessFacts {
-  return { ...UNKNOWN, ...facts };
-}
+export type ProcessFacts = z.infer<typeof processFacts>;

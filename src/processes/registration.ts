@@ -1,8 +1,9 @@
 // The commands are registered by one process for all that offer the same. While a deploy goes on, some still offer those of before: once the
 // later ones are registered, they are not put back for as long as a process with the later ones runs.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Log } from '../log.ts';
-import type { Store } from '../store/index.ts';
+import { readAs, type Store } from '../store/index.ts';
 import type { Leases } from './types.ts';
 
 /** Who registers now, or has lately. */
@@ -18,8 +19,8 @@ const POLL_INTERVAL_MS = 500;
 /** Between two looks whether processes with later commands still run, in milliseconds. */
 const LATER_POLL_INTERVAL_MS = 5_000;
 
-type Claim = { process: string; commands: string; isDone: boolean };
-type Known = { last: string; before: string[] };
+const claimShape = z.object({ process: z.string(), commands: z.string(), isDone: z.boolean() });
+const knownShape = z.object({ last: z.string(), before: z.array(z.string()) });
 
 /**
  * Has `register` called once for all processes; it returns whether that succeeded, and is called by another process if not.
@@ -35,12 +36,13 @@ export function createRegisterOnce(
   store: Store,
   { leases, commands, log }: { leases: Pick<Leases, 'id' | 'processes'>; commands: string; log: Log },
 ): RegisterOnce {
-  const mine: Claim = { process: leases.id, commands, isDone: false };
+  const mine = { process: leases.id, commands, isDone: false };
   let isWaiting = false;
 
   /** @returns false as long as later ones are registered and offered @throws StoreError */
   async function areLatest(): Promise<boolean> {
-    const known = (await store.get(KNOWN)) as Known | null;
+    const stored = await store.get(KNOWN);
+    const known = readAs(knownShape, stored, log, KNOWN);
     if (known?.last === commands) return true;
     if (known?.before.includes(commands) && (await leases.processes()).some(({ facts }) => facts.commands === known.last)) {
       if (!isWaiting) log.info('other processes have registered later commands: those of this one have to wait');
@@ -50,16 +52,17 @@ export function createRegisterOnce(
     isWaiting = false;
     const before = known ? [known.last, ...known.before.filter((one) => one !== commands)].slice(0, MAX_KNOWN) : [];
     // If others have changed it meanwhile, it is looked at again.
-    return store.compareAndSet(KNOWN, known, { last: commands, before });
+    return store.compareAndSet(KNOWN, stored, { last: commands, before });
   }
 
   /** @returns milliseconds until it should be tried again; 0 = registered @throws StoreError */
   async function attempt(register: Parameters<RegisterOnce>[0], signal: AbortSignal, again: boolean): Promise<number> {
-    const claim = (await store.get(CLAIM)) as Claim | null;
+    const stored = await store.get(CLAIM);
+    const claim = readAs(claimShape, stored, log, CLAIM);
     if (claim?.isDone && claim.commands === commands && !again) return 0;
     if (claim && !claim.isDone) return POLL_INTERVAL_MS;
     if (!(await areLatest())) return LATER_POLL_INTERVAL_MS;
-    if (!(await store.compareAndSet(CLAIM, claim, mine, { expiresInMs: CLAIM_MS }))) return POLL_INTERVAL_MS;
+    if (!(await store.compareAndSet(CLAIM, stored, mine, { expiresInMs: CLAIM_MS }))) return POLL_INTERVAL_MS;
     const lost = new AbortController();
     const renewal = setInterval(() => {
       store.compareAndSet(CLAIM, mine, mine, { expiresInMs: CLAIM_MS }).then(

@@ -1,8 +1,9 @@
 // How many sessions Discord still lets the bot open until its day ends, counted for all processes: an IDENTIFY beyond them resets the token.
 // What opens sessions again and again is slowed down before. https://docs.discord.com/developers/events/gateway#session-start-limit-object
 import type { APIGatewaySessionStartLimit } from 'discord.js';
+import { z } from 'zod';
 import type { Log } from '../log.ts';
-import type { Store } from '../store/index.ts';
+import { readAs, type Store } from '../store/index.ts';
 
 const LIMIT = 'session-limit';
 /** Exists for as long as nobody has to ask Discord again. */
@@ -10,7 +11,7 @@ const IS_FRESH = 'session-limit-fresh';
 const FRESH_MS = 60_000;
 /** Exists while few are left; the process that sets it warns about it. */
 const IS_LOW = 'sessions-few';
-/** Followed by the id of a shard; its value is a `Streak`. */
+/** Followed by the id of a shard; its value is a `streakShape`. */
 const STREAK = 'session-row:';
 /** Sessions of a shard less than this apart, in milliseconds, form a streak. */
 const STREAK_MS = 10 * 60_000;
@@ -24,9 +25,11 @@ const MAX_WAIT_MS = 10 * 60_000;
 const MAX_DIFFERENCE_MS = 10_000;
 
 /** Times in milliseconds since 1970. */
-type Limit = { total: number; left: number; resetsAt: number };
+const limitShape = z.object({ total: z.number(), left: z.number(), resetsAt: z.number() });
 /** Sessions of a shard that were opened in a row, and until when the next one waits. */
-type Streak = { length: number; until: number };
+const streakShape = z.object({ length: z.number(), until: z.number() });
+
+type Limit = z.infer<typeof limitShape>;
 
 export interface SessionsLeft {
   left: number;
@@ -91,7 +94,7 @@ export function createSessionLimit(options: {
   }
 
   async function read(): Promise<Limit> {
-    const limit = (await store.get(LIMIT)) as Limit | null;
+    const limit = readAs(limitShape, await store.get(LIMIT), log, LIMIT);
     const isMyTurn = await store.compareAndSet(IS_FRESH, null, true, { expiresInMs: FRESH_MS });
     if (limit === null) return refresh();
     if (!isMyTurn) return limit;
@@ -110,7 +113,7 @@ export function createSessionLimit(options: {
     async pauseFor(shardId) {
       const pause = pauseWithout(await read());
       if (pause > 0) return pause;
-      const streak = (await store.get(STREAK + shardId)) as Streak | null;
+      const streak = readAs(streakShape, await store.get(STREAK + shardId), log, 'session streak');
       if (streak === null || streak.until <= Date.now()) return 0;
       warnOnce(shardId, streak.until, 'shard is reconnecting too often; delaying its next session');
       return streak.until - Date.now();
@@ -118,10 +121,11 @@ export function createSessionLimit(options: {
     pauseForAll: async () => pauseWithout(await refresh()),
     async tryCount(shardId) {
       for (;;) {
-        const before = (await store.get(LIMIT)) as Limit | null;
+        const stored = await store.get(LIMIT);
+        const before = readAs(limitShape, stored, log, LIMIT);
         if (before === null || before.left <= 0) return false;
         const after = { ...before, left: before.left - 1 };
-        if (!(await store.compareAndSet(LIMIT, before, after, { expiresInMs: Math.max(1, before.resetsAt - Date.now()) }))) continue;
+        if (!(await store.compareAndSet(LIMIT, stored, after, { expiresInMs: Math.max(1, before.resetsAt - Date.now()) }))) continue;
         await recordIdentify(shardId, after);
         return true;
       }
@@ -131,7 +135,7 @@ export function createSessionLimit(options: {
 
   /** @throws StoreError */
   async function recordIdentify(shardId: number, { total, left, resetsAt }: Limit): Promise<void> {
-    const length = ((await store.get(STREAK + shardId)) as Streak | null)?.length ?? 0;
+    const length = readAs(streakShape, await store.get(STREAK + shardId), log, 'session streak')?.length ?? 0;
     const excess = length + 1 - Math.max(1, Math.min(MAX_STREAK, Math.floor(total / shardCount / 4)));
     const now = Date.now();
     // No slower than what is left allows until the day ends, if all shards did the same.

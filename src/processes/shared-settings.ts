@@ -1,7 +1,6 @@
 // Settings whose numbers members and operators see, so that they have to be the same in all processes: those of the one started last count.
 import type { Log } from '../log.ts';
 import type { LiveProcess } from './live-processes.ts';
-import { factsOf } from './process-facts.ts';
 
 /**
  * @param own as this process was given them; null = not set @param apply is called with those that count now
@@ -15,7 +14,7 @@ export function followSettings<T extends Record<string, number | null>>(
   const told = new Set<string>();
 
   function tellDifferences(other: LiveProcess): void {
-    const { host, settings } = factsOf(other);
+    const { host, settings } = other.facts;
     const differing = Object.keys(own).filter((name) => settings[name] !== undefined && settings[name] !== own[name]);
     if (differing.length === 0 || told.has(other.id)) return;
     told.add(other.id);
@@ -27,7 +26,7 @@ export function followSettings<T extends Record<string, number | null>>(
 
   return (live, ownId) => {
     for (const one of live) if (one.id !== ownId) tellDifferences(one);
-    const [last] = live.map(factsOf).sort((a, b) => b.startedAt - a.startedAt);
+    const [last] = live.map(({ facts }) => facts).sort((a, b) => b.startedAt - a.startedAt);
     apply({ ...own, ...last?.settings });
   };
 }

@@ -1,11 +1,15 @@
 // Which process prepares to take over which shard, so that only one of them opens a session beside the one that has it.
-import type { Store } from '../store/index.ts';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import { readAs, type Store, type Value } from '../store/index.ts';
 
-export interface Takeover {
-  process: string;
+const takeover = z.object({
+  process: z.string(),
   /** Whether its session is open. */
-  isReady: boolean;
-}
+  isReady: z.boolean(),
+});
+
+export type Takeover = z.infer<typeof takeover>;
 
 interface TakeoverClaims {
   /** @returns false if another process is already preparing @throws StoreError */
@@ -23,7 +27,11 @@ interface TakeoverClaims {
 export const TAKEOVER = 'shard-successor:';
 
 /** @param id of this process @param readyMs how long a process that has died still counts as ready */
-export function createTakeoverClaims(store: Store, id: string, { leaseMs, readyMs }: { leaseMs: number; readyMs: number }): TakeoverClaims {
+export function createTakeoverClaims(
+  store: Store,
+  { id, log, leaseMs, readyMs }: { id: string; log: Log; leaseMs: number; readyMs: number },
+): TakeoverClaims {
+  const read = (value: Value) => readAs(takeover, value, log, 'takeover claim');
   const own = (isReady: boolean) => ({ process: id, isReady });
   return {
     claim: (shardId) => store.compareAndSet(TAKEOVER + shardId, null, own(false), { expiresInMs: leaseMs }),
@@ -32,12 +40,12 @@ export function createTakeoverClaims(store: Store, id: string, { leaseMs, readyM
       for (const isReady of [false, true]) await store.compareAndSet(TAKEOVER + shardId, own(isReady), null).catch(() => {});
     },
     async list() {
-      const all = (await store.list(TAKEOVER)) as unknown as [string, Takeover][];
-      return new Map(all.map(([key, takeover]) => [Number(key.slice(TAKEOVER.length)), takeover]));
+      const all = (await store.list(TAKEOVER)).map(([key, value]) => [Number(key.slice(TAKEOVER.length)), read(value)] as const);
+      return new Map(all.flatMap(([shardId, claim]) => (claim ? [[shardId, claim]] : [])));
     },
     async isReady(shardId, processId) {
-      const takeover = (await store.get(TAKEOVER + shardId)) as Takeover | null;
-      return takeover?.process === processId && takeover.isReady;
+      const claim = read(await store.get(TAKEOVER + shardId));
+      return claim?.process === processId && claim.isReady;
     },
   };
 }

@@ -1,7 +1,8 @@
 // The whole bot, as its processes have told the store: for whoever runs it.
-import type { Store } from '../store/index.ts';
-import { SHARD } from './leases.ts';
-import { factsOf, type ProcessFacts } from './process-facts.ts';
+import type { Log } from '../log.ts';
+import { readAs, type Store } from '../store/index.ts';
+import { holderShape, SHARD } from './leases.ts';
+import type { ProcessFacts } from './process-facts.ts';
 import { TAKEOVER } from './takeover-claims.ts';
 import type { Leases } from './types.ts';
 
@@ -24,16 +25,22 @@ export interface BotProcess extends Omit<ProcessFacts, 'settings' | 'commands' |
 }
 
 /** @throws StoreError */
-export async function describeWholeBot(store: Store, leases: Pick<Leases, 'id' | 'processes'>, shardCount: number): Promise<WholeBot> {
+export async function describeWholeBot(
+  store: Store,
+  { leases, shardCount, log }: { leases: Pick<Leases, 'id' | 'processes'>; shardCount: number; log: Log },
+): Promise<WholeBot> {
   const [live, holders, takeovers] = await Promise.all([leases.processes(), store.list(SHARD), store.list(TAKEOVER)]);
   // What a process says about its shards may be a few seconds old; the leases are as they are.
   const shardsOf = new Map<string, number[]>(live.map(({ id }) => [id, []]));
-  for (const [key, value] of holders) shardsOf.get((value as { process: string }).process)?.push(Number(key.slice(SHARD.length)));
+  for (const [key, value] of holders) {
+    const holder = readAs(holderShape, value, log, 'shard lease');
+    if (holder) shardsOf.get(holder.process)?.push(Number(key.slice(SHARD.length)));
+  }
   const held = new Set([...shardsOf.values()].flat());
   return {
     shardCount,
     processes: live.map((one) => ({
-      ...factsOf(one),
+      ...one.facts,
       isOwn: one.id === leases.id,
       shards: inOrder(shardsOf.get(one.id) ?? []),
       isLeaving: one.isLeaving,

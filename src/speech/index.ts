@@ -25,7 +25,7 @@ export { hasMoods, MOODS, type Mood } from './moods.ts';
 export { createSoundOwners } from './owners.ts';
 export type { Pin } from './pins.ts';
 export { makeSpeakable, type SpeakableWords, truncateSpeech } from './speakable.ts';
-export type { CacheInvalidation, SpeechEngine, SpeechRequest } from './types.ts';
+export { type CacheInvalidation, cacheInvalidation, type SpeechEngine, type SpeechRequest } from './types.ts';
 export type { SpeechUtterance } from './utterance.ts';
 export type { SoundScope } from './voice-access.ts';
 export { isUnknownVoice, withVoiceFallback } from './voice-fallback.ts';

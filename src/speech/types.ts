@@ -1,4 +1,5 @@
 // What speech is asked for, and what it can do.
+import { z } from 'zod';
 import type { SpeechFile } from './file.ts';
 import type { Mood } from './moods.ts';
 import type { Pin } from './pins.ts';
@@ -77,8 +78,10 @@ export interface SpeechEngine {
 }
 
 /** Sounds to delete: by their keys, and those in memory by whose or in which voice they are. */
-export interface CacheInvalidation {
-  keys: string[] | 'all';
-  memberId?: string;
-  voiceId?: string;
-}
+export const cacheInvalidation = z.object({
+  keys: z.union([z.array(z.string()), z.literal('all')]),
+  memberId: z.string().exactOptional(),
+  voiceId: z.string().exactOptional(),
+});
+
+export type CacheInvalidation = z.infer<typeof cacheInvalidation>;

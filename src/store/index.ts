@@ -11,6 +11,7 @@ export {
   takeKeptText,
   takeKeptValue,
 } from './kept-texts.ts';
+export { readAs } from './read-as.ts';
 export { deriveSealingKey, loadSealingKey, seal, unseal } from './seal.ts';
 export { openSqliteStore } from './sqlite.ts';
 export { exportStore, importStore } from './transfer.ts';

@@ -2,6 +2,7 @@
 import { ApplicationCommandType, ApplicationIntegrationType, InteractionType } from 'discord.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHandovers } from '../../src/bot/handovers.ts';
+import { createLog } from '../../src/log.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { openVoiceFixture } from '../helpers/voice-fixture.ts';
 
@@ -13,7 +14,7 @@ it('joins a voice channel only once all that was left for that server is queued'
   const resumed = Promise.withResolvers<void>();
   const queued = Promise.withResolvers<void>();
   const handovers = createHandovers({
-    ...{ client, sessions, store, token: 'token', leases: { has: () => true } },
+    ...{ client, sessions, store, token: 'token', log: createLog('silent'), leases: { has: () => true } },
     async resume(interaction, utterance, claim) {
       expect(await claim()).toBe(true);
       events.push(`${interaction.id} resumed with ${JSON.stringify(utterance)}`);

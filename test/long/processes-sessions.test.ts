@@ -9,7 +9,7 @@ import { createMessageIntents } from '../../src/bot/message-access.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { createIdentifyThrottler } from '../../src/processes/identify-throttler.ts';
 import { shareShards } from '../../src/processes/index.ts';
-import { factsOf } from '../../src/processes/process-facts.ts';
+import { processFacts } from '../../src/processes/process-facts.ts';
 import { createSessionLimit } from '../../src/processes/session-limit.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
@@ -126,7 +126,7 @@ describe('the sessions of a day', { timeout: 60_000 }, () => {
         drain: nothing,
         sessionOf: () => 'open',
         isSilent: () => true,
-        facts: () => factsOf({ facts: {} }),
+        facts: () => processFacts.parse({}),
         onProcesses: () => {},
         onLowSessions: () => {},
       },

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { isInEmptyDir, type SharedDeletions, shareDeletions } from '../../src/processes/deletions.ts';
-import { type CacheInvalidation, createSoundOwners, createSpeech } from '../../src/speech/index.ts';
+import { type CacheInvalidation, cacheInvalidation, createSoundOwners, createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import { connect, start } from '../helpers/api-client.ts';
 import { answer } from '../helpers/misbehaving-service.ts';
@@ -23,7 +23,7 @@ afterEach(() => store.close());
 async function run(cacheId: string | null, { lasts = true } = {}) {
   const discarded: CacheInvalidation['keys'][] = [];
   const deletions: SharedDeletions<CacheInvalidation> = await shareDeletions({
-    ...{ store, cacheId, lasts, log: createLog('silent'), pollMs: 20 },
+    ...{ store, cacheId, lasts, log: createLog('silent'), pollMs: 20, schema: cacheInvalidation },
     running: async () => running,
     discard: async ({ keys }) => void discarded.push(keys),
   });

@@ -1,5 +1,6 @@
 // Which process answers an event that several receive, and which may speak in a voice channel.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/log.ts';
 import { createInteractionClaims } from '../../src/processes/interaction-claims.ts';
 import { createVoiceClaims } from '../../src/processes/voice-claims.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
@@ -28,7 +29,7 @@ function join(id: string, has = false) {
   const leases = { id, has: () => state.has, processes: async () => [process] };
   return {
     state,
-    answers: createInteractionClaims(own, { leases, shardCount: 1 }),
+    answers: createInteractionClaims(own, { leases, shardCount: 1, log: createLog('silent') }),
     enterVoice: createVoiceClaims(own, { leases, shardCount: 1 }).permit,
   };
 }
@@ -76,7 +77,7 @@ describe('an event', () => {
     const full = new Proxy(store, {
       get: (target, name) => (name === 'get' ? target.get : () => Promise.reject(new StoreError('full'))),
     });
-    const answers = createInteractionClaims(full, { leases: { id: 'one', has: () => false }, shardCount: 1 });
+    const answers = createInteractionClaims(full, { leases: { id: 'one', has: () => false }, shardCount: 1, log: createLog('silent') });
     expect(await answers(event)).toBe(true);
     await store.set('shard:0', { process: 'other', token: 1 });
     expect(await answers(event)).toBe(false);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createLeases } from '../../src/processes/leases.ts';
-import { factsOf } from '../../src/processes/process-facts.ts';
+import { processFacts } from '../../src/processes/process-facts.ts';
 import type { LeaseOptions } from '../../src/processes/types.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 
@@ -40,7 +40,7 @@ function join(shardCount: number, options: Partial<LeaseOptions> = {}) {
     atOnce: 1,
     sessionOf: () => 'open',
     isSilent: () => true,
-    facts: () => factsOf({ facts: {} }),
+    facts: () => processFacts.parse({}),
     maySpread: async () => true,
     onProcesses: () => void looks++,
     ...options,
@@ -67,6 +67,15 @@ describe('shards', () => {
     await expect.poll(() => all.map(({ leases }) => leases.held().length).sort(), wait).toEqual([2, 2, 3]);
     const held = all.flatMap(({ leases }) => leases.held()).sort();
     expect(held).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  it('are free if their lease has another shape, and a process whose entry has another shape doesn’t count', async () => {
+    await store.set('shard:0', { holder: 'another' });
+    await store.set('process:another', { shards: 'all' });
+    const { leases } = join(1);
+    expect(await leases.start()).toBe(0);
+    expect(await leases.processes()).toMatchObject([{ id: leases.id }]);
+    await expect.poll(async () => store.get('shard:0'), wait).toMatchObject({ process: leases.id });
   });
 
   it('stay where something is spoken', async () => {

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readOpenReplies } from '../../src/bot/open-replies.ts';
-import { deriveSealingKey, loadSealingKey, openSqliteStore, seal } from '../../src/store/index.ts';
+import { createLog } from '../../src/log.ts';
+import { deriveSealingKey, loadSealingKey, openSqliteStore, type Store, seal } from '../../src/store/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 
 const key = deriveSealingKey('the bot’s token', 'replies');
@@ -14,21 +15,24 @@ async function openStore() {
   return store;
 }
 
+const read = (store: Store, sealingKey: Uint8Array = key) =>
+  readOpenReplies(store, { sealingKey, running: new Set(), log: createLog('silent') });
+
 describe('a reply that is not finished', () => {
   it('has no token once the bot’s own has changed', async () => {
     const store = await openStore();
     await store.set('reply:1:3', { ...place, token: seal('interaction token', key) });
-    expect(await readOpenReplies(store, key, new Set())).toMatchObject([{ ...place, interactionId: '1', token: 'interaction token' }]);
-    expect(await readOpenReplies(store, deriveSealingKey('another token', 'replies'), new Set())).toEqual([]);
+    expect(await read(store)).toMatchObject([{ ...place, interactionId: '1', token: 'interaction token' }]);
+    expect(await read(store, deriveSealingKey('another token', 'replies'))).toEqual([]);
   });
 
   it('that an earlier version noted can still be corrected; its key is deleted with the last of them', async () => {
     const store = await openStore();
     const oldKey = await loadSealingKey(store, 'replies');
     await store.set('reply:1:3', { ...place, token: seal('interaction token', oldKey) });
-    expect(await readOpenReplies(store, key, new Set())).toMatchObject([{ token: 'interaction token' }]);
+    expect(await read(store)).toMatchObject([{ token: 'interaction token' }]);
     await store.delete('reply:1:3');
-    expect(await readOpenReplies(store, key, new Set())).toEqual([]);
+    expect(await read(store)).toEqual([]);
     expect(await store.get('secret:replies')).toBeNull();
   });
 
@@ -36,6 +40,6 @@ describe('a reply that is not finished', () => {
     const store = await openStore();
     await store.set('reply:1:3', { ...place, channelId: 2 });
     await store.set('reply:1:4', place);
-    expect(await readOpenReplies(store, key, new Set())).toMatchObject([{ key: 'reply:1:4', token: null, locale: null }]);
+    expect(await read(store)).toMatchObject([{ key: 'reply:1:4', token: null, locale: null }]);
   });
 });

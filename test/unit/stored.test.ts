@@ -21,7 +21,7 @@ import { createPersistedChannels } from '../../src/reading/kept-channels.ts';
 import { createVoiceAssignments } from '../../src/reading/kept-voices.ts';
 import { createNotices } from '../../src/reading/notices.ts';
 import { createSettings } from '../../src/settings/index.ts';
-import { createSoundOwners, createVoiceLevels } from '../../src/speech/index.ts';
+import { cacheInvalidation, createSoundOwners, createVoiceLevels } from '../../src/speech/index.ts';
 import {
   deriveSealingKey,
   importStore,
@@ -118,7 +118,12 @@ const readers: Record<string, Reader> = {
   },
   reply: async (store, { key }) => {
     for (const token of facts.tokens)
-      if ((await readOpenReplies(store, deriveSealingKey(token, 'replies'), new Set())).some((reply) => reply.key === key)) return true;
+      if (
+        (await readOpenReplies(store, { sealingKey: deriveSealingKey(token, 'replies'), running: new Set(), log })).some(
+          (reply) => reply.key === key,
+        )
+      )
+        return true;
     return false;
   },
   text: async (store, { parts: [, memberId = ''], entries }) => {
@@ -167,7 +172,7 @@ const readers: Record<string, Reader> = {
 
   // Of several processes.
   process: async (store, { parts: [, id], value }) => {
-    const live = await createLiveProcesses(store, { id: 'another', expiresInMs: 1_000, isSettled: () => true }).list();
+    const live = await createLiveProcesses(store, { id: 'another', log, expiresInMs: 1_000, isSettled: () => true }).list();
     return has(
       live.find((one) => one.id === id),
       value,
@@ -184,7 +189,7 @@ const readers: Record<string, Reader> = {
   deletions: async (store, { entries }) => {
     const discarded: unknown[] = [];
     const shared = await shareDeletions({
-      ...{ store, log, cacheId: 'new', lasts: true },
+      ...{ store, log, cacheId: 'new', lasts: true, schema: cacheInvalidation },
       running: async () => new Set<string | null>(),
       discard: async (one) => void discarded.push(one),
     });
