@@ -182,7 +182,7 @@ function findMisspelt(env: Record<string, string | undefined>, given: Partial<Re
   return Object.keys(env).flatMap((name) => {
     if (name in settings || !env[name]?.trim()) return [];
     const meant = missing.find((setting) => isNearly(name.toUpperCase(), setting));
-    return meant === undefined ? [] : [`${name} is none of my settings. Did you mean ${meant}? Rename it, or remove it.`];
+    return meant === undefined ? [] : [`${name} is not one of my settings. Did you mean ${meant}? Rename it, or remove it.`];
   });
 }
 

@@ -37,9 +37,9 @@ async function run(): Promise<void> {
 /** @returns a ConfigError if the file is to blame, else the error itself */
 function explainFileError(error: unknown, file: string): unknown {
   const { code, path, message } = error as NodeJS.ErrnoException;
-  if (code === 'EEXIST') return new ConfigError(`${file} exists already, and may hold another export. Name a new file.`);
-  if (code === 'ENOENT' && path === file) return new ConfigError(`${file} cannot be found. Check its name, and the folder that it is in.`);
-  return code === undefined ? error : new ConfigError(`${file} cannot be used (${message}). Name another file.`);
+  if (code === 'EEXIST') return new ConfigError(`${file} already exists and may contain another export. Use a new file name.`);
+  if (code === 'ENOENT' && path === file) return new ConfigError(`${file} cannot be found. Check its name and folder.`);
+  return code === undefined ? error : new ConfigError(`${file} cannot be used (${message}). Use another file.`);
 }
 
 try {

@@ -28,7 +28,7 @@ export function explainDataDirError(error: unknown, dataDir: string): unknown {
       `DATA_DIR: another Parley, or another voice service, is using ${dataDir}. End that one, or set DATA_DIR to a folder of its own.`,
     );
   if (code === undefined || !FILE_ERRORS.includes(code)) return error;
-  return new ConfigError(`DATA_DIR: ${dataDir} cannot be used (${message}). Set DATA_DIR to a folder that I may write to.`);
+  return new ConfigError(`DATA_DIR: ${dataDir} cannot be used (${message}). Set DATA_DIR to a folder that I can write to.`);
 }
 
 /** @returns a ConfigError if the store was lost during the start, else the error itself */

@@ -2,18 +2,18 @@
 import { DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, GatewayCloseCodes, HTTPError } from 'discord.js';
 import { ConfigError } from '../config.ts';
 
-const TOKEN_REFUSED = 'DISCORD_TOKEN is refused by Discord: copy the token anew from the Bot page of the developer portal.';
+const TOKEN_REFUSED = 'DISCORD_TOKEN is refused by Discord: reset it on the Bot page of the developer portal and copy the new one.';
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
 const CLOSE_REASONS: Partial<Record<number, string>> = {
   [GatewayCloseCodes.AuthenticationFailed]: TOKEN_REFUSED,
   [GatewayCloseCodes.ShardingRequired]:
-    'SHARD_COUNT: this bot is in too many servers for so few shards; Discord allows 2,500 for each. Set SHARD_COUNT to auto, stop all processes of this bot, and start Parley again: it then opens as many as Discord recommends.',
+    'SHARD_COUNT: this bot is in too many servers for so few shards; Discord allows 2,500 servers per shard. Set SHARD_COUNT to auto, stop all processes of this bot, and start Parley again: it then opens as many as Discord recommends.',
   [GatewayCloseCodes.DisallowedIntents]:
     'Discord refuses the intents that Parley asks for: allow them on the Bot page of the developer portal, then start Parley again.',
 };
 
-export const NOT_RECONNECTED = 'The gateway could not be connected again. Check the network, then start Parley again.';
+export const NOT_RECONNECTED = 'Could not reconnect to the gateway. Check the network, then start Parley again.';
 
 /** discord.js's own words. It has not identified: Discord would reset the token. */
 const NO_SESSIONS = /^Not enough sessions remaining .* resets at (\S+)$/;
@@ -37,7 +37,7 @@ export function explainLoginError(error: unknown, apiUrl: string | null): unknow
   if (error instanceof DiscordAPIError && error.status === 401) return new ConfigError(TOKEN_REFUSED);
   const where = apiUrl ? `DISCORD_API_URL: ${apiUrl}` : 'Discord';
   if (error instanceof DiscordAPIError || error instanceof HTTPError) {
-    return new ConfigError(`${where} does not let me log in (${error.status}). Check the address, or try again later.`, { cause: error });
+    return new ConfigError(`${where} refuses my login (${error.status}). Check the address, or try again later.`, { cause: error });
   }
   const codes = [error, error instanceof Error ? error.cause : null].map((one) => (one as NodeJS.ErrnoException | null)?.code);
   const code = codes.find((one) => typeof one === 'string' && UNREACHABLE.test(one));

@@ -14,7 +14,7 @@ const BASE_INTENTS = GatewayIntentBits.Guilds | GatewayIntentBits.GuildVoiceStat
 const MESSAGE_INTENTS = GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
 
 const REFUSED =
-  'READ_MESSAGES: Discord does not let me read messages, so I carry on without. Switch on "Message Content Intent" on the Bot page of the developer portal, then start Parley again.';
+  'READ_MESSAGES: Discord does not let me read messages, so I carry on without them. Turn on "Message Content Intent" on the Bot page of the developer portal, then start Parley again.';
 
 export interface MessageIntents {
   /** Those to ask for at first. */

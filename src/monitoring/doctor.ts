@@ -109,14 +109,14 @@ async function examineStore(config: Config): Promise<Finding> {
     if (error instanceof ConfigError) return bad('Store', error.message);
     return bad(
       'Store',
-      `DATA_DIR: ${DATA_DIR} cannot be used (${(error as Error).message}). Set DATA_DIR to a folder that I may write to.`,
+      `DATA_DIR: ${DATA_DIR} cannot be used (${(error as Error).message}). Set DATA_DIR to a folder that I can write to.`,
     );
   }
   const free = disk.bavail * disk.bsize;
   const wanted = Math.max(FEW_BYTES, CACHE_MB * 1024 * 1024);
   const space = `${Math.floor(free / 1024 / 1024)} MB free`;
   return free < wanted
-    ? note('Store', `works, but there is little room (${space}): free some, or lower CACHE_MB`)
+    ? note('Store', `works, but there is little space (${space}): free some, or lower CACHE_MB`)
     : good('Store', `${REDIS_URL ? `${new URL(REDIS_URL).host} and ${DATA_DIR}` : DATA_DIR} can be read and written (${space})`);
 }
 
@@ -143,7 +143,7 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
         if (code !== undefined)
           return bad(
             about,
-            `VOICE_API_URL: ${new URL(baseUrl).host} cannot be reached (${code}). Check the address, and that the service runs.`,
+            `VOICE_API_URL: ${new URL(baseUrl).host} cannot be reached (${code}). Check the address, and that the service is running.`,
           );
         throw error;
       }),
@@ -215,12 +215,12 @@ async function* examineDiscord(config: Config, token: string, channelId: string 
     return;
   }
   try {
-    yield good('Discord', `the token is that of ${client.user.username}`);
+    yield good('Discord', `the token belongs to ${client.user.username}`);
     yield examineMessageAccess(client, readsMessages(config));
     yield await attempt('Gateway', async () => {
       const { session_start_limit: starts } = (await client.rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult;
       const text = `${starts.remaining} of ${starts.total} starts left for today`;
-      return starts.remaining < FEW_STARTS ? note('Gateway', `${text}: does it restart again and again?`) : good('Gateway', text);
+      return starts.remaining < FEW_STARTS ? note('Gateway', `${text}: does it keep restarting?`) : good('Gateway', text);
     });
     yield* examineGuilds(client, config);
     yield channelId === null
@@ -261,31 +261,31 @@ function examineMessageAccess(client: Client<true>, isWanted: boolean): Finding 
   const { flags } = client.application;
   if (!isWanted) return good(about, 'no privileged intent is needed; READ_MESSAGES=on would let me read channels aloud');
   if (flags?.has(ApplicationFlags.GatewayMessageContent))
-    return good(about, 'I may read them, as READ_MESSAGES wants, with Discord’s approval: it is renewed each year in the developer portal');
+    return good(about, 'I can read them, as READ_MESSAGES asks, with Discord’s approval: renew it each year in the developer portal');
   // The limited flag is that of an application that Discord has not approved.
   if (!flags?.has(ApplicationFlags.GatewayMessageContentLimited))
-    return bad(about, 'READ_MESSAGES is on, but "Message Content Intent" is off. Switch it on on the Bot page of the developer portal.');
+    return bad(about, 'READ_MESSAGES is on, but "Message Content Intent" is off. Turn it on on the Bot page of the developer portal.');
   // Members of several servers count once for Discord, and other shards are not known here: it is an estimate.
   const known = client.guilds.cache.reduce((sum, { memberCount }) => sum + memberCount, 0);
   const users = Math.round((known * (client.options.shardCount ?? 1)) / client.ws.shards.size);
-  const rule = `from ${USERS_FOR_APPROVAL.toLocaleString('en')} users on, Discord wants to approve that`;
+  const rule = `above ${USERS_FOR_APPROVAL.toLocaleString('en')} users, Discord has to approve that`;
   if (users < USERS_FOR_APPROVAL)
-    return good(about, `I may read them, as READ_MESSAGES wants; ${rule} (now about ${users.toLocaleString('en')})`);
+    return good(about, `I can read them, as READ_MESSAGES asks; ${rule} (now about ${users.toLocaleString('en')})`);
   return note(
     about,
-    `I may read them, but about ${users.toLocaleString('en')} users can see me, and ${rule}: apply in the developer portal`,
+    `I can read them, but about ${users.toLocaleString('en')} users can see me, and ${rule}: apply in the developer portal`,
   );
 }
 
 function* examineGuilds(client: Client<true>, config: Config): Generator<Finding> {
   const wanted = config.DISCORD_GUILD_ID ?? null;
   const invite = createInviteLink(client.application.id, { readsMessages: readsMessages(config) });
-  if (client.guilds.cache.size === 0) yield bad('Servers', `I am in none. Open ${invite} and choose yours.`);
+  if (client.guilds.cache.size === 0) yield bad('Servers', `I am not in any. Open ${invite} and choose yours.`);
   if (wanted !== null && !client.guilds.cache.has(wanted))
     yield bad('Servers', `DISCORD_GUILD_ID: I am not in that server. Open ${invite} and choose it, or set another id.`);
   for (const guild of [...client.guilds.cache.values()].slice(0, MAX_GUILDS)) yield examineGuild(guild, invite);
   const more = client.guilds.cache.size - MAX_GUILDS;
-  if (more > 0) yield note('Servers', `${more} more were not looked at`);
+  if (more > 0) yield note('Servers', `${more} more were not checked`);
 }
 
 function examineGuild(guild: Guild, invite: string): Finding {
@@ -295,10 +295,13 @@ function examineGuild(guild: Guild, invite: string): Finding {
   const closed = me ? channels.filter((channel) => listMissingPermissions(channel, me).length > 0) : channels;
   if (channels.size === 0) return note(about, 'has no voice channel that I can see');
   if (closed.size === channels.size)
-    return bad(about, `I may speak in none of its ${channels.size} voice channels. Let an admin open ${invite} again, or allow me there.`);
+    return bad(
+      about,
+      `I can’t speak in any of its ${channels.size} voice channels. Ask an admin to open ${invite} again, or to allow me there.`,
+    );
   return closed.size > 0
-    ? note(about, `I may speak in ${channels.size - closed.size} of ${channels.size} voice channels`)
-    : good(about, `I may speak in all of its ${channels.size} voice channels`);
+    ? note(about, `I can speak in ${channels.size - closed.size} of ${channels.size} voice channels`)
+    : good(about, `I can speak in all of its ${channels.size} voice channels`);
 }
 
 /**
@@ -307,10 +310,11 @@ function examineGuild(guild: Guild, invite: string): Finding {
  */
 async function examineSound(client: Client<true>, channelId: string): Promise<Finding> {
   const channel = await client.channels.fetch(channelId).catch(() => null);
-  if (channel?.type !== ChannelType.GuildVoice) return bad('Sound', `${channelId} is no voice channel that I can see. Copy the id of one.`);
+  if (channel?.type !== ChannelType.GuildVoice)
+    return bad('Sound', `${channelId} is not a voice channel that I can see. Copy the id of one that is.`);
   const missing = channel.guild.members.me ? listMissingPermissions(channel, channel.guild.members.me) : [];
   if (missing.length > 0)
-    return bad('Sound', `I need ${nameInDiscord(missing, en).join(' and ')} in channel ${channelId}. Ask an admin to allow me that.`);
+    return bad('Sound', `I need ${nameInDiscord(missing, en).join(' and ')} in channel ${channelId}. Ask an admin to allow that.`);
   if (channel.guild.members.me?.voice.channelId)
     return note(
       'Sound',
@@ -324,7 +328,7 @@ async function examineSound(client: Client<true>, channelId: string): Promise<Fi
     await session.ready;
     return good('Sound', `voice gateway, UDP and encryption work (${Math.round(performance.now() - before)} ms)`);
   } catch (error) {
-    return bad('Sound', `${reasonOf(error)} If no channel works: does the firewall let UDP out, to ports 50000 and above?`);
+    return bad('Sound', `${reasonOf(error)} If no channel works: does the firewall allow outgoing UDP to ports 50000 and up?`);
   } finally {
     // Ending this gateway session leaves the channel it joined. Asking to leave could hit a channel that the running Parley has joined
     // meanwhile, so the gateway is closed first.

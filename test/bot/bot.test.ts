@@ -79,7 +79,7 @@ describe('a bot that cannot log in', () => {
   it('says which setting to change when something else answers', async () => {
     const discord = await startMisbehavingService(answer(404, 'not here'));
     const { api, options } = await partsOf(`${discord.url}/api`);
-    await expect(createBot(options).start()).rejects.toThrow(/^DISCORD_API_URL: .* does not let me log in \(404\)/);
+    await expect(createBot(options).start()).rejects.toThrow(/^DISCORD_API_URL: .* refuses my login \(404\)/);
     await api.close();
     await discord.close();
   });

@@ -61,9 +61,9 @@ describe('with a Discord and a voice service', () => {
     const found = await examined(env, discord.channelId('Lounge'));
     expect(found['Voice service']).toMatch(/^good answers in \d+ ms; 32 voices$/); // As many as /voices lists.
     expect(found.Credit).toMatch(/^good \S+ credit is left/);
-    expect(found.Discord).toMatch(/^good the token is that of/);
+    expect(found.Discord).toMatch(/^good the token belongs to/);
     expect(found.Gateway).toMatch(/^good \d+ of \d+ starts left/);
-    expect(found[`Server ${discord.guildId}`]).toMatch(/^note I may speak in \d+ of \d+ voice channels/);
+    expect(found[`Server ${discord.guildId}`]).toMatch(/^note I can speak in \d+ of \d+ voice channels/);
     expect(found.Sound).toMatch(/^good voice gateway, UDP and encryption work/);
     expect(discord.world.firstGuild.voiceStates.has(discord.application.id), 'it has left the channel').toBe(false);
   });
@@ -71,7 +71,7 @@ describe('with a Discord and a voice service', () => {
   it('says whether messages can be read, and which switch is off', async () => {
     expect((await examined(env)).Messages).toMatch(/^good no privileged intent is needed/);
     const wanted = { ...env, READ_MESSAGES: 'on' };
-    expect((await examined(wanted)).Messages).toMatch(/^bad READ_MESSAGES is on, but "Message Content Intent" is off\. Switch it on/);
+    expect((await examined(wanted)).Messages).toMatch(/^bad READ_MESSAGES is on, but "Message Content Intent" is off\. Turn it on/);
     discord.world.application.privilegedIntents = GatewayIntentBits.MessageContent;
     expect((await examined(wanted)).Messages).toMatch(/^good I may read them, .* from 10,000 users on, .* \(now about 3\)$/);
   });
@@ -150,7 +150,7 @@ it('opens only the shards of a large bot that it looks at, and says that its rea
   const env = { DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, READ_MESSAGES: 'on' };
   const onOtherShard = discord.guildIds.find((id) => (BigInt(id) >> 22n) % 3n !== 0n) ?? '';
   const found = await examined({ ...env, DISCORD_GUILD_ID: onOtherShard });
-  expect(found.Messages).toMatch(/^note I may read them, but about 12,6\d\d users can see me, .* apply in the developer portal$/);
+  expect(found.Messages).toMatch(/^note I can read them, but about 12,6\d\d users can see me, .* apply in the developer portal$/);
   expect(found.Servers).toBeUndefined();
   expect(found[`Server ${onOtherShard}`]).toMatch(/I may speak in/);
   expect(discord.gateway.describeIdentifyLimits().remaining).toBe(1000 - 2);

@@ -61,11 +61,11 @@ describe('slash commands', () => {
   });
 
   test('say what is wrong with a value, and allow an optional one to be empty', () => {
-    expect(read(Type.String, '', { required: true })).toEqual({ problem: 'This option is needed.' });
+    expect(read(Type.String, '', { required: true })).toEqual({ problem: 'This option is required.' });
     expect(read(Type.String, '')).toBeUndefined();
     expect(read(Type.String, 'abcdef', { max_length: 3 })).toEqual({ problem: '3 characters at most; these are 6.' });
-    expect(read(Type.Integer, '1.5')).toEqual({ problem: 'A whole number is needed.' });
-    expect(read(Type.Number, 'many')).toEqual({ problem: 'A number is needed.' });
+    expect(read(Type.Integer, '1.5')).toEqual({ problem: 'Enter a whole number.' });
+    expect(read(Type.Number, 'many')).toEqual({ problem: 'Enter a number.' });
     expect(read(Type.Integer, '0', { min_value: 1 })).toEqual({ problem: '1 or more is needed.' });
     expect(read(Type.Channel, 'nowhere')).toEqual({ problem: 'Choose one from the list.' });
   });

@@ -101,6 +101,6 @@ test('a port that is taken is explained in a sentence, with exit code 1', async 
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const said = Buffer.concat(await Array.fromAsync(child.stderr as AsyncIterable<Buffer>)).toString();
-  expect(said).toBe('The port is taken already: choose another with --port, or 0 for any free one.\n');
+  expect(said).toBe('The port is already in use: choose another with --port, or 0 for any free one.\n');
   expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1);
 });

@@ -47,7 +47,7 @@ describe.skipIf(!redisServer.isMet)(titled('a program that is to share a store',
   it('says that Discord refuses the token', async () => {
     const discord = await openLocalDiscord();
     const sentence = await refusal(url, tokenOf(botId), { DISCORD_API_URL: discord.apiUrl });
-    expect(sentence).toMatch(/^DISCORD_TOKEN is refused by Discord: copy the token anew/);
+    expect(sentence).toMatch(/^DISCORD_TOKEN is refused by Discord: reset it on the Bot page/);
   });
 
   it('says that the store belongs to another bot, or was written by a later version, and leaves it as it is', async () => {

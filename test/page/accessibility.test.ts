@@ -78,7 +78,7 @@ describeInBrowser('the page is accessible:', () => {
       const form = fixture.page.getByRole('dialog', { name: 'About you' });
       await form.getByRole('textbox', { name: 'Name' }).waitFor();
       await fixture.page.keyboard.press('Enter');
-      await form.locator('[data-announce]').getByText('Name: this field is needed.').waitFor();
+      await form.locator('[data-announce]').getByText('Name: this field is required.').waitFor();
       await look();
       await form.getByRole('button', { name: 'Cancel' }).click();
     },

@@ -81,7 +81,7 @@ describeInBrowser('interactions', () => {
       await form.getByText('can be changed later').waitFor();
       await form.getByRole('textbox', { name: 'Name' }).waitFor();
       await page.keyboard.press('Enter');
-      await form.locator('[data-announce]').getByText('Name: this field is needed.').waitFor();
+      await form.locator('[data-announce]').getByText('Name: this field is required.').waitFor();
       await page.keyboard.type('Robin');
       await page.keyboard.press('Tab');
       await page.keyboard.press('ArrowDown');

@@ -142,7 +142,7 @@ describeInBrowser('members', () => {
       const dialog = page.getByRole('dialog', { name: 'Create a poll' });
       await dialog.getByRole('textbox', { name: 'Answers' }).fill('Tea\n\n Coffee ');
       await dialog.getByRole('button', { name: 'Post' }).click();
-      await dialog.locator('[data-announce]').getByText('Question: this field is needed.').waitFor();
+      await dialog.locator('[data-announce]').getByText('Question: this field is required.').waitFor();
       await dialog.getByRole('textbox', { name: 'Question' }).fill('Which one?');
       await dialog.getByLabel('Open for').selectOption('4 hours');
       await dialog.getByRole('button', { name: 'Post' }).click();

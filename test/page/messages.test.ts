@@ -37,7 +37,7 @@ describeInBrowser('the page', () => {
     await page.keyboard.press('Tab');
     await page.locator('#option-text').waitFor();
     await page.keyboard.press('Enter');
-    await page.locator('[data-announce]').getByText('This option is needed.').waitFor();
+    await page.locator('[data-announce]').getByText('This option is required.').waitFor();
     await page.keyboard.type('Hello');
     await addOption('fruit');
     await page.keyboard.type('ap');

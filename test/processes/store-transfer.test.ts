@@ -45,7 +45,7 @@ it('moves from one SQLite file to another, and refuses to overwrite anything una
   expect(exported).toMatchObject({ code: 0, err: '' });
   expect(exported.out).toMatch(/^1202 entries exported, SHA-256 [0-9a-f]{64}$/);
   expect((await stat(file)).mode & 0o077).toBe(0);
-  expect((await run(one, ['export', file])).err).toBe(`${file} exists already, and may hold another export. Name a new file.`);
+  expect((await run(one, ['export', file])).err).toBe(`${file} already exists and may contain another export. Use a new file name.`);
 
   expect((await run(other, ['import', file])).out).toBe(exported.out.replace('exported', 'imported and checked'));
   expect(await run(other, ['import', file])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--replace') });
@@ -69,7 +69,7 @@ it('says how it is used, and which file it cannot find', async () => {
   for (const args of [[], ['export'], ['copy', 'x'], ['import', 'a', 'b']])
     expect((await run(folder, args)).err).toMatch(/^Usage: npm run store/);
   const file = join(folder, 'nowhere');
-  expect((await run(folder, ['import', file])).err).toBe(`${file} cannot be found. Check its name, and the folder that it is in.`);
+  expect((await run(folder, ['import', file])).err).toBe(`${file} cannot be found. Check its name and folder.`);
 });
 
 describe.skipIf(!redisServer.isMet)(titled('with Redis', redisServer), () => {

@@ -105,9 +105,9 @@ test('every wrong, missing and misspelt variable is named, a line each, and thos
     expect.stringMatching(/^CACHE_MB must be a whole number/),
     expect.stringMatching(/^LOG_LEVEL must be one of/),
     expect.stringMatching(/^VOICE_API_KEY is missing/),
-    'DISCORD_TOKN is none of my settings. Did you mean DISCORD_TOKEN? Rename it, or remove it.',
-    'METRICS_TOEKN is none of my settings. Did you mean METRICS_TOKEN? Rename it, or remove it.',
-    'http_port is none of my settings. Did you mean HTTP_PORT? Rename it, or remove it.',
+    'DISCORD_TOKN is not one of my settings. Did you mean DISCORD_TOKEN? Rename it, or remove it.',
+    'METRICS_TOEKN is not one of my settings. Did you mean METRICS_TOKEN? Rename it, or remove it.',
+    'http_port is not one of my settings. Did you mean HTTP_PORT? Rename it, or remove it.',
   ]);
   expect(complaint(env)).not.toContain('s3cret');
   expect(complaint({ LOGLEVEL: 'info', LOG_LEVEL: 'info' })).toBe('no complaint');

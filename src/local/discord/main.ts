@@ -71,7 +71,7 @@ try {
   await main();
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') console.error('The port is taken already: choose another with --port, or 0 for any free one.');
+  if (code === 'EADDRINUSE') console.error('The port is already in use: choose another with --port, or 0 for any free one.');
   else console.error(error instanceof UsageError ? `${message}\n\n${USAGE}` : message);
   process.exitCode = 1;
 }

@@ -44,10 +44,10 @@ function bannerView(): TemplateResult | typeof nothing {
 
 function describeLostConnection(): string {
   const user = new URLSearchParams(location.search).get('user');
-  if (!state.me && !pageKey()) return 'This address lacks its key. Open the page by the whole address that the terminal printed.';
+  if (!state.me && !pageKey()) return 'The key is missing from this address. Open the full address that the terminal printed.';
   if (user && !state.me)
     return `The local Discord lets nobody in as “${user}”. Is there a member of that name, and is it still running in the terminal?`;
-  return 'The local Discord cannot be reached. Is it still running in the terminal? The page connects again by itself.';
+  return 'The local Discord cannot be reached. Is it still running in the terminal? The page reconnects by itself.';
 }
 
 function noticeView(): TemplateResult | typeof nothing {

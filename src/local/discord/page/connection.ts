@@ -38,7 +38,7 @@ export function connect(events: ConnectionEvents, retryMs = MIN_RETRY_MS): void 
   });
   opened.addEventListener('close', () => {
     for (const call of pending.values())
-      call.reject(new Error('The connection to the local Discord was lost. It comes back by itself; try again then.'));
+      call.reject(new Error('The connection to the local Discord was lost. Wait until the page has reconnected, then try again.'));
     pending.clear();
     events.onLost();
     setTimeout(() => connect(events, Math.min(wait * 2, MAX_RETRY_MS)), wait);
@@ -49,7 +49,9 @@ export function connect(events: ConnectionEvents, retryMs = MIN_RETRY_MS): void 
 export function call<M extends Method>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']> {
   const line = socket;
   if (line?.readyState !== WebSocket.OPEN) {
-    return Promise.reject(new Error('There is no connection to the local Discord just now. It comes back by itself; try again then.'));
+    return Promise.reject(
+      new Error('There is no connection to the local Discord right now. Wait until the page has reconnected, then try again.'),
+    );
   }
   const id = ++lastId;
   return new Promise((resolve, reject) => {

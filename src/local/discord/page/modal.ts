@@ -185,11 +185,11 @@ function problemOf(field: Field): string {
   const filled = read(field);
   const { input } = field;
   if (isText(input)) {
-    if (isRequired(input) && String(filled).trim() === '') return 'this field is needed.';
-    return filled.length > 0 && filled.length < (input.min_length ?? 0) ? `at least ${input.min_length} characters are needed.` : '';
+    if (isRequired(input) && String(filled).trim() === '') return 'this field is required.';
+    return filled.length > 0 && filled.length < (input.min_length ?? 0) ? `at least ${input.min_length} characters are required.` : '';
   }
   const what = isUpload(input) ? 'file' : 'choice';
-  if (filled.length === 0) return isRequired(input) ? `a ${what} is needed.` : '';
+  if (filled.length === 0) return isRequired(input) ? `a ${what} is required.` : '';
   const least = input.min_values ?? 1;
   return filled.length < least ? `at least ${least} ${what}s are needed.` : '';
 }

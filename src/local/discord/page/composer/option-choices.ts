@@ -67,7 +67,7 @@ function requestAutocomplete(field: Field): void {
     if (!command) return;
     call('autocomplete', { channel_id: state.channelId, command_id: command.command.id, options: readableOptions(field) }).then(
       (choices) => showChoices(field, round, choices),
-      () => showChoices(field, round, [], 'The application gave no suggestions. You can type on and send.'),
+      () => showChoices(field, round, [], 'The application gave no suggestions. You can keep typing and send.'),
     );
   }, AUTOCOMPLETE_DELAY_MS);
 }
@@ -100,7 +100,7 @@ function showChoices(field: Field, round: number, choices: APIApplicationCommand
       title: shownName(field.option),
       active: reached < 0 ? activeFor(field) : reached,
       items,
-      note: note ?? (items.length ? undefined : 'No suggestions. You can type on and send.'),
+      note: note ?? (items.length ? undefined : 'No suggestions. You can keep typing and send.'),
     };
   });
 }

@@ -37,7 +37,7 @@ export function openPollDialog(): void {
         .split('\n')
         .map((line) => line.trim())
         .filter(Boolean);
-      if (question === '') throw new Error('Question: this field is needed.');
+      if (question === '') throw new Error('Question: this field is required.');
       if (answers.length === 0 || answers.length > MAX_ANSWERS) throw new Error(`Answers: one to ${MAX_ANSWERS} lines are needed.`);
       const long = answers.find((answer) => answer.length > MAX_ANSWER_LENGTH);
       if (long) throw new Error(`Answers: “${long.slice(0, 20)}…” has more than ${MAX_ANSWER_LENGTH} characters.`);

@@ -31,7 +31,7 @@ export async function startRecording(): Promise<void> {
   if (recording) return;
   const { channelId } = state;
   if (!navigator.mediaDevices || !('MediaRecorder' in globalThis)) {
-    return showError('This browser gives no microphone to this address. Open the page as http://127.0.0.1 or http://localhost.');
+    return showError('This browser doesn’t allow the microphone at this address. Open the page as http://127.0.0.1 or http://localhost.');
   }
   let stream: MediaStream;
   try {

@@ -121,7 +121,7 @@ export function isEmpty(field: Field): boolean {
 /** The value to send, or the problem with it; undefined if an optional option is empty. */
 export function readField(field: Field): { value: string | number | boolean } | { problem: string } | undefined {
   const { option, text, chosen } = field;
-  if (isEmpty(field)) return option.required ? { problem: 'This option is needed.' } : undefined;
+  if (isEmpty(field)) return option.required ? { problem: 'This option is required.' } : undefined;
   if (chosen !== undefined) return { value: chosen };
   switch (option.type) {
     case ApplicationCommandOptionType.String:
@@ -155,8 +155,8 @@ function readText(text: string, { min_length = 0, max_length = 6000 }: { min_len
 function readNumber(text: string, option: { type: ApplicationCommandOptionType; min_value?: number; max_value?: number }) {
   const value = Number(text.trim().replace(',', '.'));
   const whole = option.type === ApplicationCommandOptionType.Integer;
-  if (!Number.isFinite(value)) return { problem: 'A number is needed.' };
-  if (whole && !Number.isInteger(value)) return { problem: 'A whole number is needed.' };
+  if (!Number.isFinite(value)) return { problem: 'Enter a number.' };
+  if (whole && !Number.isInteger(value)) return { problem: 'Enter a whole number.' };
   if (option.min_value !== undefined && value < option.min_value) return { problem: `${option.min_value} or more is needed.` };
   if (option.max_value !== undefined && value > option.max_value) return { problem: `${option.max_value} at most.` };
   return { value };
