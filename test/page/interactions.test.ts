@@ -277,7 +277,7 @@ describeInBrowser('interactions', () => {
       await message.getByRole('button', { name: 'Upload' }).click();
       const dialog = page.getByRole('dialog', { name: 'Files' });
       await dialog.getByRole('button', { name: 'Submit' }).click();
-      await dialog.locator('[data-announce]').getByText('Recordings: a file is needed.').waitFor();
+      await dialog.locator('[data-announce]').getByText('Recordings: a file is required.').waitFor();
       const input = dialog.getByLabel('Recordings, choose up to 2 files');
       await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true);
       const file = (name: string, size: number) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size) });
