@@ -39,7 +39,7 @@ describe('with nothing configured', () => {
 
   it('says what to do about a folder that cannot be used', async () => {
     for (const DATA_DIR of ['/dev/null/nowhere', '/proc/parley/data'])
-      expect((await examined({ DATA_DIR })).Store).toMatch(/^bad DATA_DIR: .* Set DATA_DIR to a folder that I may write to\./);
+      expect((await examined({ DATA_DIR })).Store).toMatch(/^bad DATA_DIR: .* Set DATA_DIR to a folder that I can write to\./);
   });
 });
 
@@ -73,7 +73,7 @@ describe('with a Discord and a voice service', () => {
     const wanted = { ...env, READ_MESSAGES: 'on' };
     expect((await examined(wanted)).Messages).toMatch(/^bad READ_MESSAGES is on, but "Message Content Intent" is off\. Turn it on/);
     discord.world.application.privilegedIntents = GatewayIntentBits.MessageContent;
-    expect((await examined(wanted)).Messages).toMatch(/^good I may read them, .* from 10,000 users on, .* \(now about 3\)$/);
+    expect((await examined(wanted)).Messages).toMatch(/^good I can read them, .* above 10,000 users, .* \(now about 3\)$/);
   });
 
   it('says why there is no sound, and what to do', async () => {
@@ -152,7 +152,7 @@ it('opens only the shards of a large bot that it looks at, and says that its rea
   const found = await examined({ ...env, DISCORD_GUILD_ID: onOtherShard });
   expect(found.Messages).toMatch(/^note I can read them, but about 12,6\d\d users can see me, .* apply in the developer portal$/);
   expect(found.Servers).toBeUndefined();
-  expect(found[`Server ${onOtherShard}`]).toMatch(/I may speak in/);
+  expect(found[`Server ${onOtherShard}`]).toMatch(/I can speak in/);
   expect(discord.gateway.describeIdentifyLimits().remaining).toBe(1000 - 2);
   expect((await examined({ ...env, SHARD_COUNT: '1' })).Discord).toMatch(/^bad SHARD_COUNT: .* Set SHARD_COUNT to auto/);
 });
@@ -167,7 +167,7 @@ it('says that the credit is used up', async () => {
 it('says where no service answers, and why', async () => {
   const found = await examined({ VOICE_API_URL: `http://127.0.0.1:${await freePort()}`, VOICE_API_KEY: 'key' });
   expect(found['Voice service']).toMatch(
-    /^bad VOICE_API_URL: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\. Check the address, and that the service runs\.$/,
+    /^bad VOICE_API_URL: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\. Check the address, and that the service is running\.$/,
   );
 });
 
