@@ -82,8 +82,8 @@ describe('the mood', () => {
   it('is written into the text for a model that understands it, kept by Replay and Save as file, and never shown as markup', async () => {
     const { member, service, parley } = await start(({ socket }) => socket.terminate(), { model: 's1' });
     const first = await spoken(await member.run('say', { text: 'It rains. Why?', mood: 'sad' }));
-    expect(statusOf(first)).toMatch(/^Default voice · Sad · Spoken \(.* · 14 characters$/);
-    expect(textOf(first)).not.toContain('(');
+    expect(statusOf(first)).toMatch(/^Default voice · Sad · Spoken \(.*\) · 14 characters$/);
+    expect(textOf(first)).toMatch(/\nIt rains\. Why\?\n-# /);
     await parley.restartBot();
     await spoken(await member.select(first, 'What next?', 'Replay'));
     await (await member.select(first, 'What next?', 'Save as file')).message((message) => filesOf(message).length > 0);
