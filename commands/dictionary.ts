@@ -178,7 +178,7 @@ export const dictionary = {
     },
   },
 
-  afterRestart: ({ embeds, components = [] }, t) => afterRestart({ embeds, components }, t),
+  afterRestart,
 } satisfies SlashCommand<Context>;
 
 async function add(interaction: ChatInputCommandInteraction, context: Context): Promise<void> {

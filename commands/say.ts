@@ -98,7 +98,7 @@ export const say = {
     await saving?.catch((error: unknown) => context.reportError(interaction, error));
   },
 
-  afterRestart: ({ embeds, components = [] }, t) => afterRestart({ embeds, components }, t),
+  afterRestart,
 
   ...sayButtons,
 } satisfies SlashCommand<SayContext>;

@@ -49,7 +49,7 @@ export interface Access {
 
 /** @param options `cooldown` replaces the usual ones; `now` in milliseconds since 1970 */
 export function createAccess(options: {
-  settings: Pick<Settings, 'guild' | 'changeGuild'>;
+  settings: Pick<Settings, 'guild'>;
   cooldown?: CooldownOptions | undefined;
   now?: () => number;
 }): Access {
@@ -65,15 +65,6 @@ export function createAccess(options: {
     if (!requester || !interaction.inCachedGuild()) return;
     const rules = await settings.guild(interaction.guildId);
     const kindOf = createChannelKindLookup(interaction.guild);
-    // Settings of an earlier version do not say which channels are voice channels; after a channel is deleted, nothing else does.
-    if (listVoiceChannels(rules, kindOf).some((id) => !rules.voiceChannels.includes(id))) {
-      const update = settings.changeGuild(interaction.guildId, (before) => ({
-        ...before,
-        voiceChannels: listVoiceChannels(before, kindOf),
-      }));
-      // If it fails, the next command tries again.
-      await update.catch(() => {});
-    }
     const sentence = findRefusal(requester, rules, kind, kindOf);
     if (sentence) throw new UserError(sentence);
   }

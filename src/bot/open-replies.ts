@@ -4,7 +4,7 @@ import { type Interaction, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { Words } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import { loadSealingKey, readAs, type Store, seal, unseal } from '../store/index.ts';
+import { readAs, type Store, seal, unseal } from '../store/index.ts';
 import type { NoteReply } from './command.ts';
 import { describeError } from './error-boundary.ts';
 
@@ -38,22 +38,20 @@ export interface OpenReply {
   /** Token of the interaction; null if the bot can edit the message with its own. */
   token: string | null;
   /** The language it is in, as `Words.locale`. */
-  locale: string | null;
+  locale: string;
 }
 
-/** As it is in the store; `locale` is missing in those of earlier versions. */
+/** As it is in the store. */
 const storedReply = z.object({
   channelId: z.string(),
   messageId: z.string(),
-  locale: z.string().optional(),
+  locale: z.string(),
   /** Sealed. */
   token: z.string().optional(),
   processId: z.string().optional(),
 });
 
 const PREFIX = 'reply:';
-/** Earlier versions sealed tokens with a random key that lay beside them. */
-const OLD_KEY = 'replies';
 /** Stands for the first reply, by the interaction's token only. */
 const ORIGINAL = '@original';
 /** Older ones are far up in their channel. */
@@ -134,15 +132,12 @@ export async function readOpenReplies(
     const reply = readAs(storedReply, value, log, 'open reply');
     return reply ? [{ key, ...reply }] : [];
   });
-  const oldKey = (await store.get(`secret:${OLD_KEY}`)) === null ? null : await loadSealingKey(store, OLD_KEY);
-  const unsealOld = (sealed: string) => oldKey && unseal(sealed, oldKey);
-  if (oldKey && !entries.some(({ token }) => token !== undefined && unsealOld(token) !== null)) await store.delete(`secret:${OLD_KEY}`);
   /** `reply:interaction:message`, whichever process has noted it. */
   const replyOf = (key: string) => key.split(':').slice(0, 3).join(':');
   const open = new Set(entries.flatMap(({ key, processId }) => (running.has(processId ?? '') ? [replyOf(key)] : [])));
-  return entries.flatMap(({ key, channelId, messageId, locale = null, token: sealed }) => {
+  return entries.flatMap(({ key, channelId, messageId, locale, token: sealed }) => {
     if (open.has(replyOf(key))) return [];
-    const token = sealed === undefined ? null : (unseal(sealed, sealingKey) ?? unsealOld(sealed));
+    const token = sealed === undefined ? null : unseal(sealed, sealingKey);
     // Sealed with another bot token: nobody can correct it.
     return sealed !== undefined && token === null
       ? []

@@ -83,34 +83,6 @@ export const sayButtons = {
         await confirm(interaction, context, { ...parseVoiceOptions(voiceOptions), text }, output === 'f', channelId);
       },
     },
-
-    // Buttons that earlier versions sent.
-    /** `say-replay:owner:manner:voice`. */
-    'say-replay': {
-      spends: 'speech',
-      async run(interaction, context, [ownerId = '', ...voiceOptions]) {
-        checkOwnerOrModerator(interaction, sessionOf(interaction, context), ownerId);
-        const text = await findText(interaction, context, ownerId, '');
-        await speak(interaction, context, { ...parseVoiceOptions(voiceOptions), text });
-      },
-    },
-    /** `say-file:owner:manner:voice`. */
-    'say-file': {
-      spends: 'speech',
-      async run(interaction, context, [ownerId = '', ...voiceOptions]) {
-        checkOwnerOrModerator(interaction, sessionOf(interaction, context), ownerId);
-        const text = await findText(interaction, context, ownerId, '');
-        await sendFile(interaction, context, { ...parseVoiceOptions(voiceOptions), text }, { isPrivate: true });
-      },
-    },
-    /** `say-yes:output:channel:manner:voice`. */
-    'say-yes': {
-      spends: 'speech',
-      async run(interaction, context, [output, channelId, ...voiceOptions]) {
-        const text = await findText(interaction, context, interaction.user.id, '');
-        await confirm(interaction, context, { ...parseVoiceOptions(voiceOptions), text }, output === 'f', channelId);
-      },
-    },
   },
 
   modals: {

@@ -7,7 +7,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The key for one purpose, created at first use and kept in the store. @throws StoreError */
-export async function loadSealingKey(store: Store, purpose: 'recordings' | 'replies' | 'page'): Promise<Buffer> {
+export async function loadSealingKey(store: Store, purpose: 'recordings' | 'page'): Promise<Buffer> {
   const storedAt = `secret:${purpose}`;
   if ((await store.get(storedAt)) === null) await store.compareAndSet(storedAt, null, randomBytes(32).toString('base64url'));
   // Read back, since another process may have been faster. Hashed, so that any stored value has the length of a key.

@@ -1,6 +1,6 @@
 // The buttons and menus of a transcript, and the answers to questions. What they need is in their custom_id and the message's file or
 // texts, so that they work after a restart.
-import { AttachmentBuilder, type ButtonInteraction, type Message, MessageFlags, type StringSelectMenuInteraction } from 'discord.js';
+import { AttachmentBuilder, type ButtonInteraction, MessageFlags, type StringSelectMenuInteraction } from 'discord.js';
 import { readFiles, type ShownFile } from '../bot/card-parts.ts';
 import { asEdit, card, cards, file, notice } from '../bot/cards.ts';
 import type { SlashCommand } from '../bot/command.ts';
@@ -28,7 +28,7 @@ export const transcriptionButtons = {
       async run(interaction, context, [, page, owner = '', timestamps]) {
         if (interaction.user.id !== owner) throw new UserError((t) => t.general.notYourButtons('/transcribe'));
         await interaction.deferUpdate();
-        const files = filesOf(interaction.message);
+        const files = readFiles(interaction.message.components);
         const document = await readAttachedTranscript(files, context);
         const languages = context.transcriptionLanguages.offered();
         const t = interaction.message.flags.has(MessageFlags.Ephemeral) ? context.words : context.publicWords;
@@ -42,14 +42,14 @@ export const transcriptionButtons = {
       },
     },
 
-    /** `transcript-file:menu:timestamps`, or `transcript-file:format:timestamps` for a button of earlier versions */
+    /** `transcript-file:menu:timestamps` */
     'transcript-file': {
-      async run(interaction, context, [button, timestamps]) {
+      async run(interaction, context, [, timestamps]) {
+        if (!interaction.isStringSelectMenu()) throw new UserError((t) => t.general.expiredMessage);
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-        const wanted = interaction.isStringSelectMenu() ? interaction.values[0] : button;
-        const format = transcriptFormats.find((one) => one === wanted);
+        const format = transcriptFormats.find((one) => one === interaction.values[0]);
         if (!format) throw new UserError((t) => t.general.expiredMessage);
-        const document = await readAttachedTranscript(filesOf(interaction.message), context);
+        const document = await readAttachedTranscript(readFiles(interaction.message.components), context);
         const { name, bytes } = transcriptFile(document, format, timestamps === '1');
         const limit = interaction.attachmentSizeLimit;
         if (bytes.length > limit) throw new UserError((t) => t.transcription.transcriptTooLarge(limit));
@@ -66,7 +66,7 @@ export const transcriptionButtons = {
         const language = chosenLanguage(interaction);
         checkJobLimit(interaction);
         await interaction.deferUpdate();
-        const { recording: sealed, transcript } = await readAttachedTranscript(filesOf(interaction.message), context);
+        const { recording: sealed, transcript } = await readAttachedTranscript(readFiles(interaction.message.components), context);
         const recording = fromLink(unseal(sealed ?? '', await loadSealingKey(context.store, 'recordings')) ?? '');
         if (!recording) throw new UserError((t) => t.transcription.transcriptGone);
         const options: TranscribeOptions = {
@@ -141,12 +141,7 @@ function chosenLanguage({ values: [language] }: StringSelectMenuInteraction): st
   return language === undefined || language === AUTO_DETECT ? null : language;
 }
 
-/** The files of a transcript: shown in its card, or attached by an earlier version. The one that the buttons read comes last. */
-function filesOf({ components, attachments }: Message): ShownFile[] {
-  return [...attachments.map(({ id, name, url, size }) => ({ id, name, url, size })), ...readFiles(components)];
-}
-
-/** @throws UserError if the file is gone */
+/** @param files the one that the buttons read comes last @throws UserError if it is gone */
 async function readAttachedTranscript(files: readonly ShownFile[], context: TranscriptionContext): Promise<TranscriptDocument> {
   const state = files.findLast(({ name }) => name.endsWith('.json'));
   const document = state ? readTranscript(await context.attachments.readText(state, context.signal, MAX_TRANSCRIPT_BYTES)) : null;

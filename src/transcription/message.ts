@@ -122,21 +122,14 @@ export function cancelledMessage({ components }: Pick<Message, 'components'>, t:
 }
 
 /** Replaces the progress of a process that was killed; null for any other message. */
-export function correctAfterRestart(message: Pick<APIMessage, 'embeds' | 'components' | 'attachments'>, t: Words) {
-  const name = readProgress(message);
+export function correctAfterRestart({ components }: Pick<APIMessage, 'components'>, t: Words) {
+  const name = readProgress(components);
   if (name === null) return null;
   return asEdit(cards(card('failed', text(name), text(t.transcription.interruptedByRestart))));
 }
 
-/** The name in a progress message, also of an earlier version; null if it is another message. */
-function readProgress({
-  embeds: [embed],
-  components = [],
-  attachments,
-}: Pick<APIMessage, 'embeds' | 'components' | 'attachments'>): string | null {
-  if (attachments.length > 0) return null;
-  // All other embeds have a footer, buttons or fields.
-  if (embed?.title && !embed.footer && !embed.fields?.length && components.length === 0) return `**${embed.title}**`;
+/** The name in a progress message; null if it is another message. */
+function readProgress(components: APIMessage['components'] = []): string | null {
   const [only, ...others] = components;
   const isProgress =
     only?.type === ComponentType.Container &&

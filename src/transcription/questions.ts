@@ -57,7 +57,7 @@ export function languageRefused(language: string, t: Words): string {
 
 /** What a question was about. @param args the parts of the custom_id of its button or menu; a menu's have no language */
 export function readQuestion(
-  message: Pick<Message, 'components' | 'embeds'>,
+  message: Pick<Message, 'components'>,
   args: string[],
 ): { recordings: Recording[]; options: TranscribeOptions } {
   const [isPrivate, timestamps, format, ...language] = args;

@@ -22,8 +22,8 @@ export function toRecordingLines(recordings: readonly Recording[], t: Words): st
   });
 }
 
-/** The recordings of a question, also of one that an earlier version asked in embeds. */
-export function readRecordings({ components, embeds }: Pick<Message, 'components' | 'embeds'>): Recording[] {
+/** The recordings of a question. */
+export function readRecordings({ components }: Pick<Message, 'components'>): Recording[] {
   const links = readTexts(components).flatMap((text) => [...text.matchAll(/\]\((https?:[^()\s]+)\)/g)].map(([, link = '']) => link));
-  return [...links, ...embeds.map(({ url }) => url ?? '')].flatMap((link) => fromLink(link) ?? []);
+  return links.flatMap((link) => fromLink(link) ?? []);
 }

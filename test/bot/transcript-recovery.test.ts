@@ -1,9 +1,7 @@
-// Refused languages are learned and replaced, transcripts lead back to their message, and messages of earlier versions still work.
+// Refused languages are learned and replaced, and transcripts lead back to their message.
 
-import { type APIMessage, AttachmentBuilder, ButtonStyle, ComponentType, MessageFlags } from 'discord.js';
+import { type APIMessage, ComponentType } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { loadSealingKey, seal } from '../../src/store/index.ts';
-import { toLink } from '../../src/transcription/recording.ts';
 import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
 import { silentWav } from '../helpers/speech.ts';
@@ -72,47 +70,4 @@ it('a transcript made from a message leads back to it, on every page', async () 
   await parley.member.click(first, 'Next');
   const second = await parley.member.sees((message) => message.id === first.id && textOf(message).includes('Page 2 of'));
   expect(textOf(second)).toContain(link);
-});
-
-it('a transcript of an earlier version still has its pages, files and languages', async () => {
-  const { member, discord, store } = parley;
-  const { userId } = member.client;
-  const { url } = member.client.upload('memo.wav', 'audio/wav', sound);
-  const link = toLink({ name: 'memo.wav', url, size: sound.length, duration: 2, contentType: 'audio/wav', source: null });
-  const recording = seal(link, await loadSealingKey(store, 'recordings'));
-  const file = (name: string, text: string) => new AttachmentBuilder(Buffer.from(text), { name });
-  const channel = parley.bot().client.channels.cache.get(discord.channelId('general'));
-  if (!channel?.isSendable()) return expect.fail('there is no channel');
-  const button = (label: string, custom_id: string) =>
-    ({ type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id }) as const;
-  const { id } = await channel.send({
-    embeds: [{ title: 'memo.wav', description: '[0:00.0 → 0:01.0] This is sentence number 0.', footer: { text: 'Page 1 of 5' } }],
-    components: [
-      {
-        type: ComponentType.ActionRow,
-        components: [button('Next ›', `transcript:next:2:${userId}:1`), button('.vtt', 'transcript-file:vtt:1')],
-      },
-      {
-        type: ComponentType.ActionRow,
-        components: [
-          {
-            type: ComponentType.StringSelect,
-            custom_id: `transcript-again:${userId}:1`,
-            placeholder: 'Again in…',
-            options: [{ label: 'German', value: 'de' }],
-          },
-        ],
-      },
-    ],
-    files: [file('memo.srt', '1'), file('memo.json', JSON.stringify({ name: 'memo.wav', recording, ...segmentsOf(400) }))],
-  });
-  const old = await member.sees((message) => message.id === id);
-  expect(filesOf(await (await member.click(old, '.vtt')).message(isDone))[0]?.name).toBe('memo.vtt');
-  expect(textOf(await (await member.select(old, 'Again in…', 'German')).message(isDone))).toContain('· German');
-  await member.click(old, 'Next');
-  const turned = await member.sees((message) => message.id === id && textOf(message).includes('Page 2 of 6'));
-  expect([turned.content, turned.embeds, (turned.flags ?? 0) & MessageFlags.IsComponentsV2]).toEqual(['', [], MessageFlags.IsComponentsV2]);
-  expect(filesOf(turned).map(({ name }) => name)).toEqual(['memo.srt', 'memo.json']);
-  await member.click(turned, 'Previous');
-  await member.sees((message) => message.id === id && textOf(message).includes('Page 1 of 6'));
 });

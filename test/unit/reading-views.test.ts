@@ -86,7 +86,7 @@ describe('Discord accepts', () => {
         const live = readAloudMessage(t, known);
         expectTaken(live);
         expectWithinLimits(readAloudMessage(t, { ...known, playbackId: null }));
-        const corrected = afterRestart({ embeds: [], components: live.components }, t);
+        const corrected = afterRestart(live, t);
         if (!corrected) return expect.fail('it is not recognized');
         expectWithinLimits(corrected);
         expect(JSON.stringify(corrected)).not.toContain('Speaking now');

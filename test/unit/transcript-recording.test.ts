@@ -45,33 +45,31 @@ it('its estimated length is what Discord says, if so many bytes fit into it, or 
   expect(estimateSeconds({ ...megabyte, name: 'a.ogg', size: 20_000_000 })).toBe(3600);
 });
 
-it('any button and embeds are read as valid options and recordings', () => {
+it('any button and texts are read as valid options and recordings', () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { maxLength: 6 }), fc.array(fc.string()), (parts, urls) => {
       const texts = urls.map((url) => ({ type: ComponentType.TextDisplay, content: `[x](${url})` }));
-      const message = { components: texts, embeds: urls.map((url) => ({ url })) } as unknown as Message;
+      const message = { components: texts } as unknown as Message;
       const { recordings, options } = readQuestion(message, parts);
       for (const { url } of recordings) expect(URL.canParse(url)).toBe(true);
       expect([null, ...transcriptFormats]).toContain(options.format);
     }),
   );
-  expect(readQuestion({ components: [], embeds: [] } as unknown as Message, ['1', '0', 'srt', 'pt', 'BR'])).toEqual({
+  expect(readQuestion({ components: [] }, ['1', '0', 'srt', 'pt', 'BR'])).toEqual({
     recordings: [],
     options: { isPrivate: true, timestamps: false, format: 'srt', language: 'pt:BR' },
   });
 });
 
-it('the recordings of a question are read back from its text, and from the embeds of earlier versions', () => {
+it('the recordings of a question are read back from its text', () => {
   const two = [recording, { ...recording, name: 'b].mp3', url: 'https://cdn.example/a/b%5D(1).mp3' }];
   const question = languageQuestion(recording, 'xx', { isPrivate: true, timestamps: true, format: null, language: 'xx' }, [], en);
-  expect(readQuestion({ components: question.components, embeds: [] } as never, []).recordings).toEqual([recording]);
+  expect(readQuestion({ components: question.components } as never, []).recordings).toEqual([recording]);
   const lines = toRecordingLines(two, en).map((content) => ({ type: ComponentType.TextDisplay, content }));
-  expect(readRecordings({ components: lines, embeds: [] } as never).map(({ size, source }) => [size, source])).toEqual([
+  expect(readRecordings({ components: lines } as never).map(({ size, source }) => [size, source])).toEqual([
     [8000, '123/456/789'],
     [8000, '123/456/789'],
   ]);
-  const old = { components: [], embeds: two.map((one) => ({ url: toLink({ ...one, source: null }) })) };
-  expect(readQuestion(old as never, []).recordings).toHaveLength(2);
 });
 
 it('any text can be read back safely', () => {

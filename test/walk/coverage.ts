@@ -6,13 +6,6 @@ import type { Recorder } from './recorder.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** Why the walk can't use them. */
-const LEFT_OUT: Record<string, string> = {
-  'say-replay': 'only messages of earlier versions have it',
-  'say-file': 'only messages of earlier versions have it',
-  'say-yes': 'only messages of earlier versions have it',
-};
-
 interface Handled {
   data: { name: string; options?: readonly unknown[] };
   components?: object;
@@ -23,8 +16,7 @@ export function describeCoverage({ pressed, commands }: Recorder): string {
   const ids = [...pressed];
   const isUsed = (kind: string, prefix: string) =>
     ids.some((id) => id.startsWith(`${prefix}${kind}`) && /^(:|$| = )/.test(id.slice(prefix.length + kind.length)));
-  const line = (kind: string, used: boolean) =>
-    `${used ? 'used    ' : 'NOT used'} ${kind}${used || !LEFT_OUT[kind] ? '' : `: ${LEFT_OUT[kind]}`}`;
+  const line = (kind: string, used: boolean) => `${used ? 'used    ' : 'NOT used'} ${kind}`;
   const offered: Handled[] = [...new Set([...allCommands, ...offeredCommands({ moods: true, readsMessages: true })])];
   const handlers = (field: 'components' | 'modals') => [...new Set(offered.flatMap((command) => Object.keys(command[field] ?? {})))].sort();
   const written = findWrittenIds();
