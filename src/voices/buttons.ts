@@ -100,10 +100,7 @@ export const voicesButtons = {
         };
         const isChosen = await toggleChoice(interaction, context, choice, shown.id, find);
         const { components, attachments } = withChoice(wordsOf(interaction, context), message.components, customId, choice, isChosen);
-        // A message of an earlier version stays what it was, with all its files.
-        const isCard = message.flags.has(MessageFlags.IsComponentsV2);
-        const changed = isCard ? { flags: MessageFlags.IsComponentsV2, components, attachments } : { components };
-        await interaction.editReply(changed as MessageEditOptions);
+        await interaction.editReply({ flags: MessageFlags.IsComponentsV2, components, attachments } as MessageEditOptions);
         const { chosen, givenUp } = context.words.voices.choices[choice];
         const sentence = (isChosen ? chosen : givenUp)(shown.title);
         await interaction.followUp({ ...notice(sentence, 'done'), flags: MessageFlags.IsComponentsV2 | MessageFlags.Ephemeral });

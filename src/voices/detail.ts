@@ -3,7 +3,6 @@ import {
   type APIActionRowComponent,
   type APIButtonComponent,
   type APIComponentInMessageActionRow,
-  type APIEmbedField,
   type APIMessageTopLevelComponent,
   type APIThumbnailComponent,
   type APIUnfurledMediaItem,
@@ -150,16 +149,11 @@ export function withChoice(t: Words, shown: readonly { toJSON(): unknown }[], pr
   return { components, attachments };
 }
 
-type ShownVoice = Parameters<typeof textsOf>[0] & { embeds: readonly { title: string | null; fields: APIEmbedField[] }[] };
-
-/** The voice that a message shows. @throws UserError if a moderator removed the embeds of an old message */
-export function readShownVoice(message: ShownVoice): { id: string; title: string } {
+/** The voice that a message shows. @throws UserError if it shows none */
+export function readShownVoice(message: Parameters<typeof textsOf>[0]): { id: string; title: string } {
   const lines = textsOf(message).flatMap((one) => one.split('\n'));
-  // Versions before Components V2 had embeds, one for the page and one for the voice.
-  const embed = message.embeds[1];
-  const id =
-    lines.map((line) => /^-# [^`*\\]*`([^`]+)`$/.exec(line)?.[1]).find(Boolean) ?? /^`([^`]+)`$/.exec(embed?.fields[0]?.value ?? '')?.[1];
+  const id = lines.map((line) => /^-# [^`*\\]*`([^`]+)`$/.exec(line)?.[1]).find(Boolean);
   if (id === undefined) throw new UserError((t) => t.general.expiredMessage);
-  const title = lines.find((line) => line.startsWith('## '))?.slice(3) ?? embed?.title ?? '';
+  const title = lines.find((line) => line.startsWith('## '))?.slice(3) ?? '';
   return { id, title: title.replace(/\\(.)/g, '$1') };
 }

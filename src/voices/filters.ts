@@ -1,5 +1,5 @@
 // The filters of /voices: as typed, as every page shows them, and as the service gets them.
-import { type APIEmbed, bold, type ChatInputCommandInteraction } from 'discord.js';
+import { bold, type ChatInputCommandInteraction } from 'discord.js';
 import type { ModelQuery, VoiceModel } from '../api/index.ts';
 import { UserError } from '../bot/user-error.ts';
 import { languages, type Words } from '../locales/index.ts';
@@ -117,23 +117,13 @@ function nameAuthor(id: string, voice: VoiceModel | undefined): string | null {
   return name ? `${name} \`${id}\`` : null;
 }
 
-/** What a page, or a voice opened from it, was filtered by. @throws UserError if a moderator removed the embeds of an old message */
-export function readFilters(message: Parameters<typeof textsOf>[0] & { embeds: readonly Pick<APIEmbed, 'fields'>[] }): Filters {
-  const texts = textsOf(message);
-  if (texts.length === 0) return readEmbed(message.embeds[0]);
-  const line = texts.flatMap((text) => text.split('\n')).find((one) => one.startsWith('-# **'));
+/** What a page, or a voice opened from it, was filtered by. */
+export function readFilters(message: Parameters<typeof textsOf>[0]): Filters {
+  const line = textsOf(message)
+    .flatMap((text) => text.split('\n'))
+    .find((one) => one.startsWith('-# **'));
   const found = (line ?? '').matchAll(/(?:^-# | · )\*\*(\w+)\*\* ((?:(?! · \*\*\w+\*\* ).)*)/g);
-  return toFilters([...found].map(([, name = '', shown = '']) => [name, readValue(shown)]));
-}
-
-/** Versions before Components V2 had a field for each filter. */
-function readEmbed(header: Pick<APIEmbed, 'fields'> | undefined): Filters {
-  if (!header) throw new UserError((t) => t.general.expiredMessage);
-  return toFilters((header.fields ?? []).map(({ name, value }) => [name, unescapeText(value)]));
-}
-
-function toFilters(values: [name: string, value: string][]): Filters {
-  const { mine, all, sort, ...texts } = Object.fromEntries(values);
+  const { mine, all, sort, ...texts } = Object.fromEntries([...found].map(([, name = '', shown = '']) => [name, readValue(shown)]));
   // The page may have been made in another language.
   const known = SORTS.find((name) => languages.some(({ commands }) => commands.voices.sorts[name] === sort));
   return { ...texts, ...(mine ? { mine: true } : {}), ...(all ? { all: true } : {}), ...(known ? { sort: known } : {}) };

@@ -1,5 +1,5 @@
 // /voices: the catalogue in pages that turn, for their owner alone, after a restart too.
-import { type APIMessage, type APISectionComponent, ButtonStyle, ComponentType, MessageFlags } from 'discord.js';
+import { type APIMessage, type APISectionComponent, ComponentType } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { isEphemeral, partsOf, textOf } from '../helpers/member.ts';
@@ -179,70 +179,5 @@ describe('/voices', () => {
       await own.close();
       await service.close();
     }
-  });
-});
-
-describe('a page of an earlier version', () => {
-  /** As version 0.1 sent it: embeds for everybody, with the filters as fields of the first. */
-  async function oldPage(): Promise<APIMessage> {
-    const { member, discord } = parley;
-    const page = await (await member.run('voices')).message(isPage);
-    const shared = await (await member.click(page, 'Share')).message(isPage);
-    const old = discord.world.messages.get(shared.channel_id)?.find(({ id }) => id === shared.id);
-    if (!old) throw new Error('The message is not there.');
-    const { userId } = member.client;
-    const button = (label: string, custom_id: string) =>
-      ({ type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id }) as const;
-    const options = [{ label: 'Clara', value: 'clara' }];
-    const menu = {
-      type: ComponentType.StringSelect,
-      custom_id: `voices-open:1:${userId}`,
-      placeholder: 'Look at a voice',
-      options,
-    } as const;
-    const fields = [
-      { name: 'title', value: 'clara', inline: true },
-      { name: 'sort', value: 'Most used', inline: true },
-    ];
-    Object.assign(old, {
-      flags: 0,
-      embeds: [
-        { type: 'rich', description: '7 voices · page 1 of 2', fields },
-        { type: 'rich', title: 'Clara' },
-      ],
-      attachments: [],
-      components: [
-        { type: ComponentType.ActionRow, components: [menu] },
-        {
-          type: ComponentType.ActionRow,
-          components: [button('Next ›', `voices:next:2:${userId}`), button('Last »', `voices:last:2:${userId}`)],
-        },
-      ],
-    });
-    return old;
-  }
-
-  const becomes = ({ id }: APIMessage, text: string) =>
-    parley.member.sees((message) => message.id === id && textOf(message).includes(text));
-
-  it('turns into a card with the same filters', async () => {
-    const old = await oldPage();
-    await parley.member.click(old, 'Next');
-    const next = await becomes(old, 'page 2 of 2');
-    expect(textOf(next)).toContain('-# **title** clara · **sort** Most used');
-    expect([next.content, next.embeds]).toEqual(['', []]);
-    expect((next.flags ?? 0) & MessageFlags.IsComponentsV2).not.toBe(0);
-  });
-
-  it('opens a voice as a card', async () => {
-    const old = await oldPage();
-    await parley.member.select(old, 'Look at a voice', 'clara');
-    expect(textOf(await becomes(old, '## Clara'))).toContain('`clara`');
-  });
-
-  it('says so when a moderator took away what the buttons need', async () => {
-    const old = await oldPage();
-    old.embeds = [];
-    expect(await (await parley.member.click(old, 'Next')).sentence()).toContain('Run the command again');
   });
 });

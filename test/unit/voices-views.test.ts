@@ -16,7 +16,6 @@ import { anyHostileText as words } from '../helpers/hostile-texts.ts';
 /** As discord.js hands it to a button. */
 const received = ({ components }: { components: readonly APIContainerComponent[] }) => ({
   components: components.map((part) => ({ toJSON: () => part })),
-  embeds: [],
 });
 
 const count = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
