@@ -77,6 +77,7 @@ async function start(running: Running): Promise<void> {
   const store = await openStore(config, log);
   parts.push(store);
   const metrics = await startMonitoring(config, parts, {
+    warn: (error, message) => log.warn(describeError(error), message),
     alive: () => running.others?.isAlive() ?? true,
     ready: async () => ({
       discord: running.bot?.isReady() ?? false,
@@ -184,7 +185,7 @@ async function start(running: Running): Promise<void> {
 }
 
 /** Serves health, readiness and metrics if HTTP_PORT is set; otherwise loads none of it. */
-async function startMonitoring(config: Config, parts: Part[], checks: Pick<HttpOptions, 'alive' | 'ready'>): Promise<Metrics> {
+async function startMonitoring(config: Config, parts: Part[], checks: Pick<HttpOptions, 'alive' | 'ready' | 'warn'>): Promise<Metrics> {
   const { HTTP_HOST: host, HTTP_PORT: port, METRICS_TOKEN: metricsToken = null } = config;
   if (port === 0) return noMetrics;
   const [{ startMonitoringServer }, { createPrometheus }] = await Promise.all([
@@ -248,12 +249,13 @@ async function openCache(config: Config, log: Log, parts: Part[]): Promise<Speec
       directory: join(config.DATA_DIR, 'cache'),
       maxBytes: config.CACHE_MB * 1024 * 1024,
       service: nameOfSpeech(config),
-      warn: (error) => log.warn(describeError(error), 'speech could not be cached'),
+      warn: (error) =>
+        log.warn(describeError(error), 'the speech cache failed; what is spoken is made by the service instead, or not stored'),
     });
     parts.push(cache);
     return cache;
   } catch (error) {
-    log.warn(describeError(error), 'speech is not cached: DATA_DIR cannot be used');
+    log.warn(describeError(error), 'speech is not cached until the next start: its folder in DATA_DIR cannot be used; what is in it stays');
     return null;
   }
 }

@@ -16,6 +16,8 @@ export interface HttpOptions {
   alive(): boolean;
   /** Whether each dependency works, by name. */
   ready(): Promise<Record<string, boolean>>;
+  /** Something cannot be answered. Called once until it can be again: whoever monitors asks every few seconds. */
+  warn(error: unknown, message: string): void;
 }
 
 export interface HttpServer {
@@ -30,13 +32,32 @@ const READY_MS = 2_000;
  * `/healthz` (200, or 503 once only a restart can help), `/readyz` (200 or 503, with what is missing), `/metrics` (Prometheus).
  * @throws Error with a code if the port cannot be listened on
  */
-export async function startMonitoringServer({ host, port, metrics, metricsToken, alive, ready }: HttpOptions): Promise<HttpServer> {
+export async function startMonitoringServer({ host, port, metrics, metricsToken, alive, ready, warn }: HttpOptions): Promise<HttpServer> {
+  /** Paths that could not be answered the last time. */
+  const failing = new Set<string>();
+
+  function noteFailure(path: string, error: unknown): void {
+    if (!failing.has(path)) warn(error, `${path} cannot be answered; each further request tries again`);
+    failing.add(path);
+  }
+
+  async function listParts(): Promise<Record<string, boolean>> {
+    try {
+      const parts = await ready();
+      failing.delete('/readyz');
+      return parts;
+    } catch (error) {
+      noteFailure('/readyz', error);
+      return { known: false };
+    }
+  }
+
   async function answer(path: string, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     if (path === '/healthz') {
       const isAlive = alive();
       sendJson(response, isAlive ? 200 : 503, { alive: isAlive });
     } else if (path === '/readyz') {
-      const parts = await readyInTime(ready);
+      const parts = await readyInTime(listParts);
       sendJson(response, Object.values(parts).every(Boolean) ? 200 : 503, parts);
     } else if (path === '/metrics') {
       if (metricsToken !== null && !isBearer(headers.authorization, metricsToken)) {
@@ -45,6 +66,7 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
         return;
       }
       const text = await metrics.registry.metrics();
+      failing.delete('/metrics');
       response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
     } else {
       sendJson(response, 404, { message: 'There are /healthz, /readyz and /metrics here.' });
@@ -62,7 +84,10 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
       return;
     }
     const path = request.url?.split('?')[0] ?? '';
-    answer(path, request, response).catch(() => sendJson(response, 500, { message: 'Metrics are unavailable right now.' }));
+    answer(path, request, response).catch((error: unknown) => {
+      noteFailure(path, error);
+      sendJson(response, 500, { message: 'Metrics are unavailable right now.' });
+    });
   });
   const listening = Promise.withResolvers<void>();
   server.once('error', listening.reject);
@@ -94,11 +119,12 @@ function isForeign({ headers }: IncomingMessage, host: string): boolean {
   return isLoopback(host) && !isLoopback((headers.host ?? '').replace(/:\d+$/, ''));
 }
 
-async function readyInTime(ready: HttpOptions['ready']): Promise<Record<string, boolean>> {
+/** @param list never rejects */
+async function readyInTime(list: HttpOptions['ready']): Promise<Record<string, boolean>> {
   const { promise: late, resolve } = Promise.withResolvers<Record<string, boolean>>();
   const timer = setTimeout(() => resolve({ inTime: false }), READY_MS);
   try {
-    return await Promise.race([ready().catch(() => ({ known: false })), late]);
+    return await Promise.race([list(), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -35,11 +35,24 @@ export async function showMine(interaction: MineInteraction, context: MineContex
 }
 
 /** With what the service knows of each. */
-async function loadEntries(voices: OwnVoice[], { api, safeFetch, signal }: MineContext): Promise<MineEntry[]> {
+async function loadEntries(voices: OwnVoice[], { api, safeFetch, signal, log }: MineContext): Promise<MineEntry[]> {
   const wait = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
+  const failures: unknown[] = [];
   const models = await Promise.all(
-    voices.map(({ id }) => api.getModel(id, { signal: wait }).catch((error: unknown) => (isMissing(error) ? ('gone' as const) : null))),
+    voices.map(({ id }) =>
+      api.getModel(id, { signal: wait }).catch((error: unknown) => {
+        if (isMissing(error)) return 'gone' as const;
+        failures.push(error);
+        return null;
+      }),
+    ),
   );
+  if (failures.length > 0 && !signal.aborted) {
+    log.warn(
+      describeError(failures[0]),
+      "the voice service could not be asked about a member's voices; they are listed without their state",
+    );
+  }
   const known = models.filter((model) => model !== null && model !== 'gone');
   const covers = new Map<unknown, Cover | null>((await loadCovers(safeFetch, known, signal)).map((cover, index) => [known[index], cover]));
   return voices.map((voice, index) => {

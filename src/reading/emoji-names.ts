@@ -30,7 +30,10 @@ function load(language: string): ReadonlyMap<string, string> | null {
   try {
     const emoji: CompactEmoji[] = require(`emojibase-data/${language}/compact.json`);
     return new Map(emoji.map(({ unicode, label }) => [unicode.replace(VARIANTS, ''), label]));
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') {
+      process.emitWarning(`Emoji have no names in "${language}" until the next start, because they could not be read: ${error}`);
+    }
     return null;
   }
 }

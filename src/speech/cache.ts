@@ -44,7 +44,7 @@ export interface SpeechCacheOptions {
   maxBytes: number;
   /** Whose sound it is: two services may have different voices under one id. */
   service: string;
-  /** The disk is full or not writable: the sound plays on, but is not stored. */
+  /** The disk is full, or a file cannot be read or written: the sound plays on, but is not stored, or is made again. */
   warn?: (error: unknown) => void;
   /** Milliseconds since 1970. */
   now?: () => number;
@@ -61,11 +61,11 @@ const SECRET_BYTES = 32;
 const ENTRY = /^([0-9a-f]{40})\.packets$/;
 const UNFINISHED = /^(?:[0-9a-f]{40}\.packets|secret)\.[0-9a-f]{16}\.tmp$/;
 
-/** Rejects if the directory cannot be created or read. */
+/** Rejects if the directory, or the secret in it, cannot be created or read. */
 export async function openSpeechCache(options: SpeechCacheOptions): Promise<SpeechCache> {
   const { directory, maxBytes, service, warn = () => {}, now = Date.now } = options;
   makePrivateFolder(directory);
-  const secret = await readSecret(directory);
+  const secret = await readSecret(directory, warn);
   const pathOf = (key: string) => join(directory, `${key}.packets`);
   /** Files being deleted. */
   const removals = new Set<Promise<void>>();
@@ -141,7 +141,13 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
       const fresh = unwritten.get(key);
       if (fresh) return fresh;
       await removeExpired();
-      const bytes = await readFile(pathOf(key)).catch(() => null);
+      const bytes = await readFile(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        // It may be readable the next time, for example once fewer files are open.
+        warn(error);
+        return undefined;
+      });
+      if (bytes === undefined) return null;
       const packets = bytes && unpackPackets(bytes);
       if (!packets) {
         if (bytes) await remove(key);
@@ -217,12 +223,24 @@ async function readEntries(directory: string): Promise<{ key: string; bytes: num
   return found.flat().sort((a, b) => a.usedAt - b.usedAt);
 }
 
-/** Created once and stored beside what it names: deleting the directory deletes both. */
-async function readSecret(directory: string): Promise<Buffer> {
+/**
+ * Created once and stored beside what it names: deleting the directory deletes both. Without it no cached sound is found, so it is replaced
+ * only if it is missing or damaged. @throws Error of the file system, if it may be readable another time
+ */
+async function readSecret(directory: string, warn: (error: unknown) => void): Promise<Buffer> {
   const path = join(directory, SECRET);
   makePrivate(path);
-  const stored = await readFile(path).catch(() => null);
+  const stored = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
   if (stored?.length === SECRET_BYTES) return stored;
+  if (stored) {
+    const sizes = `${stored.length} bytes instead of ${SECRET_BYTES}`;
+    warn(
+      new Error(`the secret of the speech cache is damaged (${sizes}): it is replaced, and what was cached before is not found any more`),
+    );
+  }
   const secret = randomBytes(SECRET_BYTES);
   await writeWhole(path, secret);
   return secret;

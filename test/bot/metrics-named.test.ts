@@ -45,6 +45,7 @@ beforeAll(async () => {
     metricsToken: null,
     alive: () => true,
     ready: async () => ({}),
+    warn() {},
   });
   await parley.member.listen();
   const interaction = await parley.member.run('say', {

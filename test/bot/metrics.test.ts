@@ -29,7 +29,7 @@ describe('a Parley that is looked after', () => {
     metrics = createPrometheus();
     parley = await startParley({ service, metrics, logTo: (line) => lines.push(line), timing: { settleMs: 10, pollMs: 50 } });
     const ready = async () => ({ discord: parley.bot().isReady() });
-    http = await startMonitoringServer({ host: '127.0.0.1', port: 0, metrics, metricsToken: null, alive: () => true, ready });
+    http = await startMonitoringServer({ host: '127.0.0.1', port: 0, metrics, metricsToken: null, alive: () => true, ready, warn() {} });
   });
   afterAll(async () => {
     await http.close();

@@ -29,6 +29,7 @@ describe('the local servers', () => {
       metricsToken: null,
       alive: () => true,
       ready: async () => ({}),
+      warn() {},
     });
     onTestFinished(async () => {
       await Promise.all([voiceService.close(), http.close()]);

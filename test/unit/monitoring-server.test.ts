@@ -1,13 +1,18 @@
 // /healthz, /readyz and /metrics, as machines ask for them.
+import { Gauge } from 'prom-client';
 import { afterEach, expect, it } from 'vitest';
-import { createPrometheus } from '../../src/monitoring/prometheus.ts';
+import { createPrometheus, type Prometheus } from '../../src/monitoring/prometheus.ts';
 import { type HttpServer, startMonitoringServer } from '../../src/monitoring/server.ts';
 
 let server: HttpServer | null = null;
+let metrics: Prometheus;
+const warnings: string[] = [];
+const warn = (error: unknown, message: string) => void warnings.push(`${message}: ${error}`);
 const alive = () => true;
 afterEach(async () => {
   await server?.close();
   server = null;
+  warnings.length = 0;
 });
 
 async function serve(
@@ -15,7 +20,8 @@ async function serve(
   metricsToken: string | null = null,
   isAlive = alive,
 ): Promise<string> {
-  server = await startMonitoringServer({ host: '127.0.0.1', port: 0, metrics: createPrometheus(), metricsToken, alive: isAlive, ready });
+  metrics = createPrometheus();
+  server = await startMonitoringServer({ host: '127.0.0.1', port: 0, metrics, metricsToken, alive: isAlive, ready, warn });
   return server.url;
 }
 
@@ -56,6 +62,29 @@ it('returns metrics in the Prometheus format', async () => {
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
 });
 
+it('reports why it cannot answer, once until it can again', async () => {
+  let isBroken = true;
+  const url = await serve(() => (isBroken ? Promise.reject(new Error('no store')) : Promise.resolve({})));
+  new Gauge({
+    name: 'figures',
+    help: 'Cannot always be collected',
+    registers: [metrics.registry],
+    collect() {
+      if (isBroken) throw new Error('no figures');
+    },
+  });
+  const askAll = async () => {
+    for (const path of ['readyz', 'readyz', 'metrics', 'metrics']) await fetch(`${url}/${path}`);
+  };
+  await askAll();
+  expect(warnings).toEqual([expect.stringMatching(/^\/readyz .*no store$/), expect.stringMatching(/^\/metrics .*no figures$/)]);
+  isBroken = false;
+  await askAll();
+  isBroken = true;
+  await askAll();
+  expect(warnings).toHaveLength(4);
+});
+
 it('requires the token for the metrics, and for nothing else', async () => {
   const url = await serve(async () => ({}), 'fig-ures');
   const ask = (authorization?: string) => fetch(`${url}/metrics`, authorization === undefined ? {} : { headers: { authorization } });
@@ -86,6 +115,7 @@ it('says in its error why it cannot listen', async () => {
     metricsToken: null,
     alive,
     ready: async () => ({}),
+    warn() {},
   });
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

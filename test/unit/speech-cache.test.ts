@@ -1,5 +1,5 @@
 // The speech cache on disk: what it keeps, its bound, restarts, crashes and damage.
-import { chmod, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, rmdir, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -199,11 +199,40 @@ describe('after a crash', () => {
     expect((await readdir(directory)).sort()).toEqual(['holiday.jpg', 'secret']);
   });
 
+  test('is left alone while its secret or a sound cannot be read', async () => {
+    const directory = await makeFolder();
+    const told: unknown[] = [];
+    const options = { warn: (error: unknown) => told.push(error) };
+    const cache = await openCacheIn(directory, options);
+    const key = await keep(cache, 'hello', packetsOf(1));
+    const [sound, secret] = [join(directory, `${key}.packets`), join(directory, 'secret')];
+    // A folder in the place of a file can't be read, not even by root.
+    const hide = async (path: string) => {
+      await rename(path, `${path}.away`);
+      await mkdir(path);
+    };
+    const restore = async (path: string) => {
+      await rmdir(path);
+      await rename(`${path}.away`, path);
+    };
+    await hide(sound);
+    expect(await cache.get(key)).toBeNull();
+    expect(told).toMatchObject([{ code: 'EISDIR' }]);
+    await restore(sound);
+    expect(await cache.get(key)).toHaveLength(3);
+    await hide(secret);
+    await expect(openCacheIn(directory, options)).rejects.toMatchObject({ code: 'EISDIR' });
+    await restore(secret);
+    expect(await (await openCacheIn(directory, options)).get(key)).toHaveLength(3);
+  });
+
   test('replaces half a secret', async () => {
+    const told: unknown[] = [];
     const directory = await makeFolder();
     const before = (await openCacheIn(directory)).keyOf('hello');
     await truncate(join(directory, 'secret'), 5);
-    const cache = await openCacheIn(directory);
+    const cache = await openCacheIn(directory, { warn: (error) => told.push(error) });
+    expect(told).toMatchObject([{ message: expect.stringContaining('5 bytes') }]);
     expect(cache.keyOf('hello')).not.toBe(before);
     expect((await readFile(join(directory, 'secret'))).length).toBe(32);
   });
