@@ -14,9 +14,9 @@ export async function openStore(config: Config, log?: Log): Promise<Store> {
     return await openRedisStore({
       url: config.REDIS_URL,
       botId: config.DISCORD_TOKEN ? applicationIdOf(config.DISCORD_TOKEN) : null,
-      onConnection(isConnected) {
+      onConnection(isConnected, reason) {
         if (isConnected) log?.info('reconnected to the store');
-        else log?.warn('lost the connection to the store; requests that need it fail until it reconnects');
+        else log?.warn({ reason }, 'lost the connection to the store; requests that need it fail until it reconnects');
       },
     });
   } catch (error) {

@@ -2,7 +2,9 @@
 // https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IIdentifyThrottler } from 'discord.js';
+import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
+import { createFailureLog } from './failure-log.ts';
 import type { SessionLimit } from './session-limit.ts';
 
 /** Discord's five seconds, and a little for the way there. */
@@ -12,7 +14,12 @@ const USE_WITHIN_MS = 2_000;
 const POLL_INTERVAL_MS = 250;
 
 /** @param maxConcurrency of GET /gateway/bot; shards with the same remainder share turns */
-export function createIdentifyThrottler(store: Store, maxConcurrency: number, limit: SessionLimit): IIdentifyThrottler {
+export function createIdentifyThrottler(
+  store: Store,
+  { maxConcurrency, limit, log }: { maxConcurrency: number; limit: SessionLimit; log: Log },
+): IIdentifyThrottler {
+  const failures = createFailureLog(log, 'a shard cannot take its turn to identify; trying again until it can');
+
   /** @returns 0 if the shard may identify now; otherwise the milliseconds until it may try again */
   async function tryAcquire(shardId: number): Promise<number> {
     // The turn ends by itself: Discord counts attempts, whether they succeed or not.
@@ -29,7 +36,13 @@ export function createIdentifyThrottler(store: Store, maxConcurrency: number, li
     async waitForIdentify(shardId, signal) {
       // It rejects only if it is aborted: after any other error, discord.js would identify without a turn.
       for (let pause = 1; pause > 0; ) {
-        pause = await tryAcquire(shardId).catch(() => POLL_INTERVAL_MS);
+        try {
+          pause = await tryAcquire(shardId);
+          failures.succeeded();
+        } catch (error) {
+          failures.failed(error);
+          pause = POLL_INTERVAL_MS;
+        }
         if (pause > 0) await sleep(pause, undefined, { signal });
       }
       signal.throwIfAborted();

@@ -92,10 +92,11 @@ export async function shareShards(
     shardCount,
     restOptions,
     voice,
-    peerRpc: createPeerRpc(store, leases.id),
+    peerRpc: createPeerRpc(store, { id: leases.id, log }),
     isElsewhere: async (guildId) => ((await voice.holder(guildId)) ?? leases.id) !== leases.id,
     describe: () => describeWholeBot(store, { leases, shardCount, log }),
-    buildIdentifyThrottler: () => createIdentifyThrottler(store, gateway.session_start_limit.max_concurrency, sessionLimit),
+    buildIdentifyThrottler: () =>
+      createIdentifyThrottler(store, { maxConcurrency: gateway.session_start_limit.max_concurrency, limit: sessionLimit, log }),
     registerOnce: createRegisterOnce(store, { leases, commands: options.facts().commands, log }),
   };
 }

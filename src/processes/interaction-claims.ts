@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ShardClientUtil } from 'discord.js';
 import type { Log } from '../log.ts';
 import { readAs, type Store } from '../store/index.ts';
+import { createFailureLog } from './failure-log.ts';
 import { holderShape, SHARD } from './leases.ts';
 import type { Leases } from './types.ts';
 
@@ -25,11 +26,18 @@ export function createInteractionClaims(
   store: Store,
   { leases, shardCount, log }: { leases: Pick<Leases, 'id' | 'has'>; shardCount: number; log: Log },
 ): (event: { id: string; guildId: string | null }) => Promise<boolean> {
+  const failures = createFailureLog(log, 'interactions and messages cannot be claimed; the process with the shard goes on without a claim');
+
   return async ({ id, guildId }) => {
     const key = `answer:${id}`;
     // Direct messages come to the first shard.
     const shardId = guildId === null ? 0 : ShardClientUtil.shardIdForGuildId(guildId, shardCount);
-    const claim = () => store.compareAndSet(key, null, true, { expiresInMs: CLAIM_MS });
+    /** @throws StoreError */
+    async function claim(): Promise<boolean> {
+      const isFirst = await store.compareAndSet(key, null, true, { expiresInMs: CLAIM_MS });
+      failures.succeeded();
+      return isFirst;
+    }
 
     /** Leases end, but none can be taken, while the store is full or read-only: then whoever receives an event says so. @throws StoreError */
     async function hasNobodyElse(): Promise<boolean> {
@@ -44,7 +52,8 @@ export function createInteractionClaims(
         // It may be about to get the shard, or to have it back.
         if ((await store.get(key)) !== null) return false;
         if (performance.now() - begun > TIMEOUT_MS) return (await hasNobodyElse()) && (await claim());
-      } catch {
+      } catch (error) {
+        failures.failed(error);
         // Without the store a member is told so, rather than nothing, by whoever has the shard; after long nobody can say who that is.
         if (isOurs || performance.now() - begun > HESITATION_MS) return true;
       }

@@ -1,7 +1,9 @@
 // Calls from one process of the bot to another, through the store.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
 import type { Store, Value } from '../store/index.ts';
+import { createFailureLog } from './failure-log.ts';
 
 export interface PeerRpc {
   /** Resolves with the response, or with null if there is none in time; then the request isn't served later either. @throws StoreError */
@@ -20,7 +22,9 @@ const REQUEST_POLL_INTERVAL_MS = 200;
 const RESPONSE_POLL_INTERVAL_MS = 50;
 
 /** @param id of this process */
-export function createPeerRpc(store: Store, id: string): PeerRpc {
+export function createPeerRpc(store: Store, { id, log }: { id: string; log: Log }): PeerRpc {
+  const failures = createFailureLog(log, 'requests of other processes cannot be served; trying again until they can');
+
   /** @throws StoreError */
   async function serveAll(respond: (request: Value) => Promise<Value>): Promise<void> {
     const prefix = `${REQUEST}${id}:`;
@@ -37,6 +41,7 @@ export function createPeerRpc(store: Store, id: string): PeerRpc {
       for (const until = performance.now() + TIMEOUT_MS; performance.now() < until; await sleep(RESPONSE_POLL_INTERVAL_MS)) {
         const response = await store.get(RESPONSE + requestId);
         if (response === null) continue;
+        // Otherwise it expires.
         void store.delete(RESPONSE + requestId).catch(() => {});
         return response;
       }
@@ -45,8 +50,8 @@ export function createPeerRpc(store: Store, id: string): PeerRpc {
     serve(respond) {
       let hasEnded = false;
       async function poll(): Promise<void> {
-        // Without the store nobody can call.
-        for (; !hasEnded; await sleep(REQUEST_POLL_INTERVAL_MS, undefined, { ref: false })) await serveAll(respond).catch(() => {});
+        for (; !hasEnded; await sleep(REQUEST_POLL_INTERVAL_MS, undefined, { ref: false }))
+          await serveAll(respond).then(failures.succeeded, failures.failed);
       }
       void poll();
       return () => {

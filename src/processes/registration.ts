@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { readAs, type Store } from '../store/index.ts';
+import { createFailureLog } from './failure-log.ts';
 import type { Leases } from './types.ts';
 
 /** Who registers now, or has lately. */
@@ -37,6 +38,7 @@ export function createRegisterOnce(
   { leases, commands, log }: { leases: Pick<Leases, 'id' | 'processes'>; commands: string; log: Log },
 ): RegisterOnce {
   const mine = { process: leases.id, commands, isDone: false };
+  const failures = createFailureLog(log, 'the commands cannot be registered yet; trying again until they are');
   let isWaiting = false;
 
   /** @returns false as long as later ones are registered and offered @throws StoreError */
@@ -67,7 +69,8 @@ export function createRegisterOnce(
     const renewal = setInterval(() => {
       store.compareAndSet(CLAIM, mine, mine, { expiresInMs: CLAIM_MS }).then(
         (isMine) => isMine || lost.abort(),
-        () => {},
+        // The next renewal may succeed; otherwise another process may claim it, too.
+        failures.failed,
       );
     }, CLAIM_MS / 3);
     try {
@@ -83,7 +86,13 @@ export function createRegisterOnce(
 
   return async (register, { signal, again }) => {
     while (!signal.aborted) {
-      const pause = await attempt(register, signal, again).catch(() => POLL_INTERVAL_MS);
+      let pause = POLL_INTERVAL_MS;
+      try {
+        pause = await attempt(register, signal, again);
+        failures.succeeded();
+      } catch (error) {
+        failures.failed(error);
+      }
       if (pause === 0) return;
       await sleep(pause, undefined, { signal, ref: false }).catch(() => {});
     }

@@ -33,8 +33,11 @@ export interface RedisStoreOptions {
   botId: string | null;
   /** Milliseconds since 1970; absent = the server's clock, the same for all processes. */
   now?: () => number;
-  /** Called when the connection is lost, and when it is back. */
-  onConnection?: (isConnected: boolean) => void;
+  /**
+   * Called when the connection is lost, and when it is back. While it can't be made again, it is called once for each further reason; '' = none
+   * is known.
+   */
+  onConnection?: (isConnected: boolean, reason: string) => void;
 }
 
 type Script = keyof typeof scripts;
@@ -61,8 +64,14 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
   /** `performance.now()` until which nothing is asked. */
   let pausedUntil = 0;
 
+  /** Why the connection was lost or can't be made. */
+  let reason = '';
+  const reportedReasons = new Set<string>();
+
   // Without a listener, a lost connection would be an uncaught exception. What is asked meanwhile fails by itself.
-  client.on('error', () => {});
+  client.on('error', (error: NodeJS.ErrnoException) => {
+    reason = error.message || String(error.code ?? error.name);
+  });
 
   async function attempt<T>(act: () => Promise<T>): Promise<T> {
     if (performance.now() < pausedUntil) throw new StoreError('the store answers too slowly');
@@ -148,10 +157,14 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
   rewriting.request();
   client.on('ready', () => {
     reconnectedAt = performance.now();
-    onConnection?.(true);
+    reason = '';
+    reportedReasons.clear();
+    onConnection?.(true, reason);
   });
   client.on('close', () => {
-    if (client.status !== 'end') onConnection?.(false);
+    if (client.status === 'end' || reportedReasons.has(reason)) return;
+    reportedReasons.add(reason);
+    onConnection?.(false, reason);
   });
 
   const store: Store = {

@@ -46,7 +46,7 @@ function openLimit(discord: LocalDiscord, store: Store, shardCount: number) {
     ask: async () => ((await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult).session_start_limit,
     onLow: ({ left }) => few.push(left),
   });
-  return { limit, few, lines };
+  return { limit, few, lines, log };
 }
 
 /** Uses up one session of the day. */
@@ -150,8 +150,8 @@ describe('the sessions of a day', { timeout: 60_000 }, () => {
     const discord = await openLocalDiscord({ identifyLimits: { perDay: 12, dayMs: 20_000 } });
     await Promise.all(Array.from({ length: 9 }, () => openSession(discord)));
     const store = openStore();
-    const { limit, lines } = openLimit(discord, store, 1);
-    const turns = createIdentifyThrottler(store, 1, limit);
+    const { limit, lines, log } = openLimit(discord, store, 1);
+    const turns = createIdentifyThrottler(store, { maxConcurrency: 1, limit, log });
     const { signal } = new AbortController();
     for (let opened = 0; opened < 2; opened++) await turns.waitForIdentify(0, signal);
     expect(sessionsSaid(lines)).toEqual([]);

@@ -195,6 +195,32 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
     await open(own.url.replace('//', '//:right@'));
   });
 
+  it('says once why it cannot connect again after its password was changed, without any password', async () => {
+    const own = await startRedisServer('--requirepass', 'old-secret');
+    onTestFinished(() => own.close());
+    const url = own.url.replace('//', '//:old-secret@');
+    const { Redis } = await import('ioredis');
+    const admin = new Redis(url);
+    onTestFinished(() => admin.disconnect());
+    const reasons: string[] = [];
+    const back = Promise.withResolvers<void>();
+    const store = await open(url, {
+      onConnection(isConnected, reason) {
+        if (isConnected) back.resolve();
+        else reasons.push(reason);
+      },
+    });
+    await admin.config('SET', 'requirepass', 'new-secret');
+    await admin.call('CLIENT', 'KILL', 'TYPE', 'normal');
+    const refusals = async () => Number(/errorstat_WRONGPASS:count=(\d+)/.exec(await admin.info('errorstats'))?.[1]);
+    await expect.poll(refusals, { timeout: 20_000 }).toBeGreaterThan(2);
+    await admin.config('SET', 'requirepass', 'old-secret');
+    await back.promise;
+    await store.set('a', 1);
+    expect(reasons.filter((reason) => reason.includes('WRONGPASS'))).toHaveLength(1);
+    expect(reasons.join()).not.toContain('secret');
+  });
+
   it('leaves out of its errors what was to be stored', async () => {
     const store = await open(newUrl());
     await store.set('name', 'secret-before');
