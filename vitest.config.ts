@@ -42,8 +42,8 @@ export default defineConfig({
         setupFiles: ['test/helpers/property-seed.ts'],
         globalSetup: name !== 'main' ? ['test/helpers/shared-browser.ts'] : [],
         // Longer than a test waits for any one event.
-        testTimeout: 180_000,
-        hookTimeout: 180_000,
+        testTimeout: 360_000,
+        hookTimeout: 360_000,
         // A condition that never comes true costs a failing run this long; on a busy machine one second, the default, is not enough.
         expect: { poll: { timeout: 30_000 } },
       },

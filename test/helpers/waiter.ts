@@ -1,10 +1,10 @@
 // Waits for an event that a test expects, and reports what happened instead if it never comes.
 
 /**
- * How long tests wait for any one event. A failing one takes this long; while all tests run on a busy machine, recognising half a minute of
- * speech takes more than half of it.
+ * How long tests wait for any one event. A failing one takes this long; while all tests run on a busy machine, decoding an hour of FLAC, which
+ * gives way to all else, takes more than half of it.
  */
-export const WAIT_MS = 90_000;
+export const WAIT_MS = 180_000;
 
 export interface Waiter {
   /** Makes all waiting calls look again. Call it after each event. */

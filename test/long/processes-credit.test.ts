@@ -40,7 +40,7 @@ async function openTwo(credit: Partial<VoiceServiceOptions>, ...own: Record<stri
   return { ...bot, first, second, members: [memberAt(first), memberAt(second)] as const };
 }
 
-describe.skipIf(!redisServer.isMet)(titled('the credit of several processes', redisServer), { timeout: 180_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('the credit of several processes', redisServer), () => {
   it('is the same in each after both have used it: the balance, what is left, every server’s use by name, the budget', async () => {
     const { members, discord, first, second } = await openTwo({ credit: '0.02' }, prices);
     for (const [number, member] of members.entries()) await speak(member, number);

@@ -32,7 +32,7 @@ async function openTakenOver() {
   return { ...house, sam, playing, next, last, numbers: () => listener.heard.map(({ number }) => number) };
 }
 
-describe.skipIf(!redisServer.isMet)(titled('while another process still speaks', redisServer), { timeout: 180_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('while another process still speaks', redisServer), () => {
   it('the queue is listed whole, and each text ends with its button, for whoever may', async () => {
     const { member, sam, first, second, playing, next, last, ends, numbers } = await openTakenOver();
     // It may be on its way from one process to the other.

@@ -24,7 +24,7 @@ async function openQueue() {
   return { ...house, playing, next, last, hears };
 }
 
-describe.skipIf(!redisServer.isMet)(titled('a text that waits while its server passes over', redisServer), { timeout: 180_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('a text that waits while its server passes over', redisServer), () => {
   it('was taken by a process that is killed before it speaks: its reply says so', async () => {
     const { takeOver, start, second, last, ends, handedOver, hears } = await openQueue();
     await takeOver();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-describe.skipIf(!redisServer.isMet)(titled('a process that ends', redisServer), { timeout: 180_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('a process that ends', redisServer), () => {
   it('speaks what it has begun and what it has had made; the rest is spoken by the next one, in order, once, and in the same replies', async () => {
     const { takeOver, first, second, listener, say, ends, spent } = await openHandover(service, {
       identifyLimits: { maxConcurrency: 1, isEnforced: true },
@@ -43,7 +43,7 @@ describe.skipIf(!redisServer.isMet)(titled('a process that ends', redisServer), 
   });
 });
 
-describe.skipIf(!redisServer.isMet)(titled('a text that would take too long', redisServer), { timeout: 180_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('a text that would take too long', redisServer), () => {
   it('is made once more and spoken by the next process, though its sound was being made, but charged once', async () => {
     const { takeOver, member, first, second, listener, ends, spent } = await openHandover(service);
     // Estimated as twice as long as they are.
@@ -67,7 +67,7 @@ describe.skipIf(!redisServer.isMet)(titled('a text that would take too long', re
   });
 });
 
-describe.skipIf(!redisServer.isMet)(titled('a channel that is read aloud', redisServer), { timeout: 180_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('a channel that is read aloud', redisServer), () => {
   it('is read on by the next process: each message is heard once, in order; and where the bot is to stay, it comes back', async () => {
     const bot = await openSharedBot(service, { ...options, privilegedIntents: GatewayIntentBits.MessageContent });
     const { discord, member, redis } = bot;
@@ -109,7 +109,7 @@ describe.skipIf(!redisServer.isMet)(titled('a channel that is read aloud', redis
   });
 });
 
-describe.skipIf(!redisServer.isMet)(titled('a shard that comes back', redisServer), { timeout: 180_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('a shard that comes back', redisServer), () => {
   it('is spoken and read in as before, and was closed meanwhile, whatever its process spoke elsewhere', async () => {
     const shards = 2;
     const bot = await openSharedBot(service, {

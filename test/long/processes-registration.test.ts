@@ -22,7 +22,7 @@ function watchPuts(discord: LocalDiscord): number[] {
   return puts;
 }
 
-describe.skipIf(!redisServer.isMet)(titled('processes that share a store', redisServer), { timeout: 180_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('processes that share a store', redisServer), () => {
   let service: TestVoiceService;
   beforeAll(async () => {
     service = await startTestVoiceService();

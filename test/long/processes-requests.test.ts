@@ -50,7 +50,7 @@ const ask = (rest: REST, discord: LocalDiscord, times = 2) =>
   discord.guildIds.flatMap((id) => Array.from({ length: times }, () => rest.get(Routes.guild(id))));
 const isRefused = (status: number) => status === 429;
 
-describe.skipIf(!redisServer.isMet)(titled('the requests of several processes', redisServer), { timeout: 120_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('the requests of several processes', redisServer), () => {
   it('never are more together than Discord takes from one bot', async () => {
     const { discord, statuses, first, second } = await open();
     await Promise.all([...ask(first, discord), ...ask(second, discord)]);

@@ -53,7 +53,7 @@ function openLimit(discord: LocalDiscord, store: Store, shardCount: number) {
 const openSession = (discord: LocalDiscord) => openRawGatewaySession(discord, GatewayIntentBits.Guilds);
 const sessionsSaid = (lines: Record<string, unknown>[]) => lines.filter(({ msg }) => String(msg).includes('no more sessions'));
 
-describe('the sessions of a day', { timeout: 60_000 }, () => {
+describe('the sessions of a day', () => {
   it('are counted for all processes, between two looks at Discord’s number, too', async () => {
     const discord = await openLocalDiscord({ identifyLimits: { perDay: 6, maxConcurrency: 2 } });
     const store = openStore();
@@ -160,7 +160,7 @@ describe('the sessions of a day', { timeout: 60_000 }, () => {
   });
 });
 
-describe.skipIf(!redisServer.isMet)(titled('a bot with few sessions left', redisServer), { timeout: 120_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('a bot with few sessions left', redisServer), () => {
   let service: TestVoiceService;
   beforeAll(async () => {
     service = await startTestVoiceService();
@@ -193,7 +193,7 @@ describe.skipIf(!redisServer.isMet)(titled('a bot with few sessions left', redis
   });
 });
 
-describe.skipIf(!redisServer.isMet)(titled('a process that waits for its turn to log in', redisServer), { timeout: 120_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('a process that waits for its turn to log in', redisServer), () => {
   it('loses its shard to another one: it logs in all the same, and goes on with what is free', async () => {
     const service = await startTestVoiceService();
     onTestFinished(() => service.close());

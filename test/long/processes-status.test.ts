@@ -36,7 +36,7 @@ async function openTwo(service: { url: string; key: string }, env: Record<string
   return { ...bot, first, second, shards, member, names };
 }
 
-describe.skipIf(!redisServer.isMet)(titled('/status with several processes', redisServer), { timeout: 240_000 }, () => {
+describe.skipIf(!redisServer.isMet)(titled('/status with several processes', redisServer), () => {
   let service: TestVoiceService;
   beforeAll(async () => {
     service = await startTestVoiceService();
