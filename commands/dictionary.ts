@@ -32,7 +32,7 @@ import { asPlain } from '../src/text/untrusted-text.ts';
 type Context = DictionaryContext & SayContext;
 type Option = NonNullable<APIApplicationCommandSubcommandOption['options']>[number];
 
-/** As in src/dictionary/subject.ts. */
+/** The scopes of src/dictionary/subject.ts. */
 const SCOPES = ['server', 'me'] as const;
 const MAX_LANGUAGE = 40;
 

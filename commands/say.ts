@@ -103,7 +103,7 @@ export const say = {
   ...sayButtons,
 } satisfies SlashCommand<SayContext>;
 
-/** For models that understand moods. */
+/** /say with the option for a mood, for models that understand it. */
 export const sayWithMood = {
   ...say,
   data: {

@@ -212,7 +212,7 @@ interface Service {
   url: string;
   key: string;
   prices: Prices;
-  /** Those it transcribes; absent = unknown. */
+  /** Languages it transcribes; absent = unknown. */
   languages?: readonly string[] | undefined;
 }
 

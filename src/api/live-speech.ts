@@ -16,7 +16,7 @@ import { liveAudio, liveError, liveFinish, speechContentTypes, type TtsBody } fr
 import { unsupportedError } from './unsupported-operations.ts';
 
 export interface LiveSpeechRequest {
-  /** With ws or wss. */
+  /** Address with the scheme ws or wss. */
   url: string;
   /** The fields of text-to-speech without the text. */
   start: Omit<TtsBody, 'text'>;

@@ -6,11 +6,11 @@ import type { Operation } from './types.ts';
 
 /** Milliseconds. */
 export interface Timeouts {
-  /** To make a connection, TLS included. */
+  /** Time to make a connection, TLS included. */
   connect: number;
-  /** From the last byte of the request to the headers of the response. */
+  /** Time from the last byte of the request to the headers of the response. */
   headers: number;
-  /** Between two chunks of a response body. */
+  /** Time between two chunks of a response body. */
   idle: number;
   /**
    * For a whole call: time spent waiting for the service, retries included. Time during which the caller leaves a speech unread doesn't

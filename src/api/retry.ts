@@ -2,7 +2,7 @@
 import type { ApiError } from './errors.ts';
 
 export interface RetryOptions {
-  /** In total; 1 = never repeated. */
+  /** Number of attempts in total; 1 = never repeated. */
   attempts: number;
   /** Milliseconds before the second attempt; doubled for each one after it, each with jitter. */
   firstDelay: number;

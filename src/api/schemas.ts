@@ -206,7 +206,7 @@ export const ttsRequest = z.looseObject({
 
 // --- speech in real time: the websocket /v1/tts/live, of binary messages that are one msgpack map each -----------------
 
-/** From the client: the first event. The text comes in the events after it. */
+/** The first event that the client sends. The text comes in the events after it. */
 export const liveStart = z.looseObject({ request: ttsRequest.extend({ text: optional(z.string(), '') }) });
 /** From the client: a piece of the text. The events `flush` and `stop` have no fields. */
 export const liveText = z.looseObject({ text: z.string() });
@@ -217,7 +217,7 @@ const liveFailure = {
   status: optional(z.int().nullable(), null),
 };
 
-/** From the service. Other events are skipped. */
+/** Sound sent by the service. Its other events are skipped. */
 export const liveAudio = z.looseObject({ audio: bytes });
 export const liveFinish = z.looseObject({ reason: optional(z.string().nullable(), null), ...liveFailure });
 export const liveError = z.looseObject({

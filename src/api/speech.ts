@@ -10,7 +10,7 @@ const MIN_SPEECH_BYTES = 256;
 /** The beginning of an accepted response, and when it arrived. */
 export interface SpeechStart {
   chunks: Uint8Array[];
-  /** On the clock of `performance.now`. */
+  /** When the first byte came, on the clock of `performance.now`. */
   firstByteAt: number;
 }
 

@@ -2,12 +2,12 @@
 import { type APIComponentInContainer, type APIMessageTopLevelComponent, ComponentType } from 'discord.js';
 
 type Part = APIMessageTopLevelComponent | APIComponentInContainer;
-/** As Discord sends them, or as discord.js holds them. */
+/** The components of a message as Discord sends them, or as discord.js holds them. */
 type Components = readonly (Part | { toJSON(): unknown })[] | undefined;
 
 /** A file that a card shows. Discord doesn't list it among the attachments of the message as well. */
 export interface ShownFile {
-  /** To keep it in an edit. */
+  /** Id of the attachment, to keep it in an edit. */
   id: string;
   name: string;
   url: string;

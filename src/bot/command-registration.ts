@@ -18,7 +18,7 @@ import { describeError } from './error-boundary.ts';
 export interface RegistrationOptions {
   rest: REST;
   applicationId: string;
-  /** For whoever has yet to invite the bot. */
+  /** Link for whoever has yet to invite the bot. */
   inviteUrl: string;
   /** The guild to register in; null = everywhere. */
   guildId: string | null;

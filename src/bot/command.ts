@@ -27,7 +27,7 @@ export interface InteractionContext {
   log: Log;
   /** Aborted when the bot shuts down. */
   signal: AbortSignal;
-  /** In the member's language: for what only they see. */
+  /** Words in the member's language, for what only they see. */
   words: Words;
   /** In the server's language, or the member's outside of servers: for what everybody sees. */
   publicWords: Words;

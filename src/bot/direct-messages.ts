@@ -9,7 +9,7 @@ import { describeError } from './error-boundary.ts';
 const HINT_MS = 24 * 3600_000;
 const WRITTEN: readonly MessageType[] = [MessageType.Default, MessageType.Reply];
 
-/** Under which it is noted that the member has had the hint. */
+/** The store key that notes that the member has had the hint. */
 export const directHintKey = (memberId: string) => `direct-hint:${memberId}`;
 
 /** @param wordsOf in the language of a text, where that can be told */

@@ -22,7 +22,7 @@ export interface DispatcherOptions<Features> {
   access: Access;
   settings: Pick<Settings, 'guild'>;
   store: Store;
-  /** For interaction tokens. */
+  /** Seals the tokens of interactions in the store. */
   sealingKey: Uint8Array;
   log: Log;
   /** Aborted when the bot shuts down. */
@@ -82,7 +82,7 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
   const byName = uniqueMap(commands.map((command) => [nameKey(command.data), command]));
   const components = uniqueMap(commands.flatMap(({ data, components }) => named(data.name, components)));
   const modals = uniqueMap(commands.flatMap(({ data, modals }) => named(data.name, modals)));
-  /** With their guilds. */
+  /** Interactions that are being handled, with their guilds. */
   const running = new Map<Promise<void>, string | null>();
   const seen = new Set<string>();
   let stopped = false;

@@ -17,10 +17,10 @@ const REFUSED =
   'READ_MESSAGES: Discord does not let me read messages, so I carry on without them. Turn on "Message Content Intent" on the Bot page of the developer portal, then start Parley again.';
 
 export interface MessageIntents {
-  /** Those to ask for at first. */
+  /** The intents to ask for at first. */
   readonly intents: number;
   readonly access: MessageAccess;
-  /** For the client's options. */
+  /** Opens the shards; goes into the client's options. */
   buildStrategy: BuildStrategy;
   /** Call when the gateway is closed for good. Returns true if that was because of messages, and it is connected again without them. */
   recover(code: number): boolean;

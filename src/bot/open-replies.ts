@@ -21,7 +21,7 @@ interface Dependencies {
   words: Words;
   publicWords: Words;
   store: Store;
-  /** For interaction tokens. */
+  /** Seals the tokens of interactions in the store. */
   sealingKey: Uint8Array;
   log: Log;
   /** Id of this process, if others share the store. */
@@ -30,7 +30,7 @@ interface Dependencies {
 
 /** A reply that an earlier process left behind. */
 export interface OpenReply {
-  /** In the store. */
+  /** Key of its note in the store. */
   key: string;
   interactionId: string;
   channelId: string;
@@ -41,7 +41,7 @@ export interface OpenReply {
   locale: string;
 }
 
-/** As it is in the store. */
+/** A reply as it is in the store. */
 const storedReply = z.object({
   channelId: z.string(),
   messageId: z.string(),

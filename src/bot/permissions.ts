@@ -25,7 +25,7 @@ const MODERATOR_PERMISSIONS = PermissionFlagsBits.MuteMembers | PermissionFlagsB
 
 type PermissionName = (typeof NEEDED_PERMISSIONS)[number];
 
-/** As Discord shows them. */
+/** The names of permissions as Discord shows them. */
 export function nameInDiscord(permissions: readonly PermissionName[], t: Words): string[] {
   return permissions.map((name) => t.voiceChannels.permissionNames[name]);
 }

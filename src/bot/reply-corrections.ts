@@ -16,7 +16,7 @@ interface Dependencies {
   client: Client<true>;
   commands: Command<never>[];
   store: Store;
-  /** For interaction tokens. */
+  /** Seals the tokens of interactions in the store. */
   sealingKey: Uint8Array;
   log: Log;
   /** Aborted when the bot shuts down; what is left is corrected by the next process. */

@@ -16,7 +16,7 @@ export const NORMAL = 1000;
 
 const REASON = 'the shard is moving';
 
-/** Those that are being closed. */
+/** The shards that are being closed. */
 const closing = new WeakMap<Client, Map<number, Promise<void>>>();
 
 /** Resolves once its guilds have arrived, at once if it is open. Rejects if Discord refuses for good. */

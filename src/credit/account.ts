@@ -39,7 +39,7 @@ export interface Account {
 
 /** Milliseconds. */
 export interface AccountTiming {
-  /** From the end of a call until the service has certainly booked it. */
+  /** Time from the end of a call until the service has certainly booked it. */
   settleMs: number;
   /** Minimum time between two polls. */
   pollMs: number;
@@ -92,7 +92,7 @@ export async function openAccount(options: {
   let settledAt = Number.NEGATIVE_INFINITY;
   let isPollFailing = false;
 
-  /** As all processes together know it; from memory if the store fails. */
+  /** The balance as all processes together know it; from memory if the store fails. */
   async function readStored(): Promise<Value> {
     const stored = await store.get(levelKey).catch(() => level);
     level = readLevel(stored);

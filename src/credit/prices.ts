@@ -6,7 +6,7 @@
 import type { Config } from '../config.ts';
 import type { Amount, SpendingKind } from './spending.ts';
 
-/** In the wallet's unit; null = unknown. */
+/** Prices in the wallet's unit; null = unknown. */
 export interface Prices {
   perMillionCharacters: number | null;
   perHour: number | null;

@@ -35,7 +35,7 @@ export interface ChartFile {
   days: readonly DailyUsage[];
 }
 
-/** For operators. @param balance the wallet, or why it cannot be read */
+/** The operators' card. @param balance the wallet, or why it cannot be read */
 export function accountCard(
   t: Words,
   balance: { wallet: WalletRecord; facts: AccountFacts } | { problem: string },
@@ -53,7 +53,7 @@ export function accountCard(
   );
 }
 
-/** For the admins of a server. */
+/** The card for the admins of a server. */
 export function serverCard(t: Words, budgets: Budgets, usage: Usage, chart: ChartFile | null, days: number): APIContainerComponent {
   return card(
     'neutral',
@@ -120,12 +120,12 @@ function walletLines({ credit: t }: Words, { credit, updatedAt, hasFreeCredit }:
   ];
 }
 
-/** In hours from 10 on. @param seconds that the balance pays for */
+/** Minutes of transcription, or hours from 10 on. @param seconds that the balance pays for */
 function aboutTranscription({ about }: Words['credit'], seconds: number): string {
   return seconds < 36_000 ? about.transcription(round(seconds / 60)) : about.transcriptionHours(round(seconds / 3600));
 }
 
-/** To three digits, for "about": 1,234 is 1,230. */
+/** Rounds to three digits, for "about": 1,234 is 1,230. */
 function round(value: number): number {
   return Math.round(Number(value.toPrecision(3)));
 }

@@ -27,7 +27,7 @@ export type CreditAlert = { kind: 'used'; percent: number; left: string } | { ki
 
 interface LevelChange {
   level: WalletLevel;
-  /** To be sent to the operators. */
+  /** What is to be sent to the operators. */
   alert: CreditAlert | null;
 }
 

@@ -11,7 +11,7 @@ type Kind =
   | 'other';
 
 export interface FoldedText {
-  /** In Unicode's NFC, which is what `starts` refers to. */
+  /** The text in Unicode's NFC, which is what `starts` refers to. */
   text: string;
   /** What each unit is compared by. Signs that can't be seen have none. */
   keys: string[];

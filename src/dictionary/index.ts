@@ -56,7 +56,7 @@ const EMPTY = compileDictionary([]);
 export function createDictionaries(store: Store): Dictionaries {
   let lastImport: Promise<unknown> = Promise.resolve();
   const compiled = new LRUCache<string, Compiled>({ maxSize: MAX_COMPILED_BYTES });
-  /** By their keys and versions. */
+  /** Dictionaries being compiled, by their keys and versions. */
   const compiling = new Map<string, Promise<CompiledDictionary>>();
 
   const read = async (key: string): Promise<Entry[]> => parse(await store.get(key));

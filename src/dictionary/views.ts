@@ -19,7 +19,7 @@ const SHOWN_SKIPPED = 10;
 
 export interface ListView {
   scope: Scope;
-  /** Those that were searched for, in order. */
+  /** The entries that were searched for, in order. */
   entries: readonly Entry[];
   /** How many there are in all, and how many there may be. */
   count: number;
@@ -71,7 +71,7 @@ function removeMenu({ dictionary: t }: Words, id: string, shown: readonly Entry[
   return options.size > 0 ? menu(id, t.removeMenu, [...options.values()]) : null;
 }
 
-/** At most 210 characters, and the name of a language. */
+/** The line of an entry: at most 210 characters, and the name of a language. */
 function lineOf({ dictionary: t }: Words, { word, spoken, language }: Entry): string {
   return t.entry(asMarkdown(word, SHOWN_WORD) || '?', asMarkdown(spoken, SHOWN_SPOKEN) || '?', language);
 }
@@ -144,7 +144,7 @@ export function reportLines({ dictionary: t }: Words, skipped: readonly SkippedL
   return skipped.map(({ from, to, problem }) => (from === to ? t.line(from, t.problems[problem]) : t.lines(from, to, t.problems[problem])));
 }
 
-/** That the rest of a file was not looked at, and why. */
+/** Says that the rest of a file was not looked at, and why. */
 export function unreadLine({ dictionary: t }: Words, { from, reason }: Unread): string {
   return t.unread[reason](from);
 }

@@ -31,7 +31,7 @@ export interface Place {
 
 type Group = keyof Words['help']['groups'];
 
-/** By name, in the order in which they are shown. */
+/** Commands by name, in the order in which they are shown. */
 const GROUPS: [Group, string[]][] = [
   ['speaking', ['say', 'read', 'Read this aloud', 'queue', 'skip', 'stop', 'leave']],
   ['listening', ['transcribe', 'Transcribe']],
@@ -40,7 +40,7 @@ const GROUPS: [Group, string[]][] = [
   ['admins', ['settings', 'Stop reading this member']],
 ];
 
-/** For members who may make voices. */
+/** Commands for members who may make voices. */
 const FOR_VOICE_MAKERS = ['voice', 'Make a voice'];
 
 /** Only where channels can be read. */
@@ -99,7 +99,7 @@ export function listCommandNames(): KnownCommand[] {
   return GROUPS.flatMap(([, names]) => names.map((name) => ({ id: null, name, type: type(name), description: '' })));
 }
 
-/** In the member's language; null for commands that have no words of ours. */
+/** A command's description in the member's language; null for commands that have no words of ours. */
 function describe({ commands }: Words, name: string): string | null {
   return Object.hasOwn(commands, name) ? commands[name as keyof Words['commands']].description : null;
 }

@@ -30,9 +30,9 @@ export const COMMON_CODES: readonly string[] = [
 
 export interface Language {
   code: string;
-  /** In the reader's language. */
+  /** Name in the reader's language. */
   name: string;
-  /** In the language itself. */
+  /** Name in the language itself. */
   ownName: string;
 }
 

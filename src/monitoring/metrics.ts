@@ -15,7 +15,7 @@ export interface Metrics {
   /** A decimal, as the service returns it. */
   creditSeen(credit: string): void;
   serviceDown(isDown: boolean): void;
-  /** From queued to the first packet, in ms, if the queue was empty. */
+  /** The time from queued to the first packet, in ms, if the queue was empty. */
   firstSound(ms: number): void;
   /** One stage on the way to speech or a transcript, in ms. */
   stage(stage: Stage, ms: number): void;
@@ -29,7 +29,7 @@ export interface Metrics {
 }
 
 export interface ShardFigures {
-  /** Which this process may act on now. */
+  /** Shards that this process may act on now. */
   held: number;
   /** Shards of the whole bot. */
   all: number;

@@ -21,7 +21,7 @@ interface Traced {
   isSpeaking: boolean;
 }
 
-/** Between two warnings that traces cannot be sent, in milliseconds. */
+/** Milliseconds between two warnings that traces cannot be sent. */
 const WARN_MS = 600_000;
 /** The most that the last spans may take at the end, in milliseconds: the process has 3 s left. */
 const CLOSE_MS = 1_500;

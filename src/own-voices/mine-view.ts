@@ -106,7 +106,7 @@ export function deleteQuestion({ ownVoices: { mine: t } }: Words, { id, title }:
   return cards(card('waiting', text(t.deleteQuestion(title)), row(yes, idButton(t.cancel, 'voice-mine:list', id))));
 }
 
-/** For the title and the description. */
+/** The form for the title and the description. */
 export function editForm({ ownVoices: { mine: t } }: Words, { id, title, description }: OwnVoice): APIModalInteractionResponseCallbackData {
   const shownTitle = asPlain(title, MAX_TITLE);
   return {

@@ -34,7 +34,7 @@ export async function showMine(interaction: MineInteraction, context: MineContex
   await interaction.editReply(asEdit(mineMessage(context.words, { entries, guildId, chosenId: chosen?.id ?? null, news })));
 }
 
-/** With what the service knows of each. */
+/** The member's voices with what the service knows of each. */
 async function loadEntries(voices: OwnVoice[], { api, safeFetch, signal, log }: MineContext): Promise<MineEntry[]> {
   const wait = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
   const failures: unknown[] = [];
@@ -122,7 +122,7 @@ const actions: Record<string, Action> = {
     return words.ownVoices.mine.nowShared(title);
   },
 
-  /** In a server with that server, elsewhere with all of them. */
+  /** Ends the sharing in a server with that server, elsewhere with all of them. */
   async unshare({ id, title, sharedWith }, interaction, { voiceOwners, settings, words }) {
     const { guildId } = voiceUserOf(interaction);
     const isEnded = (one: string) => guildId === null || one === guildId;

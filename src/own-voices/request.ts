@@ -7,7 +7,7 @@ import { UserError } from '../bot/user-error.ts';
 import { keepValue, readKeptValue, type Store, takeKeptValue } from '../store/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 
-/** As many as the command has options. */
+/** Most recordings of a voice: as many as the command has options. */
 export const MAX_RECORDINGS = 3;
 /** Characters, as services take them; members see no more of a title either. */
 export const MAX_TITLE = 100;

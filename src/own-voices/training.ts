@@ -10,7 +10,7 @@ export type TrainingState = 'waiting' | 'training';
 /** Milliseconds between two questions: fast training is over within seconds, any other takes minutes. */
 const PAUSES = { first: 500, longest: 10_000, growth: 1.5 };
 const MAX_REASON = 300;
-/** Those that another question answers as well. */
+/** Errors that would come again if the service were asked again. */
 const LASTING: ApiError['kind'][] = ['not-found', 'unsupported', 'auth'];
 
 interface WaitOptions {

@@ -86,7 +86,7 @@ export function progressMessage(
   return cards(card('waiting', heading(title), text(sentence), row(cancel)));
 }
 
-/** In public if another member has agreed to it: both read it. */
+/** Says that the voice is ready. It is public if another member has agreed to the voice: both read it. */
 export function readyMessage(t: Words, voice: OwnVoice, language: string | null): CardMessage {
   const { id, ownerId, title, sharedWith, consent } = voice;
   const { create } = t.ownVoices;

@@ -18,9 +18,9 @@ interface Reader {
   isOperator: boolean;
   /** Whether their messages may be read aloud. */
   readAloud: boolean;
-  /** In their dictionary. */
+  /** How many entries their dictionary has. */
   entries: number;
-  /** That they made, or speak in. */
+  /** Voices that they made, or speak in. */
   voices: OwnVoice[];
 }
 

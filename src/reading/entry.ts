@@ -16,7 +16,7 @@ export interface Entry {
   late: DeferredUtterance;
   /** What its draft says, and how; `namesWriter`: whether it should, as far as it depends on what is heard before it. */
   draft: { text: string; tempo: Tempo; namesWriter: boolean } | null;
-  /** After the latest edit. */
+  /** The message after the latest edit. */
   lookup: Promise<Lookup | null> | null;
   /** A second attempt, without a speed. */
   isRetried: boolean;
@@ -27,7 +27,7 @@ export interface Entry {
 /** By whether the name is said: each message in the queue is looked at again with every other that arrives. */
 const spoken = { named: new WeakMap<ReadableMessage, string>(), nameless: new WeakMap<ReadableMessage, string>() };
 
-/** As it is spoken, by itself or with its author's name. */
+/** The message as it is spoken, by itself or with its author's name. */
 export function inWords(readable: ReadableMessage, withName: boolean): string {
   const { text, name, words, replaceWords } = readable;
   const known = withName ? spoken.named : spoken.nameless;

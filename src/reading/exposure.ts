@@ -13,7 +13,7 @@ import {
 
 /** By role, and members who have got there by an exception of their own, or are there. */
 export interface Exposed {
-  /** Then the others aren't listed. */
+  /** Whether everyone can; then the others aren't listed. */
   everyone: boolean;
   roleIds: string[];
   memberIds: string[];

@@ -59,7 +59,7 @@ interface Arrival {
 export function createGuildReader(guild: Guild, context: ReadingContext, channels: () => ReadChannel[]): GuildReader {
   const { sessions, speech, credit, speechRate, log } = context;
   const entries = new Map<string, Entry>();
-  /** Without their words. */
+  /** Messages of the last half minute, without their words. */
   let recent: (Recent & { queuedAt: number })[] = [];
   const arrivals = new Map<string, Arrival>();
   /** Messages are queued in the order of their arrival, however long each takes to be looked at. */
@@ -94,7 +94,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     return { ...planBacklog(remaining, queued, maxDelay, speechRate.canSpeedUp), waiting: waiting.length, queued };
   }
 
-  /** Without the members intent, their voice states and mentions of them tell. */
+  /** Removes messages of members who were timed out. Without the members intent, their voice states and mentions of them tell. */
   function removeTimedOut(): void {
     for (const { readable } of entries.values())
       if (guild.members.cache.get(readable.memberId)?.isCommunicationDisabled()) session()?.remove(readable.messageId);
@@ -178,7 +178,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     return entry;
   }
 
-  /** After an edit. */
+  /** Changes what is read of a message after an edit. */
   function rewrite(entry: Entry, readable: ReadableMessage | null): void {
     const { messageId, text } = entry.readable;
     if (entries.get(messageId) !== entry) return;

@@ -28,13 +28,13 @@ export type { Reading } from './types.ts';
 
 /** What is read in a guild, and the reader that does it. */
 interface ReadGuild {
-  /** By members, from the store. */
+  /** Channels that members have had read, from the store. */
   started: ReadChannel[];
-  /** By the server's settings. */
+  /** Channels that are read by the server's settings. */
   always: ReadChannel[];
   /** Those of them that are stopped until everybody has left: ids of text channels. */
   stopped: Set<string>;
-  /** As it is in the store, and what writes it there. */
+  /** What is silent, as it is in the store, and what writes it there. */
   silence: Silence;
   saving: Promise<void>;
   reader: GuildReader;

@@ -53,7 +53,7 @@ export function createPersistedChannels(store: Store): PersistedChannels {
 const channelsKey = (guildId: string) => `reading:${guildId}`;
 const silenceKey = (guildId: string) => `reading-silent:${guildId}`;
 
-/** Under which all of this is kept of a guild. */
+/** The keys under which all of this is persisted for a guild. */
 export function persistedReadingKeys(guildId: string): [channels: string, silence: string] {
   return [channelsKey(guildId), silenceKey(guildId)];
 }

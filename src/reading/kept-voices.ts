@@ -58,5 +58,5 @@ export async function forgetVoiceAssignments(store: Store, memberId: string): Pr
 }
 
 const ofGuild = (guildId: string) => `reading-voices:${guildId}:`;
-/** The guilds in which a voice is kept for the member. */
+/** Prefix of the keys that name the guilds in which the member has voices assigned. */
 const ofMember = (memberId: string) => `reading-voices-of:${memberId}:`;

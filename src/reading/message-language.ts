@@ -14,7 +14,7 @@ const MAX_READ = 200;
 const MAIN_SHARE = 0.6;
 /** A single letter may be a picture: ツ, ☆彡, の. */
 const MIN_LETTERS = 2;
-/** In Latin letters: "haha ok" could be anything. */
+/** Least number of Latin letters to detect a language by: "haha ok" could be anything. */
 const MIN_LATIN_LETTERS = 12;
 const MIN_LATIN_WORDS = 2;
 /** How much likelier than any other language, of 1. Lower ones took English chat for other languages. */

@@ -18,7 +18,7 @@ export function createMarkUnheard(
   log: Log,
   sleep: (ms: number) => Promise<unknown> = (ms) => delay(ms, undefined, { ref: false }),
 ): MarkUnheard {
-  /** By channel; absent = nothing has been marked there lately. */
+  /** Messages still to be marked, by channel; absent = nothing has been marked there lately. */
   const waiting = new Map<string, string[]>();
 
   async function markAll(channel: GuildTextBasedChannel, messageIds: string[]): Promise<void> {

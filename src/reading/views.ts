@@ -67,7 +67,7 @@ type Permission = keyof Words['reading']['status']['permissionNames'];
 /** A channel that is read, and what the bot may not do there. */
 export interface Lacking {
   channelId: string;
-  /** Then it gets no messages. */
+  /** Whether the bot can't see it; then it gets no messages. */
   isHidden: boolean;
   permissions: Permission[];
 }

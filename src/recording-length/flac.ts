@@ -2,7 +2,7 @@
 import { createByteParser } from './byte-parser.ts';
 import type { Counter } from './length.ts';
 
-/** From the STREAMINFO block; rate 0 = unknown. */
+/** What the STREAMINFO block says; rate 0 = unknown. */
 export interface FlacInfo {
   rate: number;
 }

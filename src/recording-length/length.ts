@@ -12,7 +12,7 @@ export interface Counter {
   push(bytes: Uint8Array): void;
   /** There are no more bytes. */
   end(): void;
-  /** So far. */
+  /** The duration so far. */
   duration(): Duration;
 }
 

@@ -34,14 +34,14 @@ interface Sums {
   /** Seconds if it is Opus, and if it is Vorbis. */
   opus: number;
   vorbis: number;
-  /** In its blocks. */
+  /** Frames in its blocks. */
   frames: number;
   bytes: number;
 }
 
 export function createWebmCounter(): Counter {
   const entries: Entry[] = [];
-  /** By track number; blocks may precede the entry. */
+  /** What was counted by track number; blocks may precede the entry. */
   const sums = new Map<number, Sums>();
   let all = 0;
   let skipped = 0;

@@ -10,7 +10,7 @@ import type { Plan, SayInteraction } from './plan.ts';
 import { type VoiceOptions, voiceOptionsId } from './request.ts';
 import { type Voice, voiceName } from './voices.ts';
 
-/** Between the facts of a card. */
+/** Stands between the facts of a card. */
 export const SEPARATOR = ' · ';
 const MAX_NAME = 80;
 
@@ -135,7 +135,7 @@ function liveButtons(t: Words, { id, isPlaying }: Live, { ownerId, textKey, ...o
     : row(button(t.say.cancelButton, full));
 }
 
-/** In place of a text's key. */
+/** Stands in place of a text's key. */
 export const HIDDEN = '-';
 
 /** What can be done with a text that has ended: a menu `say-again:owner:manner:voice`; without its text only "Say more". */

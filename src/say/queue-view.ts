@@ -47,7 +47,7 @@ export function queueMessage(
   );
 }
 
-/** At most 350 characters. */
+/** The lines of an item: at most 350 characters. */
 function linesOf(t: Words, item: QueueItem): string {
   const { voice = null, text: said = null, seconds = null } = item.label ?? {};
   const facts = [userMention(item.memberId), asMarkdown(voice ?? t.say.defaultVoice, 60)];

@@ -13,7 +13,7 @@ export interface VoiceOptions {
 }
 
 export interface SayRequest extends VoiceOptions {
-  /** As typed. */
+  /** The text as typed. */
   text: string;
   /** Which of the dictionary's entries apply (BCP 47); absent = the voice's own. */
   language?: string;
@@ -22,7 +22,7 @@ export interface SayRequest extends VoiceOptions {
 /** What may be typed for a voice: as long as an autocomplete choice may be. */
 export const MAX_VOICE = 100;
 
-/** As long as a message may be; Discord itself takes no more. */
+/** The longest text: as long as a message may be; Discord itself takes no more. */
 export const MAX_TEXT = 2000;
 
 /** How a mood is written in a custom_id, in one letter: the rest of it is needed for ids of voices. */
@@ -60,7 +60,7 @@ export function parseVoiceOptions([manner = '', ...voice]: string[]): VoiceOptio
   };
 }
 
-/** To two decimals; nobody hears more. */
+/** Rounds to two decimals; nobody hears more. */
 export function roundSpeed(speed: number): number {
   return Math.round(speed * 100) / 100;
 }

@@ -13,7 +13,7 @@ export interface MentionNames {
   channel(id: string): string | undefined;
 }
 
-/** In one paragraph, not formatted. Never empty. */
+/** The text in one paragraph, not formatted. Never empty. */
 export function shownText(text: string, names: MentionNames): string {
   return escapeMarkup(asPlain(asShown(text, names), SHOWN_LENGTH)) || '…';
 }

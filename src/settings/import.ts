@@ -122,7 +122,7 @@ export function wrongValues({ settings: t }: Words, wrong: Import['wrong']): str
   return [...shown, ...(wrong.length > MAX_WRONG ? [t.more(wrong.length - MAX_WRONG)] : [])].join(', ');
 }
 
-/** By the name of a setting: what it is called, and its value. */
+/** What each setting is called, and its value, by its name. */
 function valuesOf(t: Words, settings: GuildSettings): Record<string, [label: string, value: string]> {
   const {
     settings: words,

@@ -42,7 +42,7 @@ const readingSchema = z.object({
 /** Each field has its own fallback, so that one value of a later version does not discard the others. */
 const guildSchema = z.object({
   voice: voice.nullable().catch(null),
-  /** By the id of the voice channel. */
+  /** Default voices of voice channels, by the id of the channel. */
   channelVoices: z.record(z.string(), voice).catch({}),
   /** A factor, 0 to 2. */
   volume: z.number().min(0).max(2).catch(1),
@@ -88,7 +88,7 @@ export function withChanges(before: GuildSettings, { reading, ...others }: Chang
   return { ...before, ...others, reading: { ...before.reading, ...reading } };
 }
 
-/** Those of a guild whose admins haven't changed any. */
+/** The settings of a guild whose admins haven't changed any. */
 export function noSettings(): GuildSettings {
   return guildSchema.parse(NEW_GUILD);
 }

@@ -181,7 +181,7 @@ function readIds(values: string[]): string[] {
   return values;
 }
 
-/** Without roles and channels that have been deleted since. */
+/** The choices without roles and channels that have been deleted since. */
 function listExisting(
   name: 'roles' | 'voiceMakerRoles' | 'dictionaryRoles' | 'channels' | 'muted',
   before: GuildSettings,

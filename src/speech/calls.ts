@@ -17,7 +17,7 @@ export interface CallFacts {
   characters: number;
   /** Compressed sound received. */
   bytes: number;
-  /** As the service labels it; null before the first answer. */
+  /** Content type as the service labels it; null before the first answer. */
   contentType: string | null;
   /** Milliseconds from the first call that was answered to its first byte; null before. */
   firstByteMs: number | null;

@@ -5,7 +5,7 @@ import { endlessSound } from './length-limits.ts';
 export interface SpeechFile {
   bytes: Uint8Array;
   contentType: string;
-  /** Without a dot. */
+  /** File extension without a dot. */
   extension: string;
 }
 

@@ -8,7 +8,7 @@ export interface LinkWords {
   sites?: {
     /** @param site "github.com" */
     linkTo(site: string): string;
-    /** To another message in Discord. */
+    /** What is said for a link to another message in Discord. */
     messageLink: string;
     gif: string;
   };

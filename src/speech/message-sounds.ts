@@ -29,7 +29,7 @@ export interface MessageSounds {
 interface Sound {
   /** Empty while it is being made. */
   packets: Uint8Array[];
-  /** Those that are read with it. */
+  /** Messages that are read with it. */
   messages: Map<string, SpokenMessage>;
 }
 

@@ -59,7 +59,7 @@ function cut(whole: string, { max, fill }: { max: number; fill: number }): strin
   return [...pieces, piece];
 }
 
-/** Where to cut a text that is longer than `max`. */
+/** Finds where to cut a text that is longer than `max`. */
 function lastCut(text: string, max: number): number {
   // Not after a clause much shorter than what fits.
   return lastMatchEnd(text, CLAUSE_END, max, max / 2) ?? lastMatchEnd(text, WORD_END, max, 0) ?? lastGrapheme(text, max);

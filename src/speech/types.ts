@@ -7,7 +7,7 @@ import type { SpeechUtterance } from './utterance.ts';
 import type { SoundScope } from './voice-access.ts';
 
 export interface SpeechRequest {
-  /** As it is to be spoken: see makeSpeakable. */
+  /** The text as it is to be spoken: see makeSpeakable. */
   text: string;
   /** `id` of a voice model; absent or null = the service's default voice. */
   referenceId?: string | null;

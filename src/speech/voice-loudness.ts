@@ -27,7 +27,7 @@ export interface VoiceMemory {
   save(referenceId: string | null): Promise<void>;
 }
 
-/** Since something new was last learned about the voice. */
+/** How long a voice is remembered after something new was last learned about it. */
 const RETENTION_MS = 90 * 24 * 3600_000;
 /** 3 KB each. */
 const MAX_VOICES = 500;

@@ -36,7 +36,7 @@ export interface StatusContext extends InteractionContext {
 
 /** What only operators are shown. */
 export interface OperatorFacts {
-  /** As the service returns it, or why it can't be read. */
+  /** The balance as the service returns it, or why it can't be read. */
   balance: string;
   /** Null = it can't be read; absent = this process is all of it. */
   whole?: WholeBot | null;

@@ -15,7 +15,7 @@ export interface StatusDetails {
   here: { viewChannel: boolean; sendMessages: boolean };
   /** Null unless an operator asks. */
   operator: OperatorFacts | null;
-  /** Which looks after this server. */
+  /** The shard that looks after this server. */
   shardId: number;
 }
 

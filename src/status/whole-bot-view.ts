@@ -11,7 +11,7 @@ const MAX_NAME = 60;
 const MAX_LIST = 80;
 /** Processes about which there is nothing to say; whoever has more looks at the dashboard. */
 const MAX_SHOWN = 10;
-/** For a line that says how many more there are. */
+/** Room for a line that says how many more there are. */
 const MORE = 60;
 
 type WholeBotWords = Words['status']['wholeBot'];

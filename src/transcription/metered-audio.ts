@@ -5,7 +5,7 @@ import { type Duration, type DurationMeters, estimate } from '../recording-lengt
 export interface MeteredAudio {
   /** Can be read once. Throws BudgetError or StoreError instead of yielding a chunk (or the end) that exceeds a budget. */
   audio: AsyncIterableIterator<Uint8Array>;
-  /** So far. */
+  /** The duration so far. */
   duration(): Duration;
   /** What `audio` threw; null = nothing. */
   refusal(): unknown;

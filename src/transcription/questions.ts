@@ -75,7 +75,7 @@ function toArgs({ isPrivate, timestamps, format }: TranscribeOptions): (string |
   return [isPrivate ? 1 : 0, timestamps ? 1 : 0, format ?? ''];
 }
 
-/** For its member only. */
+/** Makes a message that only its member sees. */
 export function asPrivate<M extends CardMessage>(message: M) {
   return { ...message, flags: [MessageFlags.IsComponentsV2, MessageFlags.Ephemeral] as const };
 }

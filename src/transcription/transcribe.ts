@@ -31,7 +31,7 @@ interface Job {
   ended: Promise<void>;
 }
 
-/** By the tags in their Cancel buttons. */
+/** Transcriptions under way, by the tags in their Cancel buttons. */
 const jobs = new Map<string, Job>();
 
 /**

@@ -19,7 +19,7 @@ export interface TranscriptDocument {
   recording: string | null;
   /** Where the recording was posted; see Recording. */
   source: string | null;
-  /** As requested; null = detected by the service. */
+  /** The language as requested; null = detected by the service. */
   language: string | null;
 }
 

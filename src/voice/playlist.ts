@@ -57,7 +57,7 @@ interface Item extends EnqueueOptions {
   hasBegun: boolean;
   /** `performance.now()` */
   queuedAt: number;
-  /** Packets. */
+  /** Packets sent so far. */
   sent: number;
   abort: AbortController;
   /** Set before the abort by skip, stop and a handover. */

@@ -12,7 +12,7 @@ interface Owned {
 export interface Queue<T extends Owned> {
   /** Being played; later arrivals do not interrupt it. */
   readonly current: T | null;
-  /** In order of arrival, as far as it isn't arranged otherwise. */
+  /** What waits, in order of arrival, as far as it isn't arranged otherwise. */
   readonly waiting: readonly T[];
   /** Members played since the queue was last empty, each once, the latest at the end. */
   readonly served: readonly string[];

@@ -7,7 +7,7 @@ import type { VoicePermit } from './types.ts';
 
 /** The longest wait for another process to leave: it may speak to the end of an utterance, 60 s at most, and be killed even then. */
 const PERMIT_MS = 90_000;
-/** For Discord to confirm that a channel was left, in milliseconds. */
+/** Milliseconds that Discord may take to confirm that a channel was left. */
 const LEFT_MS = 2_000;
 const POLL_INTERVAL_MS = 50;
 

@@ -54,7 +54,7 @@ function byUse(values: readonly string[]): string[] {
   return [...counts].sort(([a, times], [b, more]) => more - times || (a < b ? -1 : 1)).map(([value]) => value);
 }
 
-/** Those that begin with what was typed, then those that contain it. */
+/** The facets that begin with what was typed, then those that contain it. */
 function match(facets: readonly Facet[], typed: string): Facet[] {
   const wanted = fold(typed);
   const begins = ({ name, others }: Facet) => [name, ...others].some((text) => fold(text).startsWith(wanted));

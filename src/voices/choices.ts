@@ -9,7 +9,7 @@ import { canSpeak, titleOf } from './catalogue.ts';
 import type { VoicesContext } from './context.ts';
 import type { Choice, Choices } from './detail.ts';
 
-/** As many as a select menu has options. */
+/** Most favourites: as many as a select menu has options. */
 const MAX_FAVOURITES = 25;
 
 type Chooser = Pick<ComponentInteraction, 'user' | 'guildId' | 'memberPermissions'>;

@@ -35,7 +35,7 @@ async function loadCover(safeFetch: SafeFetch, address: string, number: number, 
   return { url: `attachment://${name}`, file: { name, bytes } };
 }
 
-/** By the first bytes; null if Discord would not show it. */
+/** The type of an image by its first bytes; null if Discord would not show it. */
 function detectImageType(bytes: Uint8Array): 'png' | 'jpg' | 'gif' | 'webp' | null {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';

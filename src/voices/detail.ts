@@ -23,7 +23,7 @@ import { filterLine } from './filters.ts';
 import { coverFiles, listFacts, type Position, whyCannotSpeak, withCover } from './page.ts';
 import { textsOf } from './shown-texts.ts';
 
-/** As many as have room; the menu has more. */
+/** Samples with a button: as many as have room; the menu has more. */
 const SHOWN_SAMPLES = 4;
 const MAX_SAMPLES = 25;
 

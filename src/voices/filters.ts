@@ -9,13 +9,13 @@ import { toLanguageCode } from './languages.ts';
 import { textsOf } from './shown-texts.ts';
 import { fold } from './titles.ts';
 
-/** As many as have room in a message, with their covers and menus. */
+/** Voices on a page: as many as have room in a message, with their covers and menus. */
 export const PAGE_SIZE = 5;
-/** For typing; buttons lead further. */
+/** The highest page that can be typed; buttons lead further. */
 export const MAX_PAGE = 100_000;
-/** As typed. */
+/** Longest filter that can be typed. */
 export const MAX_FILTER_LENGTH = 60;
-/** In a message, where all filters together need room beside a voice. */
+/** Longest filter in a message, where all filters together need room beside a voice. */
 const MAX_SHOWN_LENGTH = 150;
 
 export const SORTS = ['score', 'task_count', 'created_at'] as const satisfies (keyof Words['commands']['voices']['sorts'])[];
@@ -33,7 +33,7 @@ export interface Filters {
   sort?: (typeof SORTS)[number];
 }
 
-/** As a member typed them, with languages and authors by name or code. */
+/** The filters as a member typed them, with languages and authors by name or code. */
 export function typedFilters(
   { options }: Pick<ChatInputCommandInteraction, 'options'>,
   { voiceTitles, words }: Pick<VoicesContext, 'voiceTitles' | 'words'>,
@@ -141,7 +141,7 @@ export function readPage(text: string | undefined): number {
   return page;
 }
 
-/** So that it is shown, and read back, as it was typed. */
+/** Escapes a text so that it is shown, and read back, as it was typed. */
 function escapeText(text: string): string {
   return text.replace(/[\\*_~`|<>[\]()#:@-]/g, '\\$&');
 }

@@ -2,7 +2,7 @@
 import type { Words } from '../locales/index.ts';
 import { fold } from './titles.ts';
 
-/** By code. Each takes a fraction of a millisecond to make. */
+/** Names of languages by code. Each takes a fraction of a millisecond to make. */
 const ownNames = new Map<string, string>();
 
 /** @param code BCP 47; names of anything else are the code itself */

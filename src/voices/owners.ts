@@ -57,7 +57,7 @@ export interface VoiceOwners {
   find(voiceId: string): Promise<OwnVoice | null>;
   /** Oldest first. */
   ofMember(memberId: string): Promise<OwnVoice[]>;
-  /** Those that the member made, or speaks in. Oldest first. */
+  /** The voices that the member made, or speaks in. Oldest first. */
   concerning(memberId: string): Promise<OwnVoice[]>;
   /** Those that members made and this one may use: their own ones first, then those that are shared with the server; each oldest first. */
   usableBy(user: VoiceUser): Promise<OwnVoice[]>;
@@ -81,7 +81,7 @@ export interface VoiceOwners {
   mayUse(voiceId: string, user: VoiceUser): Promise<boolean>;
   /** Every voice, oldest first. Reads all of them, page by page: not while a member waits. */
   all(): Promise<OwnVoice[]>;
-  /** Those that are only marked. Reads all voices, too. */
+  /** The voices that are only marked. Reads all voices, too. */
   deleted(): Promise<DeletedVoice[]>;
   /** Makes these voices found by their members and servers, if an earlier version saved them. Reads all that is known of these. */
   index(voices: readonly OwnVoice[]): Promise<void>;
@@ -90,9 +90,9 @@ export interface VoiceOwners {
 const PREFIX = 'own-voice:';
 /** Then the id of the owner, or of whoever speaks in it, and the voice's. The note itself decides; this is how it's found. */
 const OF_MEMBER = 'own-voice-of:';
-/** Then the id of a server it is shared with, and the voice's. */
+/** Followed by the id of a server it is shared with, and the voice's. */
 const IN_GUILD = 'own-voice-in:';
-/** Then the id of a voice. */
+/** Followed by the id of a voice. */
 const RENAMED = 'own-voice-renamed:';
 
 /** Voices per step of a review: a millisecond or two. */

@@ -73,7 +73,7 @@ export function coverFiles(covers: (Cover | null)[]) {
   };
 }
 
-/** Those that say something to members. */
+/** The tags that say something to members. */
 function shownTags({ tags }: VoiceModel): string[] {
   return tags.filter((tag) => !tag.startsWith(OWN_VOICE_TAG));
 }

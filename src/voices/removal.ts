@@ -50,7 +50,7 @@ export function createVoiceRemoval(options: {
     }
   }
 
-  /** Where its owner and the servers it is shared with have chosen it. */
+  /** Changes the voice where its owner and the servers it is shared with have chosen it. */
   async function changeNearby({ id, ownerId, sharedWith }: OwnVoice, title: string | null): Promise<void> {
     await settings.changeVoices(new Map([[id, title]]), { memberIds: [ownerId], guildIds: sharedWith });
   }
@@ -79,7 +79,7 @@ export function createVoiceRemoval(options: {
     return reviewing;
   }
 
-  /** At once, but not more often than the reviews. */
+  /** Deletes what is left at once, but not more often than the reviews. */
   function follow(): void {
     if (performance.now() - followedAt < REVIEW_INTERVAL_MS) return;
     followedAt = performance.now();

@@ -49,7 +49,7 @@ export interface VoiceTitles {
   close(): void;
 }
 
-/** By score; other voices are searched for when somebody types their title. */
+/** Pages read by score; other voices are searched for when somebody types their title. */
 const PAGES = 3;
 const PAGE_SIZE = 100;
 /** About 8 MB; searching all of them takes a few milliseconds. */
@@ -178,7 +178,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     searching = false;
   }
 
-  /** From the closest level on, until there are enough. */
+  /** Takes titles from the closest level on, until there are enough. */
   function pick(count: number, levels: SeenTitle[][]): SeenTitle[] {
     const picked: SeenTitle[] = [];
     for (const level of levels) {
@@ -278,7 +278,7 @@ function cleanList(texts: readonly string[], count: number): string[] {
   return [...new Set(cleaned)].filter(Boolean);
 }
 
-/** Without accents and case, and no longer than can be typed for a title. */
+/** The text without accents and case, and no longer than can be typed for a title. */
 export function fold(text: string): string {
   return asPlain(text, MAX_TITLE_LENGTH).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

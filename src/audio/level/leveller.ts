@@ -83,7 +83,7 @@ function createGainRider(options: {
   let steps = 0;
   let hopPower = 0;
 
-  /** In dB. */
+  /** The gain to aim at, in dB. */
   function targetGain(current: number): number {
     const known = voice.integrated();
     if (known === null) return current;
@@ -155,7 +155,7 @@ function learnAhead(voice: VoiceLoudness, powers: number[]): { blocks: number; l
 interface Onset {
   /** @param power mean square of the next 10 ms; previewed steps are ignored, since they are known already */
   add(power: number): void;
-  /** In dB: more gain would be too loud. */
+  /** The highest gain in dB that isn't too loud. */
   maxGainDb(): number;
 }
 

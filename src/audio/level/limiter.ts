@@ -42,7 +42,7 @@ export function createLimiter(rate: number): Limiter {
   let loudBefore = false;
   let measured = 0;
   let done = 0;
-  /** At the end of the blocks done so far. */
+  /** How much is taken off at the end of the blocks done so far. */
   let reduction = 0;
 
   /** The reduction needed at the start of block `number`, for its neighbours and for the ramps to the blocks after it. */

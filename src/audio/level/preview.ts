@@ -3,7 +3,7 @@ import { createKWeighting, HOPS_PER_SECOND } from './loudness-meter.ts';
 
 /** The beginning of an unknown voice is measured in steps of 10 ms. */
 export const STEPS_PER_HOP = 10;
-/** At most a second. */
+/** Steps to look ahead: at most a second. */
 export const PREVIEW_STEPS = STEPS_PER_HOP * HOPS_PER_SECOND;
 
 export interface Preview {

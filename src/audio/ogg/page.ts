@@ -2,7 +2,7 @@
 
 /** "OggS" */
 export const CAPTURE_PATTERN = [0x4f, 0x67, 0x67, 0x53] as const;
-/** Without the lacing table. */
+/** Size of a page's header without the lacing table. */
 export const HEADER_BYTES = 27;
 
 // Header type flags.
