@@ -2,8 +2,8 @@
 import { directHintKey } from '../bot/direct-messages.ts';
 import { guildUsageKeys, memberBudgetKey } from '../credit/index.ts';
 import type { Dictionaries } from '../dictionary/index.ts';
-import { persistedReadingKeys } from '../reading/kept-channels.ts';
-import { forgetVoiceAssignments } from '../reading/kept-voices.ts';
+import { persistedReadingKeys } from '../reading/persisted-channels.ts';
+import { forgetVoiceAssignments } from '../reading/voice-assignments.ts';
 import type { Settings } from '../settings/index.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import { keptTextsPrefix, type Store } from '../store/index.ts';

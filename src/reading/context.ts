@@ -13,8 +13,8 @@ import type { VoiceOwners } from '../voices/owners.ts';
 import type { VoiceTitles } from '../voices/titles.ts';
 import type { WatchBudget } from './budget-watch.ts';
 import type { Notices } from './notices.ts';
-import type { SpeechRateEstimator } from './pace.ts';
 import type { MarkUnheard } from './reactions.ts';
+import type { SpeechRateEstimator } from './speech-rate.ts';
 import type { ReadOf } from './types.ts';
 import type { VoicePool } from './voice-pool.ts';
 

@@ -1,9 +1,9 @@
 // A message in the queue, and its words.
 import type { Predecessor } from '../voice/types.ts';
+import type { DeferredUtterance } from './deferred-utterance.ts';
 import type { Lookup, ReadableMessage } from './intake.ts';
-import type { DeferredUtterance } from './late-utterance.ts';
 import { introduce } from './message-text.ts';
-import type { Tempo } from './pace.ts';
+import type { Tempo } from './speech-rate.ts';
 
 /** Milliseconds after which a member is named again, though nobody else has spoken. */
 const NAME_AGAIN_MS = 60_000;

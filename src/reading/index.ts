@@ -3,7 +3,7 @@
 //   guild-reader.ts  the queue of one guild: what is read next, in which words, and what is skipped
 //   message-text.ts  what is heard of a message
 //   intake.ts        from a message to its words and voice; read-rules.ts says whose messages are read
-//   backlog.ts       how to keep up; pace.ts knows how long a text takes
+//   backlog.ts       how to keep up; speech-rate.ts knows how long a text takes
 //   presence.ts      when the bot is in the voice channel
 //   problems.ts      what is said once if it fails
 import { isDeepStrictEqual } from 'node:util';
@@ -14,13 +14,13 @@ import { VoiceError } from '../voice/types.ts';
 import { createBudgetWatch } from './budget-watch.ts';
 import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
-import { createPersistedChannels, NO_SILENCE, type Silence } from './kept-channels.ts';
 import { createMessageClock } from './message-clock.ts';
 import { loadDetector } from './message-language.ts';
 import { createNotices } from './notices.ts';
-import { createSpeechRateEstimator } from './pace.ts';
+import { createPersistedChannels, NO_SILENCE, type Silence } from './persisted-channels.ts';
 import { createMarkUnheard } from './reactions.ts';
 import { createReadsOnce } from './read-once.ts';
+import { createSpeechRateEstimator } from './speech-rate.ts';
 import type { ReadChannel, Reading, ReadingStatus, ReadOf } from './types.ts';
 import { createVoicePool } from './voice-pool.ts';
 

@@ -13,7 +13,7 @@ import type { ChosenVoice } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 import { isPublic, type VoiceTitle, type VoiceTitles } from '../voices/titles.ts';
-import { createVoiceAssignments, type PersistedVoices } from './kept-voices.ts';
+import { createVoiceAssignments, type PersistedVoices } from './voice-assignments.ts';
 
 export interface VoicePool {
   /**

@@ -1,6 +1,6 @@
 // AMR (RFC 4867, section 5): frames of 20 ms, whose first byte determines their size.
 import { createByteParser } from './byte-parser.ts';
-import type { Counter } from './length.ts';
+import type { Counter } from './duration.ts';
 
 const FRAME_SECONDS = 0.02;
 /** Bytes after the first, by frame type. */

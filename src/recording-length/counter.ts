@@ -1,7 +1,7 @@
 // Chooses the counter for a recording by its first bytes, as players do: names and content types are whatever the sender wrote.
 import { createAmrCounter } from './amr.ts';
+import { type Counter, type Duration, estimate } from './duration.ts';
 import { createFlacCounter } from './flac.ts';
-import { type Counter, type Duration, estimate } from './length.ts';
 import { createMp4Counter } from './mp4.ts';
 import { createMpegCounter } from './mpeg.ts';
 import { createOggCounter } from './ogg.ts';

@@ -1,6 +1,6 @@
 // FLAC (RFC 9639): sums the lengths in the frame headers, which their checksums tell from chance.
 import { createByteParser } from './byte-parser.ts';
-import type { Counter } from './length.ts';
+import type { Counter } from './duration.ts';
 
 /** What the STREAMINFO block says; rate 0 = unknown. */
 export interface FlacInfo {

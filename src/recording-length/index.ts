@@ -1,10 +1,10 @@
 // How long a recording really is, measured while its bytes pass: no claim of the file, its name or its sender is trusted.
 // Bytes are parsed in a worker thread, which is reused, and terminated if it hangs.
 import { Worker } from 'node:worker_threads';
-import { type Duration, estimate } from './length.ts';
+import { type Duration, estimate } from './duration.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-export { type Duration, ESTIMATED_BYTE_RATE, estimate, MAX_ESTIMATE } from './length.ts';
+export { type Duration, ESTIMATED_BYTE_RATE, estimate, MAX_ESTIMATE } from './duration.ts';
 
 interface DurationMeter {
   /** Takes the next bytes; resolves with the duration so far. Never rejects: what can't be measured is estimated. */

@@ -1,7 +1,7 @@
 // MP4, M4A and QuickTime (ISO 14496-12): counts samples in tables and fragments; the codec determines how long each is. The index may
 // come last, so the duration may be known only at the end.
 import { createByteParser } from './byte-parser.ts';
-import { type Counter, type Duration, estimate, UNCOUNTABLE } from './length.ts';
+import { type Counter, type Duration, estimate, UNCOUNTABLE } from './duration.ts';
 import { AAC_RATES } from './mpeg.ts';
 
 /** Boxes whose children are parsed. */

@@ -1,7 +1,7 @@
 // Raw MPEG audio (layers I to III, so MP3 too) and AAC in ADTS: successive frames, each as long as its header says.
 import { KBITS, MPEG_RATES } from '../audio/decode/mp3-frames.ts';
 import { createByteParser } from './byte-parser.ts';
-import { type Counter, estimate } from './length.ts';
+import { type Counter, estimate } from './duration.ts';
 
 interface Frame {
   bytes: number;

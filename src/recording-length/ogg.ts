@@ -1,8 +1,8 @@
 // Ogg (RFC 3533) with Opus, Vorbis or FLAC: sums the lengths of packets, whatever positions the pages claim.
 import { OPUS_RATE, opusSamples } from '../audio/ogg/opus-packet.ts';
 import { createByteParser } from './byte-parser.ts';
+import { type Counter, estimate, UNCOUNTABLE } from './duration.ts';
 import { type FlacInfo, readFlacFrame, readFlacInfo } from './flac.ts';
-import { type Counter, estimate, UNCOUNTABLE } from './length.ts';
 import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';
 
 const HEADER_BYTES = 27;

@@ -1,6 +1,6 @@
 // Uncompressed audio: WAV (including RF64) and AIFF. All bytes from the first sample on count, at the lowest rate that the header allows.
 import { createByteParser } from './byte-parser.ts';
-import { type Counter, estimate } from './length.ts';
+import { type Counter, estimate } from './duration.ts';
 
 /** Beyond these (Hz, channels) a header is lying. */
 const HIGHEST_RATE = 384_000;

@@ -1,7 +1,7 @@
 // WebM and Matroska (RFC 9559): sums the packets in their blocks, whatever times the file claims.
 import { OPUS_RATE, opusSamples } from '../audio/ogg/opus-packet.ts';
 import { createByteParser } from './byte-parser.ts';
-import { type Counter, type Duration, estimate, UNCOUNTABLE } from './length.ts';
+import { type Counter, type Duration, estimate, UNCOUNTABLE } from './duration.ts';
 import { aacSeconds } from './mp4.ts';
 import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';
 

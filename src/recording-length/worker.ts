@@ -1,7 +1,7 @@
 // The worker thread that measures recordings, so that files from members are never parsed in the main thread.
 import { parentPort } from 'node:worker_threads';
 import { createCounter } from './counter.ts';
-import type { Counter } from './length.ts';
+import type { Counter } from './duration.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 const counters = new Map<number, Counter>();

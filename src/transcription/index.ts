@@ -1,7 +1,7 @@
 // Transcription: recordings are streamed from Discord to the voice service, and their transcripts shown as messages and files.
 //
 // recording.ts, metered-audio.ts: what is transcribed, and how much of it is paid for
-// index.ts, transcribe.ts, reply.ts, pace.ts, job-limit.ts: from the request to the reply
+// index.ts, transcribe.ts, reply.ts, eta.ts, job-limit.ts: from the request to the reply
 // questions.ts, recording-lines.ts, accepted-languages.ts, languages.ts: what members are asked, and the languages they choose from
 // message.ts, buttons.ts: a transcript as a message, and what its buttons do
 // transcript-*.ts, paragraphs.ts, subtitle-cues.ts, time-format.ts: a transcript as paragraphs, pages and files; pure text, without Discord

@@ -8,7 +8,7 @@ import { createDictionaries } from '../../src/dictionary/index.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { deleteMemberData } from '../../src/privacy/deletion.ts';
 import { deletedNotice, deleteQuestion, privacyMessage } from '../../src/privacy/view.ts';
-import { createVoiceAssignments } from '../../src/reading/kept-voices.ts';
+import { createVoiceAssignments } from '../../src/reading/voice-assignments.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { openSpeechCache } from '../../src/speech/cache.ts';
 import { openSqliteStore } from '../../src/store/index.ts';

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBudgetLedger } from '../../src/credit/budgets.ts';
-import { createDeferredUtterance, type Draft } from '../../src/reading/late-utterance.ts';
+import { createDeferredUtterance, type Draft } from '../../src/reading/deferred-utterance.ts';
 import { createPaidDraft } from '../../src/reading/spending.ts';
 import { createAllowance } from '../../src/say/allowance.ts';
 import { createSpeech } from '../../src/speech/index.ts';

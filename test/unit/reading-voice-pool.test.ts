@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { forgetVoiceAssignments } from '../../src/reading/kept-voices.ts';
+import { forgetVoiceAssignments } from '../../src/reading/voice-assignments.ts';
 import { createVoicePool } from '../../src/reading/voice-pool.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';

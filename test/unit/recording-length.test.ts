@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { createCounter } from '../../src/recording-length/counter.ts';
-import { type Duration, MAX_ESTIMATE } from '../../src/recording-length/length.ts';
+import { type Duration, MAX_ESTIMATE } from '../../src/recording-length/duration.ts';
 import {
   nestedM4a,
   nestedWebm,

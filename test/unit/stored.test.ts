@@ -17,9 +17,9 @@ import { shareDeletions } from '../../src/processes/index.ts';
 import { createLiveProcesses } from '../../src/processes/live-processes.ts';
 import { decideShardCount } from '../../src/processes/shard-count.ts';
 import { createVoiceClaims } from '../../src/processes/voice-claims.ts';
-import { createPersistedChannels } from '../../src/reading/kept-channels.ts';
-import { createVoiceAssignments } from '../../src/reading/kept-voices.ts';
 import { createNotices } from '../../src/reading/notices.ts';
+import { createPersistedChannels } from '../../src/reading/persisted-channels.ts';
+import { createVoiceAssignments } from '../../src/reading/voice-assignments.ts';
 import { createSettings } from '../../src/settings/index.ts';
 import { cacheInvalidation, createSoundOwners, createVoiceLevels } from '../../src/speech/index.ts';
 import {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createProgress } from '../../src/bot/progress.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { createTranscriptionEta, waitingStage } from '../../src/transcription/pace.ts';
+import { createTranscriptionEta, waitingStage } from '../../src/transcription/eta.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
