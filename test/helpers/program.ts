@@ -31,7 +31,12 @@ export async function startProgram(env: Record<string, string> = {}): Promise<Pr
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const closed = once(child, 'close').finally(() => waiter.notify());
+  // Later than its exit: by then all that it has written has been read.
+  let hasClosed = false;
+  const closed = once(child, 'close').finally(() => {
+    hasClosed = true;
+    waiter.notify();
+  });
   const waiter = createWaiter();
   const program: Program = {
     child,
@@ -39,7 +44,7 @@ export async function startProgram(env: Record<string, string> = {}): Promise<Pr
     err: [],
     async line(pattern) {
       const found = await waiter.until(
-        () => program.out.find((line) => pattern.test(line)) ?? (child.exitCode === null ? undefined : null),
+        () => program.out.find((line) => pattern.test(line)) ?? (hasClosed ? null : undefined),
         () => `a line that fits ${pattern}; there is\n${[...program.out, ...program.err].join('\n')}`,
       );
       if (found === null) throw new Error(`The program exited: ${program.err.join('\n')}`);
