@@ -7,11 +7,11 @@ import { exportStore, importStore, StoreError } from './store/index.ts';
 const USAGE = `Usage: npm run store -- export FILE
        npm run store -- import FILE [--replace]
 
-  export      writes everything that is stored into a new file
-  import      fills the store from such a file, and checks that it holds the same
-  --replace   deletes what the store holds before
+  export      writes everything in the store to a new file
+  import      fills the store from such a file, and checks that it has the same content
+  --replace   deletes what is in the store first
 
-The store is the one of the settings: Redis if REDIS_URL is set, otherwise the SQLite file in DATA_DIR. Stop Parley first. The file holds
+The store is the one in the settings: Redis if REDIS_URL is set, otherwise the SQLite file in DATA_DIR. Stop Parley first. The file contains
 secrets: delete it when you are done.
 `;
 

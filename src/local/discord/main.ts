@@ -7,7 +7,7 @@ import { startLocalDiscord } from './index.ts';
 
 const USAGE = `Usage: npm run local-discord -- [options]
 
-  --port N      the port to listen on, on this machine alone (8787)
+  --port N      the port to listen on, on this machine only (8787)
   --guilds N    how many servers there are at the first start (3)
   --name NAME   the application's name (Bot)
   --data DIR    where it keeps its ids, its messages and its certificate (./data/standalone-discord)

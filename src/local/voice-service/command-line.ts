@@ -4,14 +4,14 @@ import type { KeyGrant } from './index.ts';
 
 export const USAGE = `Usage: npm run voice-service -- [options]
 
-  --port N      the port to listen on, on this machine alone (8790)
+  --port N      the port to listen on, on this machine only (8790)
   --credit N    what the key's wallet holds (1000); the second --credit belongs to the second key, and so on
   --data DIR    where wallet and samples are kept (./data/standalone)
   --help        this text
 
 Environment (or .env):
 
-  VOICE_SERVICE_KEYS   the API keys that count, separated by commas. Without it one is made, kept in DIR and printed.
+  VOICE_SERVICE_KEYS   the API keys to accept, separated by commas. Without it, one is created, kept in DIR and printed.
 `;
 
 /** A mistake in the command line; its message is a sentence. */
