@@ -54,7 +54,7 @@ describe('a bot that cannot log in', () => {
     const bot = createBot({ ...options, token: discord.application.token, shardCount: 1 });
     const failure = await bot.start().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConfigError);
-    expect(String(failure)).toMatch(/SHARD_COUNT: .* 2,500 for each\. Set SHARD_COUNT to auto/);
+    expect(String(failure)).toMatch(/SHARD_COUNT: .* 2,500 servers per shard\. Set SHARD_COUNT to auto/);
     await api.close();
     await discord.close();
   });
