@@ -268,7 +268,7 @@ function examineMessageAccess(client: Client<true>, isWanted: boolean): Finding 
   // Members of several servers count once for Discord, and other shards are not known here: it is an estimate.
   const known = client.guilds.cache.reduce((sum, { memberCount }) => sum + memberCount, 0);
   const users = Math.round((known * (client.options.shardCount ?? 1)) / client.ws.shards.size);
-  const rule = `above ${USERS_FOR_APPROVAL.toLocaleString('en')} users, Discord has to approve that`;
+  const rule = `from ${USERS_FOR_APPROVAL.toLocaleString('en')} users on, Discord has to approve that`;
   if (users < USERS_FOR_APPROVAL)
     return good(about, `I can read them, as READ_MESSAGES asks; ${rule} (now about ${users.toLocaleString('en')})`);
   return note(

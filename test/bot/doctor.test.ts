@@ -73,7 +73,7 @@ describe('with a Discord and a voice service', () => {
     const wanted = { ...env, READ_MESSAGES: 'on' };
     expect((await examined(wanted)).Messages).toMatch(/^bad READ_MESSAGES is on, but "Message Content Intent" is off\. Turn it on/);
     discord.world.application.privilegedIntents = GatewayIntentBits.MessageContent;
-    expect((await examined(wanted)).Messages).toMatch(/^good I can read them, .* above 10,000 users, .* \(now about 3\)$/);
+    expect((await examined(wanted)).Messages).toMatch(/^good I can read them, .* from 10,000 users on, .* \(now about 3\)$/);
   });
 
   it('says why there is no sound, and what to do', async () => {

@@ -1,4 +1,4 @@
-// Which folder may import what, in one table. Imports of types and at run time count, too, and so they do for cycles between files.
+// Which folder may import what, in one table. Imports of types, and those made at run time, count too, also as parts of cycles between files.
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';
