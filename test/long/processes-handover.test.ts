@@ -62,7 +62,7 @@ describe.skipIf(!redisServer.isMet)(titled('a text that would take too long', re
     const asked = service.spoken.slice(askedBefore).map(({ text }) => text);
     expect(asked).toEqual([textOfLength(20, 1), textOfLength(15, 2), textOfLength(15, 2)]);
     await expect.poll(spent, wait).toBe(textOfLength(20, 1).length + textOfLength(15, 2).length);
-    expect(await first.line(/another process has a text made/)).toContain(`"characters":${textOfLength(15, 2).length}`);
+    expect(await first.line(/synthesised again by another process/)).toContain(`"characters":${textOfLength(15, 2).length}`);
     expect([...warnings(first), ...warnings(second)]).toEqual([]);
   });
 });
