@@ -48,7 +48,6 @@ const VIEWS: Record<string, string | null> = {
   'src/transcription/questions.ts': 'every-view',
   'src/transcription/reply.ts': null,
   'src/voices/detail.ts': 'voices-views',
-  'src/voices/filters.ts': 'voices-views',
   'src/voices/page.ts': 'voices-views',
   'src/voices/sample-playback.ts': null,
   'src/voices/shown-texts.ts': null,
