@@ -34,6 +34,8 @@ export default defineConfig({
     // Many tests wait for what is spoken at its own pace: with two workers for each of two cores, the cores were idle for a third of the
     // time. Each takes up to 800 MB.
     maxWorkers: Math.min(8, availableParallelism() + 4),
+    // A process that ends writes its compiled code, beside all others that still compute.
+    teardownTimeout: 60_000,
     projects: Object.entries(PROJECTS).map(([name, folders]) => ({
       extends: true,
       test: {
