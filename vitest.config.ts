@@ -18,7 +18,8 @@ const PROJECTS = {
   long: ['long'], // stories of minutes, and the built-in recogniser; `npm run test:long` runs them, `npm test` all others
 };
 
-// For this run's processes and the programs that tests start. It saved a tenth to a fifth of the CPU of 349 tests.
+// For this run's processes and the programs that tests start. It saved a tenth to a fifth of the CPU of 349
+// tests when Vite still loaded them; not measured since.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/tests');
 
 export default defineConfig({
@@ -28,11 +29,11 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     // Files that share a process load the program once. Each undoes what it changes in it: environment, folders, clocks.
     isolate: false,
-    // Node runs the sources itself, as in production: a sixth less CPU than through Vite, whose mocks nobody uses here.
+    // Node runs the sources itself, as in production: a sixth less CPU than through Vite for 478 tests. Nobody uses its mocks here.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), missingRequirementsReporter],
-    // Many tests wait for what is spoken at its own pace: with two workers for each of two cores, the cores were idle for a third of the
-    // time. Each takes up to 800 MB.
+    // Many tests wait for what is spoken at its own pace: with two workers for each of two cores, those were idle for 44 % of the
+    // time in test/bot. Each takes up to 840 MB.
     maxWorkers: Math.min(8, availableParallelism() + 4),
     // A process that ends writes its compiled code, beside all others that still compute.
     teardownTimeout: 60_000,

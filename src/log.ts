@@ -12,3 +12,26 @@ export function createLog(level: string): Log {
     ? pino({ level }, pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }))
     : pino({ level }, pino.destination({ sync: true }));
 }
+
+/** For what is tried again until it works: it must not fill the log, nor fail without a word. */
+export interface FailureLog {
+  /** Logs the first of several failures in a row, with its cause. */
+  failed(error: unknown): void;
+  succeeded(): void;
+}
+
+/** @param message what failed, and what happens next */
+export function createFailureLog(log: Pick<Log, 'warn'>, message: string): FailureLog {
+  let isFailing = false;
+  return {
+    failed(error) {
+      if (isFailing) return;
+      isFailing = true;
+      const { cause } = error instanceof Error ? error : {};
+      log.warn({ reason: String(error), ...(cause instanceof Error && { cause: cause.message }) }, message);
+    },
+    succeeded() {
+      isFailing = false;
+    },
+  };
+}

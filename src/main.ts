@@ -77,7 +77,7 @@ async function start(running: Running): Promise<void> {
   const store = await openStore(config, log);
   parts.push(store);
   const metrics = await startMonitoring(config, parts, {
-    warn: (error, message) => log.warn(describeError(error), message),
+    log,
     alive: () => running.others?.isAlive() ?? true,
     ready: async () => ({
       discord: running.bot?.isReady() ?? false,
@@ -185,7 +185,7 @@ async function start(running: Running): Promise<void> {
 }
 
 /** Serves health, readiness and metrics if HTTP_PORT is set; otherwise loads none of it. */
-async function startMonitoring(config: Config, parts: Part[], checks: Pick<HttpOptions, 'alive' | 'ready' | 'warn'>): Promise<Metrics> {
+async function startMonitoring(config: Config, parts: Part[], checks: Pick<HttpOptions, 'alive' | 'ready' | 'log'>): Promise<Metrics> {
   const { HTTP_HOST: host, HTTP_PORT: port, METRICS_TOKEN: metricsToken = null } = config;
   if (port === 0) return noMetrics;
   const [{ startMonitoringServer }, { createPrometheus }] = await Promise.all([

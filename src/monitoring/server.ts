@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../config.ts';
+import { createFailureLog, type Log } from '../log.ts';
 import { collectProcessMetrics, type Prometheus } from './prometheus.ts';
 
 export interface HttpOptions {
@@ -16,8 +17,7 @@ export interface HttpOptions {
   alive(): boolean;
   /** Whether each dependency works, by name. */
   ready(): Promise<Record<string, boolean>>;
-  /** Something cannot be answered. Called once until it can be again: whoever monitors asks every few seconds. */
-  warn(error: unknown, message: string): void;
+  log: Pick<Log, 'warn'>;
 }
 
 export interface HttpServer {
@@ -32,22 +32,18 @@ const READY_MS = 2_000;
  * `/healthz` (200, or 503 once only a restart can help), `/readyz` (200 or 503, with what is missing), `/metrics` (Prometheus).
  * @throws Error with a code if the port cannot be listened on
  */
-export async function startMonitoringServer({ host, port, metrics, metricsToken, alive, ready, warn }: HttpOptions): Promise<HttpServer> {
-  /** Paths that could not be answered the last time. */
-  const failing = new Set<string>();
-
-  function noteFailure(path: string, error: unknown): void {
-    if (!failing.has(path)) warn(error, `${path} cannot be answered; each further request tries again`);
-    failing.add(path);
-  }
+export async function startMonitoringServer({ host, port, metrics, metricsToken, alive, ready, log }: HttpOptions): Promise<HttpServer> {
+  // Whoever monitors asks every few seconds.
+  const readiness = createFailureLog(log, '/readyz cannot be answered; each further request tries again');
+  const publishing = createFailureLog(log, '/metrics cannot be answered; each further request tries again');
 
   async function listParts(): Promise<Record<string, boolean>> {
     try {
       const parts = await ready();
-      failing.delete('/readyz');
+      readiness.succeeded();
       return parts;
     } catch (error) {
-      noteFailure('/readyz', error);
+      readiness.failed(error);
       return { known: false };
     }
   }
@@ -66,7 +62,7 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
         return;
       }
       const text = await metrics.registry.metrics();
-      failing.delete('/metrics');
+      publishing.succeeded();
       response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
     } else {
       sendJson(response, 404, { message: 'There are /healthz, /readyz and /metrics here.' });
@@ -85,7 +81,7 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
     }
     const path = request.url?.split('?')[0] ?? '';
     answer(path, request, response).catch((error: unknown) => {
-      noteFailure(path, error);
+      publishing.failed(error);
       sendJson(response, 500, { message: 'Metrics are unavailable right now.' });
     });
   });

@@ -2,9 +2,8 @@
 // https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IIdentifyThrottler } from 'discord.js';
-import type { Log } from '../log.ts';
+import { createFailureLog, type Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
-import { createFailureLog } from './failure-log.ts';
 import type { SessionLimit } from './session-limit.ts';
 
 /** Discord's five seconds, and a little for the way there. */

@@ -1,9 +1,8 @@
 // Which process answers an interaction or reads a message. During a handoff of a shard, both processes receive everything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ShardClientUtil } from 'discord.js';
-import type { Log } from '../log.ts';
+import { createFailureLog, type Log } from '../log.ts';
 import { readAs, type Store } from '../store/index.ts';
-import { createFailureLog } from './failure-log.ts';
 import { holderShape, SHARD } from './leases.ts';
 import type { Leases } from './types.ts';
 

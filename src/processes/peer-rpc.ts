@@ -1,9 +1,8 @@
 // Calls from one process of the bot to another, through the store.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../log.ts';
+import { createFailureLog, type Log } from '../log.ts';
 import type { Store, Value } from '../store/index.ts';
-import { createFailureLog } from './failure-log.ts';
 
 export interface PeerRpc {
   /** Resolves with the response, or with null if there is none in time; then the request isn't served later either. @throws StoreError */

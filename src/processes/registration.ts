@@ -2,9 +2,8 @@
 // later ones are registered, they are not put back for as long as a process with the later ones runs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Log } from '../log.ts';
+import { createFailureLog, type Log } from '../log.ts';
 import { readAs, type Store } from '../store/index.ts';
-import { createFailureLog } from './failure-log.ts';
 import type { Leases } from './types.ts';
 
 /** Who registers now, or has lately. */

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { createPrometheus } from '../../src/monitoring/prometheus.ts';
@@ -45,7 +46,7 @@ beforeAll(async () => {
     metricsToken: null,
     alive: () => true,
     ready: async () => ({}),
-    warn() {},
+    log: pino({ level: 'silent' }),
   });
   await parley.member.listen();
   const interaction = await parley.member.run('say', {

@@ -1,4 +1,5 @@
 // Metrics, as an operator reads them, and the log of one command from its interaction to its last packet.
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus, type Prometheus } from '../../src/monitoring/prometheus.ts';
 import { type HttpServer, startMonitoringServer } from '../../src/monitoring/server.ts';
@@ -29,7 +30,15 @@ describe('a Parley that is looked after', () => {
     metrics = createPrometheus();
     parley = await startParley({ service, metrics, logTo: (line) => lines.push(line), timing: { settleMs: 10, pollMs: 50 } });
     const ready = async () => ({ discord: parley.bot().isReady() });
-    http = await startMonitoringServer({ host: '127.0.0.1', port: 0, metrics, metricsToken: null, alive: () => true, ready, warn() {} });
+    http = await startMonitoringServer({
+      host: '127.0.0.1',
+      port: 0,
+      metrics,
+      metricsToken: null,
+      alive: () => true,
+      ready,
+      log: pino({ level: 'silent' }),
+    });
   });
   afterAll(async () => {
     await http.close();

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
+import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { startMonitoringServer } from '../../src/monitoring/server.ts';
@@ -29,7 +30,7 @@ describe('the local servers', () => {
       metricsToken: null,
       alive: () => true,
       ready: async () => ({}),
-      warn() {},
+      log: pino({ level: 'silent' }),
     });
     onTestFinished(async () => {
       await Promise.all([voiceService.close(), http.close()]);

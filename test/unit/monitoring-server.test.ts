@@ -1,13 +1,14 @@
 // /healthz, /readyz and /metrics, as machines ask for them.
 import { Gauge } from 'prom-client';
 import { afterEach, expect, it } from 'vitest';
+import type { Log } from '../../src/log.ts';
 import { createPrometheus, type Prometheus } from '../../src/monitoring/prometheus.ts';
 import { type HttpServer, startMonitoringServer } from '../../src/monitoring/server.ts';
 
 let server: HttpServer | null = null;
 let metrics: Prometheus;
 const warnings: string[] = [];
-const warn = (error: unknown, message: string) => void warnings.push(`${message}: ${error}`);
+const log = { warn: ({ reason }: { reason: string }, message: string) => void warnings.push(`${message}: ${reason}`) } as Pick<Log, 'warn'>;
 const alive = () => true;
 afterEach(async () => {
   await server?.close();
@@ -21,7 +22,7 @@ async function serve(
   isAlive = alive,
 ): Promise<string> {
   metrics = createPrometheus();
-  server = await startMonitoringServer({ host: '127.0.0.1', port: 0, metrics, metricsToken, alive: isAlive, ready, warn });
+  server = await startMonitoringServer({ host: '127.0.0.1', port: 0, metrics, metricsToken, alive: isAlive, ready, log });
   return server.url;
 }
 
@@ -115,7 +116,7 @@ it('says in its error why it cannot listen', async () => {
     metricsToken: null,
     alive,
     ready: async () => ({}),
-    warn() {},
+    log,
   });
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

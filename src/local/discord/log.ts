@@ -1,4 +1,4 @@
-// What the local Discord logs to.
+// What the local Discord logs to. A file of its own, because types.ts imports most of those that log.
 
 /** Never receives tokens or content. */
 export interface LocalDiscordLog {
