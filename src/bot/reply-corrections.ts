@@ -8,7 +8,7 @@ import type { Command } from './command.ts';
 import { describeError } from './error-boundary.ts';
 import { type OpenReply, readOpenReplies } from './open-replies.ts';
 
-interface Dependencies {
+interface CorrectionDependencies {
   /** All processes that run, by their ids; absent = this one has no others. */
   processes?: (() => Promise<{ id: string }[]>) | undefined;
   /** Ids of interactions that wait for a process to go on with them, which don't wait for long; absent = there are no others. */
@@ -35,7 +35,7 @@ const CLAIM_MS = 60_000;
 /** Between two looks while a reply may still be gone on with, in milliseconds. */
 const POLL_INTERVAL_MS = 15_000;
 
-export function createReplyCorrections(dependencies: Dependencies): ReplyCorrections {
+export function createReplyCorrections(dependencies: CorrectionDependencies): ReplyCorrections {
   const { processes, handedOver, store, sealingKey, log, signal } = dependencies;
   let lookingAgain: NodeJS.Timeout | undefined;
 
@@ -64,7 +64,7 @@ export function createReplyCorrections(dependencies: Dependencies): ReplyCorrect
   return { list, correct };
 }
 
-async function correctReplies(replies: OpenReply[], { client, commands, store, log, signal }: Dependencies): Promise<void> {
+async function correctReplies(replies: OpenReply[], { client, commands, store, log, signal }: CorrectionDependencies): Promise<void> {
   for (const reply of replies) {
     if (signal.aborted) return;
     // One of several processes is enough.
@@ -84,7 +84,7 @@ async function correctReplies(replies: OpenReply[], { client, commands, store, l
 async function correctReply(
   { channelId, messageId, token, locale }: OpenReply,
   { rest, application }: Client<true>,
-  commands: Dependencies['commands'],
+  commands: CorrectionDependencies['commands'],
 ): Promise<void> {
   const route = token === null ? Routes.channelMessage(channelId, messageId) : Routes.webhookMessage(application.id, token, messageId);
   const auth = token === null;
@@ -94,7 +94,7 @@ async function correctReply(
 }
 
 /** The fields to change; null if the reply was final and only its note was left. */
-function findCorrection(message: APIMessage, commands: Dependencies['commands'], t: Words): object | null {
+function findCorrection(message: APIMessage, commands: CorrectionDependencies['commands'], t: Words): object | null {
   if ((message.flags ?? 0) & MessageFlags.Loading) return asEdit(notice(t.general.interruptedByRestart));
   for (const { afterRestart } of commands) {
     const correction = afterRestart?.(message, t);

@@ -62,7 +62,7 @@ export function createDictionaries(store: Store): Dictionaries {
   const read = async (key: string): Promise<Entry[]> => parse(await store.get(key));
 
   async function load(owner: Owner): Promise<CompiledDictionary> {
-    const key = keyOf(owner);
+    const key = storeKey(owner);
     // The version is read before the entries: if these change in between, they are read again the next time.
     const version = await store.get(versionKey(key));
     if (version === null) return EMPTY;
@@ -107,9 +107,9 @@ export function createDictionaries(store: Store): Dictionaries {
       const dictionaries = await Promise.all(guildId === null ? [own] : [own, load({ guildId })]);
       return (text, language) => replaceWords(text, language, dictionaries);
     },
-    entries: (owner) => read(keyOf(owner)),
-    change: (owner, by) => change(keyOf(owner), by),
-    clear: async (owner) => void (await change(keyOf(owner), () => [])),
+    entries: (owner) => read(storeKey(owner)),
+    change: (owner, by) => change(storeKey(owner), by),
+    clear: async (owner) => void (await change(storeKey(owner), () => [])),
     inTurn(run) {
       const ended = lastImport.then(run);
       lastImport = ended.catch(() => {});
@@ -122,7 +122,7 @@ function parse(value: Value): Entry[] {
   return entriesSchema.catch([]).parse(value ?? []);
 }
 
-function keyOf(owner: Owner): string {
+function storeKey(owner: Owner): string {
   return 'guildId' in owner ? `dictionary:guild:${owner.guildId}` : `dictionary:member:${owner.userId}`;
 }
 

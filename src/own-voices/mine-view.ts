@@ -54,7 +54,7 @@ export function mineMessage(t: Words, { entries, guildId, chosenId, news }: Mine
         ...shown.flatMap((entry) => [
           separator(),
           withCover(t, entry.voice, entry.cover, about(t, entry, guildId)),
-          actions(t, entry, guildId, entry.voice.id === chosenId),
+          actionRow(t, entry, guildId, entry.voice.id === chosenId),
         ]),
       ),
     ),
@@ -77,7 +77,7 @@ function about(t: Words, { voice, model }: MineEntry, guildId: string | null): s
   return lines.filter(Boolean).join('\n');
 }
 
-function actions(t: Words, { voice, model }: MineEntry, guildId: string | null, isChosen: boolean) {
+function actionRow(t: Words, { voice, model }: MineEntry, guildId: string | null, isChosen: boolean) {
   const { id, ownerId, sharedWith } = voice;
   const { mine } = t.ownVoices;
   const { on, off } = t.voices.choices.mine;

@@ -6,7 +6,7 @@ import type { Store, Value } from '../store/index.ts';
 import type { Leases } from './types.ts';
 
 const VOICE = 'voice:';
-const POLL_INTERVAL_MS = 250;
+const VOICE_POLL_INTERVAL_MS = 250;
 /** Between two attempts to give a claim up while the store is gone. */
 const RETRY_MS = 1_000;
 
@@ -72,7 +72,7 @@ export function createVoiceClaims(
 
   return {
     async permit(guildId, signal) {
-      while (!(await inTurn(guildId, () => take(guildId)).catch(() => false))) await sleep(POLL_INTERVAL_MS, undefined, { signal });
+      while (!(await inTurn(guildId, () => take(guildId)).catch(() => false))) await sleep(VOICE_POLL_INTERVAL_MS, undefined, { signal });
       let isReleased = false;
       return () => {
         if (isReleased) return;

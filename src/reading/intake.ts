@@ -7,7 +7,8 @@ import { channelNameFor, listenersIn } from '../say/voice-channel.ts';
 import type { Voice } from '../say/voices.ts';
 import { LONGEST_TEXT } from '../settings/index.ts';
 import type { ReadingContext } from './context.ts';
-import { type MessageText, readMessage, speakableName } from './message-text.ts';
+import { type MessageText, readMessage } from './message-text.ts';
+import { speakableName } from './speakable-name.ts';
 import { isRead } from './read-rules.ts';
 
 /** Milliseconds that a forwarded message may be looked up: it is to be heard soon. */

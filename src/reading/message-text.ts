@@ -7,7 +7,6 @@ import { detectLanguage } from './message-language.ts';
 import { describeExtras, joinSpoken } from './message-things.ts';
 import { plainName, speakableName } from './speakable-name.ts';
 
-export { speakableName } from './speakable-name.ts';
 
 export interface MessageText {
   /** Speakable, without the author. */

@@ -5,7 +5,6 @@ import type { BotProcess, WholeBot } from '../processes/index.ts';
 import { truncate } from '../text/truncate.ts';
 import { asCode } from '../text/untrusted-text.ts';
 
-const SEPARATOR = ' · ';
 /** Limit for a name or a list of shards. */
 const MAX_NAME = 60;
 const MAX_LIST = 80;

@@ -1,16 +1,15 @@
 // A connection's status, and since when it has had it.
 import type { Ping, SessionState, VoiceError } from './types.ts';
 
-type Status = SessionState['status'];
 
 export interface StatusTracker {
   /** Call whenever the status may have changed. */
-  update(status: Status): void;
+  update(status: SessionState['status']): void;
   describe(details: { encrypted: boolean; ping: Ping; cause: VoiceError }): SessionState;
 }
 
 export function createStatusTracker(): StatusTracker {
-  let status: Status = 'connecting';
+  let status: SessionState['status'] = 'connecting';
   let since = Date.now();
   return {
     update(current) {
