@@ -36,8 +36,6 @@ function isWorthRepeating(error: ApiError): boolean {
   return error.kind !== 'timeout' || error.status === 408 || codeOf(error.cause) === 'UND_ERR_CONNECT_TIMEOUT';
 }
 
-const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? cause.code : undefined);
-
 /**
  * Milliseconds named by a Retry-After header (seconds or an HTTP date), or null.
  * @param now milliseconds since 1970
