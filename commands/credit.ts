@@ -12,15 +12,14 @@ import {
   Routes,
 } from 'discord.js';
 import { ApiError } from '../src/api/index.ts';
-import { asEdit, cards } from '../src/bot/cards.ts';
-import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
-import { describeError } from '../src/bot/error-boundary.ts';
-import { apiSentence } from '../src/bot/error-sentences.ts';
-import type { IsOperator } from '../src/bot/operators.ts';
 import { renderChart } from '../src/credit/chart.ts';
-import type { CreditService, DailyUsage, TodaysBudgets, Usage } from '../src/credit/index.ts';
 import { accountCard, type Budgets, memberCard, type RankedUsage, rankUsage, serverCard, usageLines } from '../src/credit/view.ts';
+import { asEdit, cards } from '../src/discord/cards.ts';
+import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { apiSentence, describeError } from '../src/discord/errors.ts';
+import type { IsOperator } from '../src/discord/operators.ts';
 import { described, type Words } from '../src/locales/index.ts';
+import type { CreditService, DailyUsage, TodaysBudgets, Usage } from '../src/wallet/index.ts';
 
 const DAYS = 30;
 const DAY_MS = 24 * 3600_000;

@@ -9,30 +9,27 @@ import {
   GuildMember,
   InteractionContextType,
 } from 'discord.js';
-import { asEdit, asPrivate } from '../src/bot/cards.ts';
-import type { SlashCommand } from '../src/bot/command.ts';
-import { limits } from '../src/bot/discord-limits.ts';
-import { UserError } from '../src/bot/user-error.ts';
 import { addEntry, importFile, loadList, removedMessage, removeEntry, sendExport, undo } from '../src/dictionary/actions.ts';
-import { findEntries } from '../src/dictionary/changes.ts';
-import type { DictionaryContext } from '../src/dictionary/context.ts';
-import { foldWord, MAX_SPOKEN, MAX_WORD } from '../src/dictionary/entry.ts';
-import { importForm } from '../src/dictionary/import-form.ts';
-import { findSubject, findSubjectToChange } from '../src/dictionary/subject.ts';
-import { MAX_SEARCH } from '../src/dictionary/views.ts';
+import { type DictionaryContext, findSubject, findSubjectToChange } from '../src/dictionary/dictionaries.ts';
+import { findEntries, foldWord, MAX_SPOKEN, MAX_WORD } from '../src/dictionary/entry.ts';
+import { importForm, MAX_SEARCH } from '../src/dictionary/views.ts';
+import { asEdit, asPrivate } from '../src/discord/cards.ts';
+import type { SlashCommand } from '../src/discord/command.ts';
+import { limits } from '../src/discord/discord-limits.ts';
+import { UserError } from '../src/discord/errors.ts';
 import { type CommandText, described, named } from '../src/locales/index.ts';
 import { COMMON_CODES, findLanguages, languageCode } from '../src/locales/language-names.ts';
-import type { SayContext } from '../src/say/context.ts';
 import { sendFile } from '../src/say/file.ts';
-import { speak } from '../src/say/index.ts';
+import { afterRestart } from '../src/say/message.ts';
 import { namesFor, type SayInteraction } from '../src/say/plan.ts';
-import { afterRestart } from '../src/say/sent-message.ts';
+import type { SayContext } from '../src/say/request.ts';
+import { speak } from '../src/say/say.ts';
 import { asPlain } from '../src/text/untrusted-text.ts';
 
 type Context = DictionaryContext & SayContext;
 type Option = NonNullable<APIApplicationCommandSubcommandOption['options']>[number];
 
-/** The scopes of src/dictionary/subject.ts. */
+/** The scopes of src/dictionary/dictionaries.ts. */
 const SCOPES = ['server', 'me'] as const;
 const MAX_LANGUAGE = 40;
 

@@ -7,16 +7,16 @@ import {
   InteractionContextType,
   MessageFlags,
 } from 'discord.js';
-import { isAdmin } from '../src/bot/access.ts';
-import { asEdit } from '../src/bot/cards.ts';
-import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
-import { describeError } from '../src/bot/error-boundary.ts';
-import type { MessageAccess } from '../src/bot/message-access.ts';
-import type { IsOperator } from '../src/bot/operators.ts';
+import { isAdmin } from '../src/discord/access.ts';
+import { asEdit } from '../src/discord/cards.ts';
+import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { describeError } from '../src/discord/errors.ts';
+import type { MessageAccess } from '../src/discord/message-access.ts';
+import type { IsOperator } from '../src/discord/operators.ts';
 import { helpMessage, type KnownCommand, listCommandNames, type Place } from '../src/help/view.ts';
 import { described } from '../src/locales/index.ts';
-import { findMakerRefusal, makerOf, type VoiceMakers } from '../src/own-voices/permission.ts';
-import type { Settings } from '../src/settings/index.ts';
+import type { Settings } from '../src/store/settings.ts';
+import { findMakerRefusal, makerOf, type VoiceMakers } from '../src/voices/own-voice-request.ts';
 
 interface HelpContext extends InteractionContext {
   settings: Settings;

@@ -1,16 +1,16 @@
 // /leave: makes the bot leave the voice channel.
 import { ApplicationCommandType, type ChatInputCommandInteraction, InteractionContextType } from 'discord.js';
-import { card, cards, text } from '../src/bot/cards.ts';
-import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
-import { isModerator } from '../src/bot/permissions.ts';
-import type { FindSpeaking, Speaking } from '../src/bot/speaking.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import { card, cards, text } from '../src/discord/cards.ts';
+import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { UserError } from '../src/discord/errors.ts';
+import { isModerator } from '../src/discord/permissions.ts';
+import type { FindSpeaking, Speaking } from '../src/discord/speaking.ts';
 import { joinSentences } from '../src/locales/format.ts';
 import { described } from '../src/locales/index.ts';
 import { findStoppable } from '../src/reading/start-rules.ts';
 import type { Reading } from '../src/reading/types.ts';
-import { listenersIn } from '../src/say/voice-channel.ts';
-import type { Settings } from '../src/settings/index.ts';
+import { listenersIn } from '../src/say/plan.ts';
+import type { Settings } from '../src/store/settings.ts';
 
 interface LeaveContext extends InteractionContext {
   speakingIn: FindSpeaking;

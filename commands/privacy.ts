@@ -1,13 +1,12 @@
 // /privacy: says what is stored, for how long and who receives it, and deletes it on request.
 import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextType, MessageFlags } from 'discord.js';
-import { asEdit, type CardMessage, notice } from '../src/bot/cards.ts';
-import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
-import type { IsOperator } from '../src/bot/operators.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import { asEdit, type CardMessage, notice } from '../src/discord/cards.ts';
+import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { UserError } from '../src/discord/errors.ts';
+import type { IsOperator } from '../src/discord/operators.ts';
 import { described } from '../src/locales/index.ts';
 import { deleteMemberData, type MemberData } from '../src/privacy/deletion.ts';
-import type { PrivacyFacts } from '../src/privacy/facts.ts';
-import { deletedNotice, deleteQuestion, emptyQuestion, privacyMessage } from '../src/privacy/view.ts';
+import { deletedNotice, deleteQuestion, emptyQuestion, type PrivacyFacts, privacyMessage } from '../src/privacy/view.ts';
 import type { Reading } from '../src/reading/types.ts';
 
 interface PrivacyContext extends InteractionContext, MemberData {

@@ -1,13 +1,13 @@
 // /queue: what is playing in this server, and what is waiting.
 import { ApplicationCommandType, InteractionContextType, MessageFlags } from 'discord.js';
-import { asEdit, notice } from '../src/bot/cards.ts';
-import type { ComponentInteraction, InteractionContext, SlashCommand } from '../src/bot/command.ts';
-import { isModerator } from '../src/bot/permissions.ts';
-import type { FindSpeaking, Speaking } from '../src/bot/speaking.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import { asEdit, notice } from '../src/discord/cards.ts';
+import type { ComponentInteraction, InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { UserError } from '../src/discord/errors.ts';
+import { isModerator } from '../src/discord/permissions.ts';
+import type { FindSpeaking, Speaking } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/index.ts';
+import { queueMessage } from '../src/say/message.ts';
 import { checkOwnerOrModerator } from '../src/say/queue.ts';
-import { queueMessage } from '../src/say/queue-view.ts';
 import type { QueueItem } from '../src/voice/types.ts';
 
 interface QueueContext extends InteractionContext {

@@ -1,8 +1,8 @@
 // Read this aloud, on a message: speaks it in the member's voice channel. Takes no privileged intent, since Discord hands over the message.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
-import type { MessageCommand } from '../src/bot/command.ts';
-import type { ReadingCommandContext } from '../src/reading/command-context.ts';
+import type { MessageCommand } from '../src/discord/command.ts';
 import { readAloud as readMessageAloud } from '../src/reading/read-aloud.ts';
+import type { ReadingCommandContext } from '../src/reading/types.ts';
 
 export const readAloud = {
   data: { type: ApplicationCommandType.Message, name: 'Read this aloud', contexts: [InteractionContextType.Guild] },

@@ -7,17 +7,15 @@ import {
   InteractionContextType,
   MessageFlags,
 } from 'discord.js';
-import { asEdit, asPrivate, notice } from '../src/bot/cards.ts';
-import type { SlashCommand } from '../src/bot/command.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import { asEdit, asPrivate, notice } from '../src/discord/cards.ts';
+import type { SlashCommand } from '../src/discord/command.ts';
+import { UserError } from '../src/discord/errors.ts';
 import { joinSentences } from '../src/locales/format.ts';
 import { described } from '../src/locales/index.ts';
-import type { ReadingCommandContext } from '../src/reading/command-context.ts';
-import { findExposed } from '../src/reading/exposure.ts';
-import { checkStart, findStoppable, type Start } from '../src/reading/start-rules.ts';
-import { gatherStatus } from '../src/reading/status.ts';
-import { exposedQuestion, startedMessage, statusMessage, stoppedMessage } from '../src/reading/views.ts';
-import { isEmptyChannel } from '../src/say/voice-channel.ts';
+import { checkStart, findExposed, findStoppable, type Start } from '../src/reading/start-rules.ts';
+import type { ReadingCommandContext } from '../src/reading/types.ts';
+import { exposedQuestion, gatherStatus, startedMessage, statusMessage, stoppedMessage } from '../src/reading/views.ts';
+import { isEmptyChannel } from '../src/say/plan.ts';
 
 const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
 

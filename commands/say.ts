@@ -6,18 +6,17 @@ import {
   ChannelType,
   InteractionContextType,
 } from 'discord.js';
-import type { SlashCommand } from '../src/bot/command.ts';
-import { isGuest } from '../src/bot/permissions.ts';
+import type { SlashCommand } from '../src/discord/command.ts';
+import { isGuest } from '../src/discord/permissions.ts';
 import { described, named } from '../src/locales/index.ts';
 import { completeVoice } from '../src/say/autocomplete.ts';
 import { sayButtons } from '../src/say/buttons.ts';
-import type { SayContext } from '../src/say/context.ts';
 import { sendFile } from '../src/say/file.ts';
-import { speak } from '../src/say/index.ts';
+import { afterRestart } from '../src/say/message.ts';
+import { resolveVoice } from '../src/say/plan.ts';
 import { createCautiousReply, createReply } from '../src/say/reply.ts';
-import { MAX_TEXT, MAX_VOICE, type SayRequest } from '../src/say/request.ts';
-import { afterRestart } from '../src/say/sent-message.ts';
-import { resolveVoice } from '../src/say/voices.ts';
+import { MAX_TEXT, MAX_VOICE, type SayContext, type SayRequest } from '../src/say/request.ts';
+import { speak } from '../src/say/say.ts';
 import { MOODS } from '../src/speech/index.ts';
 import { voiceUserOf } from '../src/voices/owners.ts';
 

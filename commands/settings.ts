@@ -8,19 +8,17 @@ import {
   type ModalSubmitInteraction,
   PermissionFlagsBits,
 } from 'discord.js';
-import { isAdmin } from '../src/bot/access.ts';
-import { asEdit, asPrivate, card, cards, file, text } from '../src/bot/cards.ts';
-import type { SlashCommand } from '../src/bot/command.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import { isAdmin } from '../src/discord/access.ts';
+import { asEdit, asPrivate, card, cards, file, text } from '../src/discord/cards.ts';
+import type { SlashCommand } from '../src/discord/command.ts';
+import { UserError } from '../src/discord/errors.ts';
 import { described, type Words } from '../src/locales/index.ts';
-import { searchVoices } from '../src/settings/changes.ts';
-import type { SettingsContext } from '../src/settings/context.ts';
 import { budgetsForm, capForm, importForm, readBudgets, readCap, readingForm, readReadingForm, searchForm } from '../src/settings/forms.ts';
 import { changeLines, isNothing, readImport, wrongValues } from '../src/settings/import.ts';
-import type { GuildSettings } from '../src/settings/index.ts';
 import { settingsPanel } from '../src/settings/panel.ts';
 import { applyAction, changeSettings, createPanel, keepChange, type PanelInteraction, readTarget } from '../src/settings/panel-actions.ts';
-import type { Section } from '../src/settings/panel-parts.ts';
+import { type Section, type SettingsContext, searchVoices } from '../src/settings/panel-parts.ts';
+import type { GuildSettings } from '../src/store/settings.ts';
 
 const EXPORT_NAME = 'parley-settings.json';
 /** Far more than any settings take. */

@@ -1,9 +1,9 @@
 // /skip: ends what is playing, so that the next utterance starts.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
-import { notice } from '../src/bot/cards.ts';
-import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
-import type { FindSpeaking } from '../src/bot/speaking.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import { notice } from '../src/discord/cards.ts';
+import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { UserError } from '../src/discord/errors.ts';
+import type { FindSpeaking } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/index.ts';
 import { checkOwnerOrModerator } from '../src/say/queue.ts';
 

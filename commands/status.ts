@@ -1,10 +1,9 @@
 // /status: answers "why do I hear nothing?" with the most probable cause, then the state of everything involved.
 import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextType, MessageFlags, PermissionFlagsBits } from 'discord.js';
-import { asEdit } from '../src/bot/cards.ts';
-import type { SlashCommand } from '../src/bot/command.ts';
+import { asEdit } from '../src/discord/cards.ts';
+import type { SlashCommand } from '../src/discord/command.ts';
 import { described } from '../src/locales/index.ts';
-import { diagnose } from '../src/status/diagnosis.ts';
-import { checkService, gatherFacts, gatherOperatorFacts, type StatusContext } from '../src/status/facts.ts';
+import { checkService, diagnose, gatherFacts, gatherOperatorFacts, type StatusContext } from '../src/status/facts.ts';
 import { statusMessage } from '../src/status/view.ts';
 
 export const status = {

@@ -1,12 +1,12 @@
 // Stop reading this member, on a member: mutes them for reading and /say, or, for admins, undoes that. The list is the one in /settings, so
 // that there is one place to look why somebody isn't heard.
 import { ApplicationCommandType, InteractionContextType, PermissionFlagsBits } from 'discord.js';
-import { isAdmin } from '../src/bot/access.ts';
-import { asPrivate, notice } from '../src/bot/cards.ts';
-import type { UserCommand } from '../src/bot/command.ts';
-import { isModerator } from '../src/bot/permissions.ts';
-import { UserError } from '../src/bot/user-error.ts';
-import type { ReadingCommandContext } from '../src/reading/command-context.ts';
+import { isAdmin } from '../src/discord/access.ts';
+import { asPrivate, notice } from '../src/discord/cards.ts';
+import type { UserCommand } from '../src/discord/command.ts';
+import { UserError } from '../src/discord/errors.ts';
+import { isModerator } from '../src/discord/permissions.ts';
+import type { ReadingCommandContext } from '../src/reading/types.ts';
 
 export const stopReading = {
   data: {

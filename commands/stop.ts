@@ -1,10 +1,10 @@
 // /stop: ends the member's own utterances, waiting ones included; for moderators everybody's.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
-import { card, cards, text } from '../src/bot/cards.ts';
-import type { InteractionContext, SlashCommand } from '../src/bot/command.ts';
-import { isModerator } from '../src/bot/permissions.ts';
-import type { FindSpeaking } from '../src/bot/speaking.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import { card, cards, text } from '../src/discord/cards.ts';
+import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { UserError } from '../src/discord/errors.ts';
+import { isModerator } from '../src/discord/permissions.ts';
+import type { FindSpeaking } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/index.ts';
 import type { Reading } from '../src/reading/types.ts';
 import { endAllOf } from '../src/say/queue.ts';

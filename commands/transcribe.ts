@@ -1,16 +1,16 @@
 // /transcribe, and Transcribe on a message: turns recordings into text with times. Recordings are streamed and never stored.
 import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
-import type { MessageCommand, SlashCommand } from '../src/bot/command.ts';
-import { limits } from '../src/bot/discord-limits.ts';
-import { isGuest } from '../src/bot/permissions.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import type { MessageCommand, SlashCommand } from '../src/discord/command.ts';
+import { limits } from '../src/discord/discord-limits.ts';
+import { UserError } from '../src/discord/errors.ts';
+import { isGuest } from '../src/discord/permissions.ts';
 import { described, named } from '../src/locales/index.ts';
 import { findLanguages } from '../src/locales/language-names.ts';
 import { transcriptionButtons } from '../src/transcription/buttons.ts';
 import type { TranscriptionContext } from '../src/transcription/context.ts';
-import { startTranscription } from '../src/transcription/index.ts';
 import { AUTO_DETECT, correctAfterRestart } from '../src/transcription/message.ts';
 import { recordingOf, recordingsIn } from '../src/transcription/recording.ts';
+import { startTranscription } from '../src/transcription/transcribe.ts';
 import { type TranscriptFormat, transcriptFormats } from '../src/transcription/transcript-file.ts';
 
 /** In servers with the app, in direct messages, and wherever members have installed it for themselves. */

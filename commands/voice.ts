@@ -7,19 +7,18 @@ import {
   InteractionContextType,
   MessageFlags,
 } from 'discord.js';
-import type { MessageCommand, SlashCommand } from '../src/bot/command.ts';
-import { limits } from '../src/bot/discord-limits.ts';
-import { UserError } from '../src/bot/user-error.ts';
+import type { MessageCommand, SlashCommand } from '../src/discord/command.ts';
+import { limits } from '../src/discord/discord-limits.ts';
+import { UserError } from '../src/discord/errors.ts';
 import { described, languages, type Words, wordsFor } from '../src/locales/index.ts';
-import { creationButtons, findOwned } from '../src/own-voices/buttons.ts';
-import { createFromCommand, createFromMessage, recordingOptions } from '../src/own-voices/creation.ts';
-import { type MineContext, mineButtons, showMine } from '../src/own-voices/mine.ts';
-import { MAX_TITLE } from '../src/own-voices/request.ts';
-import { correctAfterRestart } from '../src/own-voices/view.ts';
-import type { SayContext } from '../src/say/context.ts';
 import { sendFile } from '../src/say/file.ts';
-import { speak } from '../src/say/index.ts';
-import { namesOf } from '../src/voices/languages.ts';
+import type { SayContext } from '../src/say/request.ts';
+import { speak } from '../src/say/say.ts';
+import { namesOf } from '../src/voices/catalogue.ts';
+import { type MineContext, mineButtons, showMine } from '../src/voices/my-voices.ts';
+import { createFromCommand, createFromMessage, creationButtons, findOwned, recordingOptions } from '../src/voices/own-voice-creation.ts';
+import { MAX_TITLE } from '../src/voices/own-voice-request.ts';
+import { correctAfterRestart } from '../src/voices/own-voice-views.ts';
 import { fold } from '../src/voices/titles.ts';
 
 type VoiceContext = MineContext & SayContext;

@@ -1,13 +1,11 @@
 // /voices: browses the catalogue of voices page by page, to look at, hear and choose each of them.
 import { ApplicationCommandOptionType, ApplicationCommandType, MessageFlags } from 'discord.js';
-import { asEdit } from '../src/bot/cards.ts';
-import type { SlashCommand } from '../src/bot/command.ts';
+import { asEdit } from '../src/discord/cards.ts';
+import type { SlashCommand } from '../src/discord/command.ts';
 import { type CommandText, described, named } from '../src/locales/index.ts';
 import { completeFilter } from '../src/voices/autocomplete.ts';
 import { voicesButtons } from '../src/voices/buttons.ts';
-import { checkMine } from '../src/voices/catalogue.ts';
-import type { VoicesContext } from '../src/voices/context.ts';
-import { type Filters, MAX_FILTER_LENGTH, MAX_PAGE, SORTS, typedFilters } from '../src/voices/filters.ts';
+import { checkMine, type Filters, MAX_FILTER_LENGTH, MAX_PAGE, SORTS, typedFilters, type VoicesContext } from '../src/voices/catalogue.ts';
 import { voiceUserOf } from '../src/voices/owners.ts';
 import { loadPage } from '../src/voices/page.ts';
 

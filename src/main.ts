@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import { GatewayIntentBits } from 'discord-api-types/v10';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
-import { describeError } from './bot/error-boundary.ts';
-import { createBot } from './bot/index.ts';
+import { createBot } from './bot/bot.ts';
 import { explainLoginError } from './bot/login-errors.ts';
+import type { OtherProcesses } from './bot/several-processes.ts';
 import type { Bot } from './bot/types.ts';
 import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages } from './config.ts';
-import { openAccount, type Prices, readPrices, toOperatorBudgets } from './credit/index.ts';
+import { describeError } from './discord/errors.ts';
 import { createLog, type Log } from './log.ts';
 import { type Metrics, noMetrics, observeCalls } from './monitoring/metrics.ts';
 import type { HttpOptions } from './monitoring/server.ts';
 import { noTraces } from './monitoring/traces.ts';
 import { openStore } from './open-store.ts';
-import type { OtherProcesses } from './several-processes.ts';
 import { handleShutdown, type Stop } from './shutdown.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { explainDataDirError, explainPortError, explainStoreError } from './startup-errors.ts';
 import type { Store } from './store/index.ts';
-import { loadSealingKey } from './store/seal.ts';
+import { loadSealingKey } from './store/sealed.ts';
 import { createVoiceOwners } from './voices/owners.ts';
+import { openAccount, type Prices, readPrices, toOperatorBudgets } from './wallet/index.ts';
 
 interface Part {
   close(): Promise<unknown>;
@@ -122,7 +122,7 @@ async function start(running: Running): Promise<void> {
   // The local voice service takes any model for its own, which would read markers out.
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   if (config.REDIS_URL) {
-    const { joinOtherProcesses } = await import('./several-processes.ts');
+    const { joinOtherProcesses } = await import('./bot/several-processes.ts');
     running.others = await joinOtherProcesses(config, discord, { store, log, client, parts, moods, prices, budgets }).catch((error) => {
       throw explainLoginError(error, discord.apiUrl);
     });
@@ -173,7 +173,7 @@ async function start(running: Running): Promise<void> {
   others?.opened(bot);
 
   // The process keeps running. Such an error belongs to one connection, command or stream, which its time limits will end, and exiting would
-  // break off speech everywhere else. What guilds share survives it: the ticker's steps don't throw (voice/ticker.ts), /readyz fails if sound
+  // break off speech everywhere else. What guilds share survives it: the ticker's steps don't throw (voice/player.ts), /readyz fails if sound
   // no longer leaves, and changes of the store are atomic.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => log.error(describeError(error), 'unhandled error; the process keeps running'));

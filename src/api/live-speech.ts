@@ -7,13 +7,12 @@ import { Readable } from 'node:stream';
 import { decode, encode } from '@msgpack/msgpack';
 import { errors } from 'undici';
 import { type RawData, WebSocket } from 'ws';
-import { errorFromEvent, type Headers } from './error-mapping.ts';
+import { unsupportedError } from './call.ts';
+import { createRedactor, errorFromEvent, type Headers } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
-import { inspectMsgpack } from './payload-limits.ts';
-import { createRedactor } from './redactor.ts';
-import type { RawResponse } from './response.ts';
+import type { RawResponse } from './http.ts';
+import { inspectMsgpack } from './json-body.ts';
 import { liveAudio, liveError, liveFinish, speechContentTypes, type TtsBody } from './schemas.ts';
-import { unsupportedError } from './unsupported-operations.ts';
 
 export interface LiveSpeechRequest {
   /** Address with the scheme ws or wss. */

@@ -1,7 +1,7 @@
 // Synthesized speech: its first bytes are checked before anyone hears them, the rest is passed on as it arrives.
 import { header } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
-import type { ApiResponse } from './response.ts';
+import type { ApiResponse } from './http.ts';
 import type { AudioResponse } from './types.ts';
 
 /** Bytes; less than the first Ogg pages, a WAV header with 5 ms of sound, or two MP3 frames at 64 kbit/s. */

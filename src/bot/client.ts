@@ -1,10 +1,23 @@
 // The discord.js client: its intents, caches and REST options.
-import { Client, Events, type IShardingStrategy, Options, Partials } from 'discord.js';
+import {
+  Client,
+  type Collection,
+  DefaultRestOptions,
+  Events,
+  InteractionResponseType,
+  type IShardingStrategy,
+  Options,
+  Partials,
+  type RateLimitData,
+  type RESTOptions,
+  Status,
+  WebSocketShard,
+  WebSocketShardEvents,
+} from 'discord.js';
+import { describeError } from '../discord/errors.ts';
+import type { MessageIntents } from '../discord/message-access.ts';
 import type { Log } from '../log.ts';
-import type { SharedShards } from '../processes/index.ts';
-import { describeError } from './error-boundary.ts';
-import type { MessageIntents } from './message-access.ts';
-import { isTooLongToWait, makeRequest } from './rest.ts';
+import type { SharedShards } from '../processes/processes.ts';
 
 /** discord.js keeps a request queue for each interaction, by default for an hour after its last use. */
 const SWEEP_INTERVAL_MS = 60_000;
@@ -76,4 +89,175 @@ export function withFinalEnds(strategy: IShardingStrategy): IShardingStrategy {
     }
   };
   return strategy;
+}
+
+// How discord.js sends its REST requests: its own way, with messages that mention nobody unless they say whom, plus retries where Discord's
+// time limits leave room for one.
+
+type MakeRequest = RESTOptions['makeRequest'];
+type Init = Parameters<MakeRequest>[1];
+
+/** The first response to an interaction. Discord accepts it for 3 s, which leaves room for two attempts. */
+const FIRST_RESPONSE = /\/interactions\/\d+\/[^/]+\/callback(\?|$)/;
+const FIRST_RESPONSE_MS = 1_400;
+/** "Interaction has already been acknowledged." */
+const ALREADY_ACKNOWLEDGED = /"code":\s*40060\b/;
+/** Nobody waits longer for a reply to change. */
+const MAX_RATE_LIMIT_MS = 30_000;
+
+interface RawMessage {
+  allowed_mentions?: object | null;
+}
+
+/** Messages that are sent or edited, and the first response to an interaction, which has its message in `data`. */
+const MESSAGE = /\/(channels\/\d+\/messages(\/\d+)?|webhooks\/\d+\/[^/?]+(\/messages\/[^/?]+)?)(\?|$)/;
+const WITH_MESSAGE: readonly unknown[] = [InteractionResponseType.ChannelMessageWithSource, InteractionResponseType.UpdateMessage];
+
+/**
+ * What a message quotes must not notify anybody, so each one that doesn't say whom it mentions mentions nobody.
+ * https://docs.discord.com/developers/resources/message#allowed-mentions-object
+ */
+function withoutMentions(url: string, json: string): string {
+  const mentionNobody = (message: RawMessage) => ({ ...message, allowed_mentions: message.allowed_mentions ?? { parse: [] } });
+  const isResponse = FIRST_RESPONSE.test(url);
+  if (!isResponse && !MESSAGE.test(url)) return json;
+  const body = JSON.parse(json) as RawMessage & { type?: unknown; data?: RawMessage };
+  if (!isResponse) return JSON.stringify(mentionNobody(body));
+  return WITH_MESSAGE.includes(body.type) ? JSON.stringify({ ...body, data: mentionNobody(body.data ?? {}) }) : json;
+}
+
+/**
+ * Sends files as plain bytes: discord.js brings its own undici, and in a process with a newer one its connections refuse FormData.
+ * Repeats a request whose kept-alive connection was closed under it, if sending it twice does no harm: discord.js repeats only what the
+ * operating system calls a reset, and an edit would be lost.
+ */
+export const makeRequest: MakeRequest = async (url, given) => {
+  const init = await withPlainBody(url, given);
+  if (init.method === 'POST') return FIRST_RESPONSE.test(url) ? sendFirstResponse(url, init) : DefaultRestOptions.makeRequest(url, init);
+  try {
+    return await DefaultRestOptions.makeRequest(url, init);
+  } catch (error) {
+    if (codeOf(error) !== 'UND_ERR_SOCKET') throw error;
+    return DefaultRestOptions.makeRequest(url, init);
+  }
+};
+
+/**
+ * For `rest.rejectOnRateLimit`: replies that would come too late fail at once with RateLimitError, so that the member is told; everything
+ * else waits for as long as Discord wants.
+ */
+function isTooLongToWait({ route, timeToReset, retryAfter }: RateLimitData): boolean {
+  return /^\/(webhooks|interactions)\//.test(route) && Math.max(timeToReset, retryAfter) > MAX_RATE_LIMIT_MS;
+}
+
+/**
+ * Sends a lost first response once more, soon, since there is no later. The first attempt may have arrived with only its response lost:
+ * Discord then answers the second with "already acknowledged", which counts as success.
+ */
+async function sendFirstResponse(url: string, init: Init): ReturnType<MakeRequest> {
+  // Files may take longer.
+  const isSmall = typeof init.body === 'string';
+  const timeout = isSmall ? AbortSignal.timeout(FIRST_RESPONSE_MS) : null;
+  const signals = [init.signal, timeout].filter((signal) => signal != null);
+  try {
+    return await DefaultRestOptions.makeRequest(url, { ...init, signal: AbortSignal.any(signals as AbortSignal[]) });
+  } catch (error) {
+    if (!timeout?.aborted && !['UND_ERR_SOCKET', 'ECONNRESET'].includes(codeOf(error))) throw error;
+  }
+  const response = await DefaultRestOptions.makeRequest(url, init);
+  if (response.status !== 400) return response;
+  const text = await response.text();
+  // discord.js accepts either kind of Response; only the types are of two versions. The id of the reply stays unknown.
+  return (ALREADY_ACKNOWLEDGED.test(text)
+    ? Response.json({ interaction: {} })
+    : new Response(text, { status: 400, headers: [...response.headers] })) as unknown as typeof response;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+async function withPlainBody(url: string, init: Init): Promise<Init> {
+  if (typeof init.body === 'string') return { ...init, body: withoutMentions(url, init.body) };
+  if (!(init.body instanceof FormData)) return init;
+  const json = init.body.get('payload_json');
+  init.body.set('payload_json', withoutMentions(url, typeof json === 'string' ? json : '{}'));
+  const form = new Response(init.body);
+  const headers = { ...(init.headers as Record<string, string>), 'content-type': form.headers.get('content-type') ?? '' };
+  return { ...init, headers, body: Buffer.from(await form.arrayBuffer()) };
+}
+
+// Opens and closes single shards of a client that is logged in already. discord.js can only do so for all shards at once; this does for one
+// what its WebSocketManager does for each at login (discord.js 14.28, @discordjs/ws 1.2).
+
+/** What is used of @discordjs/ws. */
+interface Connections {
+  options: { shardIds: number[] };
+  strategy: {
+    shards: Collection<number, { connect(): Promise<void>; destroy(options: { code: number; reason: string }): Promise<void> }>;
+    spawn(shardIds: number[]): Promise<void>;
+  };
+}
+
+/** Ends the session: Discord then no longer keeps it for a resume. `ShardDisconnect` is emitted with it, too. */
+export const NORMAL = 1000;
+
+const REASON = 'the shard is moving';
+
+/** The shards that are being closed. */
+const closing = new WeakMap<Client, Map<number, Promise<void>>>();
+
+/** Resolves once its guilds have arrived, at once if it is open. Rejects if Discord refuses for good. */
+export async function openShard(client: Client, shardId: number): Promise<void> {
+  await closing.get(client)?.get(shardId);
+  if (client.ws.shards.has(shardId)) return;
+  const connections = connectionsOf(client);
+  const ready = Promise.withResolvers<void>();
+  const shard: WebSocketShard = Reflect.construct(WebSocketShard, [client.ws, shardId]);
+  shard.on(WebSocketShardEvents.AllReady, (unavailable) => {
+    client.emit(Events.ShardReady, shardId, unavailable);
+    ready.resolve();
+  });
+  shard.status = Status.Connecting;
+  client.ws.shards.set(shardId, shard);
+  setIds(client, connections);
+  await connections.strategy.spawn([shardId]);
+  await connections.strategy.shards.get(shardId)?.connect();
+  await ready.promise;
+}
+
+/** Ends its session and forgets its guilds, which another process looks after from now on. Emits `ShardDisconnect`. Never rejects. */
+export function closeShard(client: Client, shardId: number): Promise<void> {
+  const all = closing.get(client) ?? new Map<number, Promise<void>>();
+  closing.set(client, all);
+  const closed = endSession(client, shardId).finally(() => all.delete(shardId));
+  all.set(shardId, closed);
+  return closed;
+}
+
+async function endSession(client: Client, shardId: number): Promise<void> {
+  const connections = connectionsOf(client);
+  // discord.js looks the shard up while it closes.
+  await connections.strategy.shards
+    .get(shardId)
+    ?.destroy({ code: NORMAL, reason: REASON })
+    .catch(() => {});
+  connections.strategy.shards.delete(shardId);
+  client.ws.shards.delete(shardId);
+  setIds(client, connections);
+  client.emit(Events.ShardDisconnect, { code: NORMAL, reason: REASON, wasClean: true }, shardId);
+  // Or discord.js would put the old channels and threads, which belong to the old guild, into the new one once the shard returns.
+  client.channels.cache.sweep((channel) => !channel.isDMBased() && channel.guild.shardId === shardId);
+  client.guilds.cache.sweep((guild) => guild.shardId === shardId);
+}
+
+/** So that a later reconnect of all takes the present ones. */
+function setIds(client: Client, connections: Connections): void {
+  const ids = [...client.ws.shards.keys()];
+  connections.options.shardIds = ids;
+  client.options.shards = ids;
+}
+
+function connectionsOf({ ws }: Client): Connections {
+  return Reflect.get(ws, '_ws') as Connections;
 }

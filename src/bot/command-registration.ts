@@ -10,10 +10,10 @@ import {
   type RouteLike,
   Routes,
 } from 'discord.js';
+import type { CommandData } from '../discord/command.ts';
+import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
-import type { CommandData } from './command.ts';
-import { describeError } from './error-boundary.ts';
 
 export interface RegistrationOptions {
   rest: REST;

@@ -1,19 +1,27 @@
 // Routes each interaction to its command: checks it, runs it, and answers it whatever happens. The one place where commands are run.
-import { type Interaction, InteractionType, type RepliableInteraction } from 'discord.js';
-import { BudgetError } from '../credit/index.ts';
+import {
+  type APIInteraction,
+  type Client,
+  GatewayDispatchEvents,
+  type Interaction,
+  InteractionResponseType,
+  InteractionType,
+  type RepliableInteraction,
+  Routes,
+} from 'discord.js';
+import type { Access } from '../discord/access.ts';
+import type { Checks, Command, Handler, InteractionContext } from '../discord/command.ts';
+import { limits } from '../discord/discord-limits.ts';
+import { describeError, explainError, isTooLate, privateNotice, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
 import { publicWordsFor, type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import type { CommandOutcome } from '../monitoring/metrics.ts';
 import { noTraces, type Traces } from '../monitoring/traces.ts';
-import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
-import { truncate } from '../text/truncate.ts';
-import type { Access } from './access.ts';
-import type { Checks, Command, Handler, InteractionContext } from './command.ts';
-import { limits } from './discord-limits.ts';
-import { describeError, explainError, isTooLate, replyPrivately, replyWithError } from './error-boundary.ts';
+import type { Settings } from '../store/settings.ts';
+import { truncate } from '../text/untrusted-text.ts';
+import { BudgetError } from '../wallet/index.ts';
 import { createOpenReplies } from './open-replies.ts';
-import { UserError } from './user-error.ts';
 
 export interface DispatcherOptions<Features> {
   commands: Command<Features & InteractionContext>[];
@@ -238,4 +246,34 @@ function outcomeOf(error: unknown): CommandOutcome {
   if (isTooLate(error)) return 'late';
   if (error instanceof UserError || error instanceof BudgetError) return 'refused';
   return explainError(error) === null ? 'broken' : 'failed';
+}
+
+// Answers interactions that discord.js does not pass on, because it fails on them or does not know their kind: members wait all the same.
+
+/** Discord waits 3 s. discord.js gets the first half: it may hold back interactions while it loads its guilds. */
+const WAIT_MS = 1_500;
+
+/** @param claim returns true if nobody has started on the interaction; it is then answered here */
+export function answerUnhandledInteractions(client: Client, claim: (id: string) => boolean, log: Log): void {
+  async function answer({ id, token, type, ...interaction }: APIInteraction): Promise<void> {
+    const body =
+      type === InteractionType.ApplicationCommandAutocomplete
+        ? { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data: { choices: [] } }
+        : {
+            type: InteractionResponseType.ChannelMessageWithSource,
+            data: privateNotice(wordsFor('locale' in interaction ? interaction.locale : null).general.unreadableInteraction),
+          };
+    try {
+      await client.rest.post(Routes.interactionCallback(id, token), { body, auth: false });
+      log.warn({ command: id, type }, 'an interaction could not be read; the member was told');
+    } catch (error) {
+      log.warn({ command: id, type, ...describeError(error) }, 'an interaction could not be read, and telling the member failed');
+    }
+  }
+
+  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction | null) => {
+    // Without an id and a token there is no answering it.
+    if (!interaction?.id || !interaction.token) return;
+    setTimeout(() => claim(interaction.id) && void answer(interaction), WAIT_MS).unref();
+  });
 }

@@ -1,12 +1,12 @@
 // Deletes what is stored about a guild thirty days after it removed the bot, unless it invites the bot again before.
 import { setImmediate } from 'node:timers/promises';
 import { type Client, Events, ShardClientUtil, Status } from 'discord.js';
-import type { Dictionaries } from '../dictionary/index.ts';
+import type { Dictionaries } from '../dictionary/dictionaries.ts';
+import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import { deleteGuildData } from '../privacy/deletion.ts';
-import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
-import { describeError } from './error-boundary.ts';
+import type { Settings } from '../store/settings.ts';
 
 export interface GuildDepartures {
   /**

@@ -1,16 +1,16 @@
 // What a bot is made of, and what can be done with it.
 import type { Client } from 'discord.js';
-import type { Account, OperatorBudgets } from '../credit/index.ts';
+import type { CooldownOptions } from '../discord/access.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { Traces } from '../monitoring/traces.ts';
-import type { VoiceMakers } from '../own-voices/permission.ts';
-import type { PrivacyFacts } from '../privacy/facts.ts';
-import type { SharedShards } from '../processes/index.ts';
+import type { PrivacyFacts } from '../privacy/view.ts';
+import type { SharedShards } from '../processes/processes.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { SessionOptions } from '../voice/session.ts';
-import type { CooldownOptions } from './cooldown.ts';
+import type { VoiceMakers } from '../voices/own-voice-request.ts';
+import type { Account, OperatorBudgets } from '../wallet/index.ts';
 
 export interface BotOptions {
   token: string;

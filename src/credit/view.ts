@@ -1,11 +1,10 @@
 // What /credit shows: cards for operators, for a server's admins and for each member, with bars and pictures of use.
 import { type APIContainerComponent, bold, TimestampStyles, time } from 'discord.js';
 import type { WalletRecord } from '../api/index.ts';
-import { card, picture, separator, text } from '../bot/cards.ts';
+import { card, picture, separator, text } from '../discord/cards.ts';
 import type { Words } from '../locales/index.ts';
-import { truncate } from '../text/truncate.ts';
-import { asMarkdown } from '../text/untrusted-text.ts';
-import type { BudgetUsage, CreditAlert, DailyUsage, SpendingKind, Usage } from './index.ts';
+import { asMarkdown, truncate } from '../text/untrusted-text.ts';
+import type { BudgetUsage, CreditAlert, DailyUsage, SpendingKind, Usage } from '../wallet/index.ts';
 
 /** Servers listed by name. */
 const MAX_NAMED = 10;

@@ -1,8 +1,10 @@
 // What /dictionary does: each changes a dictionary and replies with what was changed, and with a button to undo it.
 import { type Attachment, AttachmentBuilder, MessageFlags, type ModalSubmitInteraction, type RepliableInteraction } from 'discord.js';
-import { asPrivate, type CardMessage, notice } from '../bot/cards.ts';
-import { UserError } from '../bot/user-error.ts';
+import { asPrivate, type CardMessage, notice } from '../discord/cards.ts';
+import { UserError } from '../discord/errors.ts';
 import { KEEP_QUESTION_MS, keepValue, readKeptValue } from '../store/index.ts';
+import { type CsvEntries, readCsv, skipLine, writeCsv } from './csv.ts';
+import { type DictionaryContext, maxEntries, type Subject } from './dictionaries.ts';
 import {
   addEntries,
   type Change,
@@ -11,16 +13,12 @@ import {
   findEntries,
   type ImportMode,
   importEntries,
+  type Names,
+  readEntry,
   removeWord,
   undoChange,
-} from './changes.ts';
-import type { DictionaryContext } from './context.ts';
-import { type CsvEntries, readCsv, skipLine, writeCsv } from './csv.ts';
-import { type Names, readEntry } from './entry.ts';
-import { readMode } from './import-form.ts';
-import { maxEntries } from './index.ts';
-import type { Subject } from './subject.ts';
-import { changedMessage, exportMessage, importMessage, listMessage, needsReport, reportLines, unreadLine } from './views.ts';
+} from './entry.ts';
+import { changedMessage, exportMessage, importMessage, listMessage, needsReport, readMode, reportLines, unreadLine } from './views.ts';
 
 const EXPORT_NAME = 'dictionary.csv';
 const REPORT_NAME = 'not-imported.txt';

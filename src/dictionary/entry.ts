@@ -4,7 +4,103 @@ import type { Words } from '../locales/index.ts';
 import { languageCode } from '../locales/language-names.ts';
 import { makeSpeakable } from '../speech/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
-import { foldText } from './folded-text.ts';
+
+// A text as words are found in it: without case, in units that people see as one character, each with its place in the text.
+
+/** What decides where words begin and end. */
+type Kind =
+  /** Letters and digits of scripts that put blanks between words. */
+  | 'letter'
+  | 'hangul'
+  /** Scripts that write words without blanks between them. */
+  | 'unspaced'
+  | 'blank'
+  | 'other';
+
+export interface FoldedText {
+  /** The text in Unicode's NFC, which is what `starts` refers to. */
+  text: string;
+  /** What each unit is compared by. Signs that can't be seen have none. */
+  keys: string[];
+  kinds: Kind[];
+  /** Where in the text each unit starts; one more than there are units. */
+  starts: number[];
+}
+
+interface Character {
+  key: string;
+  kind: Kind | 'mark';
+}
+
+// Marks and joiners belong to the letter before them: a word never ends between the two.
+const MARK = /^[\p{M}\u200c\u200d]$/u;
+const UNSPACED = /^[[\p{L}\p{N}]&&[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]$/v;
+const HANGUL = /^[\p{L}&&\p{scx=Hangul}]$/v;
+const LETTER = /^[\p{L}\p{N}]$/u;
+const DOT_ABOVE = '\u0307';
+
+/** Characters that were met before: looking one up is ten times as fast as folding it. */
+const known = new Map<string, Character>();
+/** More than any few languages use. */
+const MAX_KNOWN = 20_000;
+
+/** Folds the case as https://www.unicode.org/reports/tr31/#normalization_and_case does, except that i with and without a dot are one. */
+export function foldText(original: string): FoldedText {
+  const text = original.normalize('NFC');
+  const keys: string[] = [];
+  const kinds: Kind[] = [];
+  const starts: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    const { key, kind } = lookUp(character);
+    const last = keys.length - 1;
+    const extendsLast = kind === 'mark' ? last >= 0 && kinds[last] !== 'blank' : kind === 'blank' && kinds[last] === 'blank';
+    if (!extendsLast) {
+      keys.push(key);
+      kinds.push(kind === 'mark' ? 'other' : kind);
+      starts.push(at);
+    } else if (kind === 'mark' && !(character === DOT_ABOVE && keys[last] === 'i')) {
+      keys[last] += key;
+    }
+    at += character.length;
+  }
+  starts.push(at);
+  return { text, keys, kinds, starts };
+}
+
+function lookUp(character: string): Character {
+  const found = known.get(character);
+  if (found) return found;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const folded = { key: fold(character), kind: kindOf(character) };
+  known.set(character, folded);
+  return folded;
+}
+
+function kindOf(character: string): Character['kind'] {
+  if (MARK.test(character)) return 'mark';
+  if (/^\s$/.test(character)) return 'blank';
+  if (UNSPACED.test(character)) return 'unspaced';
+  if (HANGUL.test(character)) return 'hangul';
+  return LETTER.test(character) ? 'letter' : 'other';
+}
+
+/**
+ * JavaScript has no case folding: by way of the capitals, ß becomes ss, and final sigma the usual one. Turkish İ and ı become i, because a
+ * word in capitals doesn't tell in which language they are.
+ */
+function fold(character: string): string {
+  if (/^\s$/.test(character)) return ' ';
+  if (/^[’ʼ]$/.test(character)) return "'";
+  return character
+    .normalize('NFKC')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/^i\u0307/, 'i')
+    .normalize('NFKD')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+}
 
 /** UTF-16 units: a long phrase, and a sentence to say in its place. */
 export const MAX_WORD = 100;
@@ -61,4 +157,76 @@ export function keyOf({ word, language }: Pick<Entry, 'word' | 'language'>): str
 /** One line without anything invisible; empty if there is nothing to speak. Only as much is read as an entry of any use has. */
 function clean(text: string, { heard, locale }: Words, names: Names): string {
   return asPlain(makeSpeakable(asPlain(text, MAX_READ), { ...heard.inPlace, locale }, names) ?? '', MAX_READ);
+}
+
+// What happens to the entries of a dictionary: adding, removing and importing, and undoing each of these.
+
+/** Enough to undo it. */
+export interface Change {
+  /** Entries that were removed or replaced. */
+  before: Entry[];
+  /** Entries that were added or took the place of one. */
+  after: Entry[];
+}
+
+export const changeSchema = z.object({ before: z.array(entrySchema), after: z.array(entrySchema) });
+
+export interface Changed {
+  entries: Entry[];
+  change: Change;
+  /** Entries that were not taken, as there is no room. */
+  left: Entry[];
+}
+
+export type ImportMode = 'merge' | 'replace';
+
+/** Adds the entries, or changes what is said for those that are there already. */
+export function addEntries(entries: readonly Entry[], added: readonly Entry[], most: number): Changed {
+  const byKey = new Map(entries.map((entry) => [keyOf(entry), entry]));
+  const change: Change = { before: [], after: [] };
+  const left: Entry[] = [];
+  for (const entry of added) {
+    const key = keyOf(entry);
+    const before = byKey.get(key);
+    if (before && before.spoken === entry.spoken && before.word === entry.word) continue;
+    if (!before && byKey.size >= most) {
+      left.push(entry);
+      continue;
+    }
+    if (before) change.before.push(before);
+    change.after.push(entry);
+    byKey.set(key, entry);
+  }
+  return { entries: [...byKey.values()], change, left };
+}
+
+/** Removes the word in every language. */
+export function removeWord(entries: readonly Entry[], word: string): Changed {
+  const folded = foldWord(word);
+  const isMeant = (entry: Entry) => foldWord(entry.word) === folded;
+  return { entries: entries.filter((entry) => !isMeant(entry)), change: { before: entries.filter(isMeant), after: [] }, left: [] };
+}
+
+export function importEntries(entries: readonly Entry[], imported: readonly Entry[], mode: ImportMode, most: number): Changed {
+  if (mode === 'merge') return addEntries(entries, imported, most);
+  const { entries: after, left } = addEntries([], imported, most);
+  return { entries: after, change: { before: [...entries], after }, left };
+}
+
+/** What was changed again since, by whomever, stays. */
+export function undoChange(entries: readonly Entry[], { before, after }: Change, most: number): Entry[] {
+  const added = new Map(after.map((entry) => [keyOf(entry), entry]));
+  const kept = entries.filter((entry) => added.get(keyOf(entry))?.spoken !== entry.spoken);
+  const taken = new Set(kept.map(keyOf));
+  return [...kept, ...before.filter((entry) => !taken.has(keyOf(entry)))].slice(0, most);
+}
+
+/** Entries with this text in the word or in what is said, in the order of the words. */
+export function findEntries(entries: readonly Entry[], typed: string): Entry[] {
+  const wanted = foldWord(typed);
+  const found = entries.filter(({ word, spoken }) => [word, spoken].some((text) => foldWord(text).includes(wanted)));
+  return found
+    .map((entry) => ({ entry, key: keyOf(entry) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ entry }) => entry);
 }

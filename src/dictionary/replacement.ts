@@ -1,7 +1,6 @@
 // Finds the words of dictionaries in a text, and puts what is said in their place: in one pass, whose cost depends on the length of the
 // text and hardly on the number of entries.
-import type { Entry } from './entry.ts';
-import { type FoldedText, foldText } from './folded-text.ts';
+import { type Entry, type FoldedText, foldText } from './entry.ts';
 
 /** A dictionary as a tree: each step is one UTF-16 unit of a folded word. */
 export interface CompiledDictionary {

@@ -1,11 +1,13 @@
 // The messages of /dictionary, all of which only the member sees.
-import { type Accent, button, type CardMessage, card, cards, file, menu, row, separator, text } from '../bot/cards.ts';
-import { customId, limits } from '../bot/discord-limits.ts';
+
+import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction } from 'discord.js';
+import { type Accent, button, type CardMessage, card, cards, file, menu, row, separator, text } from '../discord/cards.ts';
+import { customId, limits } from '../discord/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import type { SkippedLines, Unread } from './csv.ts';
-import type { Entry } from './entry.ts';
-import type { Scope } from './subject.ts';
+import type { Scope } from './dictionaries.ts';
+import type { Entry, ImportMode } from './entry.ts';
 
 /** With lines of at most 210 characters, these stay under the limit of a message. */
 const PAGE_SIZE = 15;
@@ -155,4 +157,37 @@ function countLines(skipped: readonly SkippedLines[]): number {
 
 export function exportMessage({ dictionary: t }: Words, scope: Scope, fileName: string): CardMessage {
   return cards(card('done', text(t.exported[scope]), file(fileName)));
+}
+
+// The form of /dictionary import: a file, and what becomes of the entries that are there already.
+
+const MODES = ['merge', 'replace'] as const satisfies ImportMode[];
+
+export function importForm({ dictionary: t }: Words, scope: Scope): APIModalInteractionResponseCallbackData {
+  return {
+    custom_id: customId('dictionary', 'import', scope),
+    title: t.importTitle[scope],
+    components: [
+      {
+        type: ComponentType.Label,
+        label: t.importLabel,
+        description: t.importHint,
+        component: { type: ComponentType.FileUpload, custom_id: 'file', min_values: 1, max_values: 1, required: true },
+      },
+      {
+        type: ComponentType.Label,
+        label: t.importModeLabel,
+        component: {
+          type: ComponentType.StringSelect,
+          custom_id: 'mode',
+          options: MODES.map((value) => ({ label: t.importModes[value], value, default: value === 'merge' })),
+          required: true,
+        },
+      },
+    ],
+  };
+}
+
+export function readMode({ fields }: ModalSubmitInteraction): ImportMode {
+  return fields.getStringSelectValues('mode')[0] === 'replace' ? 'replace' : 'merge';
 }

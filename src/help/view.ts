@@ -1,6 +1,6 @@
 // The message of /help: the first steps, and every command with a link to it.
 import { ApplicationCommandType, type ApplicationIntegrationType, bold, type InteractionContextType, inlineCode } from 'discord.js';
-import { type CardMessage, card, cards, separator, text } from '../bot/cards.ts';
+import { type CardMessage, card, cards, separator, text } from '../discord/cards.ts';
 import type { Words } from '../locales/index.ts';
 
 /** A command as Discord knows it; the id is null if Discord could not be asked. */

@@ -1,6 +1,6 @@
 // Figures of what happens, for /metrics (src/monitoring/prometheus.ts): counted where calls, commands and sounds pass by. No label grows with members or servers.
 import type { CallReport } from '../api/index.ts';
-import { describeError } from '../bot/error-boundary.ts';
+import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import { type Outcome, type Session, type SessionObserver, VoiceError, type VoiceErrorKind } from '../voice/types.ts';
 import { noTraces, type Traces } from './traces.ts';

@@ -1,13 +1,14 @@
 // Deletes what is stored about a member who asks for it, and about a guild the bot has left.
-import { directHintKey } from '../bot/direct-messages.ts';
-import { guildUsageKeys, memberBudgetKey } from '../credit/index.ts';
-import type { Dictionaries } from '../dictionary/index.ts';
+
+import type { Dictionaries } from '../dictionary/dictionaries.ts';
+import { directHintKey } from '../discord/direct-messages.ts';
 import { persistedReadingKeys } from '../reading/persisted-channels.ts';
-import { forgetVoiceAssignments } from '../reading/voice-assignments.ts';
-import type { Settings } from '../settings/index.ts';
+import { forgetVoiceAssignments } from '../reading/voice-pool.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import { keptTextsPrefix, type Store } from '../store/index.ts';
+import type { Settings } from '../store/settings.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
+import { guildUsageKeys, memberBudgetKey } from '../wallet/index.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** Usage expires after two days; one more for safety. */

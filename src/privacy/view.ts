@@ -1,13 +1,12 @@
 // The messages of /privacy.
 import { ButtonStyle } from 'discord.js';
-import { button, type CardMessage, card, cards, notice, row, separator, text } from '../bot/cards.ts';
-import { customId } from '../bot/discord-limits.ts';
+import { button, type CardMessage, card, cards, notice, row, separator, text } from '../discord/cards.ts';
+import { customId } from '../discord/discord-limits.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Words } from '../locales/index.ts';
 import { asList } from '../text/untrusted-text.ts';
 import type { OwnVoice } from '../voices/owners.ts';
 import type { Deleted } from './deletion.ts';
-import type { PrivacyFacts } from './facts.ts';
 
 /** Characters of the titles of a member's voices, so that the message stays within `limits.cardText`. */
 const MAX_TITLES = 200;
@@ -102,4 +101,15 @@ function question(sentence: string, [yes, action]: [label: string, action: strin
 
 function actionButton(label: string, action: string, style: ButtonStyle.Danger | ButtonStyle.Secondary = ButtonStyle.Secondary) {
   return button(label, customId('privacy', action), style);
+}
+
+// What /privacy says about how this bot is run.
+
+export interface PrivacyFacts {
+  /** The host, or hosts, that texts and recordings are sent to; null = the local voice service, on the same machine. */
+  voiceService: string | null;
+  /** Limit of the cache of spoken sound, in bytes; 0 = nothing is kept. */
+  cacheBytes: number;
+  /** Whether members are on the local Discord, which keeps their messages on the same machine. */
+  onLocalDiscord: boolean;
 }

@@ -1,10 +1,10 @@
 // Discord lets a bot open `max_concurrency` sessions in five seconds, whichever of its processes opens them, and only so many a day.
 // https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IIdentifyThrottler } from 'discord.js';
+import type { APIGatewaySessionStartLimit, IIdentifyThrottler } from 'discord.js';
+import { z } from 'zod';
 import { createFailureLog, type Log } from '../log.ts';
-import type { Store } from '../store/index.ts';
-import type { SessionLimit } from './session-limit.ts';
+import { readAs, type Store } from '../store/index.ts';
 
 /** Discord's five seconds, and a little for the way there. */
 const TURN_MS = 5_500;
@@ -47,4 +47,147 @@ export function createIdentifyThrottler(
       signal.throwIfAborted();
     },
   };
+}
+
+// How many sessions Discord still lets the bot open until its day ends, counted for all processes: an IDENTIFY beyond them resets the token.
+// What opens sessions again and again is slowed down before. https://docs.discord.com/developers/events/gateway#session-start-limit-object
+
+const LIMIT = 'session-limit';
+/** Exists for as long as nobody has to ask Discord again. */
+const IS_FRESH = 'session-limit-fresh';
+const FRESH_MS = 60_000;
+/** Exists while few are left; the process that sets it warns about it. */
+const IS_LOW = 'sessions-few';
+/** Followed by the id of a shard; its value is a `streakShape`. */
+const STREAK = 'session-row:';
+/** Sessions of a shard less than this apart, in milliseconds, form a streak. */
+const STREAK_MS = 10 * 60_000;
+/** A streak this long is nothing unusual: deploys hand off shards. */
+const MAX_STREAK = 10;
+/** The first pause after them, in milliseconds; each further one is twice as long. */
+const PAUSE_MS = 60_000;
+/** Discord may correct its number: it is asked again after this long, in milliseconds. */
+const MAX_WAIT_MS = 10 * 60_000;
+/** Times that are less apart, in milliseconds, are the same. */
+const MAX_DIFFERENCE_MS = 10_000;
+
+/** Times in milliseconds since 1970. */
+const limitShape = z.object({ total: z.number(), left: z.number(), resetsAt: z.number() });
+/** Sessions of a shard that were opened in a row, and until when the next one waits. */
+const streakShape = z.object({ length: z.number(), until: z.number() });
+
+type Limit = z.infer<typeof limitShape>;
+
+export interface SessionsLeft {
+  left: number;
+  total: number;
+  /** Milliseconds since 1970. */
+  resetsAt: number;
+}
+
+export interface SessionLimit {
+  /** For how long a shard has to wait before it may open a session, in milliseconds. @throws StoreError; what Discord refuses with */
+  pauseFor(shardId: number): Promise<number>;
+  /** For how long there are none left for any shard, in milliseconds; asks Discord. @throws as above */
+  pauseForAll(): Promise<number>;
+  /** Counts a session that is opened now. @returns false if none is left after all @throws StoreError */
+  tryCount(shardId: number): Promise<boolean>;
+  /** Whether so few are left that shards should stay where they are. @throws StoreError */
+  isLow(): Promise<boolean>;
+}
+
+/** @param ask Discord, with GET /gateway/bot @param onFew called once a day, in one of the processes */
+export function createSessionLimit(options: {
+  store: Store;
+  log: Log;
+  shardCount: number;
+  ask(): Promise<APIGatewaySessionStartLimit>;
+  onLow(sessions: SessionsLeft): void;
+}): SessionLimit {
+  const { store, log, shardCount, ask, onLow } = options;
+  /** Until when each shard (null = all) waits, as last warned. */
+  const warnedUntil = new Map<number | null, number>();
+
+  /** Warns once for each time that is waited for; Discord's own times differ by milliseconds. */
+  function warnOnce(shardId: number | null, until: number, sentence: string): void {
+    if (Math.abs(until - (warnedUntil.get(shardId) ?? 0)) < MAX_DIFFERENCE_MS) return;
+    warnedUntil.set(shardId, until);
+    log.warn({ ...(shardId !== null && { shard: shardId }), until: new Date(until).toISOString() }, sentence);
+  }
+
+  const isLowLimit = ({ total, left }: Limit) => left < Math.max(total / 10, shardCount);
+
+  async function refresh(): Promise<Limit> {
+    const {
+      total,
+      remaining,
+      reset_after: resetAfter,
+      max_concurrency: atOnce,
+    } = await ask().catch((error: unknown) => {
+      log.warn({ reason: String(error) }, 'Discord could not be asked how many sessions are left');
+      throw error;
+    });
+    // Discord may not have counted yet what others are opening at this moment.
+    const limit = { total, left: Math.max(0, remaining - atOnce), resetsAt: Date.now() + resetAfter };
+    await store.set(LIMIT, limit, { expiresInMs: Math.max(1, resetAfter) });
+    if (isLowLimit(limit) && (await store.compareAndSet(IS_LOW, null, true, { expiresInMs: Math.max(1, resetAfter) }))) {
+      log.warn(
+        { left: limit.left, total, until: new Date(limit.resetsAt).toISOString() },
+        'Discord lets this bot open only a few sessions until then: something has started it again and again. Shards stay where they are.',
+      );
+      onLow(limit);
+    }
+    return limit;
+  }
+
+  async function read(): Promise<Limit> {
+    const limit = readAs(limitShape, await store.get(LIMIT), log, LIMIT);
+    const isMyTurn = await store.compareAndSet(IS_FRESH, null, true, { expiresInMs: FRESH_MS });
+    if (limit === null) return refresh();
+    if (!isMyTurn) return limit;
+    const refreshed = refresh().catch(() => limit);
+    // Nobody waits for Discord's answer while it hardly matters.
+    return isLowLimit(limit) ? refreshed : limit;
+  }
+
+  function pauseWithout({ left, resetsAt }: Limit): number {
+    if (left > 0) return 0;
+    warnOnce(null, resetsAt, 'Discord lets this bot open no more sessions until then: waiting. Another one would make it reset the token.');
+    return Math.min(Math.max(resetsAt - Date.now(), 1), MAX_WAIT_MS);
+  }
+
+  return {
+    async pauseFor(shardId) {
+      const pause = pauseWithout(await read());
+      if (pause > 0) return pause;
+      const streak = readAs(streakShape, await store.get(STREAK + shardId), log, 'session streak');
+      if (streak === null || streak.until <= Date.now()) return 0;
+      warnOnce(shardId, streak.until, 'shard is reconnecting too often; delaying its next session');
+      return streak.until - Date.now();
+    },
+    pauseForAll: async () => pauseWithout(await refresh()),
+    async tryCount(shardId) {
+      for (;;) {
+        const stored = await store.get(LIMIT);
+        const before = readAs(limitShape, stored, log, LIMIT);
+        if (before === null || before.left <= 0) return false;
+        const after = { ...before, left: before.left - 1 };
+        if (!(await store.compareAndSet(LIMIT, stored, after, { expiresInMs: Math.max(1, before.resetsAt - Date.now()) }))) continue;
+        await recordIdentify(shardId, after);
+        return true;
+      }
+    },
+    isLow: async () => (await store.get(IS_LOW)) !== null,
+  };
+
+  /** @throws StoreError */
+  async function recordIdentify(shardId: number, { total, left, resetsAt }: Limit): Promise<void> {
+    const length = readAs(streakShape, await store.get(STREAK + shardId), log, 'session streak')?.length ?? 0;
+    const excess = length + 1 - Math.max(1, Math.min(MAX_STREAK, Math.floor(total / shardCount / 4)));
+    const now = Date.now();
+    // No slower than what is left allows until the day ends, if all shards did the same.
+    const sustainable = ((resetsAt - now) * shardCount) / Math.max(1, left);
+    const pause = excess < 0 ? 0 : Math.max(0, Math.min(PAUSE_MS * 2 ** excess, sustainable));
+    await store.set(STREAK + shardId, { length: length + 1, until: now + pause }, { expiresInMs: STREAK_MS + 2 * pause });
+  }
 }

@@ -2,7 +2,30 @@
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { readAs, type Store } from '../store/index.ts';
-import { processFacts } from './process-facts.ts';
+
+// What the processes of a bot tell each other about themselves, every few seconds.
+
+/** What a process of an earlier version doesn't say has its default. */
+export const processFacts = z.object({
+  /** The name of its machine or container: each line of its log has it, and its pid, too. */
+  host: z.string().default('?'),
+  pid: z.number().default(0),
+  /** Milliseconds since 1970. */
+  startedAt: z.number().default(0),
+  /** How many guilds it acts on, and in how many it speaks. */
+  guilds: z.number().default(0),
+  speaking: z.number().default(0),
+  /** Names the outage of the voice service that it has found by itself; null = none. */
+  outage: z.string().nullable().default(null),
+  /** Those that count for the whole bot; null = not set. */
+  settings: z.record(z.string(), z.number().nullable()).default({}),
+  /** Names the commands that it offers. */
+  commands: z.string().default(''),
+  /** Id of its cache of sound; null = not known yet. */
+  cache: z.string().nullable().default(null),
+});
+
+export type ProcessFacts = z.infer<typeof processFacts>;
 
 /** What a process says about itself, every few seconds. */
 const heartbeat = z.object({
@@ -73,4 +96,35 @@ export function evenShare(shardCount: number, maxShards: readonly number[]): num
     left -= most;
   }
   return shardCount;
+}
+
+// Settings whose numbers members and operators see, so that they have to be the same in all processes: those of the one started last count.
+
+/**
+ * @param own as this process was given them; null = not set @param apply is called with those that count now
+ * @returns what is to be called with all live processes; it logs each difference once
+ */
+export function followSettings<T extends Record<string, number | null>>(
+  own: T,
+  log: Log,
+  apply: (settings: T) => void,
+): (live: readonly LiveProcess[], ownId: string) => void {
+  const told = new Set<string>();
+
+  function tellDifferences(other: LiveProcess): void {
+    const { host, settings } = other.facts;
+    const differing = Object.keys(own).filter((name) => settings[name] !== undefined && settings[name] !== own[name]);
+    if (differing.length === 0 || told.has(other.id)) return;
+    told.add(other.id);
+    log.warn(
+      { host, settings: Object.fromEntries(differing.map((name) => [name, { here: own[name], there: settings[name] }])) },
+      `${differing.join(', ')}: another process was given other values; those of the one started last count for all`,
+    );
+  }
+
+  return (live, ownId) => {
+    for (const one of live) if (one.id !== ownId) tellDifferences(one);
+    const [last] = live.map(({ facts }) => facts).sort((a, b) => b.startedAt - a.startedAt);
+    apply({ ...own, ...last?.settings });
+  };
 }

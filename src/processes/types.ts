@@ -1,8 +1,9 @@
 // What leases on shards are for, and what they need.
+
+import { ConfigError } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
-import type { LiveProcess } from './live-processes.ts';
-import type { ProcessFacts } from './process-facts.ts';
+import type { LiveProcess, ProcessFacts } from './live-processes.ts';
 
 export interface LeaseTiming {
   /** After this long without renewal, in milliseconds by the store's clock, another process may take the shard. */
@@ -63,4 +64,52 @@ export interface Leases {
   leave(maxMs: number): Promise<void>;
   /** Gives up what is left. Never rejects. */
   close(): Promise<void>;
+}
+
+// Deadlines, such as the end of a lease, on a machine that may be suspended.
+
+/** By two clocks, the earlier of which counts: the monotonic one stands still while a machine is suspended, and the other one can be set. */
+export interface Deadline {
+  /** As `performance.now()`. */
+  monotonic: number;
+  /** Milliseconds since 1970. */
+  wall: number;
+}
+
+export function deadlineIn(ms: number): Deadline {
+  return { monotonic: performance.now() + ms, wall: Date.now() + ms };
+}
+
+export function hasNotPassed({ monotonic, wall }: Deadline): boolean {
+  return performance.now() < monotonic && Date.now() < wall;
+}
+
+// How many shards the whole bot has: decided once for all its processes, and changed only while none of them runs.
+
+const COUNT = 'shard-count';
+
+/**
+ * @param wanted SHARD_COUNT; null = Discord's recommendation, unless processes run already
+ * @param recommend asks Discord
+ * @throws ConfigError if processes with another number run; StoreError
+ */
+export async function decideShardCount(store: Store, wanted: number | null, recommend: () => Promise<number>): Promise<number> {
+  for (;;) {
+    const before = await store.get(COUNT);
+    const decided = typeof before === 'number' ? before : null;
+    const areOthersRunning = (await store.list('process:')).length > 0;
+    if (decided !== null && areOthersRunning) {
+      if (wanted === null || wanted === decided) return decided;
+      throw differingShardCount(decided, wanted);
+    }
+    const count = wanted ?? (await recommend());
+    // Another process may have been faster: then its number counts.
+    if (await store.compareAndSet(COUNT, before, count)) return count;
+  }
+}
+
+export function differingShardCount(decided: number, wanted: number): ConfigError {
+  return new ConfigError(
+    `SHARD_COUNT: the processes that run already have ${decided} shards, and this one was given ${wanted}. Stop all of them first, or set ${decided}.`,
+  );
 }

@@ -1,9 +1,8 @@
 // The whole bot, as its processes have told the store: for whoever runs it.
 import type { Log } from '../log.ts';
 import { readAs, type Store } from '../store/index.ts';
-import { holderShape, SHARD } from './leases.ts';
-import type { ProcessFacts } from './process-facts.ts';
-import { TAKEOVER } from './takeover-claims.ts';
+import { holderShape, SHARD, TAKEOVER } from './leases.ts';
+import type { ProcessFacts } from './live-processes.ts';
 import type { Leases } from './types.ts';
 
 export interface WholeBot {

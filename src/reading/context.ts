@@ -1,20 +1,18 @@
 // What reading aloud needs.
 import type { Client } from 'discord.js';
 import type { Api } from '../api/index.ts';
-import type { CreditService } from '../credit/index.ts';
-import type { Dictionaries } from '../dictionary/index.ts';
+import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import type { Log } from '../log.ts';
-import type { Settings } from '../settings/index.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
+import type { Settings } from '../store/settings.ts';
 import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { Sessions } from '../voice/types.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 import type { VoiceTitles } from '../voices/titles.ts';
-import type { WatchBudget } from './budget-watch.ts';
-import type { Notices } from './notices.ts';
-import type { MarkUnheard } from './reactions.ts';
-import type { SpeechRateEstimator } from './speech-rate.ts';
+import type { CreditService } from '../wallet/index.ts';
+import type { SpeechRateEstimator } from './backlog.ts';
+import type { MarkUnheard, Notices, WatchBudget } from './notices.ts';
 import type { ReadOf } from './types.ts';
 import type { VoicePool } from './voice-pool.ts';
 

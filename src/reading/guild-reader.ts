@@ -1,17 +1,17 @@
 // Reads the messages of one guild: queues them, decides their words when their turn is near, and sees to it that none is heard late.
 import { isDeepStrictEqual } from 'node:util';
 import type { Guild, Message } from 'discord.js';
-import { describeError } from '../bot/error-boundary.ts';
+import { describeError } from '../discord/errors.ts';
 import { publicWordsFor, type Sentence, type Words } from '../locales/index.ts';
-import { isSpeedRefusal } from '../say/voices.ts';
+import { isSpeedRefusal } from '../say/plan.ts';
 import { truncateSpeech } from '../speech/index.ts';
 import type { Outcome, Predecessor, Session } from '../voice/types.ts';
 import { createAnnouncer } from './announcer.ts';
-import { type CatchUpStep, type Plan, planBacklog, type Queued, type Recent, takeTurns } from './backlog.ts';
+import { type CatchUpStep, type Plan, planBacklog, type Queued, type Recent, type Tempo, takeTurns } from './backlog.ts';
 import type { ReadingContext } from './context.ts';
-import { createDeferredUtterance, type Draft } from './deferred-utterance.ts';
-import { ageOf, type Entry, inWords, speedOf, wantsName } from './entry.ts';
+import { createDeferredUtterance, type DeferredUtterance, type Draft } from './deferred-utterance.ts';
 import { type Lookup, lookUp, type ReadableMessage } from './intake.ts';
+import { introduce } from './message-text.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { createProblems } from './problems.ts';
 import { createPaidDraft } from './spending.ts';
@@ -318,4 +318,54 @@ const PLAIN: CatchUpStep = { speedFactor: 1, names: true };
 /** Seconds. */
 function longestOf({ maxDelay }: ReadableMessage, isAlone: boolean): number {
   return isAlone ? LONGEST_SECONDS : Math.min(LONGEST_SECONDS, maxDelay);
+}
+
+// A message in the queue, and its words.
+
+/** Milliseconds after which a member is named again, though nobody else has spoken. */
+const NAME_AGAIN_MS = 60_000;
+
+/** A message in the queue. */
+interface Entry {
+  readable: ReadableMessage;
+  /** `performance.now()` */
+  writtenAt: number;
+  late: DeferredUtterance;
+  /** What its draft says, and how; `namesWriter`: whether it should, as far as it depends on what is heard before it. */
+  draft: { text: string; tempo: Tempo; namesWriter: boolean } | null;
+  /** The message after the latest edit. */
+  lookup: Promise<Lookup | null> | null;
+  /** A second attempt, without a speed. */
+  isRetried: boolean;
+  /** Ends it if its turn doesn't come. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** By whether the name is said: each message in the queue is looked at again with every other that arrives. */
+const spoken = { named: new WeakMap<ReadableMessage, string>(), nameless: new WeakMap<ReadableMessage, string>() };
+
+/** The message as it is spoken, by itself or with its author's name. */
+function inWords(readable: ReadableMessage, withName: boolean): string {
+  const { text, name, words, replaceWords } = readable;
+  const known = withName ? spoken.named : spoken.nameless;
+  const whole = known.get(readable) ?? replaceWords(introduce(withName ? name : null, text, words), text.language);
+  known.set(readable, whole);
+  return whole;
+}
+
+/** Whether its author should be named, after what is heard before it. */
+function wantsName({ readable }: Entry, predecessor: Predecessor | null): boolean {
+  if (!readable.saysNames) return false;
+  if (!predecessor?.background || predecessor.memberId !== readable.memberId) return true;
+  return predecessor.endedAt !== null && performance.now() - predecessor.endedAt > NAME_AGAIN_MS;
+}
+
+/** Seconds since it was written. */
+function ageOf({ writtenAt }: Entry): number {
+  return (performance.now() - writtenAt) / 1000;
+}
+
+/** The speed to ask of the service, which takes 0.5 to 2. */
+function speedOf({ base, speedFactor }: Tempo): number {
+  return Math.min(2, Math.round(base * speedFactor * 100) / 100);
 }

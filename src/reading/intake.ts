@@ -1,15 +1,23 @@
 // From a message to what is going to be read: whether it is read at all, its words, its author's name, voice and speed.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Message, PermissionFlagsBits, type VoiceBasedChannel } from 'discord.js';
-import type { ReplaceWords } from '../dictionary/index.ts';
+import {
+  type Client,
+  Events,
+  type GuildMember,
+  type Message,
+  PermissionFlagsBits,
+  SnowflakeUtil,
+  type VoiceBasedChannel,
+} from 'discord.js';
+import type { ReplaceWords } from '../dictionary/dictionaries.ts';
+import { findRefusal } from '../discord/access.ts';
+import { findMuteReason } from '../discord/permissions.ts';
 import { publicWordsFor, type Words } from '../locales/index.ts';
-import { channelNameFor, listenersIn } from '../say/voice-channel.ts';
-import type { Voice } from '../say/voices.ts';
-import { LONGEST_TEXT } from '../settings/index.ts';
+import { channelNameFor, listenersIn, type Voice } from '../say/plan.ts';
+import { type GuildSettings, LONGEST_TEXT, type MemberSettings } from '../store/settings.ts';
+import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { ReadingContext } from './context.ts';
-import { type MessageText, readMessage } from './message-text.ts';
-import { speakableName } from './speakable-name.ts';
-import { isRead } from './read-rules.ts';
+import { type MessageText, readMessage, speakableName } from './message-text.ts';
 
 /** Milliseconds that a forwarded message may be looked up: it is to be heard soon. */
 const FETCH_MS = 1_000;
@@ -110,4 +118,89 @@ async function mayReadForwarded(message: Message<true>, muted: readonly string[]
   const original = await Promise.race([fetching, sleep(FETCH_MS, null, { ref: false })]);
   if (!original || muted.includes(original.author.id)) return false;
   return original.author.id === author.id || (await settings.member(original.author.id)).readAloud;
+}
+
+// Whose messages are read. Whoever may not be heard in the voice channel is not heard through the bot either.
+
+interface Rules {
+  guild: GuildSettings;
+  member: MemberSettings;
+  isServerMuted: IsServerMuted;
+}
+
+/** Whether this message may be read in the voice channel. */
+function isRead(message: Message<true>, channel: VoiceBasedChannel, { guild, member, isServerMuted }: Rules): boolean {
+  const { author } = message;
+  // Our own notices would otherwise be read as soon as bots are.
+  if (author.id === message.client.user.id || message.system) return false;
+  if (guild.muted.includes(author.id)) return false;
+  if (author.bot) return guild.reading.bots;
+  if (!member.readAloud || !message.member) return false;
+  return isHeard(message.member, channel, guild, isServerMuted);
+}
+
+function isHeard(member: GuildMember, channel: VoiceBasedChannel, guild: GuildSettings, isServerMuted: IsServerMuted): boolean {
+  const { roles, who } = guild.reading;
+  if (roles.length > 0 && !roles.some((id) => member.roles.cache.has(id))) return false;
+  if (who === 'listeners' && member.voice.channelId !== channel.id) return false;
+  if (member.isCommunicationDisabled() || findMuteReason(channel, member, isServerMuted(member)) !== null) return false;
+  // Where the bot may be used is decided by what is read, so only the rules about members count.
+  const requester = { userId: member.id, roleIds: [...member.roles.cache.keys()], isAdmin: false, channelIds: [] };
+  return findRefusal(requester, { ...guild, channels: [], voiceChannels: [] }, 'speech', () => null) === null;
+}
+
+// How old a message is when it arrives. After an outage of the gateway, Discord sends what was written meanwhile, and none of that is news.
+
+export interface MessageClock {
+  /** Seconds since the message was written, 0 at least. Call it when the message arrives. */
+  ageOf(messageId: string): number;
+  close(): void;
+}
+
+/** Milliseconds: the clock of this machine is compared with Discord's over as long. */
+const WINDOW_MS = 10 * 60_000;
+
+/**
+ * Ids tell when a message was written by Discord's clock, and this machine's may be wrong. So the quickest of the latest messages counts as
+ * just written, unless it came while the gateway caught up.
+ * @param now milliseconds since 1970
+ */
+export function createMessageClock(client: Client, now: () => number = Date.now): MessageClock {
+  const catchingUp = new Set<number>();
+  const onLost = (shardId: number) => void catchingUp.add(shardId);
+  const onBack = (shardId: number) => void catchingUp.delete(shardId);
+  const onGone = (_: unknown, shardId: number) => onBack(shardId);
+  client.on(Events.ShardReconnecting, onLost);
+  client.on(Events.ShardResume, onBack);
+  client.on(Events.ShardReady, onBack);
+  client.on(Events.ShardDisconnect, onGone);
+  let since = now();
+  /** The least differences between the clocks in this window and the one before. */
+  let current = Number.POSITIVE_INFINITY;
+  let previous = Number.POSITIVE_INFINITY;
+
+  function note(difference: number): void {
+    if (now() - since > WINDOW_MS) {
+      previous = current;
+      current = Number.POSITIVE_INFINITY;
+      since = now();
+    }
+    current = Math.min(current, difference);
+  }
+
+  return {
+    ageOf(messageId) {
+      const difference = now() - SnowflakeUtil.timestampFrom(messageId);
+      const least = Math.min(current, previous);
+      const usual = Number.isFinite(least) ? least : 0;
+      if (catchingUp.size === 0) note(difference);
+      return Math.max(0, difference - usual) / 1000;
+    },
+    close() {
+      client.off(Events.ShardReconnecting, onLost);
+      client.off(Events.ShardResume, onBack);
+      client.off(Events.ShardReady, onBack);
+      client.off(Events.ShardDisconnect, onGone);
+    },
+  };
 }

@@ -1,9 +1,13 @@
 // What is said once in the channel that is read: why nothing is heard, and that the day's budget is nearly used up.
-import { type Client, PermissionFlagsBits } from 'discord.js';
-import { type Accent, notice } from '../bot/cards.ts';
-import { describeError } from '../bot/error-boundary.ts';
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, type GuildTextBasedChannel, PermissionFlagsBits } from 'discord.js';
+import { type Accent, notice } from '../discord/cards.ts';
+import { describeError } from '../discord/errors.ts';
+import type { Words } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
+import type { CreditService } from '../wallet/index.ts';
 
 export interface Notices {
   /** Returns false if the bot may not write there. Never rejects. */
@@ -34,5 +38,72 @@ export function createNotices({ client, store, log, now }: { client: Client; sto
       const day = Math.floor(now() / DAY_MS);
       return (await store.increment(`reading-told:${day}:${topic}`, 1, { expiresInMs: 2 * DAY_MS })) === 1;
     },
+  };
+}
+
+// Marks messages that are not heard, so that whoever wrote them knows.
+
+const MARK = '🔇';
+/** Milliseconds after each mark in a channel: Discord's headers have announced one reaction a second, and it takes up to four. */
+const PAUSE_MS = 1_000;
+/** Messages of a channel that wait to be marked, so that each is within 30 seconds. Of those beyond, the newest is marked as well. */
+const MOST_WAITING = 20;
+
+export type MarkUnheard = (channelId: string, messageId: string) => void;
+
+/** Runs in the background; without the permissions nothing is marked. */
+export function createMarkUnheard(
+  client: Client,
+  log: Log,
+  sleep: (ms: number) => Promise<unknown> = (ms) => delay(ms, undefined, { ref: false }),
+): MarkUnheard {
+  /** Messages still to be marked, by channel; absent = nothing has been marked there lately. */
+  const waiting = new Map<string, string[]>();
+
+  async function markAll(channel: GuildTextBasedChannel, messageIds: string[]): Promise<void> {
+    for (let id = messageIds.shift(); id !== undefined; id = messageIds.shift()) {
+      // Usually because the message is gone.
+      await channel.messages
+        .react(id, MARK)
+        .catch((error: unknown) => log.debug(describeError(error), 'could not react to a skipped message'));
+      await sleep(PAUSE_MS);
+    }
+    waiting.delete(channel.id);
+  }
+
+  return (channelId, messageId) => {
+    const channel = client.channels.cache.get(channelId);
+    if (!channel?.isTextBased() || channel.isDMBased()) return;
+    const mine = client.user && channel.permissionsFor(client.user);
+    if (!mine?.has(PermissionFlagsBits.AddReactions | PermissionFlagsBits.ReadMessageHistory)) return;
+    const others = waiting.get(channelId);
+    if (others) {
+      others[Math.min(others.length, MOST_WAITING)] = messageId;
+      return;
+    }
+    const first = [messageId];
+    waiting.set(channelId, first);
+    void markAll(channel, first);
+  };
+}
+
+// Tells the channel that is read, and so its admins, when most of the server's budget for speech is used up.
+
+/** Call it after a message was read. Never rejects. */
+export type WatchBudget = (read: { guildId: string; memberId: string; textChannelId: string; words: Words }) => Promise<void>;
+
+/** Share of the day's budget at which members are told. */
+const SHARE = 0.8;
+
+export function createBudgetWatch({ credit, notices, log }: { credit: CreditService; notices: Notices; log: Log }): WatchBudget {
+  return async ({ guildId, memberId, textChannelId, words }) => {
+    try {
+      const { guild } = await credit.todaysBudgets('speech', { guildId, memberId });
+      if (!guild || guild.used < SHARE * guild.cap || guild.used >= guild.cap) return;
+      if (!(await notices.isFirstToday(`most-used:${guildId}`))) return;
+      await notices.post(textChannelId, words.readingNotices.mostUsed(SHARE, guild.cap - guild.used), 'waiting');
+    } catch (error) {
+      log.warn(describeError(error), 'could not check the speech budget of a guild');
+    }
   };
 }

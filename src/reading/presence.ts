@@ -1,9 +1,9 @@
 // When the bot is in a voice channel to read: from the first person who enters it until the last one has left, unless it was sent away.
 import type { Guild } from 'discord.js';
-import { describeError } from '../bot/error-boundary.ts';
-import { listMissingPermissions, nameInDiscord } from '../bot/permissions.ts';
+import { describeError } from '../discord/errors.ts';
+import { listMissingPermissions, nameInDiscord } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
-import { listenersIn } from '../say/voice-channel.ts';
+import { listenersIn } from '../say/plan.ts';
 import { type Session, VoiceError, type VoiceErrorKind } from '../voice/types.ts';
 import type { ReadingContext } from './context.ts';
 import type { PauseCause, ReadChannel } from './types.ts';

@@ -1,12 +1,11 @@
 // What went wrong while reading, said once in the channel that is read, and remembered for /read status.
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../api/index.ts';
-import { describeError, explainError } from '../bot/error-boundary.ts';
-import { apiSentence, budgetSentence } from '../bot/error-sentences.ts';
-import { BudgetError } from '../credit/index.ts';
+import { apiSentence, budgetSentence, describeError, explainError } from '../discord/errors.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Sentence, Words } from '../locales/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
+import { BudgetError } from '../wallet/index.ts';
 import type { ReadingContext } from './context.ts';
 import type { ReadableMessage } from './intake.ts';
 import type { ReadingStatus } from './types.ts';

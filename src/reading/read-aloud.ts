@@ -1,15 +1,19 @@
 // Read this aloud: one message in the member's voice channel, with a public reply that says who has it read.
-import type { Message, MessageContextMenuCommandInteraction } from 'discord.js';
+import { ChannelType, type GuildMember, type Message, type MessageContextMenuCommandInteraction, type VoiceBasedChannel } from 'discord.js';
 import { ApiError } from '../api/index.ts';
-import { asEdit, button, type CardMessage, card, cards, row, text } from '../bot/cards.ts';
-import { customId } from '../bot/discord-limits.ts';
-import { UserError } from '../bot/user-error.ts';
+import { asEdit, button, type CardMessage, card, cards, row, text } from '../discord/cards.ts';
+import { customId } from '../discord/discord-limits.ts';
+import { UserError } from '../discord/errors.ts';
+import { checkAccepted, checkQueueLimits } from '../discord/queue-limits.ts';
 import type { Words } from '../locales/index.ts';
 import { outcomeStatus, SEPARATOR, type Speaker, type Status, speakerOf } from '../say/message.ts';
-import { findVoiceChannel } from '../say/voice-channel.ts';
+import { findVoiceChannel } from '../say/plan.ts';
+import { estimateSeconds } from '../speech/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { ReadingCommandContext } from './command-context.ts';
-import type { ReadOnce } from './types.ts';
+import type { ReadingContext } from './context.ts';
+import { toReadableMessage } from './intake.ts';
+import { introduce } from './message-text.ts';
+import type { Reading, ReadingCommandContext, ReadOnce } from './types.ts';
 
 const MAX_NAME = 80;
 
@@ -84,4 +88,77 @@ export function readAloudMessage(t: Words, { speaker, authorId, url, status, pla
       playbackId === null ? null : row(button(t.say.stopButton, customId('say-cancel', playbackId, speaker.id))),
     ),
   );
+}
+
+// "Read this aloud": one message, as /say would speak it, in its author's voice.
+
+export interface ReadsOnce {
+  read: Reading['readOnce'];
+  /** Ends what is read, or is about to be, of messages that are gone. */
+  end(isGone: (message: Message<true>) => boolean): void;
+}
+
+export function createReadsOnce(context: ReadingContext): ReadsOnce {
+  const { sessions, speech, credit, settings } = context;
+  const current = new Set<{ message: Message<true>; gone: AbortController }>();
+  let lastNumber = 0;
+
+  async function read(message: Message<true>, member: GuildMember, channel: VoiceBasedChannel, gone: AbortSignal): Promise<ReadOnce> {
+    const { stay, reading } = await settings.guild(channel.guildId);
+    // Whoever asks for it wants to hear it, whatever it begins with.
+    const readable = await toReadableMessage(message, channel, context, { ...reading, ignorePrefix: '' });
+    if (!readable) throw new UserError((t) => t.reading.nothingToRead);
+    const { name, text: words, voices, volume, speed } = readable;
+    const text = readable.replaceWords(introduce(reading.names ? name : null, words, readable.words), words.language);
+    const reservation = await credit.reserve({ kind: 'speech', amount: text.length, guildId: channel.guildId, memberId: member.id });
+    const [voice, ...fallbacks] = voices;
+    const messageId = context.canRead() && isVisible(message) ? message.id : null;
+    const utterance = speech.utterance(
+      { text, referenceId: voice?.id ?? null, speed, volume, scope: { guildId: channel.guildId }, messageId },
+      { fallbackIds: fallbacks.map((fallback) => fallback?.id ?? null), memberId: message.author.id },
+    );
+    try {
+      if (gone.aborted) throw new UserError((t) => t.reading.messageGone);
+      checkQueueLimits(sessions.get(channel.guildId), member.id);
+      const session = sessions.join(channel);
+      session.setStay(stay);
+      const label = { voice: voice?.title ?? null, text: null, seconds: estimateSeconds(text, speed) };
+      // The same message may be read more than once.
+      const playback = session.enqueue(utterance, { id: `${message.id}-${++lastNumber}`, memberId: member.id, label });
+      gone.addEventListener('abort', () => session.remove(playback.id));
+      void playback.finished.then(async () => reservation.settle(await utterance.charged()));
+      await checkAccepted(playback);
+      const used = async () => ({ characters: await utterance.charged(), fromCache: utterance.facts.fromCache === true });
+      return { playback, used };
+    } catch (error) {
+      utterance.cancel();
+      await reservation.settle(0);
+      throw error;
+    }
+  }
+
+  return {
+    async read(message, member, channel) {
+      const one = { message, gone: new AbortController() };
+      current.add(one);
+      const forget = () => void current.delete(one);
+      try {
+        const reading = await read(message, member, channel, one.gone.signal);
+        void reading.playback.finished.then(forget);
+        return reading;
+      } catch (error) {
+        forget();
+        throw error;
+      }
+    },
+    end(isGone) {
+      for (const { message, gone } of current) if (isGone(message)) gone.abort();
+    },
+  };
+}
+
+/** Whether Discord tells the bot when the message is deleted, if it tells it of messages at all. */
+function isVisible({ channel }: Message<true>): boolean {
+  // A channel that the bot may not see may not be cached.
+  return channel?.viewable === true && (channel.type !== ChannelType.PrivateThread || channel.joined);
 }

@@ -1,6 +1,7 @@
 // What a message may take from the day's budgets: reserved when the service is about to be called, so cached sound costs nothing.
-import type { CreditService, Reservation, Spending } from '../credit/index.ts';
+
 import type { SpeechUtterance } from '../speech/index.ts';
+import type { CreditService, Reservation, Spending } from '../wallet/index.ts';
 import type { Draft } from './deferred-utterance.ts';
 
 /** @param create takes what is to be awaited before the service is called */

@@ -1,7 +1,12 @@
 // Reading aloud as the commands see it: channels whose messages are spoken in a voice channel.
 import type { Guild, GuildMember, Message, VoiceBasedChannel } from 'discord.js';
+import type { InteractionContext } from '../discord/command.ts';
+import type { MessageAccess } from '../discord/message-access.ts';
 import type { Sentence } from '../locales/index.ts';
-import type { Playback } from '../voice/types.ts';
+import type { Settings } from '../store/settings.ts';
+import type { IsServerMuted } from '../voice/server-mutes.ts';
+import type { Playback, Sessions } from '../voice/types.ts';
+import type { CreditService } from '../wallet/index.ts';
 
 /** A text channel that is read in a voice channel. */
 export interface ReadChannel {
@@ -88,4 +93,16 @@ export interface Reading {
   endSoon(): void;
   /** Call it once the voice sessions are closed. */
   close(): void;
+}
+
+// What the commands for reading aloud need beside the interaction.
+
+export interface ReadingCommandContext extends InteractionContext {
+  reading: Reading;
+  sessions: Sessions;
+  settings: Settings;
+  credit: CreditService;
+  isServerMuted: IsServerMuted;
+  /** Whether channels can be read now. */
+  messageAccess: () => MessageAccess;
 }

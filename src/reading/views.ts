@@ -1,12 +1,22 @@
 // The messages of /read: the question before others would hear what they can't see, the notice that reading is on, and its status.
-import { ButtonStyle, bold, channelMention, roleMention, userMention } from 'discord.js';
-import { type Accent, button, type CardMessage, card, cards, row, separator, text } from '../bot/cards.ts';
-import { customId } from '../bot/discord-limits.ts';
+import {
+  ButtonStyle,
+  bold,
+  channelMention,
+  type Guild,
+  PermissionFlagsBits,
+  type RepliableInteraction,
+  roleMention,
+  userMention,
+} from 'discord.js';
+import { type Accent, button, type CardMessage, card, cards, row, separator, text } from '../discord/cards.ts';
+import { customId } from '../discord/discord-limits.ts';
+import { READING_PERMISSIONS } from '../discord/permissions.ts';
 import { relative } from '../locales/format.ts';
 import type { Words } from '../locales/index.ts';
-import { truncate } from '../text/truncate.ts';
-import type { Exposed } from './exposure.ts';
-import type { ReadChannel, ReadingStatus } from './types.ts';
+import { truncate } from '../text/untrusted-text.ts';
+import type { Exposed } from './start-rules.ts';
+import type { ReadChannel, ReadingCommandContext, ReadingStatus } from './types.ts';
 
 /** Roles and members that are named in the question. */
 const MAX_NAMED = 15;
@@ -65,7 +75,7 @@ export function stoppedMessage(t: Words, memberId: string, stopped: readonly Rea
 type Permission = keyof Words['reading']['status']['permissionNames'];
 
 /** A channel that is read, and what the bot may not do there. */
-export interface Lacking {
+interface Lacking {
   channelId: string;
   /** Whether the bot can't see it; then it gets no messages. */
   isHidden: boolean;
@@ -138,4 +148,41 @@ function nowLines(words: Words, { status, left, resetsAt }: StatusFacts): string
 function lackingLines({ reading: { status: t }, status: common }: Words, { isHidden, permissions }: Lacking): string[] {
   if (isHidden) return [common.bad(common.viewChannel, t.viewChannelNext)];
   return permissions.map((name) => common.bad(t.permissionNames[name], t.optional[name]));
+}
+
+// Gathers what /read status shows.
+
+const DAY_MS = 24 * 3600_000;
+
+/** @param now milliseconds since 1970 @throws StoreError */
+export async function gatherStatus(
+  { guild, user }: RepliableInteraction<'cached'>,
+  { reading, settings, credit, messageAccess }: ReadingCommandContext,
+  now: number = Date.now(),
+): Promise<StatusFacts> {
+  const status = reading.status(guild.id);
+  const [{ readAloud }, { muted }, budgets] = await Promise.all([
+    settings.member(user.id),
+    settings.guild(guild.id),
+    credit.todaysBudgets('speech', { guildId: guild.id, memberId: user.id }),
+  ]);
+  const { used, cap } = budgets.guild ?? { used: 0, cap: Number.POSITIVE_INFINITY };
+  return {
+    status,
+    isRefused: messageAccess() === 'refused',
+    lacking: [...new Set(status.channels.map(({ textChannelId }) => textChannelId))].flatMap((id) => findLacking(guild, id) ?? []),
+    left: Number.isFinite(cap) ? Math.max(0, Math.floor(cap - used)) : null,
+    // Days are in UTC.
+    resetsAt: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
+    member: { readAloud, isMuted: muted.includes(user.id) },
+  };
+}
+
+/** Null if nothing is missing. */
+function findLacking(guild: Guild, channelId: string): Lacking | null {
+  const { me } = guild.members;
+  const mine = me && guild.channels.cache.get(channelId)?.permissionsFor(me);
+  const isHidden = !mine?.has(PermissionFlagsBits.ViewChannel);
+  const permissions = READING_PERMISSIONS.filter((name) => !mine?.has(PermissionFlagsBits[name]));
+  return isHidden || permissions.length > 0 ? { channelId, isHidden, permissions: [...permissions] } : null;
 }

@@ -1,12 +1,12 @@
 // The choices shown while a member types the name of a voice.
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
-import { limits } from '../bot/discord-limits.ts';
-import type { ChosenVoice } from '../settings/index.ts';
-import { truncate } from '../text/truncate.ts';
+import { limits } from '../discord/discord-limits.ts';
+import type { ChosenVoice } from '../store/settings.ts';
+import { truncate } from '../text/untrusted-text.ts';
 import { type OwnVoice, voiceUserOf } from '../voices/owners.ts';
-import { usableVoices } from '../voices/usable.ts';
-import type { SayContext } from './context.ts';
-import { CLOSEST, voiceName } from './voices.ts';
+import { usableVoices } from '../voices/titles.ts';
+import { CLOSEST, voiceName } from './plan.ts';
+import type { SayContext } from './request.ts';
 
 /** Most of the member's recent and favourite voices, so that there is room for others. */
 const MAX_CHOSEN = 12;

@@ -1,27 +1,30 @@
 // The buttons and the menu of /say's replies, and the form behind one of them. What they need is in their custom_id and the message, or, of
 // a text that the message cuts, in the store.
-import { MessageFlags, SnowflakeUtil } from 'discord.js';
-import { card, cards, text as textPart } from '../bot/cards.ts';
-import type { Checks, ComponentInteraction, SlashCommand } from '../bot/command.ts';
-import { replyPrivately } from '../bot/error-boundary.ts';
-import { createPressLock } from '../bot/press-lock.ts';
-import type { Speaking } from '../bot/speaking.ts';
-import { UserError } from '../bot/user-error.ts';
+import {
+  type APIModalInteractionResponseCallbackData,
+  ComponentType,
+  MessageFlags,
+  type ModalSubmitInteraction,
+  SnowflakeUtil,
+  TextInputStyle,
+} from 'discord.js';
+import { card, cards, text as textPart } from '../discord/cards.ts';
+import type { Checks, ComponentInteraction, SlashCommand } from '../discord/command.ts';
+import { replyPrivately, UserError } from '../discord/errors.ts';
+import { createPressLock } from '../discord/press-lock.ts';
+import type { Speaking } from '../discord/speaking.ts';
+import type { Words } from '../locales/index.ts';
 import { readKeptText } from '../store/index.ts';
+import { asPlain, truncate } from '../text/untrusted-text.ts';
 import { isHandle, voiceUserOf } from '../voices/owners.ts';
-import { usableVoices } from '../voices/usable.ts';
-import type { SayContext } from './context.ts';
+import { usableVoices } from '../voices/titles.ts';
 import { sendFile } from './file.ts';
-import { speak } from './index.ts';
-import { namesFor } from './plan.ts';
+import { afterRestart, readText, toSentMessage, withoutLiveButtons } from './message.ts';
+import { findVoiceChannel, namesFor, voiceName, wholeText } from './plan.ts';
 import { checkOwnerOrModerator, endAllOf } from './queue.ts';
 import { createReplyAfterQuestion } from './reply.ts';
-import { parseVoiceOptions, type SayRequest, type VoiceOptions } from './request.ts';
-import { readFormText, sayMoreForm } from './say-more-form.ts';
-import { afterRestart, readText, toSentMessage, withoutLiveButtons } from './sent-message.ts';
-import { wholeText } from './shown-text.ts';
-import { findVoiceChannel } from './voice-channel.ts';
-import { voiceName } from './voices.ts';
+import { MAX_TEXT, parseVoiceOptions, type SayContext, type SayRequest, type VoiceOptions, voiceOptionsId } from './request.ts';
+import { speak } from './say.ts';
 
 const confirmLock = createPressLock();
 
@@ -186,4 +189,37 @@ async function showEnd(
   const edit = isFromEarlierProcess ? afterRestart(sent, t) : withoutLiveButtons(sent, t, null);
   if (edit) await interaction.update(edit);
   else await interaction.deferUpdate();
+}
+
+// The form behind "Say more": another text in the same voice.
+
+const FIELD = 'text';
+/** Discord's limit for the title of a form, and for a label. */
+const MAX_TITLE = 45;
+
+/** @throws RangeError if the id of the voice is too long for a custom_id */
+export function sayMoreForm(t: Words, voiceName: string, options: VoiceOptions): APIModalInteractionResponseCallbackData {
+  const custom_id = voiceOptionsId('say-more', [], options);
+  if (custom_id === null) throw new RangeError('The id of the voice is too long for a form.');
+  return {
+    custom_id,
+    title: truncate(t.say.sayMoreTitle(asPlain(voiceName, MAX_TITLE)), MAX_TITLE),
+    components: [
+      {
+        type: ComponentType.Label,
+        label: t.say.sayMoreLabel,
+        component: {
+          type: ComponentType.TextInput,
+          custom_id: FIELD,
+          style: TextInputStyle.Paragraph,
+          max_length: MAX_TEXT,
+          required: true,
+        },
+      },
+    ],
+  };
+}
+
+function readFormText({ fields }: ModalSubmitInteraction): string {
+  return fields.getTextInputValue(FIELD).trim();
 }

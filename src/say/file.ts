@@ -1,18 +1,26 @@
 // /say with `as_file`: the service's own bytes, or the cached sound, as a file named after the text and the voice.
 import { MessageFlags } from 'discord.js';
 import { mayHaveBeenBilled } from '../api/index.ts';
-import { file as fileCard } from '../bot/cards.ts';
-import { isGuest } from '../bot/permissions.ts';
-import { UserError } from '../bot/user-error.ts';
+import { file as fileCard } from '../discord/cards.ts';
+import { UserError } from '../discord/errors.ts';
+import { isGuest } from '../discord/permissions.ts';
 import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../speech/index.ts';
 import { KEEP_QUESTION_MS } from '../store/index.ts';
-import type { SayContext } from './context.ts';
-import { fileName } from './file-name.ts';
 import { confirmMessage, sayCard, speakerOf } from './message.ts';
-import { keepTextOf, makePlan, type Plan, type SayInteraction, shareToConfirm, spendingOf, toSpeechRequest } from './plan.ts';
+import {
+  explainRefusal,
+  keepTextOf,
+  makePlan,
+  type Plan,
+  rememberVoice,
+  type SayInteraction,
+  shareToConfirm,
+  spendingOf,
+  toSpeechRequest,
+  type Voice,
+} from './plan.ts';
 import { createReply, type ReplyOptions } from './reply.ts';
-import type { SayRequest } from './request.ts';
-import { explainRefusal, rememberVoice, type Voice } from './voices.ts';
+import type { SayContext, SayRequest } from './request.ts';
 
 export interface FileOptions extends ReplyOptions {
   isPrivate?: boolean;
@@ -85,4 +93,45 @@ async function makeFile(
     if (error instanceof SpeechTooLargeError) throw new UserError((t) => t.say.fileTooLarge(maxBytes));
     throw explainRefusal(error, voice, context);
   }
+}
+
+// The names of files of speech.
+
+const MAX_TEXT = 40;
+const MAX_VOICE = 30;
+
+/**
+ * "hello-there-clara.mp3": the first words of the text, then the voice. Only ASCII letters and digits, since a message's component refers to
+ * the file by this name: https://discord.com/developers/docs/reference#editing-message-attachments-using-attachments-within-embeds
+ */
+function fileName(text: string, voice: string, extension: string): string {
+  const words = firstWords(text, MAX_TEXT);
+  return `${[...(words.length > 0 ? words : ['speech']), ...firstWords(voice, MAX_VOICE)].join('-')}.${extension}`;
+}
+
+/** Whole words, unless the first one alone is too long. */
+function firstWords(text: string, length: number): string[] {
+  const latin = text
+    .slice(0, 400)
+    .replaceAll('ß', 'ss')
+    .replaceAll('æ', 'ae')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .replaceAll('Ł', 'L');
+  const words =
+    latin
+      .normalize('NFKD')
+      .replace(/[\p{M}'’]/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  const [first = '', ...others] = words;
+  if (first === '') return [];
+  const kept = [first.slice(0, length)];
+  let used = first.length;
+  for (const word of others) {
+    used += 1 + word.length;
+    if (used > length) break;
+    kept.push(word);
+  }
+  return kept;
 }

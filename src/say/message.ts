@@ -1,14 +1,37 @@
 // The messages of /say: who says what in which voice, how it is going, and what can be done with it.
-import { type APIComponentInContainer, ButtonStyle, GuildMember } from 'discord.js';
-import { type Accent, button, type CardMessage, card, cards, menu, row, text } from '../bot/cards.ts';
-import { customId, limits } from '../bot/discord-limits.ts';
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type APIComponentInContainer,
+  type APIComponentInMessageActionRow,
+  type APIMessage,
+  ButtonStyle,
+  ComponentType,
+  GuildMember,
+  type Message,
+  userMention,
+} from 'discord.js';
+import {
+  type Accent,
+  asEdit,
+  button,
+  type CardMessage,
+  card,
+  cards,
+  menu,
+  readTexts,
+  row,
+  section,
+  separator,
+  text,
+} from '../discord/cards.ts';
+import { customId, limits } from '../discord/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { Outcome } from '../voice/types.ts';
+import type { Outcome, QueueItem } from '../voice/types.ts';
 import { handleOf } from '../voices/owners.ts';
-import type { Plan, SayInteraction } from './plan.ts';
-import { type VoiceOptions, voiceOptionsId } from './request.ts';
-import { type Voice, voiceName } from './voices.ts';
+import { type Plan, readShownText, type SayInteraction, type Voice, voiceName } from './plan.ts';
+import { parseVoiceOptions, type VoiceOptions, voiceOptionsId } from './request.ts';
 
 /** Stands between the facts of a card. */
 export const SEPARATOR = ' · ';
@@ -136,10 +159,10 @@ function liveButtons(t: Words, { id, isPlaying }: Live, { ownerId, textKey, ...o
 }
 
 /** Stands in place of a text's key. */
-export const HIDDEN = '-';
+const HIDDEN = '-';
 
 /** What can be done with a text that has ended: a menu `say-again:owner:manner:voice`; without its text only "Say more". */
-export function againControls(t: Words, { ownerId, textKey, ...options }: Again) {
+function againControls(t: Words, { ownerId, textKey, ...options }: Again) {
   const moreId = voiceOptionsId('say-more', [ownerId], options) ?? voiceOptionsId('say-more', [ownerId], { ...options, voice: null });
   if (textKey === null) return moreId === null ? null : row(button(t.say.sayMore, moreId));
   const id = voiceOptionsId('say-again', [ownerId], options) ?? voiceOptionsId('say-again', [ownerId], { ...options, voice: null });
@@ -152,4 +175,117 @@ export function againControls(t: Words, { ownerId, textKey, ...options }: Again)
       ...(textKey === '' ? [] : [{ label: t.say.showText, value: `show:${textKey}` }]),
     ]),
   );
+}
+
+// A reply of /say as Discord has it: what its menu and buttons need is read from it.
+
+export type SentMessage = Pick<APIMessage, 'components'>;
+
+export function toSentMessage({ components }: Message): SentMessage {
+  return { components: components.map((component) => component.toJSON()) };
+}
+
+/** The text of a reply that shows it as it was typed; null if there is none. */
+export function readText({ components }: SentMessage): string | null {
+  const shown = readTexts(components)[1];
+  return shown === undefined ? null : readShownText(shown);
+}
+
+/** A reply whose utterance was in the queue of a process that was killed; null if it already says how it ended. */
+export function afterRestart(message: SentMessage, t: Words) {
+  return withoutLiveButtons(message, t, t.say.interruptedByRestart);
+}
+
+/**
+ * The reply once its utterance has ended, with the status if that isn't known to follow. Null if it has no buttons that end it.
+ */
+export function withoutLiveButtons(message: SentMessage, t: Words, status: string | null) {
+  const live = buttonsOf(message).find(({ custom_id }) => /^say-(skip|stop|cancel):/.test(custom_id));
+  if (!live) return null;
+  const again = readAgain(live.custom_id);
+  const texts = readTexts(message.components);
+  const shown = status === null ? texts : [...texts.slice(0, -1), replaceLast(texts.at(-1) ?? '', status)];
+  return asEdit(cards(card(status === null ? 'neutral' : 'failed', ...shown.map(text), again && againControls(t, again))));
+}
+
+function replaceLast(facts: string, status: string): string {
+  return [...facts.split(SEPARATOR).slice(0, -1), status].join(SEPARATOR);
+}
+
+/** From `say-stop:utterance:owner:textKey:manner:voice`; null if the id had no room for it, or there is nothing to say again. */
+function readAgain(id: string): Again | null {
+  const [, , ownerId, textKey, ...options] = id.split(':');
+  if (ownerId === undefined || textKey === undefined) return null;
+  return { ...parseVoiceOptions(options), ownerId, textKey: textKey === HIDDEN ? null : textKey };
+}
+
+function buttonsOf({ components: [container] = [] }: SentMessage): APIButtonComponentWithCustomId[] {
+  if (container?.type !== ComponentType.Container) return [];
+  return container.components
+    .filter((part): part is APIActionRowComponent<APIComponentInMessageActionRow> => part.type === ComponentType.ActionRow)
+    .flatMap(({ components }) => components)
+    .filter((part): part is APIButtonComponentWithCustomId => part.type === ComponentType.Button && 'custom_id' in part);
+}
+
+// The list of the queue: what is playing and how far it is, and what comes next.
+
+/** With their buttons these take 33 of the 40 components of a message. */
+const PAGE_SIZE = 10;
+const BAR_LENGTH = 16;
+/** Seconds: less is not worth a number, as lengths are estimated. */
+const ALMOST_DONE = 2;
+
+/** One page of the queue; the last one if it has become shorter. @param canRemove whose texts have a button to remove them */
+export function queueMessage(
+  t: Words,
+  items: readonly QueueItem[],
+  wantedPage: number,
+  canRemove: (item: QueueItem) => boolean,
+): CardMessage {
+  const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE));
+  const page = Math.min(Math.max(1, Math.floor(wantedPage) || 1), pages);
+  const shown = items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const parts = shown.map((item) => {
+    const lines = linesOf(t, item);
+    if (!canRemove(item)) return [text(lines)];
+    const id = customId('queue', 'remove', page, item.id);
+    // Below it, so that the progress bar fits on a phone.
+    return item.playing ? [text(lines), row(button(t.say.skipButton, id))] : [section(button(t.queue.removeButton, id), lines)];
+  });
+  const playing = page === 1 ? (parts[0] ?? []) : [];
+  const waiting = parts.slice(page === 1 ? 1 : 0).flat();
+  const turners = [
+    page > 1 ? button(t.general.previousPage, customId('queue', 'previous', page - 1)) : null,
+    page < pages ? button(t.general.nextPage, customId('queue', 'next', page + 1)) : null,
+  ];
+  return cards(
+    card(
+      'speaking',
+      ...(playing.length > 0 ? [text(`### ${t.queue.nowPlaying}`), ...playing] : []),
+      ...(waiting.length > 0 ? [playing.length > 0 ? separator() : null, text(`### ${t.queue.upNext}`), ...waiting] : []),
+      pages > 1 ? text(`-# ${t.queue.pageOf(page, pages)}`) : null,
+      row(...turners),
+    ),
+  );
+}
+
+/** The lines of an item: at most 350 characters. */
+function linesOf(t: Words, item: QueueItem): string {
+  const { voice = null, text: said = null, seconds = null } = item.label ?? {};
+  const facts = [userMention(item.memberId), asMarkdown(voice ?? t.say.defaultVoice, 60)];
+  if (!item.playing && seconds !== null) facts.push(t.queue.lasts(seconds));
+  const head = item.playing ? facts : [`**${item.position}.** ${facts[0]}`, ...facts.slice(1)];
+  return [head.filter(Boolean).join(SEPARATOR), said, item.playing ? progressOf(t, item.sentSeconds, seconds) : null]
+    .filter((line) => line !== null && line !== '')
+    .join('\n');
+}
+
+function progressOf(t: Words, sent: number, seconds: number | null): string {
+  if (sent === 0) return `-# ${t.queue.starting}`;
+  if (seconds === null) return '';
+  const left = seconds - sent;
+  const filled = Math.min(BAR_LENGTH - 1, Math.floor((sent / Math.max(seconds, sent)) * BAR_LENGTH));
+  const bar = `${'▬'.repeat(filled)}●${'─'.repeat(BAR_LENGTH - 1 - filled)}`;
+  // The words first: screen readers name each glyph of a bar.
+  return `-# ${left < ALMOST_DONE ? t.queue.almostDone : t.queue.timeLeft(left)}\n${bar}`;
 }

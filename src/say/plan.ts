@@ -1,20 +1,30 @@
 // From a request to what the voice service is asked for: the text made speakable and cut, the voices, the speed, the volume.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discord.js';
-import type { ComponentInteraction } from '../bot/command.ts';
-import { UserError } from '../bot/user-error.ts';
-import { ASK_FROM_SHARE, type Spending } from '../credit/index.ts';
+import {
+  ChannelType,
+  type ChatInputCommandInteraction,
+  type Guild,
+  GuildMember,
+  type ModalSubmitInteraction,
+  PermissionFlagsBits,
+  type RepliableInteraction,
+  type VoiceBasedChannel,
+} from 'discord.js';
+import { ApiError } from '../api/index.ts';
+import { checkVoiceRules } from '../discord/access.ts';
+import type { ComponentInteraction } from '../discord/command.ts';
+import { UserError } from '../discord/errors.ts';
+import { checkVoiceChannel } from '../discord/permissions.ts';
+import { joinSentences } from '../locales/format.ts';
 import type { Words } from '../locales/index.ts';
-import { LONGEST_TEXT } from '../settings/index.ts';
-import { makeSpeakable, type Pin, type SoundScope, type SpeechRequest, truncateSpeech } from '../speech/index.ts';
+import { isUnknownVoice, makeSpeakable, type Pin, type SoundScope, type SpeechRequest, truncateSpeech } from '../speech/index.ts';
 import { createTextKey, keepText } from '../store/index.ts';
-import { voiceUserOf } from '../voices/owners.ts';
-import { usableVoices } from '../voices/usable.ts';
-import type { SayContext } from './context.ts';
-import { roundSpeed, type SayRequest } from './request.ts';
-import { type MentionNames, readShownText, shownText } from './shown-text.ts';
-import { channelNameFor, listenersIn } from './voice-channel.ts';
-import { languageOf, type Voice, type VoiceChoice, voicesFor } from './voices.ts';
+import { type ChosenVoice, type GuildSettings, LONGEST_TEXT, type MemberSettings } from '../store/settings.ts';
+import { asMarkdown, asPlain, escapeMarkup } from '../text/untrusted-text.ts';
+import { isHandle, type VoiceUser, voiceUserOf } from '../voices/owners.ts';
+import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices } from '../voices/titles.ts';
+import { ASK_FROM_SHARE, type Spending } from '../wallet/index.ts';
+import { roundSpeed, type SayContext, type SayRequest } from './request.ts';
 
 /** Milliseconds: Discord waits 3 s for the reply, and members wait for the sound. */
 const FETCH_MEMBERS_MS = 500;
@@ -152,4 +162,216 @@ function toSpeakableText(text: string, names: MentionNames, { heard, locale }: W
   const spoken = makeSpeakable(text, { ...heard.inPlace, locale }, names);
   if (spoken === null) throw new UserError((t) => t.say.nothingSpeakable);
   return spoken;
+}
+
+// Which voice speaks, and what happens if the service no longer has it.
+
+/** null = the service's default voice. */
+export type Voice = ChosenVoice | null;
+
+const MAX_RECENT = 10;
+/** Titles named in place of one that nothing matches. */
+export const CLOSEST = 3;
+
+/** Which voices speak a text. */
+export interface VoiceChoice {
+  /** Tried in this order until the service has one. */
+  voices: [Voice, ...Voice[]];
+  /** The one that was chosen: the first of them, unless the member may not use it here any more. */
+  wanted: Voice;
+  /** Ids of those that members made: nobody else is to read them. */
+  hidden?: string[];
+}
+
+/**
+ * The voices to try: the one named, then those set for the member, the channel, the server and by the operator, then the service's default.
+ * An id that was never seen is tried alone: it may be a typo, and the service's answer tells.
+ * @throws UserError if the voice of a button isn't for this member; StoreError
+ */
+export async function voicesFor(
+  { voice: wanted }: Pick<SayRequest, 'voice'>,
+  chosenBy: { member: MemberSettings; guild: GuildSettings | null; channelId: string | null },
+  { usable, defaultVoice }: { usable: Pick<UsableVoices, 'resolve' | 'accessOf'>; defaultVoice: string | null },
+): Promise<VoiceChoice> {
+  const { member, guild, channelId } = chosenBy;
+  const known = [member.voice, ...member.recent, ...member.favourites];
+  const find = async (id: string) => known.find((voice) => voice?.id === id && voice.title !== null) ?? usable.resolve(id);
+  if (wanted === '') return { voices: [null], wanted: null };
+  const named = wanted === null ? null : await find(wanted);
+  if (named?.title === null && isHandle(named.id)) throw new UserError((t) => t.say.voiceNotHere);
+  if (named?.title === null) return { voices: [named], wanted: named };
+  const chosen = [
+    named,
+    member.voice,
+    channelId === null ? null : guild?.channelVoices[channelId],
+    guild?.voice,
+    defaultVoice === null ? null : await find(defaultVoice),
+  ].filter((voice) => voice !== null && voice !== undefined);
+  const different = chosen.filter(({ id }, index) => chosen.findIndex((other) => other.id === id) === index);
+  const access = await Promise.all(different.map(({ id }) => usable.accessOf(id)));
+  const [first = null, ...others] = [...different.filter((_, index) => access[index] !== 'refused'), null];
+  const hidden = different.filter((_, index) => access[index] === 'own').map(({ id }) => id);
+  return { voices: [first, ...others], wanted: different[0] ?? null, hidden };
+}
+
+/** The voice with this id. */
+export function findVoice(voices: readonly Voice[], id: string | null): Voice {
+  return voices.find((voice) => voice?.id === id) ?? null;
+}
+
+/** The language that the voice speaks (BCP 47); null if there are several, or none is known. */
+function languageOf(voice: Voice, { voiceTitles }: Pick<SayContext, 'voiceTitles'>): string | null {
+  const [language, ...others] = voice ? voiceTitles.languages(voice.id) : [];
+  return others.length === 0 ? (language ?? null) : null;
+}
+
+/** The voice that a member typed. Operators are looked up only if it makes a difference, as that may take a request to Discord. */
+export async function resolveVoice(
+  typed: string,
+  user: VoiceUser,
+  context: Pick<SayContext, 'voiceTitles' | 'voiceOwners' | 'isOperator'>,
+): Promise<ChosenVoice> {
+  const usable = usableVoices(user, context);
+  const voice = await usable.resolve(typed);
+  if (voice.title !== null) return voice;
+  const ofOperators = await usable.resolve(typed, 'operators');
+  return ofOperators.title !== null && (await context.isOperator(user.userId)) ? ofOperators : voice;
+}
+
+/** For places where Discord formats nothing; cleaned, as titles and ids come from the service or were typed. */
+export function voiceName(voice: Voice, t: Words): string {
+  return voice ? asPlain(voice.title ?? '', MAX_TITLE_LENGTH) || asPlain(voice.id, MAX_TITLE_LENGTH) || '?' : t.say.defaultVoice;
+}
+
+/** A UserError if the member can do something about it: a voice that does not exist, a speed that the service does not support. */
+export function explainRefusal(error: unknown, voice: Voice, { voiceTitles }: Pick<SayContext, 'voiceTitles'>): unknown {
+  if (voice && isUnknownVoice(error)) {
+    const closest = voice.title === null ? voiceTitles.closest(voice.id, CLOSEST).map(({ title }) => title) : [];
+    return new UserError((t) => t.say.unknownVoice(voiceName(voice, t), closest), { cause: error });
+  }
+  return isSpeedRefusal(error) ? new UserError((t) => t.say.speedUnsupported, { cause: error }) : error;
+}
+
+/** Whether the service refuses the speed. */
+export function isSpeedRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.details.some(({ loc }) => loc.includes('prosody') || loc.includes('speed'));
+}
+
+/**
+ * After the first sound: lists the voice first in the member's recent ones, and tells them if it is not the one that was set. A voice named
+ * by an id that was not known before becomes the member's own. Failures are reported to the member. Never rejects.
+ */
+export async function rememberVoice(
+  interaction: RepliableInteraction,
+  { settings, voiceOwners, reportError }: Pick<SayContext, 'settings' | 'voiceOwners' | 'reportError'>,
+  { wanted, used, isKept }: { wanted: Voice; used: Voice; isKept: boolean },
+): Promise<void> {
+  try {
+    if (wanted !== used) {
+      const owned = wanted && (await voiceOwners.find(wanted.id));
+      const isTheirs = owned?.ownerId === interaction.user.id;
+      const replaced = (t: Words) => t.say.voiceReplaced(voiceName(wanted, t), voiceName(used, t));
+      await reportError(interaction, new UserError((t) => (isTheirs ? joinSentences(t, replaced(t), t.say.voiceIsYours) : replaced(t))));
+    }
+    if (!used) return;
+    const isNew = isKept && wanted === used && used.title === null;
+    const { recent, voice } = await settings.member(interaction.user.id);
+    if (recent[0]?.id === used.id && (!isNew || voice?.id === used.id)) return;
+    await settings.changeMember(interaction.user.id, (member) => {
+      const others = member.recent.filter(({ id }) => id !== used.id && id !== wanted?.id);
+      return { ...member, voice: isNew ? used : member.voice, recent: [used, ...others].slice(0, MAX_RECENT) };
+    });
+  } catch (error) {
+    await reportError(interaction, error);
+  }
+}
+
+// The voice channel that a member speaks in.
+
+/** Whether no person would hear anything there now. */
+export function isEmptyChannel({ id, guild }: VoiceBasedChannel): boolean {
+  return listenersIn(guild, id).length === 0;
+}
+
+/** The ids of the people in a voice channel. Members who aren't cached count as people. */
+export function listenersIn({ voiceStates, client }: Guild, channelId: string): string[] {
+  return voiceStates.cache
+    .filter((state) => state.channelId === channelId && state.id !== client.user.id && !state.member?.user.bot)
+    .map(({ id }) => id);
+}
+
+/**
+ * The name of a channel or thread, unless one of these people doesn't see it. Members who aren't cached see what everyone sees.
+ * @param viewerIds of members
+ */
+export function channelNameFor(guild: Guild, channelId: string, viewerIds: readonly string[]): string | undefined {
+  const channel = guild.channels.cache.get(channelId);
+  // Who is in a private thread isn't known.
+  if (!channel || channel.type === ChannelType.PrivateThread) return undefined;
+  const sees = (id: string) =>
+    channel.permissionsFor(guild.members.cache.get(id) ?? guild.roles.everyone)?.has(PermissionFlagsBits.ViewChannel) ?? false;
+  return viewerIds.every(sees) ? channel.name : undefined;
+}
+
+/**
+ * The channel that was named, otherwise the member's own; for buttons otherwise the one that the bot is in.
+ * @throws UserError if there is none, or if the member or the bot may not speak there; StoreError
+ */
+export async function findVoiceChannel(
+  interaction: RepliableInteraction,
+  { sessions, settings, isServerMuted }: Pick<SayContext, 'sessions' | 'settings' | 'isServerMuted'>,
+  namedId?: string,
+): Promise<VoiceBasedChannel> {
+  const { guild, member } = interaction;
+  if (!guild || !(member instanceof GuildMember)) throw new UserError((t) => t.voiceChannels.botNotInGuild);
+  const botChannelId = interaction.isChatInputCommand() ? undefined : sessions.get(guild.id)?.channelId;
+  const id = namedId ?? member.voice.channelId ?? botChannelId;
+  const channel = id === undefined ? undefined : guild.channels.cache.get(id);
+  if (!channel?.isVoiceBased()) throw new UserError((t) => t.voiceChannels.memberNotInVoice);
+  checkVoiceChannel(channel, member, isServerMuted(member));
+  checkVoiceRules(channel, member, await settings.guild(guild.id));
+  return channel;
+}
+
+// The text of a reply: cut to about two lines, with names in place of mentions, and read back by the menu if it stands there as it was typed.
+
+/** Two lines in Discord's window. */
+const SHOWN_LENGTH = 140;
+/** As long as text displays may be in all, with room for the rest of the message. */
+const WHOLE_LENGTH = 3_500;
+
+/** What Discord shows of a mention; undefined if it isn't known. */
+export interface MentionNames {
+  user(id: string): string | undefined;
+  role(id: string): string | undefined;
+  channel(id: string): string | undefined;
+}
+
+/** The text in one paragraph, not formatted. Never empty. */
+export function shownText(text: string, names: MentionNames): string {
+  return escapeMarkup(asPlain(asShown(text, names), SHOWN_LENGTH)) || '…';
+}
+
+/** All of it, with its lines. Never empty. */
+export function wholeText(text: string, names: MentionNames): string {
+  return asMarkdown(asShown(text, names), WHOLE_LENGTH, { keepLines: true }) || '…';
+}
+
+/** What was typed, unless that was changed to be shown. */
+export function readShownText(shown: string): string {
+  return shown.replace(/\\([\s\S])/g, '$1');
+}
+
+/** Mentions and emoji by name, spoilers covered: the formatting that would do so is not applied. */
+function asShown(text: string, { user, role, channel }: MentionNames): string {
+  return text
+    .replace(/\|\|[\s\S]+?\|\|/g, '█████')
+    .replace(/<@!?(\d{17,20})>/g, (mention, id) => named('@', user(id)) ?? mention)
+    .replace(/<@&(\d{17,20})>/g, (mention, id) => named('@', role(id)) ?? mention)
+    .replace(/<#(\d{17,20})>/g, (mention, id) => named('#', channel(id)) ?? mention)
+    .replace(/<a?(:\w{2,32}:)\d{17,20}>/g, '$1');
+}
+
+function named(sign: string, name: string | undefined): string | null {
+  return name === undefined ? null : sign + name;
 }

@@ -1,9 +1,9 @@
 // The public message that shows members how an utterance is doing.
 import { type AttachmentPayload, type Message, MessageFlags } from 'discord.js';
-import { asEdit, type CardMessage, notice } from '../bot/cards.ts';
-import type { ComponentInteraction, InteractionContext } from '../bot/command.ts';
-import { isTokenExpired } from '../bot/error-boundary.ts';
-import { isGuest } from '../bot/permissions.ts';
+import { asEdit, type CardMessage, notice } from '../discord/cards.ts';
+import type { ComponentInteraction, InteractionContext } from '../discord/command.ts';
+import { isTokenExpired } from '../discord/errors.ts';
+import { isGuest } from '../discord/permissions.ts';
 import type { SayInteraction } from './plan.ts';
 
 type ReplyMessage = CardMessage & { files?: AttachmentPayload[] };

@@ -1,6 +1,19 @@
 // What a member wants said, and how it travels in the custom_id of a button or form, so that these work after a restart.
-import { customId, limits } from '../bot/discord-limits.ts';
-import { MOODS, type Mood } from '../speech/index.ts';
+
+import type { Dictionaries } from '../dictionary/dictionaries.ts';
+import type { InteractionContext } from '../discord/command.ts';
+import { customId, limits } from '../discord/discord-limits.ts';
+import type { HandOver } from '../discord/handovers.ts';
+import type { IsOperator } from '../discord/operators.ts';
+import type { FindSpeaking } from '../discord/speaking.ts';
+import { MOODS, type Mood, type SpeechEngine } from '../speech/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Settings } from '../store/settings.ts';
+import type { IsServerMuted } from '../voice/server-mutes.ts';
+import type { Sessions } from '../voice/types.ts';
+import type { VoiceOwners } from '../voices/owners.ts';
+import type { VoiceTitles } from '../voices/titles.ts';
+import type { CreditService } from '../wallet/index.ts';
 
 /** How a text is spoken. */
 export interface VoiceOptions {
@@ -63,4 +76,24 @@ export function parseVoiceOptions([manner = '', ...voice]: string[]): VoiceOptio
 /** Rounds to two decimals; nobody hears more. */
 export function roundSpeed(speed: number): number {
   return Math.round(speed * 100) / 100;
+}
+
+// What speaking needs beside the interaction.
+
+export interface SayContext extends InteractionContext {
+  speech: SpeechEngine;
+  sessions: Sessions;
+  settings: Settings;
+  credit: CreditService;
+  store: Store;
+  dictionaries: Dictionaries;
+  voiceTitles: VoiceTitles;
+  voiceOwners: VoiceOwners;
+  /** The id of the operator's default voice; null = the service's own. */
+  defaultVoice: string | null;
+  isOperator: IsOperator;
+  isServerMuted: IsServerMuted;
+  speakingIn: FindSpeaking;
+  /** Absent if there is no other process. */
+  handOver?: HandOver | undefined;
 }

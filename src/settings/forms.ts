@@ -6,11 +6,11 @@ import {
   type ModalSubmitInteraction,
   TextInputStyle,
 } from 'discord.js';
-import { customId } from '../bot/discord-limits.ts';
-import { UserError } from '../bot/user-error.ts';
-import type { OperatorBudgets } from '../credit/index.ts';
+import { customId } from '../discord/discord-limits.ts';
+import { UserError } from '../discord/errors.ts';
 import type { Sentence, Words } from '../locales/index.ts';
-import { DELAY_SECONDS, type GuildSettings, LONGEST_TEXT, MAX_PREFIX } from './index.ts';
+import { DELAY_SECONDS, type GuildSettings, LONGEST_TEXT, MAX_PREFIX } from '../store/settings.ts';
+import type { OperatorBudgets } from '../wallet/index.ts';
 
 type BudgetName = keyof Words['settings']['budgetFields'];
 type Form = APIModalInteractionResponseCallbackData;

@@ -2,13 +2,11 @@
 // stays as it is.
 import { isDeepStrictEqual } from 'node:util';
 import { channelMention, type Guild, roleMention, userMention } from 'discord.js';
-import { createChannelKindLookup, listVoiceChannels } from '../bot/access.ts';
+import { createChannelKindLookup, listVoiceChannels } from '../discord/access.ts';
 import { languages, type Words } from '../locales/index.ts';
-import { truncate } from '../text/truncate.ts';
-import { asCode } from '../text/untrusted-text.ts';
-import { withoutUnknown } from './changes.ts';
-import { type Changes, type GuildSettings, LONGEST_TEXT, noSettings, readChanges, withChanges } from './index.ts';
-import { listed, titleOf } from './panel-parts.ts';
+import { type Changes, type GuildSettings, LONGEST_TEXT, noSettings, readChanges, withChanges } from '../store/settings.ts';
+import { asCode, truncate } from '../text/untrusted-text.ts';
+import { listed, titleOf, withoutUnknown } from './panel-parts.ts';
 
 /** Enough to undo it. */
 export interface Change {

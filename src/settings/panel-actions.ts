@@ -1,16 +1,23 @@
 // What the buttons and menus of the /settings panel do, and the panel that is shown afterwards.
 import type { ChatInputCommandInteraction, MessageComponentInteraction, ModalSubmitInteraction } from 'discord.js';
-import { createChannelKindLookup, listVoiceChannels } from '../bot/access.ts';
-import { UserError } from '../bot/user-error.ts';
+import { createChannelKindLookup, listVoiceChannels } from '../discord/access.ts';
+import { UserError } from '../discord/errors.ts';
 import { wordsFor } from '../locales/index.ts';
 import { KEEP_QUESTION_MS, keepValue, takeKeptValue } from '../store/index.ts';
-import { serverVoices, withChosen, withoutDeleted, withVoice } from './changes.ts';
-import type { SettingsContext } from './context.ts';
+import { type ChosenVoice, type GuildSettings, withChanges } from '../store/settings.ts';
 import { type Change, compareSettings, parseChange, undoImport } from './import.ts';
-import { type ChosenVoice, type GuildSettings, withChanges } from './index.ts';
-import { MAX_OPTIONS, type Panel, type Section, sections } from './panel-parts.ts';
-import { NO_VOICE, SERVER_LANGUAGE, VOICE_PREFIX } from './panel-sections.ts';
-import { changeReading } from './reading-section.ts';
+import { changeReading, NO_VOICE, SERVER_LANGUAGE, VOICE_PREFIX } from './panel.ts';
+import {
+  MAX_OPTIONS,
+  type Panel,
+  type Section,
+  type SettingsContext,
+  sections,
+  serverVoices,
+  withChosen,
+  withoutDeleted,
+  withVoice,
+} from './panel-parts.ts';
 
 /** The command itself, or the panel's buttons, menus and forms. */
 export type PanelInteraction = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction;

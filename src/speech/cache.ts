@@ -2,9 +2,9 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { makePrivate, makePrivateFolder } from '../store/private-files.ts';
-import { packedBytes, packPackets, unpackPackets } from './packet-file.ts';
 
 export interface SpeechCache {
   /** Key of the sound of `request` (any JSON value). Without the secret it says nothing about the request. */
@@ -256,4 +256,126 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
     await rm(unfinished, { force: true }).catch(() => {});
     throw error;
   }
+}
+
+// The file format of cached Opus packets, with a checksum that tells whether it is complete.
+
+// Name and version of the format.
+const MAGIC = Buffer.from('PKT1');
+const HEAD_BYTES = MAGIC.length + 4;
+const LENGTH_BYTES = 2;
+const MAX_PACKET_BYTES = 0xffff;
+
+/** Size of the file that `packPackets` makes. */
+export function packedBytes(packetCount: number, packetBytes: number): number {
+  return HEAD_BYTES + LENGTH_BYTES * packetCount + packetBytes;
+}
+
+/** Magic, checksum of the rest, then each packet after its length. Throws RangeError for a packet of 64 KiB or more; Opus has none. */
+export function packPackets(packets: readonly Uint8Array[]): Buffer {
+  const bytes = Buffer.alloc(
+    packedBytes(
+      packets.length,
+      packets.reduce((sum, packet) => sum + packet.length, 0),
+    ),
+  );
+  MAGIC.copy(bytes);
+  let at = HEAD_BYTES;
+  for (const packet of packets) {
+    if (packet.length > MAX_PACKET_BYTES) throw new RangeError(`A packet of ${packet.length} bytes`);
+    at = bytes.writeUInt16LE(packet.length, at);
+    bytes.set(packet, at);
+    at += packet.length;
+  }
+  bytes.writeUInt32LE(crc32(bytes.subarray(HEAD_BYTES)), MAGIC.length);
+  return bytes;
+}
+
+/** The packets, or null if the file is incomplete, damaged or empty. */
+export function unpackPackets(bytes: Buffer): Uint8Array[] | null {
+  if (bytes.length <= HEAD_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return null;
+  if (bytes.readUInt32LE(MAGIC.length) !== crc32(bytes.subarray(HEAD_BYTES))) return null;
+  const packets: Uint8Array[] = [];
+  for (let at = HEAD_BYTES; at < bytes.length; ) {
+    const length = at + LENGTH_BYTES <= bytes.length ? bytes.readUInt16LE(at) : Number.POSITIVE_INFINITY;
+    at += LENGTH_BYTES;
+    if (at + length > bytes.length) return null;
+    packets.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return packets;
+}
+
+// Cached sounds held in memory from the moment a member is told that they are free until they have been played.
+
+export interface Pin {
+  /** null once the sound was dropped or released. */
+  readonly packets: readonly Uint8Array[] | null;
+  release(): void;
+}
+
+export interface Pins {
+  /** Pins what `load` returns under this key; null if that is null, was dropped meanwhile, or does not fit. */
+  pin(key: string, memberId: string | undefined, load: () => Promise<Uint8Array[] | null>): Promise<Pin | null>;
+  /** Drops what was pinned for this member, if one is given, and these sounds whoever they were pinned for. */
+  drop(memberId: string | null, keys: Iterable<string>): void;
+  dropAll(): void;
+}
+
+interface HeldPin {
+  key: string;
+  memberId: string | undefined;
+  packets: Uint8Array[] | null;
+}
+
+/**
+ * Not an LRU cache: a pin is a promise to a member, so a new one is refused rather than an old one evicted.
+ * @param maxBytes of all pinned sounds together; pins of one sound share its memory
+ */
+export function createPins(maxBytes: number): Pins {
+  const held = new Set<HeldPin>();
+
+  function drop(pin: HeldPin): void {
+    pin.packets = null;
+    held.delete(pin);
+  }
+
+  function bytesOfOthers(key: string): number {
+    const sounds = new Map([...held].map((pin) => [pin.key, pin.packets]));
+    sounds.delete(key);
+    return [...sounds.values()].reduce((sum, packets) => sum + bytesOf(packets), 0);
+  }
+
+  return {
+    async pin(key, memberId, load) {
+      const pin: HeldPin = { key, memberId, packets: null };
+      // Held before it is loaded, so that a deletion in between is noticed.
+      held.add(pin);
+      const shared = [...held].find((other) => other.key === key && other.packets)?.packets;
+      const packets = shared ?? (await load());
+      if (!held.has(pin)) return null;
+      if (!packets || bytesOfOthers(key) + bytesOf(packets) > maxBytes) {
+        drop(pin);
+        return null;
+      }
+      pin.packets = packets;
+      return {
+        get packets() {
+          return pin.packets;
+        },
+        release: () => drop(pin),
+      };
+    },
+    drop(memberId, keys) {
+      const dropped = new Set(keys);
+      for (const pin of [...held]) if (pin.memberId === memberId || dropped.has(pin.key)) drop(pin);
+    },
+    dropAll() {
+      for (const pin of [...held]) drop(pin);
+    },
+  };
+}
+
+function bytesOf(packets: readonly Uint8Array[] | null): number {
+  return packets?.reduce((sum, packet) => sum + packet.length, 0) ?? 0;
 }

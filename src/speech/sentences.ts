@@ -33,7 +33,7 @@ export function cutIntoSentences(text: string): string[] {
   return cut(text.trim(), { max: MAX_PIECE, fill: SHORT_SENTENCES }).filter((part) => part !== '');
 }
 
-export function segmentSentences(text: string): Intl.Segments {
+function segmentSentences(text: string): Intl.Segments {
   sentences ??= new Intl.Segmenter(undefined, { granularity: 'sentence' });
   return sentences.segment(text);
 }
@@ -83,4 +83,35 @@ function lastGrapheme(text: string, max: number): number {
     end = index + segment.length;
   }
   return end;
+}
+
+// The moods that a text can be spoken in, by models that take them as markers in the text.
+
+export const MOODS = ['happy', 'excited', 'calm', 'sad', 'angry', 'scared', 'whispering', 'shouting'] as const;
+export type Mood = (typeof MOODS)[number];
+
+/**
+ * How each model wants a marker: s1 in parentheses, its successors in brackets. Every other model would read it out.
+ * https://docs.fish.audio/developer-platform/core-features, https://docs.comfy.org/tutorials/partner-nodes/fishaudio/prompt-guide
+ */
+const MARKERS: Record<string, [begin: string, end: string]> = {
+  s1: ['(', ')'],
+  's1-mini': ['(', ')'],
+  s2: ['[', ']'],
+  's2-pro': ['[', ']'],
+  's2.1-pro': ['[', ']'],
+};
+
+/** Whether the model of this name is known to understand moods. */
+export function hasMoods(model: string): boolean {
+  return Object.hasOwn(MARKERS, model);
+}
+
+/** The text with the mood's marker before every sentence, where models want it; unchanged if the model is not known to understand it. */
+export function withMood(text: string, mood: Mood | null | undefined, model: string | undefined): string {
+  if (!mood || model === undefined || !hasMoods(model)) return text;
+  const marker = MARKERS[model]?.join(mood) ?? '';
+  return [...segmentSentences(text)]
+    .map(({ segment }) => (/[\p{L}\p{N}]/u.test(segment) ? segment.replace(/^\s*/, (space) => `${space}${marker} `) : segment))
+    .join('');
 }

@@ -3,9 +3,217 @@
 // Regular expressions rather than a parser: discord-markdown-parser 1.3.1 (like simple-markdown, which it contains) throws RangeError on
 // 4,000 asterisks and takes 2.8 s for `[a](` repeated a thousand times, in the thread that sends everybody's sound; here neither takes
 // more than 30 ms. It also knows neither lists nor slash commands with spaces.
-import { plainLetters } from './letters.ts';
-import { type LinkWords, replaceLinks } from './links.ts';
-import { type Names, nameReferences, PAUSE, type ReferenceWords } from './references.ts';
+import { isIP } from 'node:net';
+import { domainToUnicode } from 'node:url';
+
+// Letters as voices know them: some people write in signs that only look like letters (𝓡𝓸𝓫𝓲𝓷, ⓗⓘ, ʜᴇʟʟᴏ), or pile marks on them.
+
+// What these are letters for is part of Unicode: mathematical, circled, squared and parenthesised, fullwidth, and raised ones.
+const COMPATIBLE =
+  /[\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u249c-\u24b5\u{1f110}-\u{1f149}\uff21-\uff3a\uff41-\uff5a\u02b0-\u02b8\u1d2c-\u1d6a\u1d9b-\u1dbf\u2071\u207f]+/gu;
+/** White on black, circled and squared, from A to Z. They may end like emoji. */
+const WHITE_ON_BLACK = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]\ufe0f?/gu;
+/** Two of them are a flag. */
+const SINGLE_FLAG_LETTER = /(?<!\p{RI})\p{RI}(?!\p{RI})/gu;
+const FLAG_LETTER_A = 0x1f1e6;
+/** Phonetic signs, in the order of the alphabet. There is none for x. */
+const SMALL_CAPITALS = new Map([...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘǫʀꜱᴛᴜᴠᴡxʏᴢ'].map((sign, index) => [sign, letterAt(index)]));
+// Fewer than two may be phonetics.
+const SMALL_CAPITAL_WORDS = new RegExp(`[${[...SMALL_CAPITALS.keys()].join('')}]{2,}`, 'gu');
+
+/** Struck through or enclosed, with all other marks there, or in piles: once composed, no language needs two on a letter. */
+const DECORATION = /(?!\u20e3)[\u0334-\u0338\p{Me}][\u0300-\u036f]*|[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]{2,}/gu;
+/** Marks beyond four on a letter. Other scripts write vowels and tones as marks, but none more than four. */
+const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
+
+// Invisible or meaningless: controls except line breaks and tabs, format and direction marks, private-use characters, lone surrogates, blanks
+// that count as letters. The joiners stay: Persian and emoji need them. So do the variants of emoji, and the tags that make a flag of England.
+const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]--[\n\t\u200c\u200d\ufe0e\ufe0f\u{e0020}-\u{e007f}]]/gv;
+
+function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, '');
+}
+
+/** The same text with ordinary letters, composed (NFC), and without what is invisible. */
+export function plainLetters(text: string): string {
+  const plain = text
+    .replace(COMPATIBLE, (signs) => signs.normalize('NFKC').replace(/[()]/g, ''))
+    .replace(WHITE_ON_BLACK, (sign) => letterAt(((sign.codePointAt(0) ?? 0) - 0x1f150) % 32))
+    .replace(SINGLE_FLAG_LETTER, (sign) => letterAt((sign.codePointAt(0) ?? 0) - FLAG_LETTER_A))
+    .replace(SMALL_CAPITAL_WORDS, (word) => [...word].map((sign) => SMALL_CAPITALS.get(sign) ?? sign).join(''));
+  return withoutInvisible(plain).normalize('NFC').replace(DECORATION, '').replace(PILED_MARKS, '$1');
+}
+
+function letterAt(index: number): string {
+  return String.fromCharCode(0x61 + index);
+}
+
+// Says the links in a text: their own text, their site, or just that there is one.
+
+interface LinkWords {
+  link: string;
+  /** Says more than that it is a link. */
+  sites?: {
+    /** @param site "github.com" */
+    linkTo(site: string): string;
+    /** What is said for a link to another message in Discord. */
+    messageLink: string;
+    gif: string;
+  };
+}
+
+/** Longer names of sites are no help. */
+const MAX_SITE = 40;
+/** Members choose their GIFs there, in Discord’s own menu. */
+const GIF_SITE = /(?:^|\.)(?:tenor|giphy)\.com$|^klipy\.com$/;
+const DISCORD = /(?:^|\.)(?:discord|discordapp)\.com$/;
+
+/** Each of these in text order: a link with its own text, a link in angle brackets, a bare one. */
+function replaceLinks(text: string, words: LinkWords): string {
+  const spoken = (url: string) => ` ${nameLink(url, words)} `;
+  return (
+    text
+      // A link with its own text is read as that text.
+      .replace(/\[([^[\]\n]+)\]\(<?(?:https?|mailto|discord):[^\s)]+(?: "[^"\n]*")?\)/gi, (_, label: string) => label)
+      .replace(/<((?:https?|discord):[^\s>]+)>/gi, (_, url: string) => spoken(url))
+      // Parentheses belong to an address only in pairs, and the punctuation at its end not at all.
+      .replace(/\b(?:https?:\/\/|discord:\/\/|www\.)(?:[^\s<>()]|\([^\s<>()]*\))*(?:[^\s<>().,;:!?'"\]}*_~|]|\([^\s<>()]*\))/gi, spoken)
+  );
+}
+
+function nameLink(url: string, { link, sites }: LinkWords): string {
+  const address = /^www\./i.test(url) ? `https://${url}` : url;
+  if (!sites || !URL.canParse(address)) return link;
+  const { hostname, pathname, protocol } = new URL(address);
+  const site = domainToUnicode(hostname.replace(/^www\./, ''));
+  if (protocol === 'discord:' || (DISCORD.test(site) && pathname.startsWith('/channels/'))) return sites.messageLink;
+  if (GIF_SITE.test(site) || /\.gif$/i.test(pathname)) return sites.gif;
+  return !site.includes('.') || site.length > MAX_SITE || isIP(site) !== 0 ? link : sites.linkTo(site);
+}
+
+// Says what a message refers to: mentions, commands and emoji by name, times in words.
+
+/** Names of what a message refers to; undefined if it no longer exists. */
+export interface Names {
+  user?: (id: string) => string | undefined;
+  role?: (id: string) => string | undefined;
+  channel?: (id: string) => string | undefined;
+}
+
+interface ReferenceWords {
+  /** BCP 47, of times. */
+  locale: string;
+  someone: string;
+  role: string;
+  channel: string;
+  /** Absent: Unicode emoji stay as they are. */
+  emoji?: {
+    /** The name of a Unicode emoji; undefined if it has none, and is left out. */
+    name(emoji: string): string | undefined;
+    /** The same emoji several times. @param count at least 2 */
+    repeated(name: string, count: number): string;
+  };
+}
+
+/** Characters that all mentions, times and emoji together may expand to: `<t:0>` has five and says 31. */
+const MAX_EXPANDED = 4000;
+/** Discord's limit for the names of channels and roles; member names are shorter. */
+const MAX_NAME = 100;
+
+/** Stands where a voice should pause, beside the name of an emoji. A private-use character, which no text contains by now. */
+const PAUSE = '\ue100';
+
+/** Mentions, commands, emoji, times, and Discord's own places. */
+const DISCORDS =
+  /<(?:(?<kind>@!?|@&|#)(?<id>\d{1,20})|\/(?<command>[^:>\n]{1,100}):\d{1,20}|t:(?<seconds>-?\d{1,13})(?::(?<style>[tTdDfFR]))?|id:\w+)>|(?<custom><a?:(?<name>\w{2,32}):\d{1,20}>)(?:[^\S\n]*\k<custom>)*/;
+const PICTOGRAPH = /(?:\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)/u.source;
+/** Flags, keycaps, and pictures alone or joined; the same several times in a row is one match. */
+const UNICODE = `(?<unicode>\\p{RI}{2}|[0-9#*]\\ufe0f?\\u20e3|${PICTOGRAPH}(?:[\\u{e0020}-\\u{e007f}]+|(?:\\u200d${PICTOGRAPH})*))(?:[^\\S\\n]*\\k<unicode>)*`;
+
+const REFERENCE = new RegExp(DISCORDS, 'g');
+const REFERENCE_OR_EMOJI = new RegExp(`${DISCORDS.source}|${UNICODE}`, 'gu');
+
+type Groups = Partial<Record<'kind' | 'id' | 'command' | 'seconds' | 'style' | 'custom' | 'name' | 'unicode', string>>;
+
+/** In one pass in text order, so that only the end is left out once MAX_EXPANDED is reached. */
+function nameReferences(text: string, names: Names, words: ReferenceWords): string {
+  let room = MAX_EXPANDED;
+  const spoken = (name: string | undefined, fallback = '') => {
+    const plain = plainName(name) || fallback;
+    room -= plain.length;
+    return room < 0 ? ' ' : ` ${plain} `;
+  };
+  const spokenEmoji = (name: string | undefined, count: number) => {
+    if (!words.emoji) return Array.from({ length: count }, () => spoken(name)).join('');
+    const plain = plainName(name);
+    if (plain === '' || room < 0) return ' ';
+    return `${PAUSE}${spoken(count > 1 ? words.emoji.repeated(plain, count) : plain)}${PAUSE}`;
+  };
+  return text
+    .replace(words.emoji ? REFERENCE_OR_EMOJI : REFERENCE, (found: string, ...rest: unknown[]) => {
+      const { kind, id = '', command, seconds, style, custom, name, unicode } = rest.at(-1) as Groups;
+      if (kind === '@&') return spoken(names.role?.(id), words.role);
+      if (kind === '#') return spoken(names.channel?.(id), words.channel);
+      if (kind !== undefined) return spoken(names.user?.(id), words.someone);
+      if (seconds !== undefined) return spoken(room > 0 ? spokenTime(Number(seconds), style, words.locale) : '');
+      if (custom !== undefined) return spokenEmoji(customEmojiName(name), found.split(custom).length - 1);
+      if (unicode !== undefined) return spokenEmoji(words.emoji?.name(unicode), found.split(unicode).length - 1);
+      return spoken(command);
+    })
+    .replace(/@(everyone|here)\b/g, '$1');
+}
+
+/** "PepeHands" are two words. */
+function customEmojiName(name = ''): string {
+  return name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
+}
+
+/** A name without characters that would be taken for markdown. */
+function plainName(name = ''): string {
+  return withoutInvisible(name.slice(0, MAX_NAME))
+    .replace(/[_*~|`<>\\]+/g, ' ')
+    .trim();
+}
+
+/** As Discord writes it, but in UTC, and it says so: a voice doesn't know where its listeners are. */
+function spokenTime(seconds: number, style: string | undefined, locale: string): string {
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return '';
+  if (style === 'R') return spokenDistance(seconds - Date.now() / 1000, locale);
+  const withDate = style !== 't' && style !== 'T';
+  const withTime = style !== 'd' && style !== 'D';
+  const key = `${locale} ${withDate} ${withTime}`;
+  const format =
+    timeFormats.get(key) ??
+    new Intl.DateTimeFormat(locale, {
+      ...(withDate ? { year: 'numeric', month: 'long', day: 'numeric' } : {}),
+      ...(withTime ? { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } : {}),
+      timeZone: 'UTC',
+    });
+  timeFormats.set(key, format);
+  return format.format(date);
+}
+
+/** Seconds. */
+const UNITS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** "in 5 minutes", "2 years ago". @param seconds negative = in the past */
+function spokenDistance(seconds: number, locale: string): string {
+  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+  const format = distanceFormats.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  distanceFormats.set(locale, format);
+  return format.format(Math.round(seconds / size), unit);
+}
+
+// Expensive to create, so one of each is kept.
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+const distanceFormats = new Map<string, Intl.RelativeTimeFormat>();
 
 /** Said in place of what cannot be spoken. */
 export interface SpeakableWords extends LinkWords, ReferenceWords {

@@ -1,8 +1,8 @@
 // What speech is asked for, and what it can do.
 import { z } from 'zod';
+import type { Pin } from './cache.ts';
 import type { SpeechFile } from './file.ts';
-import type { Mood } from './moods.ts';
-import type { Pin } from './pins.ts';
+import type { Mood } from './sentences.ts';
 import type { SpeechUtterance } from './utterance.ts';
 import type { SoundScope } from './voice-access.ts';
 

@@ -1,13 +1,12 @@
 // One utterance: makes its calls when they are needed, joins their sound, and releases everything once it is no longer wanted.
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApiError } from '../api/errors.ts';
 import { joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.ts';
 import type { Packets, Utterance } from '../voice/types.ts';
-import type { CacheSlot } from './cache.ts';
+import type { CacheSlot, Pin } from './cache.ts';
 import { type CallFacts, type Calls, createCalls, type LiveText, type VoiceCalls } from './calls.ts';
 import { endlessSound } from './length-limits.ts';
-import type { Pin } from './pins.ts';
-import { withVoiceFallback } from './voice-fallback.ts';
 
 /** What an utterance has cost and received so far. */
 interface UtteranceFacts extends CallFacts {
@@ -262,4 +261,26 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     open,
     cancel: () => stop.abort(),
   };
+}
+
+// What happens if the service no longer has a voice: the next one speaks.
+
+/** Whether the service answered that it has no such voice. */
+export function isUnknownVoice(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === 'not-found' || error.details.some(({ loc }) => loc.includes('reference_id')));
+}
+
+/** Attempts each voice in turn until the service has one. Rejects with what the last attempt rejected with. */
+export async function withVoiceFallback<Voice, Result>(
+  voices: readonly [Voice, ...Voice[]],
+  attempt: (voice: Voice) => Promise<Result>,
+): Promise<Result> {
+  const [voice, ...others] = voices;
+  const [next, ...rest] = others;
+  try {
+    return await attempt(voice);
+  } catch (error) {
+    if (next === undefined || !isUnknownVoice(error)) throw error;
+    return withVoiceFallback([next, ...rest], attempt);
+  }
 }

@@ -1,19 +1,20 @@
 // State that outlives the process: settings, usage, notes of open replies.
 export {
   createTextKey,
+  deriveSealingKey,
   KEEP_QUESTION_MS,
   KEEP_REPLY_MS,
   keepText,
   keepValue,
   keptTextsPrefix,
+  loadSealingKey,
   readKeptText,
   readKeptValue,
+  seal,
   takeKeptText,
   takeKeptValue,
-} from './kept-texts.ts';
-export { readAs } from './read-as.ts';
-export { deriveSealingKey, loadSealingKey, seal, unseal } from './seal.ts';
+  unseal,
+} from './sealed.ts';
 export { openSqliteStore } from './sqlite.ts';
 export { exportStore, importStore } from './transfer.ts';
-export { type Store, StoreError, type Value } from './types.ts';
-export { update } from './update.ts';
+export { readAs, type Store, StoreError, update, type Value } from './types.ts';

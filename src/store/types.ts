@@ -1,4 +1,5 @@
 // A key-value store: narrow enough that Redis can take the place of the SQLite file.
+import type { z } from 'zod';
 
 /** Any JSON value. */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
@@ -63,4 +64,52 @@ export interface Store {
 /** The store could not be read or written: disk full, file damaged, no permission. */
 export class StoreError extends Error {
   override name = 'StoreError';
+}
+
+// Reading and changing a value as one step.
+
+/** Far more than there are processes or parallel changes of one value. */
+const MAX_ATTEMPTS = 1_000;
+
+/**
+ * Sets what `change` makes of the value, and returns it. `change` runs again if the value was changed meanwhile, here or in another process.
+ * @throws StoreError, and whatever `change` throws
+ */
+export async function update<T extends Value>(store: Store, key: string, change: (value: Value) => T): Promise<T> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const before = await store.get(key);
+    const after = change(before);
+    if (await store.compareAndSet(key, before, after)) return after;
+  }
+  throw new StoreError('the value was changed by others each time');
+}
+
+// What another process wrote, which may be of another version.
+
+/** Schemas that a value was already reported for. */
+const reported = new WeakSet<z.ZodType>();
+
+/**
+ * The value, if it has the shape of the schema. Any other value counts as missing, which is logged once for each schema, without the value:
+ * it may hold what members said.
+ * @param name what is read, for the log @returns null if it is missing
+ */
+export function readAs<T>(
+  schema: z.ZodType<T>,
+  value: Value | object,
+  log: { warn(details: object, message: string): void },
+  name: string,
+): T | null {
+  if (value === null) return null;
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
+  if (!reported.has(schema)) {
+    reported.add(schema);
+    const fields = error.issues.map(({ path }) => String(path[0] ?? ''));
+    log.warn(
+      { value: name, fields: [...new Set(fields)] },
+      'ignoring a stored value that has another shape; another version may have written it',
+    );
+  }
+  return null;
 }

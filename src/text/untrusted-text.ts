@@ -1,6 +1,5 @@
 // Makes texts that others wrote (the voice service, its users, members, Discord) safe to show. Everything shown of them goes through one
 // of these functions. Each reads only the beginning of a text, so that the time it takes depends on what is shown, not on what came.
-import { truncate } from './truncate.ts';
 
 /** Characters read for each one shown, so that invisible characters cannot hide visible ones. */
 const READ_AHEAD = 8;
@@ -86,4 +85,13 @@ function tidyLines(text: string): string {
     if (!space.includes('\n') || ++lines > MAX_LINES) return ' ';
     return space.indexOf('\n') === space.lastIndexOf('\n') ? '\n' : '\n\n';
   });
+}
+
+// Cuts a text to a length.
+
+/** At most `length` UTF-16 units, ending with an ellipsis if it was cut; never half a character. */
+export function truncate(text: string, length: number): string {
+  if (text.length <= length) return text.toWellFormed();
+  const cut = text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '');
+  return `${cut.toWellFormed().trimEnd()}…`;
 }

@@ -1,19 +1,17 @@
 // The buttons and menus of a transcript, and the answers to questions. What they need is in their custom_id and the message's file or
 // texts, so that they work after a restart.
 import { AttachmentBuilder, type ButtonInteraction, MessageFlags, type StringSelectMenuInteraction } from 'discord.js';
-import { readFiles, type ShownFile } from '../bot/card-parts.ts';
-import { asEdit, card, cards, file, notice } from '../bot/cards.ts';
-import type { SlashCommand } from '../bot/command.ts';
-import { isGuest } from '../bot/permissions.ts';
-import { createPressLock } from '../bot/press-lock.ts';
-import { UserError } from '../bot/user-error.ts';
+import { asEdit, card, cards, file, notice, readFiles, type ShownFile } from '../discord/cards.ts';
+import type { SlashCommand } from '../discord/command.ts';
+import { UserError } from '../discord/errors.ts';
+import { isGuest } from '../discord/permissions.ts';
+import { createPressLock } from '../discord/press-lock.ts';
 import { loadSealingKey, unseal } from '../store/index.ts';
 import type { TranscribeOptions, TranscriptionContext } from './context.ts';
-import { questionFor } from './index.ts';
 import { AUTO_DETECT, cancelledMessage, transcriptFile, transcriptPage } from './message.ts';
 import { asPrivate, readQuestion } from './questions.ts';
 import { fromLink, type Recording } from './recording.ts';
-import { cancelTranscription, checkJobLimit, transcribeAll } from './transcribe.ts';
+import { cancelTranscription, checkJobLimit, questionFor, transcribeAll } from './transcribe.ts';
 import { readTranscript, type TranscriptDocument, transcriptFormats } from './transcript-file.ts';
 
 /** Discord's limit for files of bots, and so for a transcript's own file. */

@@ -1,11 +1,13 @@
 // What transcription needs beside the interaction: services, and what the member wants.
-import type { Api } from '../api/index.ts';
-import type { Attachments } from '../bot/attachments.ts';
-import type { InteractionContext } from '../bot/command.ts';
-import type { CreditService } from '../credit/index.ts';
+import type { Api, ApiError } from '../api/index.ts';
+import type { Attachments } from '../discord/attachments.ts';
+import type { InteractionContext } from '../discord/command.ts';
+import { UserError } from '../discord/errors.ts';
+import type { Sentence } from '../locales/index.ts';
+import { COMMON_CODES } from '../locales/language-names.ts';
 import type { DurationMeters } from '../recording-length/index.ts';
 import type { Store } from '../store/index.ts';
-import type { AcceptedLanguages } from './accepted-languages.ts';
+import type { CreditService } from '../wallet/index.ts';
 import type { TranscriptFormat } from './transcript-file.ts';
 
 export interface TranscriptionContext extends InteractionContext {
@@ -26,4 +28,125 @@ export interface TranscribeOptions {
   format: TranscriptFormat | null;
   /** Only the member sees the replies. */
   isPrivate: boolean;
+}
+
+// Which languages the voice service transcribes. Its specification names none, so that is known from the start or learned from its answers.
+
+export interface AcceptedLanguages {
+  /** BCP 47, to choose from: what is known to be accepted, or else the most used languages without those that were refused. */
+  offered(): readonly string[];
+  wasRefused(code: string): boolean;
+  /** Learns from a transcription that worked. */
+  accept(code: string): void;
+  /** Learns from a refusal, which may name what the service takes instead. */
+  refuse(code: string, details?: ApiError['details']): void;
+}
+
+/** @param known by the operator or the service itself; null = unknown. What is learned is forgotten at the end of the process. */
+export function createAcceptedLanguages(known: readonly string[] | null): AcceptedLanguages {
+  const refused = new Set<string>();
+  let codes = known ?? COMMON_CODES;
+
+  return {
+    offered: () => codes.filter((code) => !refused.has(code)),
+    wasRefused: (code) => refused.has(code.toLowerCase()),
+    accept(code) {
+      if (isTag(code) && !codes.includes(code)) codes = [code, ...codes];
+    },
+    refuse(code, details = []) {
+      refused.add(code.toLowerCase());
+      const named = details.flatMap(({ msg, ctx = '' }) => codesIn(`${msg} ${ctx}`));
+      if (named.length > 0) codes = [...new Set(named)];
+    },
+  };
+}
+
+/** Members can type anything, and a service may ignore what it doesn't know. */
+function isTag(code: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(code).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** As services built with FastAPI and Pydantic word it: "Input should be 'en', 'de' or 'fr'". */
+function codesIn(message: string): string[] {
+  return [...message.matchAll(/'([a-z]{2,3}(?:-[a-z0-9]{2,4})?)'/gi)].map(([, code = '']) => code);
+}
+
+// Limits how many transcriptions one member may have in progress.
+
+/** The service takes a few calls at once; this leaves some to other members. */
+const MAX_PER_MEMBER = 2;
+
+export interface JobLimit {
+  /** @throws UserError if the member has as many in progress as allowed */
+  check(memberId: string): void;
+  /** Begins a job; the returned function ends it. @throws UserError like `check` */
+  begin(memberId: string): () => void;
+}
+
+export function createJobLimit(): JobLimit {
+  const inProgress = new Map<string, number>();
+  const countOf = (memberId: string) => inProgress.get(memberId) ?? 0;
+
+  function check(memberId: string): void {
+    if (countOf(memberId) >= MAX_PER_MEMBER) throw new UserError((t) => t.transcription.tooManyJobs(MAX_PER_MEMBER));
+  }
+
+  return {
+    check,
+    begin(memberId) {
+      check(memberId);
+      inProgress.set(memberId, countOf(memberId) + 1);
+      return () => {
+        const left = countOf(memberId) - 1;
+        if (left > 0) inProgress.set(memberId, left);
+        else inProgress.delete(memberId);
+      };
+    },
+  };
+}
+
+// How long a transcription takes, estimated from earlier ones of this process.
+
+export interface TranscriptionEta {
+  /** Learns from a transcription. @param seconds of sound @param elapsedMs from the last byte sent to the response */
+  note(seconds: number, elapsedMs: number): void;
+  /** Milliseconds that so many seconds of sound are expected to take; null as long as nothing is known. */
+  expect(seconds: number): number | null;
+}
+
+/** How much the latest transcription counts: enough to follow a service that gets slower, too little for one outlier to mislead. */
+const WEIGHT = 0.4;
+/** Seconds between two changes of the time shown. */
+const STEP_SECONDS = 5;
+/** Shorter recordings say more about the connection than about the service. */
+const MIN_SECONDS = 1;
+
+export function createTranscriptionEta(): TranscriptionEta {
+  let msPerSecond: number | null = null;
+
+  return {
+    note(seconds, elapsedMs) {
+      if (seconds < MIN_SECONDS) return;
+      const latest = elapsedMs / seconds;
+      msPerSecond = msPerSecond === null ? latest : msPerSecond + WEIGHT * (latest - msPerSecond);
+    },
+    expect: (seconds) => (msPerSecond === null ? null : msPerSecond * seconds),
+  };
+}
+
+/**
+ * How long the service has been at it, of what it usually takes. Every few seconds are enough: each change is an edit of the message.
+ * @param sentAt milliseconds since 1970
+ */
+export function waitingStage(sentAt: number, expectedMs: number | null): Sentence {
+  return (t) => {
+    if (expectedMs === null) return t.transcription.transcribingSince(sentAt);
+    const elapsed = Math.floor((Date.now() - sentAt) / 1000 / STEP_SECONDS) * STEP_SECONDS;
+    const expected = Math.max(STEP_SECONDS, Math.ceil(expectedMs / 1000));
+    return elapsed > expected ? t.transcription.takingLonger(elapsed) : t.transcription.transcribing(elapsed, expected);
+  };
 }

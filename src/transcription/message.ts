@@ -11,16 +11,13 @@ import {
   ComponentType,
   type Message,
 } from 'discord.js';
-import { readTexts } from '../bot/card-parts.ts';
-import { asEdit, button, type CardMessage, card, cards, file, menu, row, text } from '../bot/cards.ts';
-import { customId } from '../bot/discord-limits.ts';
+import { asEdit, button, type CardMessage, card, cards, file, menu, readTexts, row, text } from '../discord/cards.ts';
+import { customId } from '../discord/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
 import { describeLanguage, languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import { toPages } from './paragraphs.ts';
-import { formatLength } from './time-format.ts';
 import { type TranscriptDocument, type TranscriptFormat, transcriptFormats, writeTranscript } from './transcript-file.ts';
-import { hasWords } from './transcript-lines.ts';
+import { formatLength, hasWords, toPages } from './transcript-lines.ts';
 
 /** The option for automatic detection in menus of languages. */
 export const AUTO_DETECT = 'auto';

@@ -1,16 +1,16 @@
 // What a member is asked in private: whether to spend much of the credit, and which language to try after a refused one. A question's
 // message holds all that its answer needs: the recordings as links, the options in its button or menu.
 import { ButtonStyle, type Message, MessageFlags } from 'discord.js';
-import { button, type CardMessage, card, cards, menu, row, text } from '../bot/cards.ts';
-import { customId } from '../bot/discord-limits.ts';
-import { ASK_FROM_SHARE, type CreditService } from '../credit/index.ts';
+import { button, type CardMessage, card, cards, menu, row, text } from '../discord/cards.ts';
+import { customId } from '../discord/discord-limits.ts';
+import { UserError } from '../discord/errors.ts';
 import type { Words } from '../locales/index.ts';
 import { languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
+import { ASK_FROM_SHARE, type CreditService } from '../wallet/index.ts';
 import type { TranscribeOptions } from './context.ts';
 import { languageOptions } from './message.ts';
-import { estimateSeconds, type Recording } from './recording.ts';
-import { readRecordings, toRecordingLines } from './recording-lines.ts';
+import { estimateSeconds, type Recording, readRecordings, toRecordingLines } from './recording.ts';
 import { transcriptFormats } from './transcript-file.ts';
 
 /** Whether to transcribe recordings that cost much of the credit; null if they cost little or their price is unknown. */
@@ -51,7 +51,7 @@ export function languageQuestion(
   return cards(card('failed', text(languageRefused(refused, t)), ...(lines.length > 0 ? [text(lines.join('\n')), row(languageMenu)] : [])));
 }
 
-export function languageRefused(language: string, t: Words): string {
+function languageRefused(language: string, t: Words): string {
   return t.transcription.languageRefused(`**${asMarkdown(languageName(language, t.locale), 60) || '?'}**`);
 }
 
@@ -78,4 +78,15 @@ function toArgs({ isPrivate, timestamps, format }: TranscribeOptions): (string |
 /** Makes a message that only its member sees. */
 export function asPrivate<M extends CardMessage>(message: M) {
   return { ...message, flags: [MessageFlags.IsComponentsV2, MessageFlags.Ephemeral] as const };
+}
+
+// The voice service doesn't know a language; the member can choose another one.
+
+export class LanguageRefusal extends UserError {
+  readonly language: string;
+
+  constructor(language: string, options: ErrorOptions) {
+    super((t) => languageRefused(language, t), options);
+    this.language = language;
+  }
 }

@@ -1,7 +1,11 @@
 // Recordings: which attachments are recordings, what is known about one before it is read, and how to store that in a link.
 import type { Attachment, Message } from 'discord.js';
-import { isRecording } from '../bot/attachments.ts';
-import { ESTIMATED_BYTE_RATE, MAX_ESTIMATE } from '../recording-length/index.ts';
+import { isRecording } from '../discord/attachments.ts';
+import { readTexts } from '../discord/cards.ts';
+import type { Words } from '../locales/index.ts';
+import { type Duration, type DurationMeters, ESTIMATED_BYTE_RATE, estimate, MAX_ESTIMATE } from '../recording-length/index.ts';
+import { asMarkdown } from '../text/untrusted-text.ts';
+import type { Reservation } from '../wallet/index.ts';
 
 /** What Discord says about an attachment; none of it is certain before it is read. */
 export interface Recording {
@@ -96,4 +100,92 @@ function decode(text: string): string | null {
   } catch {
     return null;
   }
+}
+
+// Recordings as lines of a question, from which its answer reads them back: nothing about them is stored, and answers work after a restart.
+
+/** UTF-16 units of all lines; the rest of a message's 4000 is the question's. */
+const MAX_LENGTH = 3600;
+const MAX_NAME = 40;
+
+/** A line for each recording, as many as fit. */
+export function toRecordingLines(recordings: readonly Recording[], t: Words): string[] {
+  let length = 0;
+  const lines = recordings.map((recording) => {
+    const name = asMarkdown(recording.name, MAX_NAME) || t.transcription.title;
+    return `-# ${name} · [${t.transcription.listen}](${toLink(recording).replaceAll('(', '%28').replaceAll(')', '%29')})`;
+  });
+  return lines.filter((line) => {
+    length += line.length + 1;
+    return length <= MAX_LENGTH;
+  });
+}
+
+/** The recordings of a question. */
+export function readRecordings({ components }: Pick<Message, 'components'>): Recording[] {
+  const links = readTexts(components).flatMap((text) => [...text.matchAll(/\]\((https?:[^()\s]+)\)/g)].map(([, link = '']) => link));
+  return links.flatMap((link) => fromLink(link) ?? []);
+}
+
+// A recording on its way to the service: its duration is measured and reserved from the budgets before each chunk is passed on.
+
+export interface MeteredAudio {
+  /** Can be read once. Throws BudgetError or StoreError instead of yielding a chunk (or the end) that exceeds a budget. */
+  audio: AsyncIterableIterator<Uint8Array>;
+  /** The duration so far. */
+  duration(): Duration;
+  /** What `audio` threw; null = nothing. */
+  refusal(): unknown;
+}
+
+/**
+ * The end is passed on only once the whole duration is reserved: a service that hasn't received it can't have transcribed anything.
+ * @param size in bytes, as Discord says: what can't be measured is reserved by its size at once
+ */
+export function meterAudio(
+  source: AsyncIterableIterator<Uint8Array>,
+  meters: DurationMeters,
+  reservation: Pick<Reservation, 'raise'>,
+  size: number,
+): MeteredAudio {
+  const meter = meters.open();
+  let duration: Duration = { seconds: 0, isMeasured: true };
+  let refusal: unknown = null;
+
+  async function reserve(measuring: Promise<Duration>): Promise<void> {
+    duration = await measuring;
+    const estimatedSeconds = duration.isMeasured ? 0 : estimate(size).seconds;
+    try {
+      await reservation.raise(Math.max(duration.seconds, estimatedSeconds));
+    } catch (error) {
+      refusal = error;
+      close();
+      throw error;
+    }
+  }
+
+  function close(): void {
+    meter.close();
+    // Not awaited, because ending a download may take a while.
+    source.return?.().catch(() => {});
+  }
+
+  return {
+    duration: () => duration,
+    refusal: () => refusal,
+    audio: {
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+      async next() {
+        const step = await source.next();
+        await reserve(step.done ? meter.end() : meter.add(step.value));
+        return step;
+      },
+      async return() {
+        close();
+        return { done: true, value: undefined };
+      },
+    },
+  };
 }

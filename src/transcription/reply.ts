@@ -10,10 +10,10 @@ import {
   type SendableChannels,
   type StringSelectMenuInteraction,
 } from 'discord.js';
-import { asEdit, type CardMessage, notice, text } from '../bot/cards.ts';
-import { describeError, explainError, isExpected, mentionMember } from '../bot/error-boundary.ts';
-import { isGuest } from '../bot/permissions.ts';
-import { createProgress } from '../bot/progress.ts';
+import { asEdit, type CardMessage, notice, text } from '../discord/cards.ts';
+import { describeError, explainError, isExpected, mentionMember } from '../discord/errors.ts';
+import { isGuest } from '../discord/permissions.ts';
+import { createProgress } from '../discord/progress.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { TranscriptionContext } from './context.ts';
 import { progressMessage } from './message.ts';

@@ -3,9 +3,7 @@ import { z } from 'zod';
 import type { Transcript } from '../api/types.ts';
 import { withoutInvisible } from '../text/untrusted-text.ts';
 import { isSource } from './recording.ts';
-import { toCues } from './subtitle-cues.ts';
-import { formatCueTime, formatPreciseClock, toMilliseconds } from './time-format.ts';
-import { toLines } from './transcript-lines.ts';
+import { formatCueTime, formatPreciseClock, toCues, toLines, toMilliseconds } from './transcript-lines.ts';
 
 export const transcriptFormats = ['text', 'srt', 'vtt', 'json'] as const;
 export type TranscriptFormat = (typeof transcriptFormats)[number];

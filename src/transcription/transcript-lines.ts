@@ -1,7 +1,49 @@
 // A transcript normalized into lines: no line breaks, times in whole milliseconds that never go back.
 import type { Transcript } from '../api/types.ts';
-import { withoutInvisible } from '../text/untrusted-text.ts';
-import { toMilliseconds } from './time-format.ts';
+import { escapeMarkup, withoutInvisible } from '../text/untrusted-text.ts';
+
+// Times as people and subtitle files write them, from whole milliseconds.
+
+/** Subtitle files have two digits for hours; no recording is that long. */
+const MAX_MS = 99 * 3600_000;
+
+/** Seconds to whole milliseconds; an invalid time (negative, NaN) becomes 0, an absurd one 99 hours. */
+export function toMilliseconds(seconds: number): number {
+  const ms = Math.round(seconds * 1000);
+  return ms > 0 ? Math.min(ms, MAX_MS) : 0;
+}
+
+/** `0:01`, `12:03`, `1:02:03`, for members. */
+function formatClock(ms: number): string {
+  const { hours, minutes, seconds } = split(Math.floor(ms / 1000));
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds)}` : `${minutes}:${pad(seconds)}`;
+}
+
+/** How long a recording is, in seconds, for members; rounded as players do. */
+export function formatLength(seconds: number): string {
+  const ms = toMilliseconds(seconds);
+  return formatClock(ms === 0 ? 0 : 1000 * Math.max(1, Math.round(ms / 1000)));
+}
+
+/** The same with tenths of seconds, `1:02:03.4`, for text files. */
+export function formatPreciseClock(ms: number): string {
+  const tenths = Math.round(ms / 100);
+  return `${formatClock(Math.floor(tenths / 10) * 1000)}.${tenths % 10}`;
+}
+
+/** `00:00:01,200`, the format of SubRip; WebVTT separates with a full stop. */
+export function formatCueTime(ms: number, separator: ',' | '.'): string {
+  const { hours, minutes, seconds } = split(Math.floor(ms / 1000));
+  return `${pad(hours)}:${pad(minutes)}:${pad(seconds)}${separator}${String(ms % 1000).padStart(3, '0')}`;
+}
+
+function split(totalSeconds: number) {
+  return { hours: Math.floor(totalSeconds / 3600), minutes: Math.floor(totalSeconds / 60) % 60, seconds: totalSeconds % 60 };
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}
 
 /** A segment with words. `start` < `end`, in milliseconds; starts never decrease from one line to the next. */
 export interface TranscriptLine {
@@ -39,4 +81,145 @@ export function hasWords(transcript: Transcript): boolean {
 /** One line, without invisible characters. */
 function clean(text: string): string {
   return withoutInvisible(text.replace(/[\p{Cc}\s]+/gu, ' ')).trim();
+}
+
+// Subtitle cues: at most two lines of 42 characters each, the usual limit for reading along.
+
+export interface Cue {
+  lines: string[];
+  /** Milliseconds. `start` < `end`, and cues don't overlap. */
+  start: number;
+  end: number;
+}
+
+const LINE_LENGTH = 42;
+const LINES_PER_CUE = 2;
+let graphemes: Intl.Segmenter | null = null;
+
+/** Splits lines into cues; the time of a long line is divided in proportion to the characters. */
+export function toCues(lines: TranscriptLine[]): Cue[] {
+  const cues: Cue[] = [];
+  let lastEnd = 0;
+  for (const { text, start, end } of lines) {
+    const groups = chunk(wrap(text, LINE_LENGTH), LINES_PER_CUE);
+    const total = groups.flat().join('').length;
+    let before = 0;
+    for (const group of groups) {
+      const from = Math.max(lastEnd, start + Math.round(((end - start) * before) / total));
+      before += group.join('').length;
+      lastEnd = Math.max(from + 1, start + Math.round(((end - start) * before) / total));
+      cues.push({ lines: group, start: from, end: lastEnd });
+    }
+  }
+  return cues;
+}
+
+/** Breaks a text at its spaces into lines of at most `width` UTF-16 units; a longer word is split between graphemes. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').flatMap((word) => splitWord(word, width))) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  if (line !== '') lines.push(line);
+  return lines;
+}
+
+/** Segments only one line's worth of a word at a time: a service may return a word of a million characters. */
+function splitWord(word: string, width: number): string[] {
+  graphemes ??= new Intl.Segmenter();
+  const pieces: string[] = [];
+  let from = 0;
+  while (word.length - from > width) {
+    const part = word.slice(from, from + width + 2);
+    // The first grapheme that doesn't fit. One longer than a line (a pile of accents) is split between its code points.
+    const end = graphemes.segment(part).containing(width)?.index || (isHighSurrogate(part.charCodeAt(width - 1)) ? width - 1 : width);
+    pieces.push(part.slice(0, end));
+    from += end;
+  }
+  return [...pieces, word.slice(from)];
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+
+function chunk<T>(items: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
+// A transcript as paragraphs to read, and those as pages of Discord's Markdown.
+
+export interface Paragraph {
+  text: string;
+  /** Milliseconds; null if it begins in the middle of a segment. */
+  start: number | null;
+}
+
+/** Milliseconds of silence after which a new paragraph begins. */
+const PAUSE = 2000;
+/** UTF-16 units after which a paragraph ends with its sentence. */
+const LONG = 350;
+/** UTF-16 units. */
+const LONGEST = 700;
+
+const SENTENCE_END = /[.!?…。！？]["'”’»)]*$/u;
+/** Scripts that are written without spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}。、！？]$/u;
+
+/** Joins segments until the speaker pauses or a long paragraph ends with a sentence. */
+export function toParagraphs(transcript: Transcript): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  let current: Paragraph | null = null;
+  let lastEnd = 0;
+  for (const { text, start, end } of toLines(transcript)) {
+    for (const [index, piece] of pieces(text).entries()) {
+      const space = current && !UNSPACED.test(current.text) ? ' ' : '';
+      const hasPaused = index === 0 && start - lastEnd >= PAUSE;
+      const isFull = current && current.text.length >= LONG && SENTENCE_END.test(current.text);
+      if (current && !hasPaused && !isFull && current.text.length + space.length + piece.length <= LONGEST) {
+        current.text += space + piece;
+      } else {
+        current = { text: piece, start: index === 0 ? start : null };
+        paragraphs.push(current);
+      }
+    }
+    lastEnd = end;
+  }
+  return paragraphs;
+}
+
+/** The sentences of a text; one longer than a paragraph is broken at its spaces. */
+function pieces(text: string): string[] {
+  return text.split(/(?<=[.!?…])\s+/).flatMap((sentence) => (sentence.length <= LONGEST ? [sentence] : wrap(sentence, LONGEST)));
+}
+
+/** Escaping at most doubles a paragraph, and a time takes a line; a page must hold one. */
+export const MIN_PAGE_LIMIT = 2 * LONGEST + 20;
+
+/**
+ * Paragraphs as Markdown, each below its time unless that is unwanted, in pages. A transcript without words has no pages.
+ * @param options `limit` of a page in UTF-16 units, at least MIN_PAGE_LIMIT; `most` paragraphs of a page
+ */
+export function toPages(
+  transcript: Transcript,
+  { limit, most, timestamps }: { limit: number; most: number; timestamps: boolean },
+): string[][] {
+  const pages: string[][] = [];
+  let length = 0;
+  for (const { text, start } of toParagraphs(transcript)) {
+    const time = timestamps && start !== null ? `-# ${formatClock(start)}\n` : '';
+    const paragraph = time + escapeMarkup(text);
+    const page = pages.at(-1);
+    if (page && page.length < most && length + paragraph.length <= limit) {
+      page.push(paragraph);
+      length += paragraph.length;
+    } else {
+      pages.push([paragraph]);
+      length = paragraph.length;
+    }
+  }
+  return pages;
 }

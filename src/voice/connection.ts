@@ -1,8 +1,7 @@
 // One voice connection and its ready gate: packets leave only while the connection is up and end-to-end encrypted. A closed gate
 // accepts no packet, so nothing is lost and nothing leaks.
 import { type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
-import { type Guild, Status, type VoiceState } from 'discord.js';
-import { certificateFailure, closeCodeFailure, joinFailure, removalFailure } from './failures.ts';
+import { type Guild, PermissionFlagsBits as P, Status, type VoiceState } from 'discord.js';
 import type { JoinRateLimit } from './join-rate-limit.ts';
 import {
   endConnection,
@@ -15,9 +14,7 @@ import {
   networkingOf,
   prepareKey,
 } from './networking.ts';
-import { createReadyGate } from './ready-gate.ts';
-import { createStatusTracker } from './status-tracker.ts';
-import { type SessionState, VoiceError, type VoicePermit } from './types.ts';
+import { type Ping, type SessionState, VoiceError, type VoicePermit } from './types.ts';
 import { watchUdp } from './udp-watch.ts';
 import { createVoiceStateSender } from './voice-state-sender.ts';
 
@@ -297,6 +294,93 @@ export function openConnection(options: ConnectionOptions): Connection {
     leave() {
       if (gate.isOpen) rateLimit.forget(guild.id);
       end(new VoiceError('disconnected', 'the voice channel was left'));
+    },
+  };
+}
+
+// The gate that packets wait at until a connection is ready.
+
+interface ReadyGate {
+  isOpen: boolean;
+  /** Resolves when the gate opens; rejects when the connection is lost. */
+  readonly promise: Promise<void>;
+  open(): void;
+  reject(error: Error): void;
+}
+
+/** A closed gate. Once opened it stays open: a connection that breaks gets a new one. */
+function createReadyGate(): ReadyGate {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // A rejection may go unobserved.
+  promise.catch(() => {});
+  return {
+    isOpen: false,
+    promise,
+    open() {
+      this.isOpen = true;
+      resolve();
+    },
+    reject,
+  };
+}
+
+// Why a voice channel could not be joined, or was lost, if Discord lets us know.
+
+/** Rejoining cannot help: end-to-end encryption required (4017), call terminated (4021, 4022). */
+const FINAL_CLOSE_CODES = [4017, 4021, 4022];
+
+/** Returns null if rejoining may help after this close code of the voice gateway. */
+function closeCodeFailure(code: number): VoiceError | null {
+  if (!FINAL_CLOSE_CODES.includes(code)) return null;
+  return new VoiceError('refused', `Discord closed the voice connection with code ${code}`, { code });
+}
+
+/** Returns null unless the error is about the certificate: expired, self-signed, from an unknown authority, or for another host. */
+function certificateFailure(error: Error): VoiceError | null {
+  const code = 'code' in error ? String(error.code) : '';
+  if (!/^CERT_|^ERR_TLS_CERT|SELF_SIGNED_CERT|^UNABLE_TO_(GET|VERIFY)/.test(code)) return null;
+  return new VoiceError('untrusted', `the certificate of the voice server is not trusted (${code})`, { cause: error });
+}
+
+/** Discord does not answer a join that it disallows, so the reason is deduced. Returns null if nothing seems to prevent joining. */
+function joinFailure(guild: Guild, channelId: string): VoiceError | null {
+  const ownId = guild.client.user.id;
+  const channel = guild.channels.cache.get(channelId);
+  if (!channel?.isVoiceBased()) return new VoiceError('channel-gone', 'the voice channel is gone');
+  const permissions = channel.permissionsFor(ownId);
+  if (!permissions?.has([P.ViewChannel, P.Connect])) return new VoiceError('not-permitted', 'joining the voice channel is not permitted');
+  const others = guild.voiceStates.cache.filter((state) => state.channelId === channelId && state.id !== ownId).size;
+  if (permissions.has(P.MoveMembers) || channel.userLimit === 0 || others < channel.userLimit) return null;
+  return new VoiceError('channel-full', 'the voice channel is full');
+}
+
+/** Why we are no longer in a channel that we were in. */
+function removalFailure(guild: Guild, channelId: string | null): VoiceError {
+  if (channelId !== null && !guild.channels.cache.has(channelId)) return new VoiceError('channel-gone', 'the voice channel is gone');
+  return new VoiceError('kicked', 'a moderator has removed the bot from the voice channel');
+}
+
+// A connection's status, and since when it has had it.
+
+interface StatusTracker {
+  /** Call whenever the status may have changed. */
+  update(status: SessionState['status']): void;
+  describe(details: { encrypted: boolean; ping: Ping; cause: VoiceError }): SessionState;
+}
+
+function createStatusTracker(): StatusTracker {
+  let status: SessionState['status'] = 'connecting';
+  let since = Date.now();
+  return {
+    update(current) {
+      if (current === status) return;
+      status = current;
+      since = Date.now();
+    },
+    describe({ encrypted, ping, cause }) {
+      if (status === 'closed') return { status, since, encrypted: false, cause };
+      if (status === 'ready') return { status, since, encrypted, ping };
+      return status === 'encrypting' ? { status, since, encrypted: false, ping } : { status, since, encrypted: false };
     },
   };
 }

@@ -1,7 +1,6 @@
 // Sends packets on time: one every 20 ms while there are any, then five of silence. It replaces the player of @discordjs/voice, whose
 // single timer delays a first packet until its next tick, which puts 100 ms of silence between utterances, and which encrypts each packet
 // 20 ms before it leaves, possibly for an encrypted group that no longer exists.
-import { joinTicker, leaveTicker, nextDue, tickOffset } from './ticker.ts';
 import type { Packets } from './types.ts';
 
 /** Sent after the last packet, or listeners hear interpolation: https://discord.com/developers/docs/topics/voice-connections#voice-data-interpolation */
@@ -254,4 +253,58 @@ export function createPlayer(sink: PacketSink): Player {
     waitingMs: () => (track && track.packets.length > 0 ? performance.now() - track.waitingSince : 0),
     end,
   };
+}
+
+// One timer for all players in the process: the thread wakes up once every 20 ms, however many guilds are playing.
+
+const PACKET_MS = 20;
+/** After a standstill shorter than this, missed packets are sent in a burst; after a longer one, playback resumes where it was. */
+const CATCH_UP_MS = 100;
+
+/** Each player's step, with the time before which it takes no part in a tick. */
+const steps = new Map<() => void, number>();
+let timer: NodeJS.Timeout | undefined;
+/** When the next tick is due (`performance.now()`). */
+let due = 0;
+
+/**
+ * Calls `step` on every tick from the one nearest to `at` (`performance.now()`) until `leaveTicker`. The first player sets the phase. A step
+ * must not throw: it would end the tick, and no timer would be set for the next one.
+ */
+function joinTicker(step: () => void, at: number): void {
+  steps.set(step, at - PACKET_MS / 2);
+  if (timer) return;
+  due = at;
+  schedule();
+}
+
+function leaveTicker(step: () => void): void {
+  steps.delete(step);
+}
+
+/** Milliseconds from `at` to the nearest tick, −10 to 10; 0 if the ticker is not running. */
+function tickOffset(at: number): number {
+  if (!timer) return 0;
+  const distance = due - at;
+  return distance - PACKET_MS * Math.round(distance / PACKET_MS);
+}
+
+/** When the packet after the one due at `previous` is due. */
+function nextDue(previous: number): number {
+  const now = performance.now();
+  return previous + PACKET_MS < now - CATCH_UP_MS ? now : previous + PACKET_MS;
+}
+
+function schedule(): void {
+  timer = setTimeout(tick, Math.max(1, due - performance.now()));
+}
+
+function tick(): void {
+  for (const [step, from] of steps) if (from <= due) step();
+  if (steps.size === 0) {
+    timer = undefined;
+    return;
+  }
+  due = nextDue(due);
+  schedule();
 }

@@ -1,10 +1,8 @@
 // The choices shown while a member types a filter of /voices: from what the catalogue has shown.
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
-import { limits } from '../bot/discord-limits.ts';
+import { limits } from '../discord/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
-import type { VoicesContext } from './context.ts';
-import { MAX_FILTER_LENGTH } from './filters.ts';
-import { namesOf } from './languages.ts';
+import { MAX_FILTER_LENGTH, namesOf, type VoicesContext } from './catalogue.ts';
 import { fold, type VoiceTitle } from './titles.ts';
 
 /** Something voices have in common: `value` is sent to the service, `name` is shown, `others` also match. */

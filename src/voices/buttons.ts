@@ -1,18 +1,17 @@
 // The buttons and menus of /voices. What they need is in their custom_id and the message, so that they work after a restart.
 import { type MessageEditOptions, MessageFlags } from 'discord.js';
-import { asEdit, notice } from '../bot/cards.ts';
-import type { ComponentInteraction, SlashCommand } from '../bot/command.ts';
-import { UserError } from '../bot/user-error.ts';
+import type { VoiceModel } from '../api/index.ts';
+import { isAdmin } from '../discord/access.ts';
+import { asEdit, notice } from '../discord/cards.ts';
+import type { ComponentInteraction, SlashCommand } from '../discord/command.ts';
+import { UserError } from '../discord/errors.ts';
 import type { Words } from '../locales/index.ts';
-import { checkMine, findVoice, titleOf } from './catalogue.ts';
-import { chooseVoice, readChoices, toggleChoice } from './choices.ts';
-import type { VoicesContext } from './context.ts';
-import { loadCovers } from './covers.ts';
-import { type Choice, readShownVoice, voiceMessage, withChoice } from './detail.ts';
-import { readFilters, readPage } from './filters.ts';
+import type { ChosenVoice } from '../store/settings.ts';
+import { canSpeak, checkMine, findVoice, readFilters, readPage, titleOf, type VoicesContext } from './catalogue.ts';
+import { type Choice, type Choices, readShownVoice, voiceMessage, withChoice } from './detail.ts';
 import { type VoiceUser, voiceUserOf } from './owners.ts';
-import { loadPage, type Position } from './page.ts';
-import { playSample } from './sample-playback.ts';
+import { loadCovers, loadPage, type Position } from './page.ts';
+import { playSample } from './samples.ts';
 
 export const voicesButtons = {
   components: {
@@ -174,4 +173,66 @@ function wordsOf(interaction: ComponentInteraction, { words, publicWords }: Voic
 
 function isChoice(text: string | undefined): text is Choice {
   return text === 'mine' || text === 'favourite' || text === 'server';
+}
+
+// Choosing a voice as one's own, as a favourite or for the server, and giving it up again.
+
+/** Most favourites: as many as a select menu has options. */
+const MAX_FAVOURITES = 25;
+
+type Chooser = Pick<ComponentInteraction, 'user' | 'guildId' | 'memberPermissions'>;
+
+/** What this voice is chosen as, as far as this member may know. @throws StoreError */
+async function readChoices({ user, guildId, memberPermissions }: Chooser, { settings }: VoicesContext, id: string): Promise<Choices> {
+  const [member, guild] = await Promise.all([settings.member(user.id), guildId === null ? null : settings.guild(guildId)]);
+  return {
+    mine: member.voice?.id === id,
+    favourite: member.favourites.some((voice) => voice.id === id),
+    server: guild && isAdmin(memberPermissions) ? guild.voice?.id === id : null,
+  };
+}
+
+/**
+ * Chooses the voice, or gives it up if it was chosen; returns whether it is chosen now. `find` is called only to choose it, so that a
+ * deleted voice can be given up. @throws UserError, StoreError, whatever `find` throws
+ */
+async function toggleChoice(
+  interaction: Chooser,
+  context: VoicesContext,
+  choice: Choice,
+  id: string,
+  find: () => Promise<VoiceModel>,
+): Promise<boolean> {
+  const { [choice]: isChosen } = await readChoices(interaction, context, id);
+  if (isChosen === null) throw new UserError((t) => t.voices.serverVoiceForAdmins);
+  if (isChosen) await save(interaction, context, choice, id, null);
+  else await chooseVoice(interaction, context, choice, await find());
+  return !isChosen;
+}
+
+/** @throws UserError if the voice cannot speak; StoreError */
+async function chooseVoice(interaction: Chooser, context: VoicesContext, choice: Choice, model: VoiceModel): Promise<void> {
+  const title = titleOf(model);
+  if (!canSpeak(model)) throw new UserError((t) => t.voices.cannotSpeak(title));
+  await save(interaction, context, choice, model.id, { id: model.id, title });
+}
+
+/** @param voice null = none, or no longer a favourite */
+async function save(
+  { user, guildId }: Chooser,
+  { settings }: VoicesContext,
+  choice: Choice,
+  id: string,
+  voice: ChosenVoice | null,
+): Promise<void> {
+  if (choice === 'favourite') {
+    await settings.changeMember(user.id, (member) => {
+      const others = member.favourites.filter((favourite) => favourite.id !== id);
+      return { ...member, favourites: voice ? [voice, ...others].slice(0, MAX_FAVOURITES) : others };
+    });
+  } else if (choice === 'mine') {
+    await settings.changeMember(user.id, (member) => ({ ...member, voice }));
+  } else if (guildId !== null) {
+    await settings.changeGuild(guildId, (guild) => ({ ...guild, voice }));
+  }
 }

@@ -12,16 +12,13 @@ import {
   time,
 } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
-import { button, card, cards, menu, row, separator, text } from '../bot/cards.ts';
-import { customId, limits } from '../bot/discord-limits.ts';
-import { UserError } from '../bot/user-error.ts';
+import { button, card, cards, menu, row, separator, text } from '../discord/cards.ts';
+import { customId, limits } from '../discord/discord-limits.ts';
+import { UserError } from '../discord/errors.ts';
 import type { Words } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
-import { canSpeak, titleOf } from './catalogue.ts';
-import type { Cover } from './covers.ts';
-import { filterLine } from './filters.ts';
-import { coverFiles, listFacts, type Position, whyCannotSpeak, withCover } from './page.ts';
-import { textsOf } from './shown-texts.ts';
+import { canSpeak, filterLine, textsOf, titleOf } from './catalogue.ts';
+import { type Cover, coverFiles, listFacts, type Position, whyCannotSpeak, withCover } from './page.ts';
 
 /** Samples with a button: as many as have room; the menu has more. */
 const SHOWN_SAMPLES = 4;

@@ -1,15 +1,13 @@
 // The view of a page of the catalogue: a section for each voice, with menus to hear and choose them, and buttons for other pages.
 import { type APIComponentInContainer, type APISelectMenuOption, AttachmentBuilder } from 'discord.js';
 import type { ModelPage, VoiceModel } from '../api/index.ts';
-import { button, card, cards, menu, row, section, separator, text, thumbnail } from '../bot/cards.ts';
-import { customId, limits } from '../bot/discord-limits.ts';
+import { button, card, cards, menu, row, section, separator, text, thumbnail } from '../discord/cards.ts';
+import { customId, limits, publicImage } from '../discord/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
 import { asList, asMarkdown, asPlain, capitalized } from '../text/untrusted-text.ts';
-import { canSpeak, listPage, titleOf } from './catalogue.ts';
-import type { VoicesContext } from './context.ts';
-import { type Cover, loadCovers } from './covers.ts';
-import { type Filters, filterLine, PAGE_SIZE } from './filters.ts';
+import { canSpeak, type Filters, filterLine, listPage, PAGE_SIZE, titleOf, type VoicesContext } from './catalogue.ts';
 import { OWN_VOICE_TAG, type VoiceUser } from './owners.ts';
+import type { SafeFetch } from './safe-fetch.ts';
 
 /** Where in the catalogue a message is, and whose. */
 export interface Position {
@@ -145,4 +143,47 @@ function pageButtons(t: Words, { page, ownerId, canShare }: Position, pages: num
     hasPages ? turn('next', t.general.nextPage, page + 1, page >= pages) : null,
     canShare ? button(t.voices.share, customId('voices-share', page, ownerId)) : null,
   );
+}
+
+// Covers of voices: by address if Discord can load it, as attached files if only the service has them, otherwise none.
+
+export interface Cover {
+  /** An address, or `attachment://…`. */
+  url: string;
+  file: { name: string; bytes: Uint8Array } | null;
+}
+
+const MAX_BYTES = 256 * 1024;
+/** Milliseconds; a page does not wait longer for its pictures. */
+const WAIT_MS = 2_000;
+
+/** The covers of these voices, in order; null = none. @throws only the signal's reason */
+export async function loadCovers(safeFetch: SafeFetch, models: VoiceModel[], signal: AbortSignal): Promise<(Cover | null)[]> {
+  const wait = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
+  const covers = await Promise.all(
+    models.map(({ coverImage }, index) => loadCover(safeFetch, coverImage, index + 1, wait).catch(() => null)),
+  );
+  signal.throwIfAborted();
+  return covers;
+}
+
+async function loadCover(safeFetch: SafeFetch, address: string, number: number, signal: AbortSignal): Promise<Cover | null> {
+  const link = safeFetch.resolve(address);
+  const url = link && publicImage(link.href);
+  if (url) return { url, file: null };
+  if (!link || !safeFetch.isOwn(link)) return null;
+  const { bytes } = await safeFetch.read(link.href, { maxBytes: MAX_BYTES, signal });
+  const extension = detectImageType(bytes);
+  if (!extension) return null;
+  const name = `cover-${number}.${extension}`;
+  return { url: `attachment://${name}`, file: { name, bytes } };
+}
+
+/** The type of an image by its first bytes; null if Discord would not show it. */
+function detectImageType(bytes: Uint8Array): 'png' | 'jpg' | 'gif' | 'webp' | null {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (start.startsWith('\xff\xd8\xff')) return 'jpg';
+  if (/^GIF8[79]a/.test(start)) return 'gif';
+  return /^RIFF.{4}WEBP/s.test(start) ? 'webp' : null;
 }

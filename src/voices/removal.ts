@@ -1,11 +1,11 @@
 // Deletes voices that members made: here at once, at the voice service as soon as it answers. Whoever else has chosen such a voice is found
 // in the background, as that reads what everybody has chosen; the same for a voice with a new title.
 import { type Api, ApiError } from '../api/index.ts';
-import { describeError } from '../bot/error-boundary.ts';
+import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
-import type { Settings } from '../settings/index.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
+import type { Settings } from '../store/settings.ts';
 import type { OwnVoice, VoiceOwners } from './owners.ts';
 
 export interface VoiceRemoval {

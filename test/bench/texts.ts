@@ -1,9 +1,10 @@
 // How long a text keeps the thread that reads it, at worst: every regular expression of the program and whatever reads texts of others, on
 // repeated characters of every kind; and titles, transcripts and recordings as large as they come. What is computed counts.
+
+import { toPlainText } from '../../src/doctor.ts';
 import { createSentenceQueue } from '../../src/local/voice-service/sentence-queue.ts';
-import { toPlainText } from '../../src/monitoring/plain-text.ts';
 import { detectLanguage } from '../../src/reading/message-language.ts';
-import { plainName } from '../../src/reading/speakable-name.ts';
+import { plainName } from '../../src/reading/message-text.ts';
 import { createCounter } from '../../src/recording-length/counter.ts';
 import { createDurationMeters } from '../../src/recording-length/index.ts';
 import { cutIntoPieces, cutIntoSentences } from '../../src/speech/sentences.ts';

@@ -1,10 +1,9 @@
 // Who may spend credit, where, and how fast.
 import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChannelKindLookup, findRefusal, findVoiceRefusal, type Requester } from '../../src/bot/access.ts';
-import { createCooldown } from '../../src/bot/cooldown.ts';
+import { type ChannelKindLookup, createCooldown, findRefusal, findVoiceRefusal, type Requester } from '../../src/discord/access.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { createSettings, type GuildSettings } from '../../src/settings/index.ts';
+import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { filesOf, type Member, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';

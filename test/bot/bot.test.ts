@@ -3,13 +3,13 @@ import { type APIGuildMember, type APIInteraction, ChannelType, GatewayCloseCode
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commands as allCommands } from '../../commands/index.ts';
 import { createApi } from '../../src/api/index.ts';
-import { createBot } from '../../src/bot/index.ts';
+import { createBot } from '../../src/bot/bot.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
-import { openAccount, readPrices, toOperatorBudgets } from '../../src/credit/index.ts';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
+import { openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
 import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
 import { answer, answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';

@@ -2,7 +2,7 @@
 import { type APIMessage, ComponentType, PermissionFlagsBits, TeamMemberMembershipState, TeamMemberRole } from 'discord.js';
 import { decode } from 'fast-png';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createOperators } from '../../src/bot/operators.ts';
+import { createOperators } from '../../src/discord/operators.ts';
 import { createLog } from '../../src/log.ts';
 import { filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';

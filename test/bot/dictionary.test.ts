@@ -2,8 +2,8 @@
 import { type APIMessage, ComponentType, PermissionFlagsBits } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import { createDictionaries } from '../../src/dictionary/index.ts';
-import { createSettings } from '../../src/settings/index.ts';
+import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 

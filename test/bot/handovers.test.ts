@@ -1,7 +1,7 @@
 // What a process of the bot leaves to another one is spoken before what was said to that one.
 import { ApplicationCommandType, ApplicationIntegrationType, InteractionType } from 'discord.js';
 import { expect, it, onTestFinished } from 'vitest';
-import { createHandovers } from '../../src/bot/handovers.ts';
+import { createHandovers } from '../../src/discord/handovers.ts';
 import { createLog } from '../../src/log.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { openVoiceFixture } from '../helpers/voice-fixture.ts';

@@ -3,7 +3,7 @@ import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegr
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import type { Command } from '../../src/bot/command.ts';
+import type { Command } from '../../src/discord/command.ts';
 import { helpMessage, type KnownCommand, type Place } from '../../src/help/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { anyWords } from '../helpers/any-words.ts';

@@ -2,7 +2,7 @@
 import { Locale } from 'discord.js';
 import { expect, it } from 'vitest';
 import { wordsFor } from '../../src/locales/index.ts';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 

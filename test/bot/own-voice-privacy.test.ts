@@ -1,7 +1,7 @@
 // A voice that a member made is theirs alone: whatever another member tries, operators and admins included, ends as if there were no such voice.
 import { PermissionFlagsBits } from 'discord.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { createMember, filesOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { makeVoice } from '../helpers/own-voice.ts';

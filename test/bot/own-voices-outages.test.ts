@@ -1,9 +1,9 @@
 // Making voices while the voice service fails: members read why, and no voice stays at the service that nobody owns.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createAttachments } from '../../src/bot/attachments.ts';
+import { createAttachments } from '../../src/discord/attachments.ts';
 import { createLog } from '../../src/log.ts';
-import { createVoiceMaker, type VoiceMaker } from '../../src/own-voices/maker.ts';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
+import { createVoiceMaker, type VoiceMaker } from '../../src/voices/own-voice-maker.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { ask, becomes, isReady, listPending, readEnd, recording } from '../helpers/made-voices.ts';

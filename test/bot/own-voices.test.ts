@@ -1,7 +1,7 @@
 // Making voices of recordings: what members see, what the service gets, and who has to agree first.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import {
   ask,

@@ -1,20 +1,19 @@
 // The queue as members use it: /queue, /skip, /stop and /leave, and who may do what.
 import { Client, PermissionFlagsBits as P, type VoiceBasedChannel } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { checkQueueLimits } from '../../src/bot/queue-limits.ts';
 import { readConfig } from '../../src/config.ts';
-import { BudgetError, createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/credit/index.ts';
+import { checkQueueLimits } from '../../src/discord/queue-limits.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { createLog } from '../../src/log.ts';
-import { createAllowance } from '../../src/say/allowance.ts';
+import { queueMessage } from '../../src/say/message.ts';
 import type { Plan } from '../../src/say/plan.ts';
-import { joinAndEnqueue } from '../../src/say/queue.ts';
-import { queueMessage } from '../../src/say/queue-view.ts';
-import { createSettings } from '../../src/settings/index.ts';
+import { createAllowance, joinAndEnqueue } from '../../src/say/queue.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { createSessions, VoiceError } from '../../src/voice/index.ts';
 import type { QueueItem } from '../../src/voice/types.ts';
+import { BudgetError, createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
 import { connect } from '../helpers/api-client.ts';
 import { isEphemeral, type Member, partsOf, textOf, textsOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';

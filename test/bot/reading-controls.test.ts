@@ -1,7 +1,7 @@
 // While a channel is read: /read stop, status and me, /skip, /stop, /queue and /leave, and the opt-out in /privacy.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { useReadingBot, write } from '../helpers/reading-bot.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Events, PermissionFlagsBits as P } from 'discord.js';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { toOperatorBudgets } from '../../src/credit/index.ts';
+import { toOperatorBudgets } from '../../src/wallet/index.ts';
 import { textOf } from '../helpers/member.ts';
 import { startReadingBot, useReadingBot, write } from '../helpers/reading-bot.ts';
 

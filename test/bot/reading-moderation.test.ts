@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { Events } from 'discord.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { textOf } from '../helpers/member.ts';
 import { useReadingBot, write } from '../helpers/reading-bot.ts';
 

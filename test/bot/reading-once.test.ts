@@ -1,7 +1,7 @@
 // Read this aloud on a message, and Stop reading this member on a member.
 import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { textOf } from '../helpers/member.ts';
 import { type ReadingBot, startReadingBot, useReadingBot, write } from '../helpers/reading-bot.ts';
 

@@ -1,7 +1,7 @@
 // Whose messages are read aloud, and in which voice.
 import { PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import type { GuildSettings, MemberSettings } from '../../src/settings/index.ts';
+import type { GuildSettings, MemberSettings } from '../../src/store/settings.ts';
 import { useReadingBot, write } from '../helpers/reading-bot.ts';
 
 describe('messages that are read aloud', () => {

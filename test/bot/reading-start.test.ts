@@ -1,7 +1,7 @@
 // /read start: who may have which channel read where, what everybody is told, and the question before others would hear what they can't see.
 import { type APIMessage, ChannelType, PermissionFlagsBits as P } from 'discord.js';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { createMember, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { type ReadingBot, startReadingBot, write } from '../helpers/reading-bot.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toOpusPackets } from '../../src/audio/index.ts';
 import { measureLoudness } from '../../src/audio/level/loudness-meter.ts';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { filesOf, type Member, statusOf, textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { inChunks, listen } from '../helpers/sound.ts';

@@ -215,7 +215,7 @@ async function pages(): Promise<string[]> {
 }
 
 async function doctor(env: Record<string, string>): Promise<string[]> {
-  const examined = run('src/monitoring/doctor.ts', { ...environment(), ...env });
+  const examined = run('src/doctor.ts', { ...environment(), ...env });
   await examined.ended;
   expect(examined.out.length).toBeGreaterThan(3);
   return examined.out;

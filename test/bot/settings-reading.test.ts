@@ -1,7 +1,7 @@
 // The section of /settings for reading aloud: what is always read, who is read and how, and that it survives export and import.
 import { type APIMessage, ComponentType } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
 import { startReadingBot, write } from '../helpers/reading-bot.ts';
 

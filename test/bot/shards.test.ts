@@ -2,11 +2,10 @@
 import { once } from 'node:events';
 import { ChannelType, Events, SnowflakeUtil, Status, type TextChannel } from 'discord.js';
 import { expect, it } from 'vitest';
-import { createClient } from '../../src/bot/client.ts';
-import { createMessageIntents } from '../../src/bot/message-access.ts';
-import { closeShard, openShard } from '../../src/bot/shards.ts';
+import { closeShard, createClient, openShard } from '../../src/bot/client.ts';
+import { createMessageIntents } from '../../src/discord/message-access.ts';
 import { createLog } from '../../src/log.ts';
-import { createMessageClock } from '../../src/reading/message-clock.ts';
+import { createMessageClock } from '../../src/reading/intake.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 
 it('are opened again if that is asked for while they are being closed', async () => {

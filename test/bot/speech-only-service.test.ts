@@ -3,9 +3,9 @@
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { examine } from '../../src/doctor.ts';
 import { createLog } from '../../src/log.ts';
-import { examine } from '../../src/monitoring/doctor.ts';
-import { searchVoices } from '../../src/settings/changes.ts';
+import { searchVoices } from '../../src/settings/panel-parts.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { createVoiceTitles } from '../../src/voices/titles.ts';
 import { makeFolder } from '../helpers/folder.ts';

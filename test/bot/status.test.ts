@@ -3,13 +3,13 @@
 import { type APIMessage, ComponentType, PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memberBudgetKey } from '../../src/credit/index.ts';
 import { en } from '../../src/locales/en/index.ts';
-import type { BotProcess, WholeBot } from '../../src/processes/index.ts';
-import { createSettings } from '../../src/settings/index.ts';
-import { diagnose, type Facts } from '../../src/status/diagnosis.ts';
+import type { BotProcess, WholeBot } from '../../src/processes/processes.ts';
+import { diagnose, type Facts } from '../../src/status/facts.ts';
 import { statusMessage } from '../../src/status/view.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { VoiceError } from '../../src/voice/types.ts';
+import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral, partsOf, textOf, textsOf } from '../helpers/member.ts';

@@ -1,7 +1,7 @@
 // The transcription budget: reserved as a recording is measured, whatever is claimed about its length, even under concurrent use.
 import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { memberBudgetKey } from '../../src/credit/index.ts';
+import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { createMember, filesOf, isEphemeral, labelsOf, textOf } from '../helpers/member.ts';
 import {
   answerJson,

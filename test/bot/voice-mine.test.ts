@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { APIMessage } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiError } from '../../src/api/index.ts';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { createGatedEngines } from '../helpers/made-voices.ts';
 import { filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';

@@ -2,7 +2,7 @@
 import { type APIMessage, ComponentType, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 

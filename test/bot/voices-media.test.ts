@@ -4,7 +4,7 @@ import { type APIMessage, ComponentType } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
 import { createSafeFetch } from '../../src/voices/safe-fetch.ts';
-import { readSample, sampleUtterance } from '../../src/voices/sample.ts';
+import { readSample, sampleUtterance } from '../../src/voices/samples.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';

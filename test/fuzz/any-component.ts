@@ -2,7 +2,7 @@
 import { ComponentType, InteractionType } from 'discord.js';
 import fc from 'fast-check';
 import { commands } from '../../commands/index.ts';
-import type { Command } from '../../src/bot/command.ts';
+import type { Command } from '../../src/discord/command.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 

@@ -1,8 +1,8 @@
 import { type APIMessage, ComponentType, InteractionType, PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import type { Command } from '../../src/bot/command.ts';
-import { createSettings } from '../../src/settings/index.ts';
+import type { Command } from '../../src/discord/command.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { createMember, filesOf, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';

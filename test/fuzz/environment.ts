@@ -1,7 +1,7 @@
 // What is fuzzed: the real bot on a local Discord, and the real voice service.
 import { readConfig } from '../../src/config.ts';
-import { toOperatorBudgets } from '../../src/credit/index.ts';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
+import { toOperatorBudgets } from '../../src/wallet/index.ts';
 import { createInteractionChecker } from '../helpers/interaction-checker.ts';
 import { startParley } from '../helpers/parley.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';

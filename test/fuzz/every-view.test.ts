@@ -3,10 +3,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asEdit, button, card, cards, menu, notice, row, section, text, thumbnail } from '../../src/bot/cards.ts';
 import { accountCard, alertSentence, type Budgets, memberCard, rankUsage, serverCard, usageLines } from '../../src/credit/view.ts';
+import { asEdit, button, card, cards, menu, notice, row, section, text, thumbnail } from '../../src/discord/cards.ts';
 import { budgetsForm, capForm, importForm, readingForm, searchForm } from '../../src/settings/forms.ts';
-import { LONGEST_TEXT } from '../../src/settings/index.ts';
+import { LONGEST_TEXT } from '../../src/store/settings.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
 import { correctAfterRestart, progressMessage } from '../../src/transcription/message.ts';
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
@@ -17,40 +17,32 @@ import { createSchemaCheck } from '../helpers/openapi.ts';
 
 /** Maps each file that builds messages or forms to its property test; `null` if it only passes on what others built. */
 const VIEWS: Record<string, string | null> = {
-  'src/bot/card-parts.ts': null,
-  'src/bot/cards.ts': 'every-view',
   'commands/credit.ts': null,
-  'src/credit/view.ts': 'every-view',
-  'src/dictionary/import-form.ts': 'dictionary-views',
-  'src/dictionary/views.ts': 'dictionary-views',
-  'src/help/view.ts': 'help',
-  'src/own-voices/mine-view.ts': 'mine-views',
-  'src/own-voices/view.ts': 'own-voices-views',
-  'src/privacy/view.ts': 'privacy',
   'commands/leave.ts': null,
+  'commands/settings.ts': null,
   'commands/stop.ts': null,
+  'src/credit/view.ts': 'every-view',
+  'src/dictionary/views.ts': 'dictionary-views',
+  'src/discord/cards.ts': 'every-view',
+  'src/help/view.ts': 'help',
+  'src/privacy/view.ts': 'privacy',
   'src/reading/read-aloud.ts': 'reading-views',
   'src/reading/views.ts': 'reading-views',
-  'src/say/say-more-form.ts': 'say-views',
-  'src/say/buttons.ts': null,
-  'src/say/index.ts': null,
+  'src/say/buttons.ts': 'say-views',
   'src/say/message.ts': 'say-views',
-  'src/say/queue-view.ts': 'say-views',
-  'src/say/sent-message.ts': 'say-views',
+  'src/say/say.ts': null,
   'src/settings/forms.ts': 'every-view',
   'src/settings/panel.ts': 'settings',
-  'src/settings/panel-sections.ts': null,
-  'src/settings/reading-section.ts': null,
-  'commands/settings.ts': null,
   'src/status/view.ts': 'status',
   'src/transcription/buttons.ts': null,
   'src/transcription/message.ts': 'views',
   'src/transcription/questions.ts': 'every-view',
   'src/transcription/reply.ts': null,
+  'src/voices/catalogue.ts': null,
   'src/voices/detail.ts': 'voices-views',
+  'src/voices/own-voice-views.ts': 'mine-views',
   'src/voices/page.ts': 'voices-views',
-  'src/voices/sample-playback.ts': null,
-  'src/voices/shown-texts.ts': null,
+  'src/voices/samples.ts': null,
 };
 
 const BUILDS = /\bembeds:|\bcomponents: \[|ComponentType\.|: APIEmbed\b|\bcards?\(/;

@@ -4,7 +4,7 @@ import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { sampleOf } from '../helpers/arbitrary-text.ts';
 import { createInteractionChecker, type InteractionChecker } from '../helpers/interaction-checker.ts';
 import { request } from '../helpers/local-discord.ts';

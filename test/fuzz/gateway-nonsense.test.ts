@@ -2,7 +2,7 @@
 import { Client, GatewayDispatchEvents } from 'discord.js';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { answerUnhandledInteractions } from '../../src/bot/unhandled-interactions.ts';
+import { answerUnhandledInteractions } from '../../src/bot/dispatch.ts';
 import { watchServerMutes } from '../../src/voice/server-mutes.ts';
 
 const NONSENSE = [null, {}, { id: '1', guild_id: '2', member: {} }, { id: '1', guild_id: '2', member: { user: null } }, { token: 'x' }];

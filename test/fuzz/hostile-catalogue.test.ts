@@ -1,7 +1,7 @@
 // A catalogue full of harmful texts, as members see it through the running bot.
 import type { APIMessage } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { textOf } from '../helpers/member.ts';

@@ -1,9 +1,9 @@
 // Two processes of one bot, on one local Discord, of which one takes over what the other one speaks.
 import { ShardClientUtil } from 'discord.js';
 import { expect, onTestFinished } from 'vitest';
-import { memberBudgetKey } from '../../src/credit/index.ts';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
+import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { statusOf, textOf } from './member.ts';
 import type { Program } from './program.ts';
 import { openSharedBot, shardsOf } from './shared-bot.ts';

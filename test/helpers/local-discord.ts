@@ -1,7 +1,7 @@
 // A local Discord for a single test, and real discord.js clients for it; all are closed when the test ends.
 import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
 import { onTestFinished } from 'vitest';
-import { makeRequest } from '../../src/bot/rest.ts';
+import { makeRequest } from '../../src/bot/client.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
 
 export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promise<LocalDiscord> {

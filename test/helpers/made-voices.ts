@@ -2,7 +2,7 @@
 import type { APIMessage } from 'discord.js';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Engines } from '../../src/local/voice-service/engines/index.ts';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { type Member, partsOf, textOf } from './member.ts';
 import { storyInTwo } from './own-voice.ts';

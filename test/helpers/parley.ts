@@ -6,18 +6,10 @@ import { GatewayIntentBits, type Locale } from 'discord.js';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
-import { describeError } from '../../src/bot/error-boundary.ts';
-import { createBot } from '../../src/bot/index.ts';
+import { createBot } from '../../src/bot/bot.ts';
 import type { Bot, BotOptions } from '../../src/bot/types.ts';
 import { readConfig } from '../../src/config.ts';
-import {
-  type AccountTiming,
-  type OperatorBudgets,
-  openAccount,
-  type Prices,
-  readPrices,
-  toOperatorBudgets,
-} from '../../src/credit/index.ts';
+import { describeError } from '../../src/discord/errors.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
@@ -25,6 +17,14 @@ import { type Metrics, noMetrics, observeCalls } from '../../src/monitoring/metr
 import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
+import {
+  type AccountTiming,
+  type OperatorBudgets,
+  openAccount,
+  type Prices,
+  readPrices,
+  toOperatorBudgets,
+} from '../../src/wallet/index.ts';
 import { createMember, type Member } from './member.ts';
 import { watchMentions, watchRequests } from './openapi.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';

@@ -1,7 +1,7 @@
 // A Parley that reads messages aloud, on a service whose sounds tell what is read, and members who write and listen.
 import { afterAll, beforeAll } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
-import { createSettings, DELAY_SECONDS } from '../../src/settings/index.ts';
+import { createSettings, DELAY_SECONDS } from '../../src/store/settings.ts';
 import { type Parley, type ParleyOptions, startParley } from './parley.ts';
 import { listenToTones, startToneService, type ToneListener, type ToneService } from './tone-service.ts';
 

@@ -1,4 +1,4 @@
-// npm run load [-- --seconds N --json FILE]: with --processes N, see several-processes.ts; otherwise 200 guilds, 50 of them speaking all the
+// npm run load [-- --seconds N --json FILE]: with --processes N, see bot/several-processes.ts; otherwise 200 guilds, 50 of them speaking all the
 // time, 20 commands a second; the bot, the voice service and the local Discord each have their own process. The exit code is 1 if an aim is
 // missed.
 import { writeFile } from 'node:fs/promises';

@@ -1,8 +1,8 @@
 // A process of the bot ends while its servers speak: another one takes over, and nobody hears it.
 import { GatewayIntentBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createSettings } from '../../src/settings/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { isOver, openHandover, textOfLength } from '../helpers/handover.ts';
 import { createMember, type Member, textOf } from '../helpers/member.ts';
 import { warnings } from '../helpers/program.ts';

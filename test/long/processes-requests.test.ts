@@ -2,7 +2,7 @@
 import { DiscordAPIError, REST, Routes } from 'discord.js';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeRequest } from '../../src/bot/rest.ts';
+import { makeRequest } from '../../src/bot/client.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { createLog } from '../../src/log.ts';
 import { shareRequests } from '../../src/processes/shared-rate-limiter.ts';

@@ -1,7 +1,7 @@
 // The whole of Parley in a real Chromium: files and the microphone transcribed by keyboard alone, and a voice made of a recording.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { createSettings } from '../../src/settings/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { recordTones } from '../helpers/tones.ts';
 import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';

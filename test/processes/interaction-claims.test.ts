@@ -1,8 +1,7 @@
 // Which process answers an event that several receive, and which may speak in a voice channel.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { createInteractionClaims } from '../../src/processes/interaction-claims.ts';
-import { createVoiceClaims } from '../../src/processes/voice-claims.ts';
+import { createInteractionClaims, createVoiceClaims } from '../../src/processes/claims.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 
 const facts = { host: 'here', pid: 1, startedAt: 0, guilds: 0, speaking: 0, outage: null, settings: {}, commands: '', cache: null };

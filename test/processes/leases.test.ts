@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createLeases } from '../../src/processes/leases.ts';
-import { processFacts } from '../../src/processes/process-facts.ts';
+import { processFacts } from '../../src/processes/live-processes.ts';
 import type { LeaseOptions } from '../../src/processes/types.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 

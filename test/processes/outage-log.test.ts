@@ -1,11 +1,10 @@
 // What a process writes into its log while it can't use the store.
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { createIdentifyThrottler } from '../../src/processes/identify-throttler.ts';
-import { createInteractionClaims } from '../../src/processes/interaction-claims.ts';
+import { createInteractionClaims } from '../../src/processes/claims.ts';
+import { createIdentifyThrottler, createSessionLimit } from '../../src/processes/identify-throttler.ts';
 import { createPeerRpc } from '../../src/processes/peer-rpc.ts';
 import { createRegisterOnce } from '../../src/processes/registration.ts';
-import { createSessionLimit } from '../../src/processes/session-limit.ts';
 import { openSqliteStore, StoreError } from '../../src/store/index.ts';
 
 const leases = { id: 'here', has: () => true, processes: async () => [] };

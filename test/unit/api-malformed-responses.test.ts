@@ -1,7 +1,7 @@
 // Responses that are malformed, cut off, or too large: errors that say so and use little memory.
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { type ApiResponse, readBody } from '../../src/api/response.ts';
+import { type ApiResponse, readBody } from '../../src/api/http.ts';
 import { connect, failureOf, readAll, start } from '../helpers/api-client.ts';
 import { collectGarbage } from '../helpers/garbage.ts';
 import { answer, answerAudio, answerJson, cut } from '../helpers/misbehaving-service.ts';

@@ -2,7 +2,7 @@
 import { decode, ExtData, encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inspectJson, inspectMsgpack } from '../../src/api/payload-limits.ts';
+import { inspectJson, inspectMsgpack } from '../../src/api/json-body.ts';
 
 const anything = { depth: 100, values: 1_000_000 };
 

@@ -3,9 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Attachments, createAttachments, MAX_BYTES } from '../../src/bot/attachments.ts';
-import { looksLikeAudio } from '../../src/bot/audio-signature.ts';
-import { UserError } from '../../src/bot/user-error.ts';
+import { type Attachments, createAttachments, looksLikeAudio, MAX_BYTES } from '../../src/discord/attachments.ts';
+import { UserError } from '../../src/discord/errors.ts';
 
 let answer: RequestListener;
 let origin: string;

@@ -1,15 +1,14 @@
 // Daily budgets: never exceeded under concurrent use, and set by operators and admins.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { budgetSentence } from '../../src/bot/error-sentences.ts';
 import { readConfig } from '../../src/config.ts';
-import { createBudgetLedger } from '../../src/credit/budgets.ts';
-import { capsFor, type DailyCaps } from '../../src/credit/caps.ts';
-import { BudgetError, createCapsLookup, type Reservation, toOperatorBudgets } from '../../src/credit/index.ts';
 import { memberCard } from '../../src/credit/view.ts';
+import { budgetSentence } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { createSettings } from '../../src/settings/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
+import { capsFor, createBudgetLedger, type DailyCaps } from '../../src/wallet/budgets.ts';
+import { BudgetError, createCapsLookup, type Reservation, toOperatorBudgets } from '../../src/wallet/index.ts';
 
 const NOON = Date.UTC(2030, 0, 1, 12);
 const MIDNIGHT = Date.UTC(2030, 0, 2);

@@ -2,11 +2,17 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { addEntries, importEntries, removeWord, undoChange } from '../../src/dictionary/changes.ts';
 import { type LineProblem, readCsv, type Unread, writeCsv } from '../../src/dictionary/csv.ts';
-import { type Entry, readEntry } from '../../src/dictionary/entry.ts';
-import { importForm } from '../../src/dictionary/import-form.ts';
-import { changedMessage, exportMessage, importMessage, listMessage, MAX_SEARCH, needsReport } from '../../src/dictionary/views.ts';
+import { addEntries, type Entry, importEntries, readEntry, removeWord, undoChange } from '../../src/dictionary/entry.ts';
+import {
+  changedMessage,
+  exportMessage,
+  importForm,
+  importMessage,
+  listMessage,
+  MAX_SEARCH,
+  needsReport,
+} from '../../src/dictionary/views.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';

@@ -3,8 +3,7 @@ import { DiscordAPIError } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { AudioError } from '../../src/audio/index.ts';
-import { describeError, explainError, isTooLate, withAddition } from '../../src/bot/error-boundary.ts';
-import { UserError } from '../../src/bot/user-error.ts';
+import { describeError, explainError, isTooLate, UserError, withAddition } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../../src/voice/types.ts';
 

@@ -12,32 +12,21 @@ interface Rule {
 }
 
 /** What features are built on. */
-const SHARED = ['api/', 'bot/', 'credit/', 'locales/', 'processes/', 'recording-length/', 'speech/', 'store/', 'text/', 'voice/'];
-const FEATURES = [
-  'dictionary/',
-  'help/',
-  'own-voices/',
-  'privacy/',
-  'reading/',
-  'say/',
-  'settings/',
-  'status/',
-  'transcription/',
-  'voices/',
+const SHARED = [
+  ...['api/', 'audio/', 'discord/', 'locales/', 'processes/', 'recording-length/', 'speech/', 'store/', 'text/', 'voice/', 'wallet/'],
+  'log.ts',
 ];
-const ALL_BUT_LOCAL = [...SHARED, ...FEATURES, 'audio/', 'commands/', 'monitoring/'];
-const ROOT = ['config.ts', 'log.ts', 'open-store.ts', 'several-processes.ts', 'shutdown.ts', 'startup-errors.ts'];
+const FEATURES = ['credit/', 'dictionary/', 'help/', 'privacy/', 'reading/', 'say/', 'settings/', 'status/', 'transcription/', 'voices/'];
 
 const feature = (...others: string[]): Rule => ({
-  may: [...SHARED, 'audio/', 'log.ts', ...others],
-  because: 'a feature imports bot/, locales/ and engines, and no other feature but those of its rule',
+  may: [...SHARED, ...others],
+  because: 'a feature imports discord/, locales/ and engines, and no other feature but those of its rule',
 });
 const transcripts: Rule = {
   may: ['transcription/', 'api/', 'text/'],
   noDiscord: true,
   because: 'transcripts as lines, pages and files are pure text',
 };
-const assembly: Rule = { may: [...ALL_BUT_LOCAL, ...ROOT], because: 'only main.ts imports local/' };
 
 /** By what the path of a file begins with; the longest counts. */
 const RULES: Record<string, Rule> = {
@@ -61,72 +50,66 @@ const RULES: Record<string, Rule> = {
     may: ['processes/', 'config.ts', 'log.ts', 'store/'],
     because: 'processes/ shares what the store can share: it knows nothing of commands, voice or speech',
   },
+  'wallet/': {
+    may: ['wallet/', 'api/', 'store/', 'log.ts', 'config.ts'],
+    noDiscord: true,
+    because: 'wallet/ counts what calls cost, whoever makes them',
+  },
   'locales/': {
     may: ['locales/', 'text/'],
     because: 'a language only words values: which sentence applies is decided elsewhere',
   },
-  'credit/': {
-    may: [
-      'credit/',
-      'api/',
-      'store/',
-      'text/',
-      'settings/index.ts',
-      'locales/',
-      'log.ts',
-      'config.ts',
-      'bot/cards.ts',
-      'bot/discord-limits.ts',
-    ],
-    because: 'credit/ imports engines, settings and what its view needs',
+
+  // What every feature uses of Discord
+  'discord/': {
+    may: ['discord/', 'api/', 'audio/', 'locales/', 'processes/', 'store/', 'text/', 'voice/types.ts', 'wallet/', 'log.ts'],
+    because: 'discord/ is what all features use: it knows none of them',
   },
 
   // Features
-  'dictionary/': feature('dictionary/', 'settings/'),
-  'help/': feature('help/', 'settings/'),
-  'own-voices/': feature('own-voices/', 'settings/', 'voices/'),
-  'privacy/': feature(
-    'privacy/',
-    'settings/',
-    'dictionary/',
-    'reading/persisted-channels.ts',
-    'reading/voice-assignments.ts',
-    'voices/owners.ts',
-  ),
-  'reading/': feature('reading/', 'settings/', 'voices/', 'dictionary/', 'say/'),
-  'say/': feature('say/', 'settings/', 'voices/', 'dictionary/'),
-  'settings/': feature('settings/', 'voices/titles.ts', 'voices/owners.ts', 'voices/usable.ts'),
-  'status/': feature('status/', 'settings/'),
-  'transcription/': feature('transcription/', 'settings/'),
+  'credit/': feature('credit/'),
+  'dictionary/': feature('dictionary/'),
+  'help/': feature('help/'),
+  'privacy/': feature('privacy/', 'dictionary/', 'reading/persisted-channels.ts', 'reading/voice-pool.ts', 'voices/owners.ts'),
+  'reading/': feature('reading/', 'voices/', 'dictionary/', 'say/'),
+  'say/': feature('say/', 'voices/', 'dictionary/'),
+  'settings/': feature('settings/', 'voices/'),
+  'status/': feature('status/'),
+  'transcription/': feature('transcription/'),
   'transcription/transcript-': transcripts,
-  'transcription/subtitle-cues.ts': transcripts,
-  'transcription/time-format.ts': transcripts,
-  'voices/': feature('voices/', 'settings/'),
+  'voices/': feature('voices/'),
 
   // What uses them
   'commands/': {
     may: [...SHARED, ...FEATURES],
-    because: 'commands import bot/, their feature and its engines, and never each other',
+    because: 'commands import discord/, their feature and its engines, and never each other',
   },
-  'commands/index.ts': { may: ['commands/'], because: 'commands/index.ts lists the commands' },
+  'commands/index.ts': { may: ['commands/', 'discord/command.ts'], because: 'commands/index.ts lists the commands' },
   'bot/': {
-    may: [
-      ...['bot/', 'api/', 'audio/', 'credit/', 'locales/', 'monitoring/', 'processes/', 'store/', 'text/', 'voice/'],
-      ...['dictionary/', 'privacy/', 'settings/', 'config.ts', 'log.ts'],
-    ],
-    because: 'bot/ is what all commands share; only bot/index.ts, with its types, knows the features',
+    may: [...SHARED, ...FEATURES, 'bot/', 'monitoring/', 'config.ts'],
+    because: 'bot/ puts the features together: it knows commands only by their type',
   },
-  'bot/index.ts': assembly,
-  'bot/types.ts': assembly,
   'monitoring/': {
-    may: [
-      ...['monitoring/', 'api/', 'audio/', 'bot/', 'store/', 'voice/', 'locales/', 'config.ts', 'log.ts', 'open-store.ts'],
-      'local/voice-service/engines/index.ts',
-    ],
+    may: ['monitoring/', 'api/', 'discord/errors.ts', 'voice/', 'log.ts', 'config.ts'],
     because: 'monitoring/ looks at the engines, not at features',
   },
-  '': assembly,
-  'main.ts': { may: [...ALL_BUT_LOCAL, ...ROOT, 'local/'], because: 'main.ts wires together what is in folders' },
+  '': {
+    may: [...SHARED, 'bot/', 'monitoring/', 'config.ts', 'open-store.ts', 'startup-errors.ts'],
+    because: 'only main.ts and the doctor import commands/ and local/',
+  },
+  'doctor.ts': {
+    may: [...SHARED, 'bot/', 'monitoring/', 'config.ts', 'open-store.ts', 'local/voice-service/engines/index.ts'],
+    because: 'the doctor looks at engines and at Discord',
+  },
+  'main.ts': {
+    may: [...SHARED, ...FEATURES, 'bot/', 'commands/', 'monitoring/', 'local/'].concat([
+      'config.ts',
+      'open-store.ts',
+      'shutdown.ts',
+      'startup-errors.ts',
+    ]),
+    because: 'main.ts wires together what is in folders',
+  },
 
   // What stands in for Discord and the voice service
   'local/': { may: ['local/'], because: 'it is about the two programs in local/' },
@@ -192,6 +175,20 @@ it('imports in each folder only what its rule allows', () => {
       const isAllowed = isOurs ? rule.may.some((start) => fromSource(path).startsWith(start)) : !(rule.noDiscord && DISCORD.test(path));
       return isAllowed ? [] : `${file} imports ${written}: ${rule.because}.`;
     });
+  expect(faults).toEqual([]);
+});
+
+it('has no two folders that import each other', () => {
+  const folderOf = (path: string) => /^(?:src\/local\/[^/]+|src\/[^/]+|commands)(?=\/)/.exec(path)?.[0];
+  const seen = new Map<string, string>();
+  for (const { file, path, isOurs } of imports) {
+    const [from, to] = [folderOf(file), isOurs ? folderOf(path) : undefined];
+    if (from && to && from !== to && !seen.has(`${from} ${to}`)) seen.set(`${from} ${to}`, `${file} imports ${path}`);
+  }
+  const faults = [...seen].flatMap(([pair, example]) => {
+    const back = seen.get(pair.split(' ').reverse().join(' '));
+    return back ? `${example}, and ${back}.` : [];
+  });
   expect(faults).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const bot = new URL('../../src/bot/index.ts', import.meta.url);
+const bot = new URL('../../src/bot/bot.ts', import.meta.url);
 
 /** Prints what of Intl is used while the bot's code is loaded. */
 const watched = `

@@ -2,7 +2,7 @@
 import { Locale } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import type { Command } from '../../src/bot/command.ts';
+import type { Command } from '../../src/discord/command.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { createFormat, joinSentences } from '../../src/locales/format.ts';
 import { languages as listed, publicWordsFor, type Words, wordsFor } from '../../src/locales/index.ts';

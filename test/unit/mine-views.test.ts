@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { VoiceModel } from '../../src/api/index.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { deleteQuestion, editForm, type MineEntry, mineMessage } from '../../src/own-voices/mine-view.ts';
+import { deleteQuestion, editForm, type MineEntry, mineMessage } from '../../src/voices/own-voice-views.ts';
 import type { OwnVoice } from '../../src/voices/owners.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';

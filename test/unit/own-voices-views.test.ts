@@ -1,9 +1,9 @@
 // The messages and the form of making a voice: Discord takes them in every language, whatever anybody has written.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asEdit } from '../../src/bot/cards.ts';
-import type { VoiceRequest } from '../../src/own-voices/request.ts';
-import { whyTrainingFailed } from '../../src/own-voices/training.ts';
+import { asEdit } from '../../src/discord/cards.ts';
+import { whyTrainingFailed } from '../../src/voices/own-voice-maker.ts';
+import type { VoiceRequest } from '../../src/voices/own-voice-request.ts';
 import {
   consentQuestion,
   correctAfterRestart,
@@ -13,7 +13,7 @@ import {
   speakerQuestion,
   stageSentence,
   titleForm,
-} from '../../src/own-voices/view.ts';
+} from '../../src/voices/own-voice-views.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';

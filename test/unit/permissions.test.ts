@@ -1,7 +1,7 @@
 // What the bot asks for, and who counts as a moderator.
 import { PermissionFlagsBits as P, PermissionsBitField } from 'discord.js';
 import { expect, test } from 'vitest';
-import { createInviteLink, isModerator } from '../../src/bot/permissions.ts';
+import { createInviteLink, isModerator } from '../../src/discord/permissions.ts';
 
 test.each([
   ['may mute members', P.MuteMembers, true],

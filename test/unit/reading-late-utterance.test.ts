@@ -1,12 +1,12 @@
 // Utterances whose words are decided late, on a real service that waits for the test.
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createBudgetLedger } from '../../src/credit/budgets.ts';
 import { createDeferredUtterance, type Draft } from '../../src/reading/deferred-utterance.ts';
 import { createPaidDraft } from '../../src/reading/spending.ts';
-import { createAllowance } from '../../src/say/allowance.ts';
+import { createAllowance } from '../../src/say/queue.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
+import { createBudgetLedger } from '../../src/wallet/budgets.ts';
 import { connect, start } from '../helpers/api-client.ts';
 import { answer } from '../helpers/misbehaving-service.ts';
 import { tone } from '../helpers/sound.ts';

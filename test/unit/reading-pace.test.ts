@@ -1,6 +1,6 @@
 // How long texts are expected to be heard, after some were.
 import { describe, expect, it } from 'vitest';
-import { createSpeechRateEstimator } from '../../src/reading/speech-rate.ts';
+import { createSpeechRateEstimator } from '../../src/reading/backlog.ts';
 
 const TEXT = 'A message of about sixty letters, as members write them all day.';
 const usual = { base: 1, speedFactor: 1 };

@@ -1,7 +1,7 @@
 // Marking messages that are not heard, in a real client on a local Discord.
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { createMarkUnheard } from '../../src/reading/reactions.ts';
+import { createMarkUnheard } from '../../src/reading/notices.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 
 it('marks every message one after the other, and of more than twenty that wait only the newest besides', async () => {

@@ -3,14 +3,20 @@ import { type APIMessageTopLevelComponent, type APIModalInteractionResponseCallb
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
-import { confirmMessage, outcomeStatus, type SayView, sayCard, sayMessage } from '../../src/say/message.ts';
-import type { Plan } from '../../src/say/plan.ts';
-import { queueMessage } from '../../src/say/queue-view.ts';
+import { sayMoreForm } from '../../src/say/buttons.ts';
+import {
+  afterRestart,
+  confirmMessage,
+  outcomeStatus,
+  queueMessage,
+  readText,
+  type SayView,
+  sayCard,
+  sayMessage,
+  withoutLiveButtons,
+} from '../../src/say/message.ts';
+import { type Plan, readShownText, shownText, type Voice, wholeText } from '../../src/say/plan.ts';
 import { parseVoiceOptions, voiceOptionsId } from '../../src/say/request.ts';
-import { sayMoreForm } from '../../src/say/say-more-form.ts';
-import { afterRestart, readText, withoutLiveButtons } from '../../src/say/sent-message.ts';
-import { readShownText, shownText, wholeText } from '../../src/say/shown-text.ts';
-import type { Voice } from '../../src/say/voices.ts';
 import { MOODS } from '../../src/speech/index.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';

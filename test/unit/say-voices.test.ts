@@ -1,11 +1,11 @@
 // Which voice speaks, given all the settings, and which is the fallback.
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
-import { UserError } from '../../src/bot/user-error.ts';
+import { UserError } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { explainRefusal, voiceName, voicesFor } from '../../src/say/voices.ts';
-import type { GuildSettings, MemberSettings } from '../../src/settings/index.ts';
+import { explainRefusal, voiceName, voicesFor } from '../../src/say/plan.ts';
 import { isUnknownVoice } from '../../src/speech/index.ts';
+import type { GuildSettings, MemberSettings } from '../../src/store/settings.ts';
 
 const voice = (id: string) => ({ id, title: id.toUpperCase() });
 const usable = {

@@ -1,7 +1,7 @@
 // How the settings of admins and members are stored.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSettings, type Settings } from '../../src/settings/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
+import { createSettings, type Settings } from '../../src/store/settings.ts';
 
 let store: Store;
 let settings: Settings;

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { languages, wordsFor } from '../../src/locales/index.ts';
-import { emojiName } from '../../src/reading/emoji-names.ts';
-import { speakableName } from '../../src/reading/speakable-name.ts';
+import { emojiName, speakableName } from '../../src/reading/message-text.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 
 describe('a name', () => {

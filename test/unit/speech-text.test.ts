@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { wordsFor } from '../../src/locales/index.ts';
-import { hasMoods, MOODS, withMood } from '../../src/speech/moods.ts';
-import { cutIntoPieces, cutIntoSentences, MAX_PIECE } from '../../src/speech/sentences.ts';
+import { cutIntoPieces, cutIntoSentences, hasMoods, MAX_PIECE, MOODS, withMood } from '../../src/speech/sentences.ts';
 import { makeSpeakable as make, type SpeakableWords, truncateSpeech } from '../../src/speech/speakable.ts';
 
 const words: SpeakableWords = { ...en.heard.inPlace, locale: 'en' };

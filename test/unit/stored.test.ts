@@ -9,18 +9,15 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listRegisteredGuilds } from '../../src/bot/command-registration.ts';
 import { readOpenReplies } from '../../src/bot/open-replies.ts';
 import { readConfig } from '../../src/config.ts';
-import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/credit/index.ts';
-import { createDictionaries } from '../../src/dictionary/index.ts';
+import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
 import { createLog } from '../../src/log.ts';
-import { createUnfinishedOwnVoices } from '../../src/own-voices/pending.ts';
-import { shareDeletions } from '../../src/processes/index.ts';
+import { createVoiceClaims } from '../../src/processes/claims.ts';
 import { createLiveProcesses } from '../../src/processes/live-processes.ts';
-import { decideShardCount } from '../../src/processes/shard-count.ts';
-import { createVoiceClaims } from '../../src/processes/voice-claims.ts';
+import { shareDeletions } from '../../src/processes/processes.ts';
+import { decideShardCount } from '../../src/processes/types.ts';
 import { createNotices } from '../../src/reading/notices.ts';
 import { createPersistedChannels } from '../../src/reading/persisted-channels.ts';
-import { createVoiceAssignments } from '../../src/reading/voice-assignments.ts';
-import { createSettings } from '../../src/settings/index.ts';
+import { createVoiceAssignments } from '../../src/reading/voice-pool.ts';
 import { cacheInvalidation, createSoundOwners, createVoiceLevels } from '../../src/speech/index.ts';
 import {
   deriveSealingKey,
@@ -32,8 +29,11 @@ import {
   type Store,
   unseal,
 } from '../../src/store/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import type { Entry } from '../../src/store/types.ts';
+import { createUnfinishedOwnVoices } from '../../src/voices/own-voice-maker.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
+import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/stored/', import.meta.url));
 const facts = JSON.parse(readFileSync(join(FOLDER, 'facts.json'), 'utf8')) as {

@@ -1,8 +1,8 @@
 // Progress of a job: shown rarely, only the latest, and without keeping the job waiting.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createProgress } from '../../src/bot/progress.ts';
+import { createProgress } from '../../src/discord/progress.ts';
 import { en } from '../../src/locales/en/index.ts';
-import { createTranscriptionEta, waitingStage } from '../../src/transcription/eta.ts';
+import { createTranscriptionEta, waitingStage } from '../../src/transcription/context.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

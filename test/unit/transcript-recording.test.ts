@@ -5,11 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { seal, unseal } from '../../src/store/index.ts';
 import { transcriptMessage } from '../../src/transcription/message.ts';
-import { toPages } from '../../src/transcription/paragraphs.ts';
 import { languageQuestion, readQuestion } from '../../src/transcription/questions.ts';
-import { estimateSeconds, fromLink, type Recording, toLink } from '../../src/transcription/recording.ts';
-import { readRecordings, toRecordingLines } from '../../src/transcription/recording-lines.ts';
+import { estimateSeconds, fromLink, type Recording, readRecordings, toLink, toRecordingLines } from '../../src/transcription/recording.ts';
 import { readTranscript, transcriptFormats, writeTranscript } from '../../src/transcription/transcript-file.ts';
+import { toPages } from '../../src/transcription/transcript-lines.ts';
 import { partsOf } from '../helpers/member.ts';
 import { anyTranscript } from '../helpers/transcripts.ts';
 

@@ -3,10 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../src/api/types.ts';
 import { withoutInvisible } from '../../src/text/untrusted-text.ts';
-import { MIN_PAGE_LIMIT, toPages, toParagraphs } from '../../src/transcription/paragraphs.ts';
-import { formatLength } from '../../src/transcription/time-format.ts';
 import { readTranscript, type TranscriptFormat, writeTranscript } from '../../src/transcription/transcript-file.ts';
-import { hasWords } from '../../src/transcription/transcript-lines.ts';
+import { formatLength, hasWords, MIN_PAGE_LIMIT, toPages, toParagraphs } from '../../src/transcription/transcript-lines.ts';
 import { anyTranscript } from '../helpers/transcripts.ts';
 
 const transcript: Transcript = {

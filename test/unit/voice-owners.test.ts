@@ -1,8 +1,8 @@
 // Whose voice is it: what is read to find out, and voices that an earlier version of Parley noted.
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { createSettings } from '../../src/settings/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { createVoiceRemoval } from '../../src/voices/removal.ts';
 

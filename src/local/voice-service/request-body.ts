@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { decode } from '@msgpack/msgpack';
 import type { FastifyRequest } from 'fastify';
-import { createByteCollector } from '../../api/byte-collector.ts';
-import { inspectJson, inspectMsgpack, type PayloadLimits, type PayloadProblem } from '../../api/payload-limits.ts';
+import { createByteCollector } from '../../api/http.ts';
+import { inspectJson, inspectMsgpack, type PayloadLimits, type PayloadProblem } from '../../api/json-body.ts';
 import { fieldError, httpError } from './http-error.ts';
 
 /** The media type in lower case, without parameters; empty if there is none. */

@@ -133,3 +133,45 @@ export const reading: Words['reading'] = {
     prefixHint: 'Leer = alle Nachrichten vorlesen',
   },
 };
+
+// What is said while a channel is read aloud, in German.
+
+export const readingNotices: Words['readingNotices'] = {
+  skipped: (count) => format.plural(count, { one: '# Nachricht übersprungen.', other: '# Nachrichten übersprungen.' }),
+  goesOn: 'Sobald es wieder geht, mache ich mit neuen Nachrichten weiter.',
+  mostUsed: (share, left) =>
+    format.plural(left, {
+      one: `Dieser Server hat heute ${format.percent(share)} seines Budgets fürs Sprechen verbraucht. Zum Vorlesen und für ${inlineCode('/say')} bleibt # Zeichen.`,
+      other: `Dieser Server hat heute ${format.percent(share)} seines Budgets fürs Sprechen verbraucht. Zum Vorlesen und für ${inlineCode('/say')} bleiben # Zeichen.`,
+    }),
+  channelGone: 'Den Sprachkanal gibt es nicht mehr, deshalb lese ich diesen Kanal nicht mehr vor.',
+};
+
+// What a voice says in place of what it cannot say, and around a message that is read aloud, in German.
+
+export const heard: Words['heard'] = {
+  inPlace: { link: 'Link', spoiler: 'Spoiler', someone: 'jemand', role: 'eine Rolle', channel: 'ein Kanal' },
+  code: 'Code',
+  linkTo: (site) => `Link zu ${site}`,
+  messageLink: 'Link zu einer Nachricht',
+  gif: 'ein GIF',
+  repeated: (emoji, count) => (count === 2 ? `zweimal ${emoji}` : `${format.number(count)} Mal ${emoji}`),
+
+  says: (name, text) => `${name} sagt: ${text}`,
+  saysTo: (name, to, text) => `${name} an ${to}: ${text}`,
+  to: (to, text) => `an ${to}: ${text}`,
+  sends: (name, what) => `${name} schickt: ${what}`,
+  with: (what) => `dazu ${what}`,
+  forwarded: (text) => `eine weitergeleitete Nachricht: ${text}`,
+  forwardedUnread: 'eine weitergeleitete Nachricht',
+  pictures: (count) => format.plural(count, { one: 'ein Bild', other: '# Bilder' }),
+  gifs: (count) => format.plural(count, { one: 'ein GIF', other: '# GIFs' }),
+  videos: (count) => format.plural(count, { one: 'ein Video', other: '# Videos' }),
+  sounds: (count) => format.plural(count, { one: 'eine Audiodatei', other: '# Audiodateien' }),
+  files: (count) => format.plural(count, { one: 'eine Datei', other: '# Dateien' }),
+  voiceMessage: (seconds) => (seconds === null ? 'eine Sprachnachricht' : `eine Sprachnachricht, ${format.duration(seconds)}`),
+  sticker: (name) => `der Sticker ${name}`,
+  poll: (question) => `eine Umfrage: ${question}`,
+  and: format.and,
+  or: format.or,
+};

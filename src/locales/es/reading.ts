@@ -130,3 +130,45 @@ export const reading: Words['reading'] = {
     prefixHint: 'Vacío = leer todos los mensajes',
   },
 };
+
+// What is said while a channel is read aloud, in Spanish.
+
+export const readingNotices: Words['readingNotices'] = {
+  skipped: (count) => format.plural(count, { one: '# mensaje omitido.', other: '# mensajes omitidos.' }),
+  goesOn: 'Seguiré con los mensajes nuevos en cuanto vuelva a funcionar.',
+  mostUsed: (share, left) =>
+    format.plural(left, {
+      one: `Este servidor ha usado el ${format.percent(share)} de su presupuesto de voz de hoy. Queda # carácter para leer en voz alta y para ${inlineCode('/say')}.`,
+      other: `Este servidor ha usado el ${format.percent(share)} de su presupuesto de voz de hoy. Quedan # caracteres para leer en voz alta y para ${inlineCode('/say')}.`,
+    }),
+  channelGone: 'El canal de voz ya no existe, así que he dejado de leer este canal en voz alta.',
+};
+
+// What a voice says in place of what it cannot say, and around a message that is read aloud, in Spanish.
+
+export const heard: Words['heard'] = {
+  inPlace: { link: 'enlace', spoiler: 'spoiler', someone: 'alguien', role: 'un rol', channel: 'un canal' },
+  code: 'código',
+  linkTo: (site) => `un enlace a ${site}`,
+  messageLink: 'un enlace a un mensaje',
+  gif: 'un GIF',
+  repeated: (emoji, count) => `${emoji} ${format.number(count)} veces`,
+
+  says: (name, text) => `${name} dice: ${text}`,
+  saysTo: (name, to, text) => `${name} a ${to}: ${text}`,
+  to: (to, text) => `a ${to}: ${text}`,
+  sends: (name, what) => `${name} envía ${what}`,
+  with: (what) => `con ${what}`,
+  forwarded: (text) => `un mensaje reenviado: ${text}`,
+  forwardedUnread: 'un mensaje reenviado',
+  pictures: (count) => format.plural(count, { one: 'una imagen', other: '# imágenes' }),
+  gifs: (count) => format.plural(count, { one: 'un GIF', other: '# GIF' }),
+  videos: (count) => format.plural(count, { one: 'un vídeo', other: '# vídeos' }),
+  sounds: (count) => format.plural(count, { one: 'un archivo de audio', other: '# archivos de audio' }),
+  files: (count) => format.plural(count, { one: 'un archivo', other: '# archivos' }),
+  voiceMessage: (seconds) => (seconds === null ? 'un mensaje de voz' : `un mensaje de voz de ${format.duration(seconds)}`),
+  sticker: (name) => `el sticker ${name}`,
+  poll: (question) => `una encuesta: ${question}`,
+  and: format.and,
+  or: format.or,
+};

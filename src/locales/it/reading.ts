@@ -130,3 +130,45 @@ export const reading: Words['reading'] = {
     prefixHint: 'Vuoto = leggere tutti i messaggi',
   },
 };
+
+// What is said while a channel is read aloud, in Italian.
+
+export const readingNotices: Words['readingNotices'] = {
+  skipped: (count) => format.plural(count, { one: '# messaggio saltato.', other: '# messaggi saltati.' }),
+  goesOn: 'Riprenderò con i messaggi nuovi appena torna a funzionare.',
+  mostUsed: (share, left) =>
+    format.plural(left, {
+      one: `Questo server ha usato oggi il ${format.percent(share)} del suo budget per il parlato. Resta # carattere per leggere ad alta voce e per ${inlineCode('/say')}.`,
+      other: `Questo server ha usato oggi il ${format.percent(share)} del suo budget per il parlato. Restano # caratteri per leggere ad alta voce e per ${inlineCode('/say')}.`,
+    }),
+  channelGone: 'Il canale vocale non esiste più, quindi ho smesso di leggere questo canale ad alta voce.',
+};
+
+// What a voice says in place of what it cannot say, and around a message that is read aloud, in Italian.
+
+export const heard: Words['heard'] = {
+  inPlace: { link: 'link', spoiler: 'spoiler', someone: 'qualcuno', role: 'un ruolo', channel: 'un canale' },
+  code: 'codice',
+  linkTo: (site) => `un link a ${site}`,
+  messageLink: 'un link a un messaggio',
+  gif: 'una GIF',
+  repeated: (emoji, count) => `${emoji} ${format.number(count)} volte`,
+
+  says: (name, text) => `${name} dice: ${text}`,
+  saysTo: (name, to, text) => `${name} a ${to}: ${text}`,
+  to: (to, text) => `a ${to}: ${text}`,
+  sends: (name, what) => `${name} invia ${what}`,
+  with: (what) => `con ${what}`,
+  forwarded: (text) => `un messaggio inoltrato: ${text}`,
+  forwardedUnread: 'un messaggio inoltrato',
+  pictures: (count) => format.plural(count, { one: 'un’immagine', other: '# immagini' }),
+  gifs: (count) => format.plural(count, { one: 'una GIF', other: '# GIF' }),
+  videos: (count) => format.plural(count, { one: 'un video', other: '# video' }),
+  sounds: (count) => format.plural(count, { one: 'un file audio', other: '# file audio' }),
+  files: (count) => format.plural(count, { one: 'un file', other: '# file' }),
+  voiceMessage: (seconds) => (seconds === null ? 'un messaggio vocale' : `un messaggio vocale di ${format.duration(seconds)}`),
+  sticker: (name) => `l’adesivo ${name}`,
+  poll: (question) => `un sondaggio: ${question}`,
+  and: format.and,
+  or: format.or,
+};

@@ -1,5 +1,5 @@
 // What /say and the buttons of its replies say, in Japanese.
-import { channelMention, inlineCode } from 'discord.js';
+import { bold, channelMention, inlineCode, userMention } from 'discord.js';
 import type { Words } from '../words.ts';
 import { code, format } from './format.ts';
 
@@ -56,4 +56,33 @@ export const say: Words['say'] = {
   cancelledCharged: (count) => `キャンセルしました。音声サービスがすでに音声を作っていたので、${characters(count)}は使用量に入ります`,
   chargedUnheard: (count) => `音声サービスがすでに音声を作っていたので、${characters(count)}は使用量に入ります。`,
   defaultVoice: 'デフォルトの声',
+};
+
+// What /queue, /skip, /stop and /leave say, in Japanese.
+
+export const queue: Words['queue'] = {
+  full: (most) => format.plural(most, { other: 'キューが # 件でいっぱいです。少し待ってからもう一度試してください。' }),
+  tooManyWaiting: (most) =>
+    format.plural(most, {
+      other: `自分の文章がもう # 件キューにあります。終わるのを待つか、${inlineCode('/stop')} で取り消してください。`,
+    }),
+  onlyOwnerCanSkip: (ownerId) => `これをスキップできるのは ${userMention(ownerId)} さんとモデレーターだけです。`,
+  onlyOwnerCanStop: (ownerId) => `これを停止できるのは ${userMention(ownerId)} さんとモデレーターだけです。`,
+  onlyOwnerCanUse: (ownerId) => `これができるのは ${userMention(ownerId)} さんとモデレーターだけです。`,
+  onlyModerators: 'これができるのはモデレーターだけです。',
+  empty: '何も再生していません。',
+  nothingToStop: '再生中や待機中の自分の文章はありません。',
+  othersWaiting: `ほかの人の文章がまだキューにあるので、退出させられるのはモデレーターだけです。モデレーターは、ボットがいるボイスチャンネルで${bold('メンバーをミュート')}か${bold('メッセージの管理')}の権限を持つ人です。`,
+  skipped: (ownerId) => `${userMention(ownerId)} さんの文章をスキップしました。`,
+  stopped: (count) => format.plural(count, { other: '停止して、文章 # 件を取り消しました。' }),
+  left: (channelId) => `${channelMention(channelId)} から退出しました。`,
+  nowPlaying: '再生中',
+  upNext: '次に再生',
+  starting: 'まもなく開始…',
+  timeLeft: (seconds) => `残り約 ${format.duration(seconds)}`,
+  almostDone: 'まもなく終了',
+  lasts: (seconds) => `約 ${format.duration(seconds)}`,
+  removeButton: '取り消す',
+  alreadyGone: 'その文章はもうキューにありません。',
+  pageOf: (page, pages) => `${format.number(page)} / ${format.number(pages)} ページ`,
 };

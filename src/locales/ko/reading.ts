@@ -128,3 +128,44 @@ export const reading: Words['reading'] = {
     prefixHint: '비움 = 모든 메시지 읽기',
   },
 };
+
+// What is said while a channel is read aloud, in Korean.
+
+export const readingNotices: Words['readingNotices'] = {
+  skipped: (count) => format.plural(count, { other: '메시지 #개를 건너뛰었어요.' }),
+  goesOn: '다시 작동하면 새 메시지부터 이어서 읽을게요.',
+  mostUsed: (share, left) =>
+    format.plural(left, {
+      other: `이 서버가 오늘 말하기 한도의 ${format.percent(share)}를 썼어요. 소리 내어 읽기와 ${inlineCode('/say')}에 #자가 남았어요.`,
+    }),
+  channelGone: '음성 채널이 없어져서 이 채널을 더 이상 소리 내어 읽지 않아요.',
+};
+
+// What a voice says in place of what it cannot say, and around a message that is read aloud, in Korean.
+
+export const heard: Words['heard'] = {
+  inPlace: { link: '링크', spoiler: '스포일러', someone: '누군가', role: '역할', channel: '채널' },
+  code: '코드',
+  linkTo: (site) => `${site} 링크`,
+  messageLink: '메시지 링크',
+  gif: 'GIF',
+  repeated: (emoji, count) => `${emoji} ${format.plural(count, { other: '#번' })}`,
+
+  says: (name, text) => `${name} 님, ${text}`,
+  saysTo: (name, to, text) => `${name} 님이 ${to} 님에게, ${text}`,
+  to: (to, text) => `${to} 님에게, ${text}`,
+  sends: (name, what) => `${name} 님이 보냄, ${what}`,
+  with: (what) => `첨부, ${what}`,
+  forwarded: (text) => `전달된 메시지, ${text}`,
+  forwardedUnread: '전달된 메시지',
+  pictures: (count) => format.plural(count, { other: '사진 #장' }),
+  gifs: (count) => format.plural(count, { other: 'GIF #개' }),
+  videos: (count) => format.plural(count, { other: '동영상 #개' }),
+  sounds: (count) => format.plural(count, { other: '오디오 파일 #개' }),
+  files: (count) => format.plural(count, { other: '파일 #개' }),
+  voiceMessage: (seconds) => (seconds === null ? '음성 메시지' : `${format.duration(seconds)} 길이의 음성 메시지`),
+  sticker: (name) => `스티커 ${name}`,
+  poll: (question) => `투표, ${question}`,
+  and: format.and,
+  or: format.or,
+};

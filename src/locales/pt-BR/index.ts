@@ -1,24 +1,18 @@
 // Brazilian Portuguese: every word a member reads.
 import type { Words } from '../words.ts';
-import { access } from './access.ts';
-import { attachments } from './attachments.ts';
 import { commands } from './commands.ts';
 import { credit } from './credit.ts';
 import { dictionary } from './dictionary.ts';
 import { errors } from './errors.ts';
-import { general } from './general.ts';
-import { heard } from './heard.ts';
+import { access, attachments, general, voiceChannels } from './general.ts';
 import { help } from './help.ts';
 import { ownVoices } from './own-voices.ts';
 import { privacy } from './privacy.ts';
-import { queue } from './queue.ts';
-import { reading } from './reading.ts';
-import { readingNotices } from './reading-notices.ts';
-import { say } from './say.ts';
+import { heard, reading, readingNotices } from './reading.ts';
+import { queue, say } from './say.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 import { transcription } from './transcription.ts';
-import { voiceChannels } from './voice-channels.ts';
 import { voices } from './voices.ts';
 
 export default {

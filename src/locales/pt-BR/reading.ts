@@ -129,3 +129,45 @@ export const reading: Words['reading'] = {
     prefixHint: 'Vazio = ler todas as mensagens',
   },
 };
+
+// What is said while a channel is read aloud, in Brazilian Portuguese.
+
+export const readingNotices: Words['readingNotices'] = {
+  skipped: (count) => format.plural(count, { one: '# mensagem pulada.', other: '# mensagens puladas.' }),
+  goesOn: 'Continuo com as mensagens novas assim que voltar a funcionar.',
+  mostUsed: (share, left) =>
+    format.plural(left, {
+      one: `Este servidor já usou ${format.percent(share)} do limite de fala de hoje. Ainda resta # caractere para ler em voz alta e para ${inlineCode('/say')}.`,
+      other: `Este servidor já usou ${format.percent(share)} do limite de fala de hoje. Ainda restam # caracteres para ler em voz alta e para ${inlineCode('/say')}.`,
+    }),
+  channelGone: 'O canal de voz não existe mais, então parei de ler este canal em voz alta.',
+};
+
+// What a voice says in place of what it cannot say, and around a message that is read aloud, in Brazilian Portuguese.
+
+export const heard: Words['heard'] = {
+  inPlace: { link: 'link', spoiler: 'spoiler', someone: 'alguém', role: 'um cargo', channel: 'um canal' },
+  code: 'código',
+  linkTo: (site) => `um link para ${site}`,
+  messageLink: 'um link para uma mensagem',
+  gif: 'um GIF',
+  repeated: (emoji, count) => `${emoji} ${format.number(count)} vezes`,
+
+  says: (name, text) => `${name} diz: ${text}`,
+  saysTo: (name, to, text) => `${name} para ${to}: ${text}`,
+  to: (to, text) => `para ${to}: ${text}`,
+  sends: (name, what) => `${name} envia ${what}`,
+  with: (what) => `com ${what}`,
+  forwarded: (text) => `uma mensagem encaminhada: ${text}`,
+  forwardedUnread: 'uma mensagem encaminhada',
+  pictures: (count) => format.plural(count, { one: 'uma imagem', other: '# imagens' }),
+  gifs: (count) => format.plural(count, { one: 'um GIF', other: '# GIFs' }),
+  videos: (count) => format.plural(count, { one: 'um vídeo', other: '# vídeos' }),
+  sounds: (count) => format.plural(count, { one: 'um áudio', other: '# áudios' }),
+  files: (count) => format.plural(count, { one: 'um arquivo', other: '# arquivos' }),
+  voiceMessage: (seconds) => (seconds === null ? 'uma mensagem de voz' : `uma mensagem de voz de ${format.duration(seconds)}`),
+  sticker: (name) => `a figurinha ${name}`,
+  poll: (question) => `uma enquete: ${question}`,
+  and: format.and,
+  or: format.or,
+};

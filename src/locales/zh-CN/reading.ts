@@ -126,3 +126,44 @@ export const reading: Words['reading'] = {
     prefixHint: '留空 = 朗读所有消息',
   },
 };
+
+// What is said while a channel is read aloud, in Simplified Chinese.
+
+export const readingNotices: Words['readingNotices'] = {
+  skipped: (count) => format.plural(count, { other: '跳过了 # 条消息。' }),
+  goesOn: '恢复后，我会从新消息开始继续朗读。',
+  mostUsed: (share, left) =>
+    format.plural(left, {
+      other: `此服务器已用掉今天朗读限额的 ${format.percent(share)}，朗读频道和 ${inlineCode('/say')} 还剩 # 个字符。`,
+    }),
+  channelGone: '语音频道已不存在，所以我不再朗读此频道。',
+};
+
+// What a voice says in place of what it cannot say, and around a message that is read aloud, in Simplified Chinese.
+
+export const heard: Words['heard'] = {
+  inPlace: { link: '链接', spoiler: '剧透', someone: '某人', role: '身份组', channel: '频道' },
+  code: '代码',
+  linkTo: (site) => `${site} 的链接`,
+  messageLink: '一条消息的链接',
+  gif: '一个动图',
+  repeated: (emoji, count) => `${emoji}${format.plural(count, { other: '#次' })}`,
+
+  says: (name, text) => `${name}说：${text}`,
+  saysTo: (name, to, text) => `${name}回复${to}：${text}`,
+  to: (to, text) => `回复${to}：${text}`,
+  sends: (name, what) => `${name}发了${what}`,
+  with: (what) => `附${what}`,
+  forwarded: (text) => `一条转发的消息：${text}`,
+  forwardedUnread: '一条转发的消息',
+  pictures: (count) => format.plural(count, { other: '#张图片' }),
+  gifs: (count) => format.plural(count, { other: '#个动图' }),
+  videos: (count) => format.plural(count, { other: '#个视频' }),
+  sounds: (count) => format.plural(count, { other: '#个音频' }),
+  files: (count) => format.plural(count, { other: '#个文件' }),
+  voiceMessage: (seconds) => (seconds === null ? '一条语音消息' : `一条${format.duration(seconds)}的语音消息`),
+  sticker: (name) => `贴纸“${name}”`,
+  poll: (question) => `投票：${question}`,
+  and: format.and,
+  or: format.or,
+};

@@ -5,7 +5,7 @@ import { type APIMessage, ApplicationCommandType, InteractionType, ApplicationCo
 import fc from 'fast-check';
 import { commands } from '../../../commands/index.ts';
 import type { MemberClient } from '../../../src/local/discord/index.ts';
-import { createSettings } from '../../../src/settings/index.ts';
+import { createSettings } from '../../../src/store/settings.ts';
 import { anyText } from '../../helpers/arbitrary-text.ts';
 import { request } from '../../helpers/local-discord.ts';
 import { filesOf, textOf } from '../../helpers/member.ts';

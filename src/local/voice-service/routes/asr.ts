@@ -1,6 +1,6 @@
 // POST /v1/asr: an audio file in, its words out, paid by the second.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createByteCollector } from '../../../api/byte-collector.ts';
+import { createByteCollector } from '../../../api/http.ts';
 import { type AsrFields, type AsrResult, asrFields, asrRequest } from '../../../api/schemas.ts';
 import { callOf } from '../auth.ts';
 import type { Engines } from '../engines/index.ts';

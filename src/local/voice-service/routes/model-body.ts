@@ -2,7 +2,7 @@
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { createByteCollector } from '../../../api/byte-collector.ts';
+import { createByteCollector } from '../../../api/http.ts';
 import { type ModelChanges, modelChanges, type NewModel, newModel } from '../../../api/schemas.ts';
 import { fieldError, HttpError, httpError, parseWith } from '../http-error.ts';
 import type { Limits } from '../limits.ts';

@@ -1,11 +1,9 @@
 // The HTTP connection to an engine of the operator's own: any server with OpenAI-shaped endpoints. Whatever goes wrong becomes an EngineError,
 // and the operator is told once when the engine stops working and once when it works again.
 import { type Dispatcher, type FormData, Pool } from 'undici';
-import { createByteCollector } from '../../../../api/byte-collector.ts';
-import { readErrorText } from '../../../../api/error-mapping.ts';
-import { inspectJson } from '../../../../api/payload-limits.ts';
-import { createRedactor } from '../../../../api/redactor.ts';
-import { readRetryAfter } from '../../../../api/retry.ts';
+import { createRedactor, readErrorText, readRetryAfter } from '../../../../api/error-mapping.ts';
+import { createByteCollector } from '../../../../api/http.ts';
+import { inspectJson } from '../../../../api/json-body.ts';
 import { aborted, EngineError } from '../engine.ts';
 
 export interface EngineAddress {

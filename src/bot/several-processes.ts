@@ -1,0 +1,167 @@
+// Wires this process to the others of the same bot, if REDIS_URL is set: shards, answers, the limit of calls, deletions.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { TimestampStyles, time } from 'discord.js';
+import { offeredCommands } from '../../commands/index.ts';
+import type { ApiClient } from '../api/types.ts';
+import { type Config, readsMessages } from '../config.ts';
+import { describeError } from '../discord/errors.ts';
+import { en } from '../locales/en/index.ts';
+import type { Log } from '../log.ts';
+import {
+  createCallSlots,
+  createInteractionClaims,
+  followSettings,
+  isInEmptyDir,
+  type LiveProcess,
+  type SharedDeletions,
+  shareDeletions,
+  shareShards,
+} from '../processes/processes.ts';
+import { type CacheInvalidation, cacheInvalidation, type SpeechCache, type SpeechEngine } from '../speech/index.ts';
+import type { Store } from '../store/index.ts';
+import { type OperatorBudgets, type Prices, toOperatorBudgets } from '../wallet/index.ts';
+import { nameCommands } from './command-registration.ts';
+import type { Bot, BotOptions } from './types.ts';
+
+interface Part {
+  close(): Promise<unknown>;
+}
+
+export interface OtherProcesses {
+  /** For the bot; `opened` has to be called with it before it starts. */
+  options: Pick<BotOptions, 'shards' | 'isOurs' | 'voice'>;
+  opened(bot: Bot): void;
+  /** This process has found the voice service down, or back. */
+  noteServiceDown(isDown: boolean): void;
+  /** False if nothing but a restart will open a session for one of this process's shards. */
+  isAlive(): boolean;
+  /** Lets others take the shards over, and goes on answering meanwhile. Never rejects. */
+  leave(maxMs: number): Promise<void>;
+  /** Has all of them delete sound, too. Resolves with what waits for that, and returns whether all have done so. @throws StoreError */
+  shareDeletion: SharedDeletion;
+  /** To be called once sound can be deleted here. Resolves when what was deleted in the meantime is. @throws StoreError */
+  followDeletions(speech: SpeechEngine, cache: SpeechCache | null): Promise<void>;
+}
+
+type SharedDeletion = (what: CacheInvalidation) => Promise<() => Promise<boolean>>;
+
+/**
+ * Waits for a first shard, which may take as long as other processes have all of them. From then on, prices and budgets are those of the
+ * process that was started last: what is given here is changed.
+ * @throws ConfigError if they were started with other settings; StoreError
+ */
+export async function joinOtherProcesses(
+  config: Config,
+  discord: { token: string; apiUrl: string | null },
+  {
+    store,
+    log,
+    client,
+    parts,
+    moods,
+    prices,
+    budgets,
+  }: { store: Store; log: Log; client: ApiClient; parts: Part[]; moods: boolean; prices: Prices; budgets: OperatorBudgets },
+): Promise<OtherProcesses> {
+  const commands = nameCommands(offeredCommands({ moods, readsMessages: readsMessages(config) }), config.DISCORD_GUILD_ID ?? null);
+  const opening = Promise.withResolvers<Bot>();
+  let bot: Bot | null = null;
+  let knownProcessIds = new Set<string>();
+  let outage: string | null = null;
+  let seenOutages = new Set<string>();
+  /** What is found now was found by another process. */
+  let isRemoteReport = false;
+  let deletions: SharedDeletions<CacheInvalidation> | null = null;
+  const settings = {
+    PRICE_PER_MILLION_CHARACTERS: prices.perMillionCharacters,
+    PRICE_PER_HOUR: prices.perHour,
+    BUDGET_MEMBER_CHARACTERS: config.BUDGET_MEMBER_CHARACTERS,
+    BUDGET_MEMBER_MINUTES: config.BUDGET_MEMBER_MINUTES,
+    BUDGET_GUILD_CHARACTERS: config.BUDGET_GUILD_CHARACTERS,
+    BUDGET_GUILD_MINUTES: config.BUDGET_GUILD_MINUTES,
+  };
+  const noteSettings = followSettings(settings, log, (shared) => {
+    Object.assign(prices, { perMillionCharacters: shared.PRICE_PER_MILLION_CHARACTERS, perHour: shared.PRICE_PER_HOUR });
+    Object.assign(budgets, toOperatorBudgets(shared));
+  });
+
+  const slots = createCallSlots(store, { total: config.VOICE_API_CONCURRENCY, setConcurrency: client.setConcurrency });
+  client.shareSlots(slots);
+
+  /** Each once: after it is over, the last to notice must not make the others believe in it again. */
+  function noteOutages(live: readonly LiveProcess[], ownId: string): void {
+    const others = live.flatMap(({ id, facts }) => (id === ownId || facts.outage === null ? [] : [facts.outage]));
+    isRemoteReport = true;
+    if (others.some((one) => !seenOutages.has(one))) client.noteDown();
+    isRemoteReport = false;
+    seenOutages = new Set(others);
+  }
+
+  function onProcesses(live: readonly LiveProcess[], ownId: string): void {
+    void slots.review(live.length);
+    noteOutages(live, ownId);
+    noteSettings(live, ownId);
+    const running = new Set(live.map(({ id }) => id));
+    if ([...knownProcessIds].some((id) => !running.has(id)))
+      void bot
+        ?.correctReplies()
+        .catch((error: unknown) => log.warn(describeError(error), 'could not correct the replies of another process'));
+    knownProcessIds = running;
+    void bot
+      ?.takeHandedOver()
+      .catch((error: unknown) => log.warn(describeError(error), 'could not take over the queued texts of another process'));
+  }
+
+  const shards = await shareShards(config, discord, {
+    store,
+    log,
+    open: async (shardId) => (await opening.promise).openShard(shardId),
+    close: async (shardId) => bot?.closeShard(shardId),
+    drain: async (shardId) => bot?.handOver(shardId),
+    // Without a bot, it waits for the login.
+    sessionOf: (shardId) => bot?.sessionOf(shardId) ?? 'opening',
+    isSilent: (shardId) => bot?.isSilent(shardId) ?? false,
+    facts: () => ({
+      host: hostname(),
+      pid: process.pid,
+      startedAt: Math.round(performance.timeOrigin),
+      guilds: bot?.client.guilds.cache.filter(({ shardId }) => shards.leases.has(shardId)).size ?? 0,
+      speaking: bot?.speaking() ?? 0,
+      outage,
+      settings,
+      commands,
+      cache: deletions?.cacheId ?? null,
+    }),
+    onLowSessions({ left, resetsAt }) {
+      const sentence = en.status.fewSessions(left, time(Math.floor(resetsAt / 1000), TimestampStyles.LongDateShortTime));
+      void opening.promise.then((opened) => opened.tellOperators(sentence));
+    },
+    onProcesses,
+  });
+  parts.push(shards.leases, { close: async () => deletions?.close() });
+  return {
+    options: { shards, isOurs: createInteractionClaims(store, { ...shards, log }), voice: { permit: shards.voice.permit } },
+    opened(started) {
+      bot = started;
+      opening.resolve(started);
+    },
+    isAlive: shards.leases.isAlive,
+    leave: shards.leases.leave,
+    noteServiceDown(isDown) {
+      outage = isDown && !isRemoteReport ? randomUUID() : null;
+    },
+    shareDeletion: async (what) => (await deletions?.broadcast(what)) ?? (async () => true),
+    async followDeletions({ discard }, cache) {
+      const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
+      deletions = await shareDeletions({
+        ...{ store, log, discard, schema: cacheInvalidation },
+        cacheId: cache?.id ?? null,
+        lasts: !isInEmptyDir(resolve(config.DATA_DIR), mounts),
+        running: async () => new Set((await shards.leases.processes()).map(({ facts }) => facts.cache)),
+      });
+    },
+  };
+}

@@ -1,0 +1,186 @@
+// The dictionaries of servers and members: how words are said. This file keeps them, and puts together what applies to a member's texts.
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Interaction } from 'discord.js';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { isAdmin } from '../discord/access.ts';
+import type { Attachments } from '../discord/attachments.ts';
+import type { InteractionContext } from '../discord/command.ts';
+import { UserError } from '../discord/errors.ts';
+import { type Store, update, type Value } from '../store/index.ts';
+import type { Settings } from '../store/settings.ts';
+import { type Entry, entrySchema } from './entry.ts';
+import { bytesOf, type CompiledDictionary, compileDictionary, replaceWords } from './replacement.ts';
+
+/** Whose dictionary it is. */
+export type Owner = { guildId: string } | { userId: string };
+
+/** The most entries of a server, and of a member. */
+const MAX_OF_GUILD = 1000;
+const MAX_OF_MEMBER = 50;
+
+/** Limit for all compiled dictionaries together: enough for thousands of usual ones. */
+const MAX_COMPILED_BYTES = 100 * 1024 * 1024;
+/** Entries that are compiled before others have their turn: a few milliseconds of work if their words are the longest. */
+const COMPILED_AT_A_TIME = 50;
+
+/** Returns the text as it is to be spoken. @param language of the text (BCP 47); null = not known */
+export type ReplaceWords = (text: string, language: string | null) => string;
+
+/** All methods reject with StoreError on failure. */
+export interface Dictionaries {
+  /**
+   * What applies to a member's texts: the server's entries and their own, which count if both have the same word. To be called for each
+   * text, so that a change applies to the very next one. @param guildId null outside of servers
+   */
+  for(guildId: string | null, memberId: string): Promise<ReplaceWords>;
+  entries(owner: Owner): Promise<Entry[]>;
+  /**
+   * No change by others is lost.
+   * @param change returns the entries to keep, and may be called again; what it throws is passed on, and changes nothing
+   */
+  change(owner: Owner, change: (entries: Entry[]) => Entry[]): Promise<Entry[]>;
+  clear(owner: Owner): Promise<void>;
+  /** Runs one import after another, so that only one file is in memory and being read however many come at once. */
+  inTurn<T>(run: () => Promise<T>): Promise<T>;
+}
+
+export function maxEntries(owner: Owner): number {
+  return 'guildId' in owner ? MAX_OF_GUILD : MAX_OF_MEMBER;
+}
+
+const entriesSchema = z.array(entrySchema);
+
+interface Compiled {
+  version: unknown;
+  dictionary: CompiledDictionary;
+}
+
+const EMPTY = compileDictionary([]);
+
+export function createDictionaries(store: Store): Dictionaries {
+  let lastImport: Promise<unknown> = Promise.resolve();
+  const compiled = new LRUCache<string, Compiled>({ maxSize: MAX_COMPILED_BYTES });
+  /** Dictionaries being compiled, by their keys and versions. */
+  const compiling = new Map<string, Promise<CompiledDictionary>>();
+
+  const read = async (key: string): Promise<Entry[]> => parse(await store.get(key));
+
+  async function load(owner: Owner): Promise<CompiledDictionary> {
+    const key = storeKey(owner);
+    // The version is read before the entries: if these change in between, they are read again the next time.
+    const version = await store.get(versionKey(key));
+    if (version === null) return EMPTY;
+    const cached = compiled.get(key);
+    if (cached?.version === version) return cached.dictionary;
+    const name = `${key} ${version}`;
+    const dictionary = compiling.get(name) ?? compile(key, version).finally(() => compiling.delete(name));
+    compiling.set(name, dictionary);
+    return dictionary;
+  }
+
+  async function compile(key: string, version: unknown): Promise<CompiledDictionary> {
+    const entries = await read(key);
+    const dictionary = compileDictionary([]);
+    for (let at = 0; at < entries.length; at += COMPILED_AT_A_TIME) {
+      if (at > 0) await nextTurn();
+      compileDictionary(entries.slice(at, at + COMPILED_AT_A_TIME), dictionary);
+    }
+    compiled.set(key, { version, dictionary }, { size: bytesOf(dictionary) + 1 });
+    return dictionary;
+  }
+
+  async function change(key: string, by: (entries: Entry[]) => Entry[]): Promise<Entry[]> {
+    try {
+      const changed = await update(store, key, (value) => {
+        const entries = by(parse(value));
+        return entries.length === 0 ? null : entries;
+      });
+      // Other processes notice the new version.
+      if (changed === null) await store.delete(versionKey(key));
+      // One of them may have added something in between.
+      if (changed !== null || (await store.get(key)) !== null) await store.set(versionKey(key), randomUUID());
+      return changed ?? [];
+    } finally {
+      compiled.delete(key);
+    }
+  }
+
+  return {
+    async for(guildId, memberId) {
+      const own = load({ userId: memberId });
+      const dictionaries = await Promise.all(guildId === null ? [own] : [own, load({ guildId })]);
+      return (text, language) => replaceWords(text, language, dictionaries);
+    },
+    entries: (owner) => read(storeKey(owner)),
+    change: (owner, by) => change(storeKey(owner), by),
+    clear: async (owner) => void (await change(storeKey(owner), () => [])),
+    inTurn(run) {
+      const ended = lastImport.then(run);
+      lastImport = ended.catch(() => {});
+      return ended;
+    },
+  };
+}
+
+function parse(value: Value): Entry[] {
+  return entriesSchema.catch([]).parse(value ?? []);
+}
+
+function storeKey(owner: Owner): string {
+  return 'guildId' in owner ? `dictionary:guild:${owner.guildId}` : `dictionary:member:${owner.userId}`;
+}
+
+function versionKey(key: string): string {
+  return `dictionary-version:${key.slice('dictionary:'.length)}`;
+}
+
+// What /dictionary needs beside the interaction.
+
+export interface DictionaryContext extends InteractionContext {
+  attachments: Attachments;
+  dictionaries: Dictionaries;
+  settings: Settings;
+  store: Store;
+}
+
+// Whose dictionary an interaction is about, and who may change it.
+
+export type Scope = 'server' | 'me';
+
+export interface Subject {
+  scope: Scope;
+  owner: Owner;
+  mayChange: boolean;
+}
+
+type Context = Pick<DictionaryContext, 'settings'>;
+
+/**
+ * The dictionary to show: the server's unless the member's own is wanted, or there is no server.
+ * @throws UserError if the server's is wanted outside of servers; StoreError
+ */
+export async function findSubject(interaction: Interaction, context: Context, wanted: string | null): Promise<Subject> {
+  const ofMember: Subject = { scope: 'me', owner: { userId: interaction.user.id }, mayChange: true };
+  if (wanted === 'me') return ofMember;
+  if (interaction.inCachedGuild()) {
+    const { dictionaryRoles } = await context.settings.guild(interaction.guildId);
+    const mayChange = isAdmin(interaction.memberPermissions) || interaction.member.roles.cache.hasAny(...dictionaryRoles);
+    return { scope: 'server', owner: { guildId: interaction.guildId }, mayChange };
+  }
+  if (wanted === 'server') throw new UserError((t) => t.dictionary.notInGuild);
+  return ofMember;
+}
+
+/**
+ * The dictionary to change: unless one is wanted, the server's if the member may change it, else their own.
+ * @throws UserError if they may not change the one that is wanted; StoreError
+ */
+export async function findSubjectToChange(interaction: Interaction, context: Context, wanted: string | null): Promise<Subject> {
+  const subject = await findSubject(interaction, context, wanted);
+  if (subject.mayChange) return subject;
+  if (wanted === null) return findSubject(interaction, context, 'me');
+  const { dictionaryRoles } = await context.settings.guild(interaction.guildId ?? '');
+  throw new UserError((t) => t.dictionary.notAllowed(dictionaryRoles));
+}

@@ -1,0 +1,150 @@
+// The pieces of Parley's messages, in Discord's Components V2: a card is a container with an accent colour.
+// https://discord.com/developers/docs/components/reference
+import {
+  type APIActionRowComponent,
+  type APIButtonComponent,
+  type APIComponentInContainer,
+  type APIComponentInMessageActionRow,
+  type APIContainerComponent,
+  type APIFileComponent,
+  type APIMediaGalleryComponent,
+  type APIMessageTopLevelComponent,
+  type APISectionComponent,
+  type APISelectMenuOption,
+  type APISeparatorComponent,
+  type APIStringSelectComponent,
+  type APITextDisplayComponent,
+  type APIThumbnailComponent,
+  ButtonStyle,
+  ComponentType,
+  MessageFlags,
+  SeparatorSpacingSize,
+} from 'discord.js';
+import { truncate } from '../text/untrusted-text.ts';
+import { limits } from './discord-limits.ts';
+
+/** What a card is about, by the colour of its edge. */
+const ACCENTS = { neutral: 0x5b7cfa, waiting: 0xf0a92e, speaking: 0x3b9eff, done: 0x2fa968, failed: 0xe5484d } as const;
+export type Accent = keyof typeof ACCENTS;
+
+/** A message of cards. Its text pings nobody: the client allows no mentions. */
+export interface CardMessage {
+  flags: MessageFlags.IsComponentsV2;
+  components: APIContainerComponent[];
+}
+
+/** Parts that are null are left out. */
+export function card(accent: Accent, ...parts: (APIComponentInContainer | null)[]): APIContainerComponent {
+  return { type: ComponentType.Container, accent_color: ACCENTS[accent], components: parts.filter((part) => part !== null) };
+}
+
+export function cards(...components: APIContainerComponent[]): CardMessage {
+  return { flags: MessageFlags.IsComponentsV2, components };
+}
+
+/** A card with one sentence. */
+export function notice(sentence: string, accent: Accent = 'failed'): CardMessage {
+  return cards(card(accent, text(sentence)));
+}
+
+/** To change a message, also one that an earlier version sent: what Components V2 do not allow is cleared in the same edit. */
+export function asEdit<M extends CardMessage>(message: M): M & { content: null; embeds: [] } {
+  return { ...message, content: null, embeds: [] };
+}
+
+/** To send a message that only the member sees. */
+export function asPrivate(message: CardMessage) {
+  return { ...message, flags: MessageFlags.IsComponentsV2 | MessageFlags.Ephemeral };
+}
+
+/** Markdown, cut to what a message may have in all. Empty text is not allowed: leave the part out. */
+export function text(markdown: string): APITextDisplayComponent {
+  return { type: ComponentType.TextDisplay, content: truncate(markdown, limits.cardText) };
+}
+
+/** One to three texts beside a picture or a button. */
+export function section(accessory: APIThumbnailComponent | APIButtonComponent, ...texts: string[]): APISectionComponent {
+  return { type: ComponentType.Section, accessory, components: texts.map(text) };
+}
+
+/** @param url https, or attachment:// for a file of the message */
+export function thumbnail(url: string, description?: string): APIThumbnailComponent {
+  return { type: ComponentType.Thumbnail, media: { url }, ...(description ? { description } : {}) };
+}
+
+export function separator({ divider = true, large = false } = {}): APISeparatorComponent {
+  const spacing = large ? SeparatorSpacingSize.Large : SeparatorSpacingSize.Small;
+  return { type: ComponentType.Separator, divider, spacing };
+}
+
+/** @param name of a file of the same message */
+export function file(name: string): APIFileComponent {
+  return { type: ComponentType.File, file: { url: `attachment://${name}` } };
+}
+
+/** @param description alt text */
+export function picture(url: string, description: string): APIMediaGalleryComponent {
+  return { type: ComponentType.MediaGallery, items: [{ media: { url }, description }] };
+}
+
+/** A row of buttons, or with one menu; null if nothing is left of it. */
+export function row(
+  ...components: (APIComponentInMessageActionRow | null)[]
+): APIActionRowComponent<APIComponentInMessageActionRow> | null {
+  const left = components.filter((component) => component !== null);
+  return left.length > 0 ? { type: ComponentType.ActionRow, components: left } : null;
+}
+
+type Style = ButtonStyle.Primary | ButtonStyle.Secondary | ButtonStyle.Success | ButtonStyle.Danger;
+
+/** @param custom_id see customId */
+export function button(label: string, custom_id: string, style: Style = ButtonStyle.Secondary): APIButtonComponent {
+  return { type: ComponentType.Button, style, label: truncate(label, limits.buttonLabel), custom_id };
+}
+
+/** A menu of texts, of which one is chosen unless `max_values` says otherwise. */
+export function menu(
+  custom_id: string,
+  placeholder: string,
+  options: APISelectMenuOption[],
+  more: Pick<APIStringSelectComponent, 'min_values' | 'max_values' | 'disabled'> = {},
+): APIStringSelectComponent {
+  return { type: ComponentType.StringSelect, custom_id, placeholder: truncate(placeholder, limits.placeholder), options, ...more };
+}
+
+// Reads the components of a message back, so that what its buttons do needs nothing but the message.
+
+type Part = APIMessageTopLevelComponent | APIComponentInContainer;
+/** The components of a message as Discord sends them, or as discord.js holds them. */
+type Components = readonly (Part | { toJSON(): unknown })[] | undefined;
+
+/** A file that a card shows. Discord doesn't list it among the attachments of the message as well. */
+export interface ShownFile {
+  /** Id of the attachment, to keep it in an edit. */
+  id: string;
+  name: string;
+  url: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** The Markdown of every text, in order. */
+export function readTexts(components: Components): string[] {
+  return flatten(components).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : []));
+}
+
+export function readFiles(components: Components): ShownFile[] {
+  return flatten(components).flatMap((part) => {
+    if (part.type !== ComponentType.File) return [];
+    const { name = '', size = 0, file } = part;
+    return [{ id: file.attachment_id ?? '', name, url: file.url, size }];
+  });
+}
+
+/** Every component, those in cards after their card; not those in rows and sections. */
+function flatten(components: Components = []): Part[] {
+  return components.flatMap((component) => {
+    const part = ('toJSON' in component ? component.toJSON() : component) as Part;
+    return part.type === ComponentType.Container ? [part, ...flatten(part.components)] : [part];
+  });
+}

@@ -1,0 +1,121 @@
+// What a command is: a plain object with its definition, its checks and its handlers. commands/index.ts lists them.
+import type {
+  APIMessage,
+  ApplicationCommandOptionChoiceData,
+  ApplicationCommandType,
+  AutocompleteInteraction,
+  ChatInputCommandInteraction,
+  MessageComponentInteraction,
+  MessageContextMenuCommandInteraction,
+  ModalSubmitInteraction,
+  RESTPostAPIChatInputApplicationCommandsJSONBody,
+  RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  RepliableInteraction,
+  UserContextMenuCommandInteraction,
+} from 'discord.js';
+import type { Sentence, Words } from '../locales/index.ts';
+import type { Log } from '../log.ts';
+import type { SpendingKind } from '../wallet/spending.ts';
+import type { CardMessage } from './cards.ts';
+
+/**
+ * What every command gets beside its interaction. A command that needs more declares it: `satisfies SlashCommand<SayContext>`, where
+ * SayContext extends this interface. bot/bot.ts provides all of it, and the compiler checks that nothing is missing.
+ */
+export interface InteractionContext {
+  /** Each line carries the id of the interaction as `command`. */
+  log: Log;
+  /** Aborted when the bot shuts down. */
+  signal: AbortSignal;
+  /** Words in the member's language, for what only they see. */
+  words: Words;
+  /** In the server's language, or the member's outside of servers: for what everybody sees. */
+  publicWords: Words;
+  /** Tells only the member what went wrong and leaves the reply in place; an error that is thrown replaces the reply. Never rejects. */
+  reportError(interaction: RepliableInteraction, error: unknown, options?: ReportOptions): Promise<void>;
+  noteReply: NoteReply;
+}
+
+export interface ReportOptions {
+  /** A sentence that follows the one for the error. */
+  addition?: Sentence | undefined;
+  /** Posts the sentence, with the member's name, once the interaction is over 15 minutes old and Discord takes no private reply any more. */
+  inPublic?: (message: CardMessage) => Promise<unknown>;
+}
+
+/**
+ * Notes a reply that is still going to change: if this process is killed, the next one says in the reply that it was interrupted.
+ * @param messageId null if it is not known; then nothing is noted
+ */
+export type NoteReply = (messageId: string | null | undefined, isPrivate: boolean) => NotedReply;
+
+interface NotedReply {
+  /** Resolves once it is noted, or can't be. */
+  noted: Promise<unknown>;
+  /** To be called when the reply is final. It is called for you when the command ends. */
+  forget(): Promise<void>;
+}
+
+/** A button or a select menu. */
+export type ComponentInteraction = Extract<RepliableInteraction, MessageComponentInteraction>;
+
+/** What is checked before a command or a handler runs; see access.ts. */
+export interface Checks {
+  /** Costs credit: the server's rules and the cooldown apply. */
+  spends?: SpendingKind;
+  /** Leads to something that costs credit: the server's rules for that apply now, the cooldown does not. */
+  leadsToSpending?: SpendingKind;
+  /** Asks the voice service for something free: a cooldown of its own applies. */
+  browses?: true;
+  /** Reads a file that the member sends: a cooldown of its own applies. */
+  readsFile?: true;
+  /** Costs nothing, but others notice it: the server's rules about roles and channels apply. */
+  restricted?: true;
+  /** Also works while the bot drains, that is, waits for what is playing before it shuts down. */
+  whileDraining?: true;
+}
+
+/** Handles a button, a select menu or a modal. */
+export interface Handler<I, C> extends Checks {
+  /** Replaces the checks of the handler if they depend on what was chosen. */
+  checksFor?: (interaction: I) => Checks;
+  /** @param args the parts of the custom_id after the handler's key */
+  run: (interaction: I, context: C, args: string[]) => Promise<void>;
+}
+
+interface Handlers<C> {
+  /** Only offered if Parley is set to read messages. */
+  needsMessages?: true;
+  /** How a reply of this command should look if its process was killed before the reply was final; null if it is final, or another's. */
+  afterRestart?: (message: APIMessage, words: Words) => object | null;
+  /** Buttons and select menus by how their custom_id begins: `queue` and `settings:search` handle `queue:next` and `settings:search:12`. */
+  components?: Record<string, Handler<ComponentInteraction, C>>;
+  /** Modals, likewise. */
+  modals?: Record<string, Handler<ModalSubmitInteraction, C>>;
+}
+
+type Choices = ApplicationCommandOptionChoiceData[];
+
+export interface SlashCommand<C = InteractionContext> extends Checks, Handlers<C> {
+  data: RESTPostAPIChatInputApplicationCommandsJSONBody & { type: ApplicationCommandType.ChatInput };
+  /** Replaces the checks of the command if they depend on the subcommand. */
+  checksFor?: (interaction: ChatInputCommandInteraction) => Checks;
+  run: (interaction: ChatInputCommandInteraction, context: C) => Promise<void>;
+  /** Answers autocomplete, from memory and the store only: Discord waits 3 s and cannot be asked for more time. */
+  complete?: (interaction: AutocompleteInteraction, context: C) => Choices | Promise<Choices>;
+}
+
+export interface MessageCommand<C = InteractionContext> extends Checks, Handlers<C> {
+  data: RESTPostAPIContextMenuApplicationCommandsJSONBody & { type: ApplicationCommandType.Message };
+  run: (interaction: MessageContextMenuCommandInteraction, context: C) => Promise<void>;
+}
+
+export interface UserCommand<C = InteractionContext> extends Checks, Handlers<C> {
+  data: RESTPostAPIContextMenuApplicationCommandsJSONBody & { type: ApplicationCommandType.User };
+  run: (interaction: UserContextMenuCommandInteraction, context: C) => Promise<void>;
+}
+
+export type Command<C = InteractionContext> = SlashCommand<C> | MessageCommand<C> | UserCommand<C>;
+
+/** The definitions Discord is told about. */
+export type CommandData = Command['data'];

@@ -1,0 +1,32 @@
+// Whoever writes to the bot as to a person gets a hint, once a day: only commands do anything.
+import { type APIMessage, type Client, GatewayDispatchEvents, MessageType, Routes } from 'discord.js';
+import { type Words, wordsFor } from '../locales/index.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/index.ts';
+import { notice } from './cards.ts';
+import { describeError } from './errors.ts';
+
+const HINT_MS = 24 * 3600_000;
+const WRITTEN: readonly MessageType[] = [MessageType.Default, MessageType.Reply];
+
+/** The store key that notes that the member has had the hint. */
+export const directHintKey = (memberId: string) => `direct-hint:${memberId}`;
+
+/** @param wordsOf in the language of a text, where that can be told */
+export function answerDirectMessages(
+  client: Client,
+  { store, log, wordsOf }: { store: Store; log: Log; wordsOf: (text: string) => Words | undefined },
+): void {
+  async function answer({ channel_id, author, content }: APIMessage): Promise<void> {
+    // Claimed, since another process may have received it as well.
+    if (!(await store.compareAndSet(directHintKey(author.id), null, true, { expiresInMs: HINT_MS }))) return;
+    const { general } = wordsOf(content) ?? wordsFor(null);
+    await client.rest.post(Routes.channelMessages(channel_id), { body: notice(general.directHint) });
+  }
+
+  // discord.js doesn't pass on what is written in a direct channel that it hasn't seen before.
+  client.ws.on(GatewayDispatchEvents.MessageCreate, (message: (APIMessage & { guild_id?: string }) | null) => {
+    if (!message?.author || message.guild_id !== undefined || message.author.bot || !WRITTEN.includes(message.type)) return;
+    answer(message).catch((error: unknown) => log.warn(describeError(error), 'a direct message could not be answered'));
+  });
+}

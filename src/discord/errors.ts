@@ -1,0 +1,269 @@
+// The one error boundary: whatever a command throws becomes a sentence for the member and, if it is our fault, a line in the log.
+import { randomBytes } from 'node:crypto';
+import {
+  DiscordAPIError,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  DiscordjsTypeError,
+  HTTPError,
+  type Interaction,
+  MessageFlags,
+  RateLimitError,
+  RESTJSONErrorCodes,
+  type RepliableInteraction,
+} from 'discord.js';
+import { ApiError } from '../api/index.ts';
+import { AudioError, type AudioErrorKind } from '../audio/index.ts';
+import { en } from '../locales/en/index.ts';
+import { joinSentences, relative } from '../locales/format.ts';
+import { type Sentence, type Words, wordsFor } from '../locales/index.ts';
+import type { Log } from '../log.ts';
+import { StoreError } from '../store/index.ts';
+import { asCode, asMarkdown } from '../text/untrusted-text.ts';
+import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
+import { BudgetError } from '../wallet/index.ts';
+import { type Accent, asEdit, asPrivate, type CardMessage, notice } from './cards.ts';
+import type { ReportOptions } from './command.ts';
+
+/** Discord's codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
+const MISSING_ACCESS = [50001, 50013];
+const UNKNOWN_MESSAGE = [10008, 10015, 50027];
+const UNKNOWN_INTERACTION = [10062, 40060];
+
+/** Invalid token and unknown webhook: Discord's answers once the 15 minutes of an interaction are over. */
+const TOKEN_EXPIRED_STATUSES = [401, 404];
+
+/** Error codes of discord.js for a command that was registered by an earlier version, with other options. */
+const OPTION_MISMATCH = [
+  DiscordjsErrorCodes.CommandInteractionOptionNotFound,
+  DiscordjsErrorCodes.CommandInteractionOptionType,
+  DiscordjsErrorCodes.CommandInteractionOptionEmpty,
+];
+/** The same of a modal. */
+const FIELD_MISMATCH = [
+  DiscordjsErrorCodes.ModalSubmitInteractionFieldNotFound,
+  DiscordjsErrorCodes.ModalSubmitInteractionFieldType,
+  DiscordjsErrorCodes.ModalSubmitInteractionFieldEmpty,
+];
+
+const BROKEN_AUDIO: AudioErrorKind[] = ['stalled', 'truncated', 'crashed'];
+
+/** Speech ended on purpose: by a moderator, or because the bot shuts down. */
+const INTENDED_ENDS: VoiceErrorKind[] = ['member-muted', 'closing'];
+
+/** The sentence for an error; null if nobody anticipated it. */
+export function explainError(error: unknown): Sentence | null {
+  const chain = [...causes(error)];
+  // An upload's stream fails inside a call: the inner error is then the one the member needs to know.
+  const known = chain.find((cause) => cause instanceof UserError) ?? chain.find(isKnown);
+  if (known instanceof UserError) return known.sentence;
+  if (known instanceof ApiError) return (t) => apiSentence(t, known);
+  if (known instanceof BudgetError) return (t) => budgetSentence(t, known);
+  if (known instanceof StoreError) return (t) => t.errors.storeFailed;
+  if (known instanceof VoiceError) return (t) => voiceSentence(t, known);
+  if (known instanceof AudioError && known.kind === 'endless') return (t) => t.errors.endlessAudio;
+  if (known instanceof AudioError) return (t) => (BROKEN_AUDIO.includes(known.kind) ? t.errors.brokenAudio : t.errors.badAudio);
+  if (hasCode(known, OPTION_MISMATCH)) return (t) => t.general.unknownCommand;
+  if (hasCode(known, FIELD_MISMATCH)) return (t) => t.general.expiredMessage;
+  if (known instanceof HTTPError) return (t) => t.errors.discordFailed(known.status);
+  if (known instanceof RateLimitError) return (t) => t.errors.discordBusy(Date.now() + Math.max(known.retryAfter, known.timeToReset));
+  if (known instanceof DiscordAPIError)
+    return (t) => (MISSING_ACCESS.includes(Number(known.code)) ? t.errors.noPermission : t.general.expiredMessage);
+  return null;
+}
+
+function isKnown(error: Error): boolean {
+  if (error instanceof DiscordAPIError) return [...MISSING_ACCESS, ...UNKNOWN_MESSAGE].includes(Number(error.code));
+  if (hasCode(error, [...OPTION_MISMATCH, ...FIELD_MISMATCH])) return true;
+  return [ApiError, VoiceError, AudioError, BudgetError, StoreError, HTTPError, RateLimitError].some((kind) => error instanceof kind);
+}
+
+function hasCode(error: unknown, codes: DiscordjsErrorCodes[]): boolean {
+  return (error instanceof DiscordjsError || error instanceof DiscordjsTypeError) && codes.includes(error.code);
+}
+
+/**
+ * Is this up to the member, or reported elsewhere already (used-up credit to operators, a missing feature of the service in the log)?
+ * Such an error must not be logged: its sentence may quote the member's file name or text.
+ */
+export function isExpected(error: unknown): boolean {
+  return [...causes(error)].some(
+    (cause) =>
+      cause instanceof UserError ||
+      cause instanceof BudgetError ||
+      (cause instanceof ApiError && (cause.kind === 'credit' || isMissingFeature(cause))) ||
+      (cause instanceof VoiceError && INTENDED_ENDS.includes(cause.kind)),
+  );
+}
+
+function isMissingFeature({ kind, operation }: ApiError): boolean {
+  return kind === 'unsupported' && operation !== 'speech';
+}
+
+/** The error and its causes, outermost first. */
+function* causes(error: unknown): Generator<Error> {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) yield cause;
+}
+
+/** What happens to a public reply when the member is told of an error. */
+type OnReply = 'take back' | 'keep';
+
+/** Logs the error if it is unexpected, and tells the member. Never rejects. */
+export async function replyWithError(
+  interaction: Interaction,
+  error: unknown,
+  log: Log,
+  onReply: OnReply = 'take back',
+  { addition, inPublic: postPublicly }: ReportOptions = {},
+): Promise<void> {
+  const known = explainError(error);
+  const reference = randomBytes(4).toString('hex');
+  const sentence: Sentence = (t) => {
+    const cause = known?.(t) ?? t.errors.unexpected(reference);
+    return addition ? withAddition(t, cause, addition(t)) : cause;
+  };
+  const facts = { reference, guild: interaction.guildId, ...describeError(error) };
+  if (known === null) log.error(facts, 'a command failed');
+  else if (!isExpected(error)) log.warn(facts, 'a command could not be completed');
+  if (!interaction.isRepliable()) return;
+  try {
+    const isEmptyState = [...causes(error)].some((cause) => cause instanceof UserError && cause.isEmptyState);
+    await replyPrivately(interaction, sentence, onReply, isEmptyState ? 'neutral' : 'failed').catch((failure: unknown) => {
+      if (!postPublicly || !isTokenExpired(failure)) throw failure;
+      return postPublicly(mentionMember(interaction, sentence));
+    });
+  } catch (failure) {
+    log.warn({ reference, ...describeError(failure) }, 'could not tell a member about a failure');
+  }
+}
+
+/** Technical details stay last, in their small print. */
+export function withAddition(t: Words, cause: string, addition: string): string {
+  const [sentences = '', ...details] = cause.split('\n-# ');
+  return [joinSentences(t, sentences, addition), ...details].join('\n-# ');
+}
+
+/** Tells only the member, whatever was replied before. */
+export async function replyPrivately(
+  interaction: RepliableInteraction,
+  sentence: Sentence,
+  onReply: OnReply = 'take back',
+  accent: Accent = 'failed',
+): Promise<void> {
+  const message = notice(sentence(wordsFor(interaction.locale)), accent);
+  if (!interaction.deferred && !interaction.replied) {
+    await interaction.reply(asPrivate(message));
+    return;
+  }
+  const isThinking = interaction.deferred && !interaction.replied;
+  if (isThinking && interaction.ephemeral) {
+    await interaction.editReply(asEdit(message));
+    return;
+  }
+  // The first follow-up to a deferred reply takes its place and is as public as the reply was declared, so the reply is deleted first.
+  // What follows a deleted reply is a message of its own. https://github.com/discord/discord-api-docs/issues/2739
+  // A button that changes its own message has declared nothing: `ephemeral` is then null.
+  if (onReply === 'take back' && interaction.ephemeral === false) await interaction.deleteReply().catch(() => {});
+  const sent = await interaction.followUp(asPrivate(message));
+  // The reply could not be deleted, and this has taken its place, where everybody can read it.
+  if (!sent.flags.has(MessageFlags.Ephemeral))
+    await interaction.editReply({ ...asEdit(mentionMember(interaction, sentence)), message: sent });
+}
+
+/** A notice that only the member sees. */
+export function privateNotice(sentence: string) {
+  return asPrivate(notice(sentence));
+}
+
+/** A sentence meant for this member but posted where others read it: with the member's name. */
+export function mentionMember({ user, locale }: RepliableInteraction, sentence: Sentence): CardMessage {
+  const t = wordsFor(locale);
+  return notice(t.general.toMember(user.id, sentence(t)));
+}
+
+/** The fields of an error that may be logged. Never the request that Discord refused: it holds what was said. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const { name, message, stack, cause } = error;
+  const facts: Record<string, unknown> = { error: name, message, stack };
+  for (const key of ['code', 'status', 'kind', 'requestId']) if (key in error) facts[key] = (error as never)[key];
+  if (cause instanceof Error) facts.cause = `${cause.name}: ${cause.message}`;
+  return facts;
+}
+
+/** Are the 15 minutes over in which Discord takes replies to an interaction? */
+export function isTokenExpired(error: unknown): boolean {
+  return (
+    error instanceof DiscordAPIError && TOKEN_EXPIRED_STATUSES.includes(error.status) && error.code !== RESTJSONErrorCodes.UnknownMessage
+  );
+}
+
+/** Is the interaction gone: not answered within 3 s, or answered by another process? */
+export function isTooLate(error: unknown): boolean {
+  return error instanceof DiscordAPIError && UNKNOWN_INTERACTION.includes(Number(error.code));
+}
+
+// Which sentences a member reads for a failed call, a failed voice connection and a budget that is too small.
+
+/** A failed call to the voice service. @param now milliseconds since 1970 */
+export function apiSentence(t: Words, error: ApiError, now = Date.now()): string {
+  const { errors } = t;
+  const { kind, status, requestId } = error;
+  const again = error.retryAfterMs === null ? errors.inAMinute : relative(now + error.retryAfterMs);
+  if (error.downForMs !== null) return errors.down(relative(now - error.downForMs), again);
+  if (kind === 'unsupported') return errors.unsupported[error.operation ?? 'speech'];
+  // An answer that breaks the protocol will do so again, unless it only broke off. Its status is a success.
+  const isBrokenOff = kind === 'protocol' && error.retryable;
+  const cause =
+    kind === 'validation' ? refusalSentence(t, error) : kind === 'server' && status === null ? errors.unreachable : errors.api[kind];
+  const sentence = isBrokenOff ? errors.brokenOff : typeof cause === 'string' ? cause : cause(again);
+  const charged = error.mayHaveBeenBilled ? joinSentences(t, sentence, errors.maybeCharged) : sentence;
+  if (kind === 'aborted') return charged;
+  const shownStatus = status === null || isBrokenOff ? null : errors.status(status);
+  return withDetails(charged, [shownStatus, requestId ? errors.request(requestId) : null]);
+}
+
+/** What the service doesn't accept. If it says so in two sentences, cause and next step, they are its own words. */
+function refusalSentence({ errors: t }: Words, { details }: ApiError): string {
+  const [detail] = details;
+  if (!detail) return t.refused;
+  if (detail.msg.endsWith('.') && /\. \S/.test(detail.msg.slice(0, -1))) return asMarkdown(detail.msg, 300);
+  return t.refusedField(asCode(detail.loc.at(-1) ?? 'request'), asMarkdown(detail.msg, 150));
+}
+
+/** A failed voice connection. */
+function voiceSentence({ errors: t }: Words, { kind, code }: VoiceError): string {
+  return withDetails(t.voice[kind], [kind === 'refused' && code !== null ? t.code(code) : null]);
+}
+
+/** A daily budget that is too small. Mentions tomorrow only if the amount would fit then. */
+export function budgetSentence(t: Words, { owner, kind, setBy, cap, requested, left, resetsAt }: BudgetError): string {
+  const { budget, amount } = t.errors;
+  const amountOf = (value: number) => amount[kind](kind === 'speech' ? Math.floor(value) : value);
+  if (cap === 0) return budget.switchedOff[kind];
+  if (requested > cap) return joinSentences(t, budget.overCap[owner](amountOf(cap)), budget.raise[setBy]);
+  const resets = relative(resetsAt);
+  return Math.floor(left) < 1 ? budget.usedUp[owner][kind](resets) : budget.left[owner](amountOf(left), resets);
+}
+
+/** Technical details come last and small. */
+function withDetails(sentence: string, details: (string | null)[]): string {
+  const known = details.filter((detail) => detail !== null);
+  return known.length > 0 ? `${sentence}\n-# ${known.join(' · ')}` : sentence;
+}
+
+// An error that is shown to the member as it is: the cause, then the next step.
+
+export class UserError extends Error {
+  override name = 'UserError';
+  readonly sentence: Sentence;
+  /** Nothing went wrong: there is only nothing to show, or to act on. It then doesn't look like an error. */
+  readonly isEmptyState: boolean;
+
+  /** The message is the sentence in English. */
+  constructor(sentence: Sentence, { isEmptyState = false, ...options }: ErrorOptions & { isEmptyState?: boolean } = {}) {
+    super(sentence(en), options);
+    this.sentence = sentence;
+    this.isEmptyState = isEmptyState;
+  }
+}

@@ -1,0 +1,118 @@
+// What the bot and its members may do in Discord: the permissions it asks for, and the checks before it joins a voice channel.
+import {
+  ChannelType,
+  GuildMember,
+  type Interaction,
+  OAuth2Scopes,
+  PermissionFlagsBits,
+  type RepliableInteraction,
+  type VoiceBasedChannel,
+} from 'discord.js';
+import type { Sentence, Words } from '../locales/index.ts';
+import { UserError } from './errors.ts';
+
+/**
+ * Exactly what it needs. Replies to commands travel over the interaction's own webhook, which needs no permission in the channel: so no
+ * Send Messages, no Embed Links, no Attach Files. https://github.com/discord/discord-api-docs/issues/5316
+ */
+const NEEDED_PERMISSIONS = ['ViewChannel', 'Connect', 'Speak'] as const;
+
+/** What else reading channels aloud can use: to say why something isn't heard. It works without. */
+export const READING_PERMISSIONS = ['SendMessages', 'AddReactions', 'ReadMessageHistory'] as const;
+
+/** Moderators may end what others are having said. */
+const MODERATOR_PERMISSIONS = PermissionFlagsBits.MuteMembers | PermissionFlagsBits.ManageMessages;
+
+type PermissionName = (typeof NEEDED_PERMISSIONS)[number];
+
+/** The names of permissions as Discord shows them. */
+export function nameInDiscord(permissions: readonly PermissionName[], t: Words): string[] {
+  return permissions.map((name) => t.voiceChannels.permissionNames[name]);
+}
+
+/**
+ * The page on which an admin adds the bot to a server; always Discord's own, whatever endpoint the bot uses.
+ * @param readsMessages whether channels can be read aloud
+ */
+export function createInviteLink(applicationId: string, { readsMessages }: { readsMessages: boolean }): string {
+  const permissions = readsMessages ? [...NEEDED_PERMISSIONS, ...READING_PERMISSIONS] : NEEDED_PERMISSIONS;
+  const query = new URLSearchParams({
+    client_id: applicationId,
+    permissions: String(permissions.reduce((flags, name) => flags | PermissionFlagsBits[name], 0n)),
+    scope: [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(' '),
+  });
+  return `https://discord.com/oauth2/authorize?${query}`;
+}
+
+/** The permissions the bot lacks to speak in this channel. */
+export function listMissingPermissions(channel: VoiceBasedChannel, me: GuildMember): PermissionName[] {
+  const mine = channel.permissionsFor(me);
+  return NEEDED_PERMISSIONS.filter((name) => !mine.has(PermissionFlagsBits[name]));
+}
+
+/**
+ * @param isServerMuted whether a moderator has muted the member
+ * @throws UserError if the bot cannot speak in the channel, or if the member could not join it and speak there themselves
+ */
+export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): void {
+  checkKind(channel);
+  const { me } = channel.guild.members;
+  if (!me) throw new UserError((t) => t.voiceChannels.botNotInGuild);
+  const isHere = member.voice.channelId === channel.id;
+  const theirs = channel.permissionsFor(member);
+  if (!isHere && !theirs.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect)) {
+    throw new UserError((t) => t.voiceChannels.memberCannotConnect(channel.id));
+  }
+  const muteReason = findMuteReason(channel, member, isServerMuted);
+  if (muteReason !== null) throw new UserError(muteReason);
+  checkRoom(channel, me);
+}
+
+function checkKind(channel: VoiceBasedChannel): void {
+  if (channel.type === ChannelType.GuildStageVoice) throw new UserError((t) => t.voiceChannels.stageChannel(channel.id));
+}
+
+/** @throws UserError if the bot cannot speak in the channel */
+export function checkRoom(channel: VoiceBasedChannel, me: GuildMember): void {
+  checkKind(channel);
+  const missing = listMissingPermissions(channel, me);
+  if (missing.length > 0) throw new UserError((t) => t.voiceChannels.missingPermissions(nameInDiscord(missing, t), channel.id));
+  // A moderator's mute of the bot is not checked here: it outlasts leaving and could then never be undone, since only members in a voice
+  // channel can be unmuted. Voice states are counted, because most members are not cached without their intent.
+  const inside = channel.guild.voiceStates.cache.filter((state) => state.channelId === channel.id);
+  const isFull = channel.userLimit > 0 && inside.size >= channel.userLimit;
+  if (isFull && !inside.has(me.id) && !channel.permissionsFor(me).has(PermissionFlagsBits.MoveMembers))
+    throw new UserError((t) => t.voiceChannels.full(channel.id));
+}
+
+/** Why this member may not be heard in the channel, and so not through the bot either; null if they may. */
+export function findMuteReason(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): Sentence | null {
+  if (isServerMuted) return (t) => t.voiceChannels.memberServerMuted;
+  // Suppressed also means: in the audience of a stage.
+  const isSuppressed = member.voice.channelId === channel.id && member.voice.suppress;
+  return isSuppressed || !channel.permissionsFor(member).has(PermissionFlagsBits.Speak)
+    ? (t) => t.voiceChannels.memberCannotSpeak(channel.id)
+    : null;
+}
+
+/**
+ * Is the bot not a member of this guild, but installed by the user? Then its replies are ephemeral, and limited to five follow-ups.
+ */
+export function isGuest({ authorizingIntegrationOwners }: Pick<RepliableInteraction, 'authorizingIntegrationOwners'>): boolean {
+  return authorizingIntegrationOwners.guildId === null;
+}
+
+/**
+ * May this member end what others are having said? Yes with Mute Members or Manage Messages in the session's voice channel, wherever the
+ * command is typed; without a session, or if its channel is unknown, in the channel it is typed in.
+ */
+export function isModerator(
+  { guild, member, memberPermissions }: Pick<Interaction, 'guild' | 'member' | 'memberPermissions'>,
+  session: { channelId: string | null } | null | undefined,
+): boolean {
+  const channel = guild?.channels.cache.get(session?.channelId ?? '');
+  if (!channel || !(member instanceof GuildMember)) return memberPermissions?.any(MODERATOR_PERMISSIONS) ?? false;
+  const theirs = channel.permissionsFor(member);
+  // In a channel that one cannot see, nothing is allowed.
+  return theirs.has(PermissionFlagsBits.ViewChannel) && theirs.any(MODERATOR_PERMISSIONS);
+}

@@ -1,0 +1,367 @@
+// Reading aloud: messages of a text channel are spoken in a voice channel, everybody in their own voice, and never late.
+//
+//   guild-reader.ts  the queue of one guild: what is read next, in which words, and what is skipped
+//   message-text.ts  what is heard of a message
+//   intake.ts        from a message to its words and voice; read-rules.ts says whose messages are read
+//   backlog.ts       how to keep up; speech-rate.ts knows how long a text takes
+//   presence.ts      when the bot is in the voice channel
+//   problems.ts      what is said once if it fails
+import { isDeepStrictEqual } from 'node:util';
+import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
+import { describeError } from '../discord/errors.ts';
+import { listenersIn } from '../say/plan.ts';
+import { VoiceError } from '../voice/types.ts';
+import { createSpeechRateEstimator } from './backlog.ts';
+import type { ReadingContext, ReadingOptions } from './context.ts';
+import { createGuildReader, type GuildReader } from './guild-reader.ts';
+import { createMessageClock } from './intake.ts';
+import { loadDetector } from './message-language.ts';
+import { createBudgetWatch, createMarkUnheard, createNotices } from './notices.ts';
+import { createPersistedChannels, NO_SILENCE, type Silence } from './persisted-channels.ts';
+import { createReadsOnce } from './read-aloud.ts';
+import type { ReadChannel, Reading, ReadingStatus, ReadOf } from './types.ts';
+import { createVoicePool } from './voice-pool.ts';
+
+export type { Reading } from './types.ts';
+
+/** What is read in a guild, and the reader that does it. */
+interface ReadGuild {
+  /** Channels that members have had read, from the store. */
+  started: ReadChannel[];
+  /** Channels that are read by the server's settings. */
+  always: ReadChannel[];
+  /** Those of them that are stopped until everybody has left: ids of text channels. */
+  stopped: Set<string>;
+  /** What is silent, as it is in the store, and what writes it there. */
+  silence: Silence;
+  saving: Promise<void>;
+  reader: GuildReader;
+}
+
+/**
+ * Reads channels aloud. It listens to the client's events at once, but reads nothing before `begin` has loaded which channels are read. From
+ * `endSoon` on it reads nothing new; `close` takes the listeners off the client again, once the voice sessions are closed.
+ */
+export function createReading(options: ReadingOptions): Reading {
+  const { client, sessions, settings, store, log, speech } = options;
+  const notices = createNotices(options);
+  const clock = createMessageClock(client, options.now);
+  const context: ReadingContext = {
+    ...options,
+    ownId: () => client.user.id,
+    speechRate: createSpeechRateEstimator(),
+    pool: createVoicePool(options),
+    notices,
+    markUnheard: createMarkUnheard(client, log),
+    watchBudget: createBudgetWatch({ ...options, notices }),
+  };
+  const once = createReadsOnce(context);
+  const persisted = createPersistedChannels(store);
+  const guilds = new Map<string, ReadGuild>();
+  /** What it reads is spoken to its end, and nothing new is read. */
+  let isEnding = false;
+  const loads = new Set<Promise<unknown>>();
+
+  function open(guild: Guild): ReadGuild {
+    const known = guilds.get(guild.id);
+    if (known) return known;
+    // Not with the first message, which is to be heard at once.
+    loadDetector();
+    const reader = createGuildReader(guild, context, () => channelsOf(guild.id));
+    const made: ReadGuild = { started: [], always: [], stopped: new Set(), silence: NO_SILENCE, saving: Promise.resolve(), reader };
+    guilds.set(guild.id, made);
+    return made;
+  }
+
+  function channelsOf(guildId: string): ReadChannel[] {
+    const guild = guilds.get(guildId);
+    if (!guild) return [];
+    const isStarted = (id: string) => guild.started.some(({ textChannelId }) => textChannelId === id);
+    const always = guild.always.filter(({ textChannelId }) => !isStarted(textChannelId) && !guild.stopped.has(textChannelId));
+    return [...guild.started, ...always];
+  }
+
+  /** @param loading never rejects */
+  function note(loading: Promise<void>): Promise<void> {
+    const noted = loading.finally(() => loads.delete(noted));
+    loads.add(noted);
+    return noted;
+  }
+
+  const load = (guild: Guild) => note(loadGuild(guild));
+
+  /** What the store says of a guild; read again if something was changed here meanwhile. @throws StoreError */
+  async function readUnchanged(guildId: string) {
+    for (;;) {
+      const saving = guilds.get(guildId)?.saving;
+      await saving;
+      const stored = await Promise.all([persisted.load(guildId), settings.guild(guildId)]);
+      if (guilds.get(guildId)?.saving === saving) return stored;
+    }
+  }
+
+  /** Reads from the store what is read in this guild. Failures are logged. */
+  async function loadGuild(guild: Guild): Promise<void> {
+    if (!options.canRead()) return;
+    try {
+      const [{ channels, silence }, { reading }] = await readUnchanged(guild.id);
+      if (isEnding || (channels.length === 0 && reading.always.length === 0 && !guilds.has(guild.id))) return;
+      const loaded = open(guild);
+      loaded.silence = silence;
+      loaded.stopped = new Set(silence.stopped);
+      loaded.reader.presence.pause(silence.pausedBy);
+      setChannels(loaded, channels, reading.always);
+    } catch (error) {
+      log.warn({ guild: guild.id, ...describeError(error) }, 'could not load which channels are read aloud in a guild');
+    }
+  }
+
+  async function loadAll(): Promise<void> {
+    for (const guild of [...client.guilds.cache.values()]) await loadGuild(guild);
+  }
+
+  /** Ends what is no longer read. */
+  function setChannels(known: ReadGuild, started: ReadChannel[], always: Omit<ReadChannel, 'startedBy'>[]): void {
+    const { guild, presence } = known.reader;
+    const before = channelsOf(guild.id);
+    known.started = started;
+    known.always = always.map((channel) => ({ ...channel, startedBy: null }));
+    const now = presence.pausedBy === null ? channelsOf(guild.id) : [];
+    const ended = before.filter((one) => !now.some((other) => isSame(one, other)));
+    for (const one of ended) known.reader.removeAll(one);
+    if (ended.length > 0) presence.leaveUnread();
+    review(known);
+  }
+
+  /** Call it when somebody has moved, and when something else is read. */
+  function review(known: ReadGuild): void {
+    const { guild, presence } = known.reader;
+    if (isEnding) presence.noticeDisconnect();
+    else presence.review();
+    for (const id of known.stopped) {
+      const one = known.always.find(({ textChannelId }) => textChannelId === id);
+      if (!one || listenersIn(guild, one.voiceChannelId).length === 0) known.stopped.delete(id);
+    }
+    void keepSilence(known);
+  }
+
+  /** Has the next process know what is silent until everybody has left. Failures are logged. */
+  function keepSilence(known: ReadGuild): Promise<void> {
+    known.saving = known.saving.then(async () => {
+      const { guild, presence } = known.reader;
+      const silence = { pausedBy: presence.pausedBy, stopped: [...known.stopped] };
+      if (isDeepStrictEqual(silence, known.silence)) return;
+      try {
+        await persisted.saveSilence(guild.id, silence);
+        known.silence = silence;
+      } catch (error) {
+        log.warn({ guild: guild.id, ...describeError(error) }, 'could not save that reading is paused in a guild');
+      }
+    });
+    return known.saving;
+  }
+
+  const endHere = (guildId: string, of: ReadOf) => guilds.get(guildId)?.reader.removeAll(of) ?? 0;
+
+  /** Ends what another process still reads, which may not answer. */
+  async function endElsewhere(guildId: string, of: readonly ReadOf[]): Promise<number> {
+    try {
+      return (await options.endElsewhere?.(guildId, of)) ?? 0;
+    } catch (error) {
+      log.warn({ guild: guildId, ...describeError(error) }, 'could not tell another process to stop reading');
+      return 0;
+    }
+  }
+
+  function status(guildId: string): ReadingStatus {
+    const known = guilds.get(guildId);
+    if (!known) return IDLE;
+    const channels = channelsOf(guildId);
+    const stopped = known.always.filter((one) => known.stopped.has(one.textChannelId) && !channels.some((other) => isSame(one, other)));
+    return { ...known.reader.status(), channels, stopped, pausedBy: known.reader.presence.pausedBy };
+  }
+
+  function find(message: { guildId: string | null; channelId: string }): { reader: GuildReader; channel: ReadChannel } | null {
+    const guild = guilds.get(message.guildId ?? '');
+    const channel = guild && channelsOf(message.guildId ?? '').find(({ textChannelId }) => textChannelId === message.channelId);
+    return channel ? { reader: guild.reader, channel } : null;
+  }
+
+  function onMessage(message: Message): void {
+    // Every message tells the time.
+    const age = clock.ageOf(message.id);
+    const found = find(message);
+    if (!found || !message.inGuild() || isEnding) return;
+    found.reader.take(message, found.channel, age, options.isOurs?.(message) ?? true);
+  }
+
+  function onEdit(_: unknown, message: Message | PartialMessage): void {
+    // Discord also reports an edit when it has looked up a link.
+    if (message.partial || message.editedTimestamp !== null) speech.forgetMessages({ messageId: message.id });
+    const found = find(message);
+    if (found && !message.partial && message.inGuild()) found.reader.change(message, found.channel);
+  }
+
+  function onDelete({ id, guildId }: Message | PartialMessage): void {
+    speech.forgetMessages({ messageId: id });
+    once.end((message) => message.id === id);
+    guilds.get(guildId ?? '')?.reader.remove(id);
+  }
+
+  function onVoiceState(_: VoiceState, { guild }: VoiceState): void {
+    const known = guilds.get(guild.id);
+    if (!known) return;
+    known.reader.removeTimedOut();
+    review(known);
+  }
+
+  async function onChannelGone(channel: Channel): Promise<void> {
+    if (channel.isDMBased()) return;
+    speech.forgetMessages({ guildId: channel.guildId });
+    once.end((message) => message.channelId === channel.id);
+    const known = guilds.get(channel.guildId);
+    if (!known) return;
+    known.reader.removeAll({ textChannelId: channel.id });
+    const ended = known.started.filter(({ textChannelId, voiceChannelId }) => [textChannelId, voiceChannelId].includes(channel.id));
+    if (ended.length === 0) return;
+    known.started = known.started.filter((one) => !ended.includes(one));
+    review(known);
+    for (const { textChannelId } of ended) known.reader.tell(textChannelId, (t) => t.readingNotices.channelGone);
+    await persisted.save(channel.guildId, known.started).catch((error: unknown) => {
+      log.warn(describeError(error), 'could not remove a deleted channel from those that are read aloud');
+    });
+  }
+
+  function forgetGuild({ id }: Guild): void {
+    speech.forgetMessages({ guildId: id });
+    guilds.get(id)?.reader.close();
+    guilds.delete(id);
+  }
+
+  function forgetShard(_: unknown, shardId: number): void {
+    for (const { reader } of guilds.values()) if (reader.guild.shardId === shardId) forgetGuild(reader.guild);
+  }
+
+  /** What was deleted before a new session isn't told. */
+  const onNewSession = () => speech.forgetMessages('all');
+
+  const listeners = [
+    [Events.MessageCreate, onMessage],
+    [Events.MessageUpdate, onEdit],
+    [Events.MessageDelete, onDelete],
+    [Events.MessageBulkDelete, (messages: Map<string, Message | PartialMessage>) => messages.forEach(onDelete)],
+    [Events.VoiceStateUpdate, onVoiceState],
+    [Events.ChannelDelete, onChannelGone],
+    [Events.ThreadDelete, onChannelGone],
+    [Events.GuildCreate, load],
+    [Events.GuildAvailable, load],
+    [Events.GuildDelete, forgetGuild],
+    [Events.ShardDisconnect, forgetShard],
+    [Events.ShardReady, onNewSession],
+  ] as const;
+  for (const [event, listener] of listeners) client.on(event, listener as () => void);
+  const unwatch = settings.watchGuilds((guildId, { reading, muted }) => {
+    const guild = client.guilds.cache.get(guildId);
+    for (const memberId of muted) guilds.get(guildId)?.reader.removeAll({ memberId });
+    if (!guild || !options.canRead() || (!guilds.has(guildId) && reading.always.length === 0)) return;
+    const known = open(guild);
+    setChannels(known, known.started, reading.always);
+  });
+
+  return {
+    begin: () => note(loadAll()),
+    loaded: async () => void (await Promise.all(loads)),
+    async reload(shardId) {
+      forgetShard(null, shardId);
+      await Promise.all(client.guilds.cache.filter((guild) => guild.shardId === shardId).map(load));
+    },
+    async start(guild, channel) {
+      const known = open(guild);
+      const session = sessions.get(guild.id);
+      const isElsewhere = session !== undefined && session.channelId !== channel.voiceChannelId;
+      if (isElsewhere && session.length > 0) throw new VoiceError('busy', 'speaking in another channel of the guild');
+      // What is always read is not started by a member as well.
+      const isResumed = [...known.started, ...known.always].some((one) => isSame(one, channel));
+      if (!isResumed) {
+        const started = [...known.started.filter(({ textChannelId }) => textChannelId !== channel.textChannelId), channel];
+        await persisted.save(guild.id, started);
+        known.started = started;
+      }
+      known.stopped.delete(channel.textChannelId);
+      known.reader.presence.resume();
+      await keepSilence(known);
+      known.reader.presence.join(channel.voiceChannelId);
+      return isResumed ? 'resumed' : 'started';
+    },
+    async stop(guildId, textChannelIds) {
+      const known = guilds.get(guildId);
+      if (!known) return [];
+      const stopped = channelsOf(guildId).filter(({ textChannelId }) => textChannelIds.includes(textChannelId));
+      const started = known.started.filter((one) => !stopped.includes(one));
+      await persisted.save(guildId, started);
+      known.started = started;
+      for (const { textChannelId } of known.always) if (textChannelIds.includes(textChannelId)) known.stopped.add(textChannelId);
+      for (const one of stopped) known.reader.removeAll(one);
+      known.reader.presence.leaveUnread();
+      await Promise.all([
+        keepSilence(known),
+        endElsewhere(
+          guildId,
+          stopped.map(({ textChannelId }) => ({ textChannelId })),
+        ),
+      ]);
+      return stopped;
+    },
+    async pause(guildId) {
+      const known = guilds.get(guildId);
+      if (!known || channelsOf(guildId).length === 0) return;
+      known.reader.presence.pause('leave');
+      await keepSilence(known);
+    },
+    channels: channelsOf,
+    status,
+    explainSilence(guildId, voiceChannelId) {
+      const { channels, stopped, pausedBy } = status(guildId);
+      const isHere = (one: ReadChannel) => one.voiceChannelId === voiceChannelId;
+      if (pausedBy !== null && channels.some(isHere)) return (t) => t.reading.status.paused[pausedBy];
+      const silent = stopped.filter(isHere).map(({ textChannelId }) => textChannelId);
+      return silent.length > 0 ? (t) => t.reading.status.stopped(silent) : null;
+    },
+    readOnce: once.read,
+    async end(of, { guildId, everywhere = false }) {
+      const here = everywhere ? [...guilds.keys()] : [guildId ?? ''];
+      const ended = here.reduce((sum, id) => sum + endHere(id, of), 0);
+      return guildId === null ? ended : ended + (await endElsewhere(guildId, [of]));
+    },
+    endHere,
+    async refresh(guildId) {
+      const known = guilds.get(guildId);
+      if (known) await load(known.reader.guild);
+    },
+    endSoon() {
+      isEnding = true;
+      for (const { reader } of guilds.values()) reader.close();
+    },
+    close() {
+      unwatch();
+      clock.close();
+      for (const [event, listener] of listeners) client.off(event, listener as () => void);
+    },
+  };
+}
+
+function isSame(one: ReadChannel, other: ReadChannel): boolean {
+  return one.textChannelId === other.textChannelId && one.voiceChannelId === other.voiceChannelId;
+}
+
+const IDLE: ReadingStatus = {
+  channels: [],
+  stopped: [],
+  pausedBy: null,
+  problem: null,
+  waiting: 0,
+  delay: 0,
+  speed: 1,
+  isNameless: false,
+  skipped: 0,
+};

@@ -1,0 +1,250 @@
+// /say: from what a member typed to speech in their voice channel, with a public reply that follows it.
+import { type ChatInputCommandInteraction, GuildMember, MessageFlags, type VoiceBasedChannel } from 'discord.js';
+import { ApiError } from '../api/index.ts';
+import { UserError } from '../discord/errors.ts';
+import type { Words } from '../locales/index.ts';
+import type { SpeechUtterance } from '../speech/index.ts';
+import { KEEP_QUESTION_MS, KEEP_REPLY_MS } from '../store/index.ts';
+import { type Playback, VoiceError } from '../voice/types.ts';
+import { confirmMessage, type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
+import {
+  explainRefusal,
+  findVoice,
+  findVoiceChannel,
+  isEmptyChannel,
+  keepTextOf,
+  makePlan,
+  type Plan,
+  rememberVoice,
+  type SayInteraction,
+  shareToConfirm,
+  spendingOf,
+  toSpeechRequest,
+} from './plan.ts';
+import { type Allowance, createAllowance, joinAndEnqueue } from './queue.ts';
+import { createReply, createResumedReply, type ReplyOptions, type SayReply } from './reply.ts';
+import type { SayContext, SayRequest } from './request.ts';
+
+export interface SpeakOptions extends ReplyOptions {
+  /** Id of the voice channel that was named. */
+  channelId?: string | undefined;
+}
+
+/** Speaks in a voice channel; resolves when that is over. @throws UserError, BudgetError, VoiceError, StoreError */
+export async function speak(
+  interaction: SayInteraction,
+  context: SayContext,
+  request: SayRequest,
+  options: SpeakOptions = {},
+): Promise<void> {
+  const channel = await findVoiceChannel(interaction, context, options.channelId);
+  const plan = await makePlan(interaction, context, request, channel.id);
+  const share = options.isConfirmed ? null : shareToConfirm(plan, context);
+  if (share !== null) {
+    plan.pin?.release();
+    await keepTextOf(plan, interaction, context, KEEP_QUESTION_MS);
+    const question = confirmMessage(context.words, plan, share, 's', channel.id);
+    await interaction.reply({ ...question, flags: [question.flags, MessageFlags.Ephemeral] });
+    return;
+  }
+  const where = {
+    channelId: options.channelId ?? null,
+    note: whyUnheard(interaction, channel, context.publicWords),
+  };
+  const reply = options.reply ?? createReply(interaction, context);
+  await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice: options.keepsVoice ?? false, ...options });
+}
+
+/** Why the member won't hear it, if that can be seen. */
+function whyUnheard({ member }: SayInteraction, channel: VoiceBasedChannel, { say, status }: Words): string | null {
+  if (isEmptyChannel(channel)) return say.nobodyThere(channel.id);
+  const { serverDeaf = false, selfDeaf = false } = member instanceof GuildMember ? member.voice : {};
+  if (serverDeaf) return status.serverDeaf;
+  return selfDeaf ? status.selfDeaf : null;
+}
+
+/** What it takes to speak an utterance in another process and to go on with its reply there, as JSON. */
+export interface HandedOver {
+  plan: Omit<Plan, 'pin'>;
+  voiceChannelId: string;
+  where: Where;
+  keepsVoice: boolean;
+  /** Id of the reply; null if it has not been sent. */
+  messageId: string | null;
+  /** Characters that are taken from the budgets. */
+  reserved: number;
+}
+
+/** The channel if it was named, and what is to be said about it. */
+interface Where {
+  channelId: string | null;
+  note: string | null;
+}
+
+interface ToPlay {
+  plan: Plan;
+  channel: VoiceBasedChannel;
+  reply: SayReply;
+  where: Where;
+  keepsVoice: boolean;
+  onStart?: () => void;
+  /** It was accepted in another process, which has begun the reply and kept what that needs. */
+  isResumed?: boolean;
+  /** Characters that the other process has reserved. */
+  reserved?: number;
+}
+
+/** Queues it, and keeps the reply up to date until it has ended. @throws UserError, BudgetError, VoiceError, StoreError */
+async function playAndFollow(interaction: SayInteraction, context: SayContext, toPlay: ToPlay): Promise<void> {
+  const { plan, channel, reply, isResumed = false, reserved } = toPlay;
+  const allowance = createAllowance(context.credit, spendingOf(interaction, plan), plan.spoken.length, reserved);
+  const [voice, ...fallbacks] = plan.voices;
+  const utterance = context.speech.utterance(toSpeechRequest(plan, voice), {
+    signal: context.signal,
+    fallbackIds: fallbacks.map((fallback) => fallback?.id ?? null),
+    memberId: interaction.user.id,
+    pin: plan.pin,
+    permit: allowance.reserveAll,
+  });
+
+  // Joining, synthesis (started by the queue as soon as it is useful) and the reply run at the same time.
+  const playback = await joinAndEnqueue(interaction, context, { channel, plan, utterance, allowance, isResumed });
+  toPlay.onStart?.();
+  try {
+    if (!isResumed) await Promise.all([reply.begin(), plan.showText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null]);
+  } catch (error) {
+    // The member is told that it failed and may ask again: it must not be heard as well.
+    context.sessions.get(channel.guildId)?.remove(playback.id);
+    throw error;
+  }
+  await followPlayback(interaction, context, { ...toPlay, utterance, playback, allowance });
+}
+
+/** How many are spoken before it, in another process too. */
+async function countAhead({ speakingIn }: SayContext, guildId: string, { id, position }: Playback): Promise<number> {
+  const items = (await speakingIn(guildId))?.items ?? [];
+  const place = items.findIndex((item) => item.id === id);
+  return place === -1 ? position : place;
+}
+
+/** @returns why no other process speaks it; null if one does */
+async function handOver(interaction: SayInteraction, { handOver: put, signal }: SayContext, handed: HandedOver): Promise<unknown> {
+  try {
+    const isTaken = await put?.(interaction, handed, signal);
+    return isTaken ? null : new VoiceError('closing', 'no other process has taken it over');
+  } catch (error) {
+    return error;
+  }
+}
+
+interface Followed extends ToPlay {
+  utterance: SpeechUtterance;
+  playback: Playback;
+  allowance: Allowance;
+}
+
+/** Keeps the reply up to date until the playback has ended, and reports why if it failed. */
+async function followPlayback(
+  interaction: SayInteraction,
+  context: SayContext,
+  { plan, channel, utterance, playback, allowance, reply, where, keepsVoice }: Followed,
+): Promise<void> {
+  const t = context.publicWords;
+  const speaker = speakerOf(interaction);
+  const currentVoice = () => findVoice(plan.voices, utterance.referenceId);
+  const messageOf = (status: Status, live: Live | null) => sayMessage(t, { speaker, plan, voice: currentVoice(), status, ...where }, live);
+  let isShown = false;
+  let updateError: unknown = null;
+  /** A failed update (reply deleted by a moderator, older than 15 minutes) must not stop what is queued. */
+  const update = async (status: Status, live: Live | null): Promise<void> => {
+    try {
+      await reply.show(messageOf(status, live));
+      isShown = true;
+    } catch (error) {
+      updateError = error;
+    }
+  };
+
+  const showWaiting = (before: number) =>
+    update({ accent: 'waiting', sentence: t.say.queued(before) }, { id: playback.id, isPlaying: false });
+  let isWaiting = true;
+  void playback.started.then(() => {
+    isWaiting = false;
+  });
+  const ahead = await countAhead(context, channel.guildId, playback);
+  if (ahead > 0 && isWaiting) await showWaiting(ahead);
+  // Not at every step in between: that would be one request per step for each utterance that waits.
+  if (playback.position > 1) void playback.next.then((isNext) => (isNext ? showWaiting(1) : undefined));
+  if ((await playback.started) !== null) {
+    await update({ accent: 'speaking', sentence: t.say.speaking }, { id: playback.id, isPlaying: true });
+    await rememberVoice(interaction, context, { wanted: plan.wanted, used: currentVoice(), isKept: keepsVoice });
+  }
+
+  let outcome = await playback.finished;
+  if (outcome.ended === 'handed-over') {
+    const { pin: _, ...kept } = plan;
+    const { messageId } = reply;
+    const handed = { plan: kept, voiceChannelId: channel.id, where, keepsVoice, messageId, reserved: allowance.pass() };
+    const refusal = await handOver(interaction, context, handed);
+    const characters = await utterance.charged();
+    if (refusal === null) {
+      if (characters > 0)
+        context.log.info({ characters }, 'a text that was being synthesised here is synthesised again by another process');
+      return;
+    }
+    outcome = { ended: 'failed', seconds: 0, cause: refusal };
+    await allowance.settle(characters);
+  }
+  const characters = await utterance.charged();
+  const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });
+  if (outcome.ended !== 'failed') {
+    await update(status, null);
+    // Otherwise it would say "thinking" forever.
+    if (!isShown) throw updateError;
+    return;
+  }
+  const wasHeard = outcome.seconds > 0;
+  const cause = explainRefusal(outcome.cause, currentVoice(), context);
+  // If the reply can no longer be deleted, it gets the error itself.
+  if (wasHeard) await update(status, null);
+  else await reply.delete().catch(() => {});
+  // The sentence for an ApiError says by itself what was charged.
+  const isCharged = !wasHeard && characters > 0 && !(cause instanceof ApiError);
+  await context.reportError(interaction, cause, {
+    addition: isCharged ? (t) => t.say.chargedUnheard(characters) : undefined,
+    inPublic: ({ components }) => {
+      const shown = messageOf(status, null);
+      return reply.show({ ...shown, components: [...shown.components, ...components] });
+    },
+  });
+}
+
+// Speaks what a member said while another process of the bot had the server: it waited there when the server passed over.
+
+/**
+ * Resolves when it has been spoken, or at once if another process speaks it.
+ * @param claim whether this process speaks it @param onStart called once it is queued @throws UserError, BudgetError, VoiceError, StoreError
+ */
+export async function resumeSpeaking(
+  interaction: ChatInputCommandInteraction,
+  context: SayContext,
+  handed: HandedOver,
+  { claim, onStart }: { claim: () => Promise<boolean>; onStart: () => void },
+): Promise<void> {
+  const { voiceChannelId, where, keepsVoice, messageId, reserved } = handed;
+  const reply = createResumedReply(interaction, context, messageId);
+  // First, so that the reply is corrected however this process ends.
+  await reply.begin();
+  if (!(await claim())) return;
+  const channel = interaction.guild?.channels.cache.get(voiceChannelId);
+  if (!channel?.isVoiceBased()) throw new UserError((t) => t.voiceChannels.memberNotInVoice);
+  const { voices, wanted } = handed.plan;
+  const plan: Plan = {
+    ...handed.plan,
+    // Its sound may be in the other process's cache, but not here.
+    pin: null,
+    characters: handed.plan.spoken.length,
+    wanted: voices.find((voice) => voice?.id === wanted?.id) ?? wanted,
+  };
+  await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice, isResumed: true, reserved, onStart });
+}

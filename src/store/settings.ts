@@ -1,0 +1,240 @@
+// The settings of guilds and members, in the store. A change applies to the very next command.
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Store, update, type Value } from './index.ts';
+
+/** Characters, as many as a message may have. What is spoken may be longer than the text, and is then cut. */
+export const LONGEST_TEXT = 2000;
+
+/** How many seconds a message may wait until it is read. */
+export const DELAY_SECONDS = { least: 3, most: 30, usual: 8 } as const;
+
+/** Characters of the prefix that leaves a message out. */
+export const MAX_PREFIX = 10;
+
+/** It was usual once, but a hyphen begins the items of lists. */
+const OLD_PREFIX = '-';
+const NEW_PREFIX = ';';
+
+const voice = z.object({ id: z.string(), title: z.string().nullable() });
+/** A voice model's id, with its title at the time it was chosen. */
+export type ChosenVoice = z.infer<typeof voice>;
+
+/** How channels are read aloud. */
+const readingSchema = z.object({
+  /** Text channels that are read whenever somebody is in the voice channel. */
+  always: z.array(z.object({ textChannelId: z.string(), voiceChannelId: z.string() })).catch([]),
+  /** Whose messages: everybody's, or only those of people in the voice channel. */
+  who: z.enum(['everyone', 'listeners']).catch('everyone'),
+  /** If there are any, only members with one of these roles are read. */
+  roles: z.array(z.string()).catch([]),
+  bots: z.boolean().catch(false),
+  /** Says who wrote, once per change of speaker. */
+  names: z.boolean().catch(true),
+  /** Marks messages that are not heard with a reaction. */
+  reactions: z.boolean().catch(true),
+  /** Seconds after which a new message is to be heard at the latest. */
+  maxDelay: z.number().min(DELAY_SECONDS.least).max(DELAY_SECONDS.most).catch(DELAY_SECONDS.usual),
+  /** Messages that begin with it are not read; empty = all are. Settings without one were saved when `-` was usual, and keep it. */
+  ignorePrefix: z.string().max(MAX_PREFIX).catch(OLD_PREFIX),
+});
+
+/** Each field has its own fallback, so that one value of a later version does not discard the others. */
+const guildSchema = z.object({
+  voice: voice.nullable().catch(null),
+  /** Default voices of voice channels, by the id of the channel. */
+  channelVoices: z.record(z.string(), voice).catch({}),
+  /** A factor, 0 to 2. */
+  volume: z.number().min(0).max(2).catch(1),
+  /** Characters of the spoken text; null = LONGEST_TEXT. A longer text is cut, with a spoken "and so on". */
+  lengthCap: z.number().int().min(1).max(LONGEST_TEXT).nullable().catch(null),
+  /** Only members with one of these roles may use the bot; empty = everybody. */
+  roles: z.array(z.string()).catch([]),
+  /** Text and voice channels the bot may be used in; empty = all. */
+  channels: z.array(z.string()).catch([]),
+  /** Those of them that are voice channels: after one is deleted, nothing else says so. */
+  voiceChannels: z.array(z.string()).catch([]),
+  /** Members who may not use /say and whose messages are not read aloud. */
+  muted: z.array(z.string()).catch([]),
+  /** Stay in the voice channel when nobody listens and nothing plays? */
+  stay: z.boolean().catch(false),
+  /** Members with one of these roles may make voices, if the operator lets admins decide. */
+  voiceMakerRoles: z.array(z.string()).catch([]),
+  /** Members with one of these roles may start and stop reading a channel aloud; besides them, whoever may manage the server. */
+  readerRoles: z.array(z.string()).catch([]),
+  /** Members with one of these roles may change the server's dictionary; besides them, whoever may manage the server. */
+  dictionaryRoles: z.array(z.string()).catch([]),
+  reading: readingSchema.catch(readingSchema.parse({})),
+  /** Language of public replies, as `Words.locale`; null = the server's own. */
+  language: z.string().nullable().catch(null),
+  /** Do replies show the spoken text? */
+  showText: z.boolean().catch(true),
+  /** Characters of speech a day; null = the operator's budget, which is also the maximum. */
+  guildBudget: z.number().int().min(0).nullable().catch(null),
+  memberBudget: z.number().int().min(0).nullable().catch(null),
+  /** The same for transcription, in minutes of audio a day. */
+  guildMinutes: z.number().int().min(0).nullable().catch(null),
+  memberMinutes: z.number().int().min(0).nullable().catch(null),
+});
+export type GuildSettings = z.infer<typeof guildSchema>;
+
+/** The settings of a server whose admins haven't changed any. */
+const NEW_GUILD = { reading: { ignorePrefix: NEW_PREFIX } };
+
+/** Some settings of a guild. */
+export type Changes = Partial<Omit<GuildSettings, 'reading'>> & { reading?: Partial<GuildSettings['reading']> };
+
+export function withChanges(before: GuildSettings, { reading, ...others }: Changes): GuildSettings {
+  return { ...before, ...others, reading: { ...before.reading, ...reading } };
+}
+
+/** The settings of a guild whose admins haven't changed any. */
+export function noSettings(): GuildSettings {
+  return guildSchema.parse(NEW_GUILD);
+}
+
+/** Settings from outside, such as from a file, and what is wrong with the others; null if it is not settings at all. */
+export function readChanges(value: unknown): { changes: Changes; wrong: [name: string, value: string][] } | null {
+  const wrong: [string, string][] = [];
+  const take = (shape: Record<string, z.ZodCatch>, values: object, prefix: string) => {
+    const taken: Record<string, unknown> = {};
+    for (const [name, given] of Object.entries(values)) {
+      const result = Object.hasOwn(shape, name) ? shape[name]?.unwrap() : undefined;
+      const parsed = result && z.safeParse(result, given);
+      if (parsed?.success) taken[name] = parsed.data;
+      else wrong.push([prefix + name, JSON.stringify(given)]);
+    }
+    return taken;
+  };
+  if (!isObject(value) || !Object.keys(value).some((name) => name in guildSchema.shape)) return null;
+  const { reading = {}, ...others } = value;
+  const changes: Changes = take(guildSchema.shape, others, '');
+  if (isObject(reading)) changes.reading = take(readingSchema.shape, reading, 'reading.');
+  else wrong.push(['reading', JSON.stringify(reading)]);
+  return { changes, wrong };
+}
+
+function isObject(value: unknown): value is { [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const memberSchema = z.object({
+  voice: voice.nullable().catch(null),
+  /** Newest first. */
+  favourites: z.array(voice).catch([]),
+  recent: z.array(voice).catch([]),
+  /** Whether their messages may be read aloud, in any server. */
+  readAloud: z.boolean().catch(true),
+  /** 0.5 to 2; 1 = the voice's own speed. */
+  speed: z.number().min(0.5).max(2).catch(1),
+});
+export type MemberSettings = z.infer<typeof memberSchema>;
+
+export interface Settings {
+  guild(guildId: string): Promise<GuildSettings>;
+  /** Returns the settings after the change. `change` may run again: no change by others is lost. */
+  changeGuild(guildId: string, change: (settings: GuildSettings) => GuildSettings): Promise<GuildSettings>;
+  resetGuild(guildId: string): Promise<void>;
+  /** For a server that never changed its settings, and whose members know the prefix that was usual when it came. */
+  keepOldPrefix(guildId: string): Promise<void>;
+  /** Calls the listener after each change of a guild's settings by this process. Returns a function that ends that. */
+  watchGuilds(listener: (guildId: string, settings: GuildSettings) => void): () => void;
+  member(userId: string): Promise<MemberSettings>;
+  changeMember(userId: string, change: (settings: MemberSettings) => MemberSettings): Promise<MemberSettings>;
+  resetMember(userId: string): Promise<void>;
+  /**
+   * Renames voices where these members and guilds have chosen them, or else all members and guilds: that reads the settings of all of them,
+   * page by page, so nobody may wait for it.
+   * @param titles by the id of the voice; null = nobody has chosen it any more
+   */
+  changeVoices(titles: VoiceTitlesById, of?: { memberIds: readonly string[]; guildIds: readonly string[] }): Promise<void>;
+}
+
+type VoiceTitlesById = ReadonlyMap<string, string | null>;
+
+/** All methods reject with StoreError on failure. */
+export function createSettings(store: Store): Settings {
+  const guilds = collection(store, 'guild', guildSchema, NEW_GUILD);
+  const members = collection(store, 'member', memberSchema, {});
+  const listeners = new Set<(guildId: string, settings: GuildSettings) => void>();
+  const notify = (guildId: string, changed: GuildSettings) => {
+    for (const listener of listeners) listener(guildId, changed);
+  };
+  return {
+    guild: guilds.get,
+    async changeGuild(guildId, change) {
+      const changed = await guilds.change(guildId, change);
+      notify(guildId, changed);
+      return changed;
+    },
+    async resetGuild(guildId) {
+      await guilds.reset(guildId);
+      notify(guildId, noSettings());
+    },
+    keepOldPrefix: async (guildId) =>
+      void (await store.compareAndSet(guilds.keyOf(guildId), null, { reading: { ignorePrefix: OLD_PREFIX } })),
+    watchGuilds(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    member: members.get,
+    changeMember: members.change,
+    resetMember: members.reset,
+    async changeVoices(titles, of) {
+      const voiceIds = [...titles.keys()];
+      for await (const id of guilds.thoseWith(voiceIds, of?.guildIds)) await guilds.change(id, (guild) => withVoicesRenamed(guild, titles));
+      const renamed = renaming(titles);
+      for await (const id of members.thoseWith(voiceIds, of?.memberIds)) {
+        await members.change(id, (member) => ({
+          ...member,
+          voice: member.voice && (renamed(member.voice)[0] ?? null),
+          favourites: member.favourites.flatMap(renamed),
+          recent: member.recent.flatMap(renamed),
+        }));
+      }
+    },
+  };
+}
+
+function withVoicesRenamed(guild: GuildSettings, titles: VoiceTitlesById): GuildSettings {
+  const renamed = renaming(titles);
+  const ofChannels = Object.entries(guild.channelVoices).flatMap(([channel, voice]) => renamed(voice).map((one) => [channel, one]));
+  return { ...guild, voice: guild.voice && (renamed(guild.voice)[0] ?? null), channelVoices: Object.fromEntries(ofChannels) };
+}
+
+/** Any other voice stays as it is. */
+function renaming(titles: VoiceTitlesById): (voice: ChosenVoice) => ChosenVoice[] {
+  return (voice) => {
+    const title = titles.get(voice.id);
+    if (title === undefined) return [voice];
+    return title === null ? [] : [{ id: voice.id, title }];
+  };
+}
+
+/** @param unset what stands for no settings */
+function collection<T extends Value>(store: Store, prefix: string, schema: z.ZodType<T>, unset: Value) {
+  const keyOf = (id: string) => `${prefix}:${id}`;
+  return {
+    keyOf,
+    get: async (id: string): Promise<T> => schema.parse((await store.get(keyOf(id))) ?? unset),
+    change: (id: string, change: (value: T) => T) =>
+      update(store, keyOf(id), (value) => schema.parse(change(schema.parse(value ?? unset)))),
+    reset: (id: string) => store.delete(keyOf(id)),
+    /** The ids, of those given or of all, whose settings contain one of these texts as a value. */
+    async *thoseWith(texts: readonly string[], ids?: readonly string[]): AsyncGenerator<string> {
+      const written = texts.map((text) => JSON.stringify(text));
+      const isOne = (value: Value) => {
+        const json = JSON.stringify(value);
+        return written.some((text) => json.includes(text));
+      };
+      for (const id of ids ?? []) if (isOne(await store.get(keyOf(id)))) yield id;
+      if (ids) return;
+      for await (const { key, value } of store.entries(keyOf(''))) {
+        if (!isOne(value)) continue;
+        yield key.slice(keyOf('').length);
+        // A store on this machine answers at once, and sound is sent meanwhile.
+        await setImmediate();
+      }
+    },
+  };
+}

@@ -1,0 +1,307 @@
+// From the wish to make a voice to the question who speaks in the recordings: nothing is sent before somebody has answered it.
+import {
+  type ChatInputCommandInteraction,
+  type Guild,
+  type Message,
+  type MessageContextMenuCommandInteraction,
+  MessageFlags,
+  type ModalSubmitInteraction,
+} from 'discord.js';
+import { isAdmin } from '../discord/access.ts';
+import { type Attachments, isRecording } from '../discord/attachments.ts';
+import { asEdit, asPrivate, notice } from '../discord/cards.ts';
+import type { ComponentInteraction, InteractionContext, SlashCommand } from '../discord/command.ts';
+import { describeError, explainError, isExpected, UserError } from '../discord/errors.ts';
+import type { IsOperator } from '../discord/operators.ts';
+import { isGuest } from '../discord/permissions.ts';
+import { createPressLock } from '../discord/press-lock.ts';
+import { createProgress } from '../discord/progress.ts';
+import type { Sentence } from '../locales/index.ts';
+import { KEEP_QUESTION_MS, type Store } from '../store/index.ts';
+import type { Settings } from '../store/settings.ts';
+import { toLanguageCode } from './catalogue.ts';
+import type { VoiceMaker } from './own-voice-maker.ts';
+import {
+  checkLanguage,
+  checkRecordings,
+  checkTitle,
+  fetchMember,
+  findMakerRefusal,
+  keepRequest,
+  MAX_RECORDINGS,
+  type Maker,
+  makerOf,
+  readRequest,
+  takeRequest,
+  toRecording,
+  type VoiceMakers,
+  type VoiceRequest,
+} from './own-voice-request.ts';
+import {
+  consentQuestion,
+  endMessage,
+  progressMessage,
+  readyMessage,
+  speakerQuestion,
+  stageSentence,
+  titleForm,
+} from './own-voice-views.ts';
+import { handleOf, isHandle, type OwnVoice, type VoiceOwners } from './owners.ts';
+
+/** How long somebody may think about it: the links to the recordings are valid for a day. */
+const KEEP_WHILE_ASKING_MS = 20 * 3600_000;
+
+/** The options of the command that take a recording. */
+export const recordingOptions = ['recording', 'second_recording', 'third_recording'] as const;
+
+/** @throws UserError if this member may not make voices here; StoreError */
+async function checkMaker(maker: Maker, context: OwnVoicesContext): Promise<void> {
+  const refusal = await findMakerRefusal(maker, context);
+  if (refusal) throw new UserError(refusal);
+}
+
+/** `/voice create`: asks whose voice it is. @throws UserError, StoreError */
+export async function createFromCommand(interaction: ChatInputCommandInteraction, context: OwnVoicesContext): Promise<void> {
+  await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+  await checkMaker(makerOf(interaction), context);
+  const { options, user } = interaction;
+  const language = options.getString('language')?.trim();
+  const request: VoiceRequest = {
+    title: checkTitle(options.getString('title', true)),
+    recordings: recordingOptions.flatMap((name) => options.getAttachment(name) ?? []).map(toRecording),
+    language: language ? checkLanguage(toLanguageCode(language, [], context.words)) : null,
+    isShared: (options.getBoolean('share') ?? false) && interaction.inCachedGuild(),
+    isOwnVoiceMessage: false,
+    speaker: null,
+  };
+  checkRecordings(request.recordings, context.attachments);
+  const key = await keepRequest(context.store, user.id, request, KEEP_QUESTION_MS);
+  await interaction.editReply(asEdit(consentQuestion(context.words, request, key, context.privacyFacts.voiceService)));
+}
+
+/** Make a voice, on a message: asks for a title. @throws UserError, StoreError */
+export async function createFromMessage(interaction: MessageContextMenuCommandInteraction, context: OwnVoicesContext): Promise<void> {
+  await checkMaker(makerOf(interaction), context);
+  const { targetMessage: message, user } = interaction;
+  const recordings = [...message.attachments.values()].filter(isRecording).slice(0, MAX_RECORDINGS).map(toRecording);
+  if (recordings.length === 0) throw new UserError(whyNoRecording(message));
+  const isOwnMessage = message.author.id === user.id;
+  if (!isOwnMessage) await checkSpeaker(interaction);
+  checkRecordings(recordings, context.attachments);
+  const request: VoiceRequest = {
+    title: '',
+    recordings,
+    language: null,
+    isShared: false,
+    isOwnVoiceMessage: isOwnMessage && message.flags.has(MessageFlags.IsVoiceMessage),
+    speaker: isOwnMessage ? null : { id: message.author.id, messageUrl: message.url },
+  };
+  const key = await keepRequest(context.store, user.id, request, KEEP_QUESTION_MS);
+  await interaction.showModal(titleForm(context.words, key, !isOwnMessage));
+}
+
+const whyNoRecording =
+  ({ messageSnapshots }: Message): Sentence =>
+  (t) =>
+    messageSnapshots.size > 0 ? t.ownVoices.create.forwarded : t.transcription.noAudioInMessage;
+
+/** Can the member who speaks be asked? @throws UserError */
+async function checkSpeaker({ targetMessage: message, guild, ...interaction }: MessageContextMenuCommandInteraction): Promise<void> {
+  const { author, webhookId } = message;
+  if (author.bot || webhookId !== null) throw new UserError((t) => t.ownVoices.create.fromBot);
+  if (!guild || isGuest(interaction)) throw new UserError((t) => t.ownVoices.create.cannotAskHere(author.id));
+  if ((await fetchMember(guild, author.id)) === null) throw new UserError((t) => t.ownVoices.create.speakerLeft);
+}
+
+/** The title is there: asks whoever has to agree. @throws UserError, StoreError */
+async function askForConsent(interaction: ModalSubmitInteraction, context: OwnVoicesContext, formKey: string): Promise<void> {
+  const { store, words, publicWords, privacyFacts } = context;
+  const { user, fields } = interaction;
+  const title = checkTitle(fields.getTextInputValue('title'));
+  // Once: a form that is sent again asks nobody a second time.
+  const request = { ...(await takeRequest(store, user.id, formKey)), title };
+  const expiresInMs = request.speaker === null ? KEEP_QUESTION_MS : KEEP_WHILE_ASKING_MS;
+  const key = await keepRequest(store, user.id, request, expiresInMs);
+  const host = privacyFacts.voiceService;
+  if (request.speaker === null) {
+    await interaction.reply(asPrivate(consentQuestion(words, request, key, host)));
+    return;
+  }
+  const { id: speakerId, messageUrl } = request.speaker;
+  const question = speakerQuestion(publicWords, { makerId: user.id, speakerId, messageUrl, title }, key, host);
+  // The only message of Parley's that pings somebody: nobody else can answer it.
+  await interaction.reply({ ...question, allowedMentions: { users: [speakerId] } });
+}
+
+// The buttons and the form of making a voice. What they need is in their custom_id, or kept under a key in it, so that they work after a
+// restart.
+
+const COMMAND = '/voice create';
+
+const answerLock = createPressLock();
+
+export const creationButtons = {
+  components: {
+    /** `voice-consent:own|permission:key`, below a question that only the member sees. */
+    'voice-consent': {
+      spends: 'speech',
+      async run(interaction, context, [kind, key = '']) {
+        if (kind !== 'own' && kind !== 'permission') throw new UserError((t) => t.general.expiredMessage);
+        const { id } = interaction.user;
+        await answerLock(interaction, async () => {
+          const maker = makerOf(interaction);
+          await checkMaker(maker, context);
+          const request = await takeRequest(context.store, id, key);
+          // Another member speaks, and only they can agree.
+          if (request.speaker !== null) throw new UserError((t) => t.general.expiredMessage);
+          await make(interaction, context, request, { maker, consent: { kind, memberId: id, at: Date.now() }, isPublic: false });
+        });
+      },
+    },
+
+    /** `voice-withdraw:key`, below the same question. */
+    'voice-withdraw': {
+      async run(interaction, { store, words }, [key = '']) {
+        const { title } = await takeRequest(store, interaction.user.id, key);
+        await interaction.update(asEdit(endMessage(title, words.ownVoices.create.withdrawn, 'neutral')));
+      },
+    },
+
+    /** `voice-agree:key:maker:speaker`: only the speaker can. */
+    'voice-agree': {
+      async run(interaction, context, [key = '', makerId = '', speakerId = '']) {
+        const { id } = interaction.user;
+        if (id !== speakerId) throw new UserError((t) => t.ownVoices.create.onlySpeaker(speakerId));
+        await answerLock(interaction, async () => {
+          const { title, speaker } = await readRequest(context.store, makerId, key);
+          if (speaker?.id !== id) throw new UserError((t) => t.general.expiredMessage);
+          const maker = await findMaker(interaction.guild, makerId);
+          const refusal = maker ? await findMakerRefusal(maker, context) : null;
+          const request = await takeRequest(context.store, makerId, key);
+          if (!maker || refusal) {
+            const { makerLeft, makerMayNot } = context.publicWords.ownVoices.create;
+            await interaction.update(asEdit(endMessage(title, maker ? makerMayNot(makerId) : makerLeft(makerId), 'neutral')));
+            return;
+          }
+          await make(interaction, context, request, { maker, consent: { kind: 'speaker', memberId: id, at: Date.now() }, isPublic: true });
+        });
+      },
+    },
+
+    /** `voice-refuse:key:maker:speaker`: by the speaker, or taken back by the member who asked. */
+    'voice-refuse': {
+      async run(interaction, context, [key = '', makerId = '', speakerId = '']) {
+        const { id } = interaction.user;
+        if (id !== speakerId && id !== makerId) throw new UserError((t) => t.ownVoices.create.onlySpeaker(speakerId));
+        const { title } = await takeRequest(context.store, makerId, key);
+        const { refused, takenBack } = context.publicWords.ownVoices.create;
+        const sentence = id === speakerId ? refused(speakerId) : takenBack(makerId);
+        await interaction.update(asEdit(endMessage(title, sentence, 'neutral')));
+      },
+    },
+
+    /** `voice-cancel:tag:owner`. The message is changed by the process that makes the voice. */
+    'voice-cancel': {
+      whileDraining: true,
+      async run(interaction, { voiceMaker, words }, [tag = '', ownerId]) {
+        if (interaction.user.id !== ownerId) throw new UserError((t) => t.general.notYourButtons(COMMAND));
+        const isCancelled = await voiceMaker.cancel(tag, ownerId);
+        if (!isCancelled) throw new UserError((t) => t.general.expiredMessage);
+        await interaction.reply(asPrivate(notice(words.ownVoices.create.cancelled, 'neutral')));
+      },
+    },
+
+    /** `voice-use:owner:voice`: the id comes last, as it may contain anything. */
+    'voice-use': {
+      async run(interaction, context, [ownerId, ...id]) {
+        const { title, ...voice } = await findOwned(interaction, context, ownerId, id);
+        await context.settings.changeMember(interaction.user.id, (member) => ({ ...member, voice: { id: voice.id, title } }));
+        await interaction.reply(asPrivate(notice(context.words.voices.choices.mine.chosen(title), 'done')));
+      },
+    },
+  },
+
+  modals: {
+    /** `voice-title:key` */
+    'voice-title': {
+      leadsToSpending: 'speech',
+      browses: true,
+      run: (interaction, context, [key = '']) => askForConsent(interaction, context, key),
+    },
+  },
+} satisfies Partial<SlashCommand<OwnVoicesContext>>;
+
+/** The voice of a button, for its owner. @param id or its handle, split at its colons @throws UserError if it's another's, or gone; StoreError */
+export async function findOwned(
+  { user }: ComponentInteraction,
+  { voiceOwners }: Pick<OwnVoicesContext, 'voiceOwners'>,
+  ownerId: string | undefined,
+  id: string[],
+): Promise<OwnVoice> {
+  if (user.id !== ownerId) throw new UserError((t) => t.general.notYourButtons(COMMAND));
+  const wanted = id.join(':');
+  const voice = isHandle(wanted)
+    ? (await voiceOwners.ofMember(user.id)).find((one) => handleOf(one.id) === wanted)
+    : await voiceOwners.find(wanted);
+  if (voice?.ownerId !== ownerId) throw new UserError((t) => t.ownVoices.create.gone);
+  return voice;
+}
+
+/** Null if they have left the server since. */
+async function findMaker(guild: Guild | null, userId: string): Promise<Maker | null> {
+  const member = guild && (await fetchMember(guild, userId));
+  if (!member) return null;
+  return { userId, guildId: member.guild.id, isAdmin: isAdmin(member.permissions), roleIds: [...member.roles.cache.keys()] };
+}
+
+interface Agreement {
+  maker: Maker;
+  consent: OwnVoice['consent'];
+  /** Everybody reads how it goes. */
+  isPublic: boolean;
+}
+
+/** Makes the voice, with its progress in place of the question, and how it ended. @throws DiscordAPIError */
+async function make(
+  interaction: ComponentInteraction,
+  context: OwnVoicesContext,
+  request: VoiceRequest,
+  { maker: { userId: ownerId, guildId }, consent, isPublic }: Agreement,
+): Promise<void> {
+  const t = isPublic ? context.publicWords : context.words;
+  const { title, recordings, language, isShared } = request;
+  const show = (message: Parameters<typeof asEdit>[0]) => interaction.editReply(asEdit(message));
+  await interaction.deferUpdate();
+  context.noteReply(interaction.message.id, !isPublic);
+  try {
+    const job = await context.voiceMaker.begin({ ownerId, guildId, title, recordings, language, isShared, consent });
+    const begun = { tag: job.tag, ownerId };
+    const progressOf = (sentence: string) => progressMessage(t, title, sentence, begun);
+    await show(progressOf(stageSentence(t, { kind: 'sending', share: 0 }))).catch(async (error: unknown) => {
+      await job.abandon();
+      throw error;
+    });
+    const progress = createProgress((sentence) => show(progressOf(sentence)));
+    const voice = await job.run((stage) => progress.set(() => stageSentence(t, stage))).finally(progress.end);
+    await show(voice === null ? endMessage(title, t.ownVoices.create.cancelled, 'neutral') : readyMessage(t, voice, language));
+  } catch (error) {
+    const sentence = explainError(error)?.(t) ?? t.ownVoices.create.notMade;
+    // The member who agreed has made no mistake: the sentence is for the one who wants the voice.
+    await show(endMessage(title, isPublic ? t.general.toMember(ownerId, sentence) : sentence));
+    if (!isExpected(error)) context.log.warn(describeError(error), 'a voice could not be made');
+  }
+}
+
+// What making voices needs beside the interaction.
+
+export interface OwnVoicesContext extends InteractionContext {
+  attachments: Attachments;
+  settings: Settings;
+  store: Store;
+  isOperator: IsOperator;
+  voiceMaker: VoiceMaker;
+  voiceMakers: VoiceMakers;
+  voiceOwners: VoiceOwners;
+  /** `voiceService`: the host that recordings are sent to; null = the service on this machine. */
+  privacyFacts: { voiceService: string | null };
+}

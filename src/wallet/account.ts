@@ -1,0 +1,333 @@
+// The account at the voice service: an API that refuses calls while the credit is used up, a balance that is polled after calls, and
+// what the balance pays for.
+import { type Api, ApiError, type AudioResponse, type CallOptions, type WalletRecord } from '../api/index.ts';
+import type { Log } from '../log.ts';
+import type { Store, Value } from '../store/index.ts';
+import { affordableAmount, costOf, type Prices, parseDecimal } from './prices.ts';
+import type { Amount, SpendingKind } from './spending.ts';
+import {
+  type CreditAlert,
+  daysLeft,
+  isRefusing,
+  levelAfter,
+  levelAfterRefusal,
+  usedShare,
+  type WalletLevel,
+  walletLevelSchema,
+} from './wallet-level.ts';
+
+export interface Account {
+  /** The API to use. While the credit is used up, calls that cost credit fail at once with ApiError `credit`. */
+  api: Api;
+  /** The cost in credit; null if the operator hasn't set the price. */
+  costOf(spending: Amount): number | null;
+  /** The share of the balance, 0 to 1; null if the price or the balance is unknown. */
+  shareOfBalance(spending: Amount): number | null;
+  /** How many characters or seconds the balance pays for; null if unknown. */
+  affordable(kind: SpendingKind): number | null;
+  /** The share of the credit used since the last top-up, 0 to 1, and when the balance last changed (ms since 1970); null = unknown. */
+  usedSinceTopUp(): { share: number | null; changedAt: number | null };
+  /** For how many days the balance lasts at the pace since the last top-up; null if unknown. */
+  daysLeft(): number | null;
+  /** Calls are being refused for lack of credit. */
+  isUsedUp(): boolean;
+  /** Starts polling the balance, mostly after calls, and alerting. Returns a function that stops and resolves once everything is stored. */
+  start(onAlert: (alert: CreditAlert) => void): () => Promise<void>;
+}
+
+/** Milliseconds. */
+export interface AccountTiming {
+  /** Time from the end of a call until the service has certainly booked it. */
+  settleMs: number;
+  /** Minimum time between two polls. */
+  pollMs: number;
+  /** Between polls without any call here: others spend from the wallet, too, and it is topped up. */
+  idleMs: number;
+  /** How long calls are refused after the service refused one for lack of credit, unless credit is seen earlier. */
+  refuseMs: number;
+}
+
+const DEFAULT_TIMING: AccountTiming = { settleMs: 1_000, pollMs: 5_000, idleMs: 10 * 60_000, refuseMs: 60_000 };
+/** A poll that nobody waits for mustn't occupy a call for long. */
+const POLL_TIMEOUT_MS = 10_000;
+/** If calls never pause for this long, a balance seen in the middle of them has to do. */
+const MAX_UNSETTLED_MS = 10 * 60_000;
+
+const SCALE = 1e18;
+
+/**
+ * Opens the account with what was stored about it. What can't be read or stored starts from scratch.
+ * @param options `service` distinguishes accounts at different services; `now` in milliseconds since 1970
+ */
+export async function openAccount(options: {
+  api: Api;
+  store: Store;
+  service: string;
+  log: Log;
+  prices: Prices;
+  /** Called with every balance seen, as the service returns it. */
+  onBalance?: (credit: string) => void;
+  timing?: Partial<AccountTiming>;
+  now?: () => number;
+}): Promise<Account> {
+  const { api, store, log, prices, onBalance, now = Date.now } = options;
+  const timing = { ...DEFAULT_TIMING, ...options.timing };
+  const levelKey = `account:${options.service}:level`;
+  /** As it was last read from the store, which other processes write to as well. */
+  let level = readLevel(await store.get(levelKey));
+  let saving = Promise.resolve();
+
+  /** The latest balance seen, in the middle of calls too; in the wallet's unit. */
+  let balance: number | null = null;
+  let refusedAt: number | null = null;
+  const calls = createCallActivity(now);
+
+  let onAlert: ((alert: CreditAlert) => void) | null = null;
+  let stopped = new AbortController();
+  let timer: NodeJS.Timeout | null = null;
+  let polledAt = Number.NEGATIVE_INFINITY;
+  /** When the balance was last seen with no call in flight or just ended. */
+  let settledAt = Number.NEGATIVE_INFINITY;
+  let isPollFailing = false;
+
+  /** The balance as all processes together know it; from memory if the store fails. */
+  async function readStored(): Promise<Value> {
+    const stored = await store.get(levelKey).catch(() => level);
+    level = readLevel(stored);
+    return stored;
+  }
+
+  /**
+   * Stored before operators are alerted, so that neither a restart nor another process alerts them again.
+   * @param stored what `after` was derived from @returns false if another process has noted something meanwhile, which then counts
+   */
+  function note(stored: Value, { level: after, alert }: ReturnType<typeof levelAfter>): Promise<boolean> {
+    const noted = saving.then(async () => {
+      if (JSON.stringify(after) === JSON.stringify(stored)) return true;
+      const isFirst = await store.compareAndSet(levelKey, stored, after).catch((error: Error) => {
+        log.warn({ error: error.message }, 'could not store the wallet level');
+        return null;
+      });
+      if (isFirst === false) await readStored();
+      else level = after;
+      // Without the store each process would alert. It is noticed again once the store is back.
+      if (isFirst && alert?.kind === 'usedUp') log.warn('the credit at the voice service is used up');
+      if (isFirst && alert) onAlert?.(alert);
+      return isFirst !== false;
+    });
+    saving = noted.then(() => {});
+    return noted;
+  }
+
+  async function getCredit(call: CallOptions & { checkFreeCredit?: boolean } = {}): Promise<WalletRecord> {
+    const wasUndisturbed = calls.watch(timing.settleMs);
+    // Read first: a balance seen before what another process has noted meanwhile would look like a top-up after it.
+    const stored = await readStored();
+    const record = await api.getCredit(call);
+    onBalance?.(record.credit);
+    const units = parseDecimal(record.credit);
+    if (units === null) return record;
+    balance = Number(units) / SCALE;
+    if (units > 0n) refusedAt = null;
+    else if (refusedAt !== null || (level && isRefusing(level))) refusedAt = now();
+    // During calls the service may hold back more than they cost in the end, which would alert operators too early.
+    const isSettled = wasUndisturbed();
+    if (isSettled) settledAt = now();
+    const counts = isSettled || Math.abs(now() - settledAt) > MAX_UNSETTLED_MS;
+    if (counts && !(await note(stored, levelAfter(readLevel(stored), record.userId, units, now())))) schedulePoll();
+    return record;
+  }
+
+  async function noteRefusal(): Promise<void> {
+    for (let isNoted = false; !isNoted; ) {
+      const stored = await readStored();
+      isNoted = await note(stored, levelAfterRefusal(readLevel(stored)));
+    }
+  }
+
+  async function poll(): Promise<void> {
+    polledAt = now();
+    try {
+      await getCredit({ priority: 'background', signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(POLL_TIMEOUT_MS)]) });
+      isPollFailing = false;
+      // A call has just ended. One that is in flight will schedule a poll itself.
+      if (settledAt < polledAt && !calls.inFlight()) schedulePoll();
+    } catch (error) {
+      if (!isPollFailing && onAlert) logPollFailure(error as ApiError);
+      isPollFailing = true;
+    }
+  }
+
+  /** Logged once, until a poll succeeds. */
+  function logPollFailure({ kind, status }: ApiError): void {
+    if (kind === 'unsupported') log.info({ status }, 'the voice service reports no balance');
+    else log.warn({ kind, status }, 'could not read the balance');
+  }
+
+  function schedulePoll(): void {
+    if (!onAlert || timer) return;
+    const pause = Math.max(timing.settleMs, Math.min(timing.pollMs, polledAt + timing.pollMs - now()));
+    timer = setTimeout(() => {
+      timer = null;
+      void poll();
+    }, pause);
+    timer.unref();
+  }
+
+  const isUsedUp = () => refusedAt !== null && Math.abs(now() - refusedAt) < timing.refuseMs;
+
+  const polledApi: Api = {
+    ...api,
+    getCredit: ({ userId, ...call } = {}) => (userId ? api.getCredit({ userId, ...call }) : getCredit(call)),
+  };
+
+  return {
+    api: watchCalls(polledApi, {
+      begin() {
+        if (isUsedUp()) {
+          schedulePoll();
+          throw usedUpError();
+        }
+        const end = calls.begin();
+        return () => {
+          end();
+          schedulePoll();
+        };
+      },
+      onRefused() {
+        refusedAt = now();
+        void noteRefusal();
+      },
+    }),
+    costOf: (spending) => costOf(spending, prices),
+    shareOfBalance(spending) {
+      const cost = costOf(spending, prices);
+      if (cost === null || balance === null) return null;
+      return balance <= 0 ? 1 : Math.min(1, cost / balance);
+    },
+    affordable: (kind) => (balance === null ? null : affordableAmount(kind, balance, prices)),
+    usedSinceTopUp: () => ({ share: level && usedShare(level), changedAt: level?.changedAt ?? null }),
+    daysLeft: () => level && daysLeft(level, now()),
+    isUsedUp,
+    start(listener) {
+      onAlert = listener;
+      stopped = new AbortController();
+      void poll();
+      const idle = setInterval(() => void poll(), timing.idleMs).unref();
+      return () => {
+        onAlert = null;
+        stopped.abort();
+        clearInterval(idle);
+        if (timer) clearTimeout(timer);
+        timer = null;
+        return saving;
+      };
+    },
+  };
+}
+
+/** What calls are refused with while the credit is used up. */
+export function usedUpError(): ApiError {
+  return new ApiError('credit', 'The credit was used up a moment ago, so the voice service was not asked.', { status: 402 });
+}
+
+interface CallActivity {
+  begin(): () => void;
+  inFlight(): boolean;
+  /** Returns a function that tells whether, from now until it is called, no call was in flight or had ended within `settleMs` before. */
+  watch(settleMs: number): () => boolean;
+}
+
+function createCallActivity(now: () => number): CallActivity {
+  const underWay = new Set<object>();
+  let changes = 0;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  return {
+    begin() {
+      const call = {};
+      underWay.add(call);
+      changes += 1;
+      return () => {
+        if (!underWay.delete(call)) return;
+        changes += 1;
+        endedAt = now();
+      };
+    },
+    inFlight: () => underWay.size > 0,
+    watch(settleMs) {
+      const before = changes;
+      const isQuiet = underWay.size === 0 && Math.abs(now() - endedAt) >= settleMs;
+      return () => isQuiet && changes === before;
+    },
+  };
+}
+
+function readLevel(stored: Value): WalletLevel | null {
+  return walletLevelSchema.nullable().catch(null).parse(stored);
+}
+
+// An Api that reports when calls that cost credit begin and end.
+
+interface CallWatcher {
+  /** A call begins, unless this throws. The returned function is called when it ends. */
+  begin(): () => void;
+  /** The service has refused a call for lack of credit. */
+  onRefused(): void;
+}
+
+function watchCalls(api: Api, watcher: CallWatcher): Api {
+  async function watch<T>(call: () => Promise<T>, onSuccess: (result: T, end: () => void) => T): Promise<T> {
+    const end = watcher.begin();
+    try {
+      return onSuccess(await call(), end);
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'credit' && error.status !== null) watcher.onRefused();
+      end();
+      throw error;
+    }
+  }
+
+  return {
+    ...api,
+    speak: (request, call) => watch(() => api.speak(request, call), untilEnd),
+    speakLive: (request, texts, call) => watch(() => api.speakLive(request, texts, call), untilEnd),
+    transcribe: (request, call) =>
+      watch(
+        () => api.transcribe(request, call),
+        (transcript, end) => {
+          end();
+          return transcript;
+        },
+      ),
+  };
+}
+
+function untilEnd(speech: AudioResponse, end: () => void): AudioResponse {
+  return { ...speech, audio: onEnd(speech.audio, end) };
+}
+
+/** Not a generator: returning one that hasn't been started would not return the source. */
+function onEnd(audio: AudioResponse['audio'], ended: () => void): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = audio[Symbol.asyncIterator]();
+      return {
+        async next() {
+          try {
+            const result = await iterator.next();
+            if (result.done) ended();
+            return result;
+          } catch (error) {
+            ended();
+            throw error;
+          }
+        },
+        async return() {
+          const result = (await iterator.return?.()) ?? { done: true, value: undefined };
+          ended();
+          return result;
+        },
+      };
+    },
+  };
+}
