@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GatewayIntentBits } from 'discord-api-types/v10';
+import { offeredCommands } from '../commands/index.ts';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { createBot } from './bot/bot.ts';
@@ -121,9 +122,10 @@ async function start(running: Running): Promise<void> {
   const { api } = account;
   // The local voice service takes any model for its own, which would read markers out.
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
+  const commands = offeredCommands({ moods, readsMessages: readsMessages(config) });
   if (config.REDIS_URL) {
     const { joinOtherProcesses } = await import('./bot/several-processes.ts');
-    running.others = await joinOtherProcesses(config, discord, { store, log, client, parts, moods, prices, budgets }).catch((error) => {
+    running.others = await joinOtherProcesses(config, discord, { store, log, client, parts, commands, prices, budgets }).catch((error) => {
       throw explainLoginError(error, discord.apiUrl);
     });
   }
@@ -146,6 +148,7 @@ async function start(running: Running): Promise<void> {
   const bot = createBot({
     ...discord,
     ...others?.options,
+    commands,
     shardCount: config.SHARD_COUNT,
     guildId: config.DISCORD_GUILD_ID ?? null,
     readMessages: readsMessages(config),
@@ -153,7 +156,6 @@ async function start(running: Running): Promise<void> {
     serviceUrl: service.url,
     account,
     speech,
-    moods,
     defaultVoice: config.DEFAULT_VOICE,
     transcriptionLanguages: service.languages,
     voiceMakers: config.OWN_VOICES,

@@ -1,7 +1,6 @@
 // The Discord side shared by all commands. This file puts the bot together: a discord.js client, the features that commands use, the
 // dispatcher, and a shutdown that loses nothing.
 import { Events, ShardClientUtil, Status } from 'discord.js';
-import { offeredCommands } from '../../commands/index.ts';
 import { ConfigError } from '../config.ts';
 import { alertSentence } from '../credit/view.ts';
 import { createDictionaries } from '../dictionary/dictionaries.ts';
@@ -48,14 +47,13 @@ const LAST_WORDS_MS = 2_000;
 
 /** Creates a bot that has not started, so that it can be told to shut down from the first moment on. */
 export function createBot(options: BotOptions): Bot {
-  const { token, apiUrl, guildId, account, speech, store, log, cooldown, readMessages } = options;
+  const { token, apiUrl, guildId, commands, account, speech, store, log, cooldown, readMessages } = options;
   const { api } = account;
   const messageIntents = createMessageIntents(readMessages, log, (error) => {
     log.fatal(describeError(error), 'the gateway could not be connected again');
     if (isStarted) options.onLost?.(NOT_RECONNECTED);
   });
   const client = createClient(apiUrl, messageIntents, log, options.shards ?? options.shardCount ?? 'auto');
-  const offered = offeredCommands({ moods: options.moods ?? false, readsMessages: readMessages });
   const closing = new AbortController();
   const { signal } = closing;
   const attachments = createAttachments(options.cdnUrls);
@@ -139,12 +137,12 @@ export function createBot(options: BotOptions): Bot {
     });
   const speaking = createSpeaking({ sessions, shards: options.shards, handovers, endRead: reading.endHere });
   const replies = createReplyCorrections({
-    ...{ client, commands: offered, store, sealingKey, log, signal },
+    ...{ client, commands, store, sealingKey, log, signal },
     processes: options.shards?.leases.processes,
     handedOver: handovers?.waiting,
   });
   const dispatcher = createDispatcher({
-    commands: offered,
+    commands,
     features: {
       api,
       speech,
@@ -218,7 +216,7 @@ export function createBot(options: BotOptions): Bot {
 
   async function register({ again = false } = {}): Promise<void> {
     const { rest, application } = client;
-    const about = { rest, applicationId: application.id, inviteUrl: inviteUrl(), guildId, commands: offered, store, log };
+    const about = { rest, applicationId: application.id, inviteUrl: inviteUrl(), guildId, commands, store, log };
     const keep = (stopping: AbortSignal) => keepRegistered({ ...about, signal: stopping });
     await (options.shards ? options.shards.registerOnce(keep, { signal, again }) : keep(signal));
   }

@@ -1,12 +1,13 @@
 // Wires this process to the others of the same bot, if REDIS_URL is set: shards, answers, the limit of calls, deletions.
+
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { TimestampStyles, time } from 'discord.js';
-import { offeredCommands } from '../../commands/index.ts';
 import type { ApiClient } from '../api/types.ts';
-import { type Config, readsMessages } from '../config.ts';
+import type { Config } from '../config.ts';
+import type { CommandData } from '../discord/command.ts';
 import { describeError } from '../discord/errors.ts';
 import { en } from '../locales/en/index.ts';
 import type { Log } from '../log.ts';
@@ -61,12 +62,20 @@ export async function joinOtherProcesses(
     log,
     client,
     parts,
-    moods,
+    commands,
     prices,
     budgets,
-  }: { store: Store; log: Log; client: ApiClient; parts: Part[]; moods: boolean; prices: Prices; budgets: OperatorBudgets },
+  }: {
+    store: Store;
+    log: Log;
+    client: ApiClient;
+    parts: Part[];
+    commands: readonly { data: CommandData }[];
+    prices: Prices;
+    budgets: OperatorBudgets;
+  },
 ): Promise<OtherProcesses> {
-  const commands = nameCommands(offeredCommands({ moods, readsMessages: readsMessages(config) }), config.DISCORD_GUILD_ID ?? null);
+  const commandsName = nameCommands(commands, config.DISCORD_GUILD_ID ?? null);
   const opening = Promise.withResolvers<Bot>();
   let bot: Bot | null = null;
   let knownProcessIds = new Set<string>();
@@ -132,7 +141,7 @@ export async function joinOtherProcesses(
       speaking: bot?.speaking() ?? 0,
       outage,
       settings,
-      commands,
+      commands: commandsName,
       cache: deletions?.cacheId ?? null,
     }),
     onLowSessions({ left, resetsAt }) {

@@ -1,16 +1,39 @@
 // What a bot is made of, and what can be done with it.
+
 import type { Client } from 'discord.js';
+import type { DictionaryContext } from '../dictionary/dictionaries.ts';
 import type { CooldownOptions } from '../discord/access.ts';
+import type { Command } from '../discord/command.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { Traces } from '../monitoring/traces.ts';
+import type { MemberData } from '../privacy/deletion.ts';
 import type { PrivacyFacts } from '../privacy/view.ts';
 import type { SharedShards } from '../processes/processes.ts';
+import type { ReadingCommandContext } from '../reading/types.ts';
+import type { SayContext } from '../say/request.ts';
+import type { SettingsContext } from '../settings/panel-parts.ts';
 import type { SpeechEngine } from '../speech/index.ts';
+import type { StatusContext } from '../status/facts.ts';
 import type { Store } from '../store/index.ts';
+import type { TranscriptionContext } from '../transcription/context.ts';
 import type { SessionOptions } from '../voice/session.ts';
+import type { VoicesContext } from '../voices/catalogue.ts';
+import type { MineContext } from '../voices/my-voices.ts';
 import type { VoiceMakers } from '../voices/own-voice-request.ts';
 import type { Account, OperatorBudgets } from '../wallet/index.ts';
+import type { GuildDepartures } from './guild-departures.ts';
+
+/** Everything that any of the commands uses: what features declare, and what only a command needs. */
+type BotContext = SayContext &
+  VoicesContext &
+  MineContext &
+  DictionaryContext &
+  SettingsContext &
+  StatusContext &
+  TranscriptionContext &
+  ReadingCommandContext &
+  MemberData & { privacyFacts: PrivacyFacts; stillIn: GuildDepartures['stillIn'] };
 
 export interface BotOptions {
   token: string;
@@ -18,6 +41,8 @@ export interface BotOptions {
   apiUrl: string | null;
   /** Origins that attachments may be read from. */
   cdnUrls: string[];
+  /** Everything that members can ask for. */
+  commands: Command<BotContext>[];
   /** Register the commands in this guild only; null = globally. */
   guildId: string | null;
   /** Whether to ask for the privileged intent that reading channels aloud needs. */
@@ -28,8 +53,6 @@ export interface BotOptions {
   /** The account at the voice service, and the API that watches it. */
   account: Account;
   speech: SpeechEngine;
-  /** Whether the voices understand moods. */
-  moods?: boolean;
   /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
   defaultVoice?: string | undefined;
   /** Who may make voices; operators unless given. */

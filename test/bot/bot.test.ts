@@ -1,7 +1,7 @@
 // The bot as a whole: how it starts, which permissions it requests, and how it handles faults.
 import { type APIGuildMember, type APIInteraction, ChannelType, GatewayCloseCodes, InteractionType, MessageFlags } from 'discord.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { commands as allCommands } from '../../commands/index.ts';
+import { commands as allCommands, offeredCommands } from '../../commands/index.ts';
 import { createApi } from '../../src/api/index.ts';
 import { createBot } from '../../src/bot/bot.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
@@ -23,9 +23,10 @@ async function partsOf(apiUrl: string) {
   const log = createLog('silent');
   const account = await openAccount({ api, store, service: 'none', log, prices: readPrices(readConfig({})) });
   const speech = createSpeech({ api, format: 'mp3' });
+  const commands = offeredCommands({ moods: false, readsMessages: false });
   const privacyFacts = { voiceService: null, cacheBytes: 0, onLocalDiscord: false };
   const nobody = { serviceUrl: 'http://127.0.0.1:1', cdnUrls: [], guildId: null, operatorIds: [], readMessages: false };
-  return { api, options: { token: 'secret-token', apiUrl, ...nobody, budgets, privacyFacts, account, speech, store, log } };
+  return { api, options: { token: 'secret-token', apiUrl, ...nobody, commands, budgets, privacyFacts, account, speech, store, log } };
 }
 
 describe('a bot that cannot log in', () => {

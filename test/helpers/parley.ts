@@ -1,10 +1,12 @@
 // All of Parley in one process, as `npm start` runs it: the local Discord, a voice service and the bot, each on a free port.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayIntentBits, type Locale } from 'discord.js';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { offeredCommands } from '../../commands/index.ts';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
 import { createBot } from '../../src/bot/bot.ts';
 import type { Bot, BotOptions } from '../../src/bot/types.ts';
@@ -155,7 +157,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
         accessOf: createVoiceOwners(store).accessOf,
         ...kept,
       }),
-      moods: model !== undefined && hasMoods(model),
+      commands: offeredCommands({ moods: model !== undefined && hasMoods(model), readsMessages: readMessages }),
       defaultVoice,
       budgets,
       privacyFacts: { voiceService: null, cacheBytes, onLocalDiscord: false },

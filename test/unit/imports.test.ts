@@ -90,7 +90,7 @@ const RULES: Record<string, Rule> = {
     because: 'bot/ puts the features together: it knows commands only by their type',
   },
   'monitoring/': {
-    may: ['monitoring/', 'api/', 'discord/errors.ts', 'voice/', 'log.ts', 'config.ts'],
+    may: ['monitoring/', 'api/', 'audio/', 'discord/errors.ts', 'voice/', 'log.ts', 'config.ts'],
     because: 'monitoring/ looks at the engines, not at features',
   },
   '': {

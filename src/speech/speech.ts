@@ -1,0 +1,245 @@
+// Speech: text in, something to play or a file out. Joins the Voice Service API and the audio path, and caches what was said.
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Api, AudioResponse, SpeakRequest, SpeechFormat } from '../api/types.ts';
+import { type CacheSlot, createPins, type SpeechCache } from './cache.ts';
+import { createLiveChoice, type SpokenPiece } from './calls.ts';
+import { readSpeechFile } from './file.ts';
+import { maxSeconds, maxSoundBytes } from './length-limits.ts';
+import { createMessageSounds } from './message-sounds.ts';
+import type { SoundOwners } from './owners.ts';
+import { cutIntoPieces, cutIntoSentences, withMood } from './sentences.ts';
+import type { CacheInvalidation, SpeechEngine, SpeechRequest } from './types.ts';
+import { createUtterance, type VoicedText } from './utterance.ts';
+import { checkAccess, readAccess, type VoiceAccessLookup } from './voice-access.ts';
+import { createVoiceMemory, type VoiceLevels } from './voice-loudness.ts';
+
+const MAX_FILE_BYTES = 25 * 1024 * 1024;
+/** Thirty of the longest texts at half speed. A sound that does not fit counts as not cached beforehand, and may turn out to be free. */
+const MAX_PINNED_BYTES = 64 * 1024 * 1024;
+/** Half an hour of speech. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** Increment when packets are made differently from the same bytes, so that older cached sounds are no longer played. */
+const PACKETS_VERSION = 2;
+
+export function createSpeech(options: {
+  api: Api;
+  /** Requested from the service. */
+  format: SpeechFormat;
+  /** Value of the `model` header; absent = the API client's own. With a cache it should be set: it is part of the cache key. */
+  model?: string;
+  /** Whether texts of several sentences use the websocket, where their first sound is no later over it; default false. */
+  streaming?: boolean;
+  /** Whether this service's model takes moods, if it is one of those that understand them; default false. */
+  moods?: boolean;
+  cache?: SpeechCache | null;
+  /** Remembers whose words are in the cache. */
+  owners?: SoundOwners;
+  /** Absent: how loud voices are is forgotten when the process ends. */
+  levels?: VoiceLevels;
+  /** Whether all voices are brought to one loudness; default true. */
+  loudness?: boolean;
+  /** Has other processes delete sounds, too. Resolves with what waits for them, and returns whether all have done so. Both reject with StoreError. */
+  shareDeletion?: (what: CacheInvalidation) => Promise<() => Promise<boolean>>;
+  /** Asked each time a voice speaks. Absent: everybody may use all of them. */
+  accessOf?: VoiceAccessLookup;
+}): SpeechEngine {
+  const { api, format, model, streaming = false, moods = false, cache, owners, levels, loudness = true, accessOf } = options;
+  const { shareDeletion = async () => async () => true } = options;
+  const liveChoice = streaming ? createLiveChoice() : null;
+  const voiceMemory = loudness ? createVoiceMemory(levels) : null;
+  const pins = createPins(MAX_PINNED_BYTES);
+  const messageSounds = createMessageSounds(MAX_MESSAGE_BYTES);
+  /** How often the sounds of each member, or in each voice, were deleted: what started before the last time is not cached afterwards. */
+  const deletions = new Map<string, number>();
+
+  /** Whether nothing was deleted since then that concerns the sound. */
+  function untilDeleted(...ids: string[]): () => boolean {
+    const before = ids.map((id) => deletions.get(id));
+    return () => ids.every((id, index) => deletions.get(id) === before[index]);
+  }
+
+  const marked = (text: string, { mood }: SpeechRequest) => withMood(text, moods ? mood : null, model);
+
+  function toApiRequest(request: SpeechRequest, text: string): SpeakRequest {
+    return {
+      text: marked(text, request),
+      format,
+      ...(model === undefined ? {} : { model }),
+      ...(request.referenceId ? { referenceId: request.referenceId } : {}),
+      ...(request.speed === undefined || request.speed === 1 ? {} : { prosody: { speed: request.speed } }),
+    };
+  }
+
+  function toPiece(speech: AudioResponse, text: string, speed: number | undefined): SpokenPiece {
+    // Bytes of no known format are taken for PCM only if PCM was requested: anything else would be heard as noise.
+    const isUnlabelled = speech.contentType.startsWith('application/octet-stream');
+    return {
+      speech,
+      formatHint: isUnlabelled && format !== 'pcm' ? '' : speech.contentType,
+      maxBytes: maxSoundBytes(maxSeconds(text, speed), speech.contentType),
+    };
+  }
+
+  async function speak(request: SpeechRequest, text: string, signal: AbortSignal | undefined): Promise<SpokenPiece> {
+    const speech = await api.speak(toApiRequest(request, text), signal ? { signal } : {});
+    return toPiece(speech, text, request.speed);
+  }
+
+  async function speakLive(request: SpeechRequest, texts: AsyncIterable<string>, signal: AbortSignal): Promise<SpokenPiece> {
+    async function* markedTexts() {
+      for await (const text of texts) yield marked(text, request);
+    }
+    const { text: _, ...live } = toApiRequest(request, '');
+    const speech = await api.speakLive(live, markedTexts(), { signal, flush: true, isOptional: true });
+    return toPiece(speech, request.text, request.speed);
+  }
+
+  /** Who shares the sound, and everything it depends on. */
+  function factsOf(request: SpeechRequest): unknown {
+    return [PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text)];
+  }
+
+  /** Null if it is not to be cached. */
+  function cacheKeyOf(request: SpeechRequest): string | null {
+    return cache && request.scope !== undefined && request.messageId === undefined ? cache.keyOf(factsOf(request)) : null;
+  }
+
+  /** Not the text itself: the sound is wanted for longer than the words. */
+  function messageSlotOf(request: SpeechRequest, messageId: string, memberId: string): CacheSlot {
+    const facts = JSON.stringify(factsOf(request));
+    const key = createHash('sha256').update(facts).digest('base64');
+    const { scope, referenceId: voiceId = null } = request;
+    const guildId = typeof scope === 'object' && 'guildId' in scope ? scope.guildId : null;
+    return messageSounds.slot(key, { messageId, guildId, memberId, voiceId }, untilDeleted(memberId, voiceId ?? ''));
+  }
+
+  /** @param isOwn whether the voice was made by a member */
+  function cacheSlotOf(request: SpeechRequest, memberId: string | undefined, isOwn: () => boolean): CacheSlot | null {
+    if (request.messageId === null) return null;
+    if (request.messageId !== undefined) return messageSlotOf(request, request.messageId, memberId ?? '');
+    const key = cacheKeyOf(request);
+    if (!cache || key === null) return null;
+    const isWanted = untilDeleted(memberId ?? '', request.referenceId ?? '');
+    const noteOwner = () => {
+      if (memberId !== undefined && isWanted()) owners?.note(memberId, key);
+    };
+    const noteVoice = async () => (await owners?.noteVoice(request.referenceId ?? '', key)) ?? false;
+    return {
+      async get() {
+        const packets = await cache.get(key);
+        if (packets) noteOwner();
+        if (packets && isOwn()) void noteVoice();
+        return packets;
+      },
+      record() {
+        const recording = cache.record(key);
+        const save = () => {
+          if (!isWanted()) return;
+          recording.save();
+          noteOwner();
+        };
+        /** Noted before it is saved, so that whoever deletes the voice finds all of it; and not saved if that has happened meanwhile. */
+        async function saveIfKept(): Promise<void> {
+          const isKept = async () => (await readAccess(accessOf, request, memberId).catch(() => 'refused')) === 'own';
+          if ((await isKept()) && (await noteVoice()) && (await isKept())) save();
+        }
+        return { add: recording.add, save: () => (isOwn() ? void saveIfKept() : save()) };
+      },
+    };
+  }
+
+  function inVoice(request: SpeechRequest, memberId: string | undefined): VoicedText {
+    const referenceId = request.referenceId ?? null;
+    let isOwn = false;
+    return {
+      referenceId,
+      async check() {
+        isOwn = (await checkAccess(accessOf, request, memberId)) === 'own';
+      },
+      speak: (piece, signal) => speak(request, piece, signal),
+      speakLive: (texts, signal) => speakLive(request, texts, signal),
+      cacheSlot: cacheSlotOf(request, memberId, () => isOwn),
+      loudness: voiceMemory && { recall: () => voiceMemory.recall(referenceId), save: () => voiceMemory.save(referenceId) },
+    };
+  }
+
+  /** Deletes sounds of this process. Returns how many there were in memory. */
+  async function discard({ keys, memberId, voiceId }: CacheInvalidation): Promise<number> {
+    for (const id of [memberId, voiceId]) if (id !== undefined) deletions.set(id, (deletions.get(id) ?? 0) + 1);
+    const inMemory = memberId === undefined ? 0 : messageSounds.forgetMember(memberId);
+    if (voiceId !== undefined) messageSounds.forgetVoice(voiceId);
+    if (keys === 'all') {
+      pins.dropAll();
+      messageSounds.clear();
+      await cache?.clear();
+    } else {
+      pins.drop(memberId ?? null, keys);
+      for (const key of keys) await cache?.delete(key);
+    }
+    return inMemory;
+  }
+
+  return {
+    async pin(request, memberId) {
+      const key = cacheKeyOf(request);
+      const access = key === null ? 'refused' : await readAccess(accessOf, request, memberId).catch(() => 'refused');
+      if (key === null || access === 'refused') return null;
+      return pins.pin(key, memberId, async () => (await cacheSlotOf(request, memberId, () => access === 'own')?.get()) ?? null);
+    },
+    utterance(request, { signal, fallbackIds = [], memberId, pin, permit } = {}) {
+      const { speed, volume } = request;
+      const pieces = cutIntoPieces(request.text);
+      const sentences = liveChoice ? cutIntoSentences(request.text) : [];
+      const fallbacks = fallbackIds.map((referenceId) => inVoice({ ...request, referenceId }, memberId));
+      return createUtterance({
+        // A blank text is the service's to refuse.
+        pieces: pieces.length > 0 ? pieces : [request.text],
+        live: liveChoice && sentences.length > 1 ? { sentences, choice: liveChoice } : null,
+        voices: [inVoice(request, memberId), ...fallbacks],
+        signal,
+        pin,
+        permit,
+        speed,
+        volume,
+      });
+    },
+    async file(request, { signal, maxBytes = MAX_FILE_BYTES, memberId, onSpoken } = {}) {
+      await checkAccess(accessOf, request, memberId);
+      const { speech, formatHint, maxBytes: endlessBytes } = await speak(request, request.text, signal);
+      onSpoken?.();
+      return readSpeechFile(speech.audio, { formatHint, maxBytes, endlessBytes });
+    },
+    async forget(memberId) {
+      // What was noted a moment ago is being written.
+      await nextTurn();
+      const keys = (await owners?.keysOf(memberId)) ?? [];
+      const inMemory = await discard({ keys, memberId });
+      const isEverywhere = await shareDeletion({ keys, memberId });
+      // Only now, so that what could not be deleted can be tried again.
+      await owners?.forget(memberId);
+      return { count: keys.length + inMemory, everywhere: await isEverywhere() };
+    },
+    async forgetVoice(voiceId) {
+      const keys = (await owners?.keysOfVoice(voiceId)) ?? [];
+      await discard({ keys, voiceId });
+      const isEverywhere = await shareDeletion({ keys, voiceId });
+      await owners?.forgetVoice(voiceId);
+      await isEverywhere();
+    },
+    forgetMessages(of) {
+      if (of === 'all') messageSounds.clear();
+      else if ('guildId' in of) messageSounds.forgetGuild(of.guildId);
+      else messageSounds.forgetMessage(of.messageId);
+    },
+    async clearCache() {
+      const bytes = (cache?.bytes ?? 0) + messageSounds.bytes;
+      await discard({ keys: 'all' });
+      const isEverywhere = await shareDeletion({ keys: 'all' });
+      await owners?.forget();
+      await isEverywhere();
+      return bytes;
+    },
+    discard: async (what) => void (await discard(what)),
+  };
+}
