@@ -11,7 +11,7 @@ export const apiErrorKinds = [
   'validation',
   /** 404, 410: no such voice model, user or path. */
   'not-found',
-  /** 405, 501, and 404 if the request names no voice model or user: the service lacks this `operation` (unsupported-operations.ts). */
+  /** 405, 501, and 404 if the request names no voice model or user: the service lacks this `operation` (call.ts). */
   'unsupported',
   /** 429: too many calls; `retryAfterMs` if the service says how long to wait. */
   'rate-limited',

@@ -1,4 +1,4 @@
-// One HTTP request handed to the connection pool.
+// One HTTP request handed to the connection pool, and its response while the body is read.
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher, Pool } from 'undici';
@@ -29,7 +29,7 @@ export function sendRequest(pool: Pool, request: HttpRequest, signal: AbortSigna
     signal.addEventListener('abort', abort, { once: true });
     pool
       .compose(reportSent(onSent))
-      // The idle timeout of the body is ours (response.ts).
+      // The idle timeout of the body is ours, below.
       .request({ ...request, bodyTimeout: 0, signal })
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', abort));

@@ -1,5 +1,4 @@
-// The Discord side shared by all commands. This file puts the bot together: a discord.js client, the features that commands use, the
-// dispatcher, and a shutdown that loses nothing.
+// Puts the bot together: a discord.js client, the features that commands use, the dispatcher, and a shutdown that loses nothing.
 import { Events, ShardClientUtil, Status } from 'discord.js';
 import { ConfigError } from '../config.ts';
 import { alertSentence } from '../credit/view.ts';

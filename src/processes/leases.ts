@@ -2,7 +2,7 @@
 // it can expire, so no two processes ever act on the same shard. There is no leader: each process looks at the leases and takes what is free.
 // In a handoff, the shard stays where it is until another process has opened a session beside the first one and said so; then the first one
 // stops acting on it and hands it off. Until the other one knows, less than a second later, nobody acts on it: interactions wait for that
-// (interaction-claims.ts).
+// (claims.ts).
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';

@@ -2,10 +2,10 @@
 //
 //   guild-reader.ts  the queue of one guild: what is read next, in which words, and what is skipped
 //   message-text.ts  what is heard of a message
-//   intake.ts        from a message to its words and voice; read-rules.ts says whose messages are read
-//   backlog.ts       how to keep up; speech-rate.ts knows how long a text takes
+//   intake.ts        from a message to its words and voice, and whose messages are read
+//   backlog.ts       how to keep up, by how long a text takes
 //   presence.ts      when the bot is in the voice channel
-//   problems.ts      what is said once if it fails
+//   problems.ts      what is said once if it fails; notices.ts says it
 import { isDeepStrictEqual } from 'node:util';
 import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
 import { describeError } from '../discord/errors.ts';

@@ -1,4 +1,4 @@
-// Speech: text in, something to play or a file out. Joins the Voice Service API and the audio path, and caches what was said.
+// Text in, something to play or a file out: from the cache, or from the service.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Api, AudioResponse, SpeakRequest, SpeechFormat } from '../api/types.ts';

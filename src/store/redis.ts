@@ -1,4 +1,4 @@
-// The store in Redis or Valkey, for several processes of one bot. Loaded only if REDIS_URL is set. redis-scripts.ts says how it is laid out.
+// The store in Redis or Valkey, for several processes of one bot. Loaded only if REDIS_URL is set. The scripts at the end say how it is laid out.
 import { Redis } from 'ioredis';
 import { createRewriting, REWRITE_EVERY_MS } from './erasure.ts';
 import { type Entry, type Store, StoreError, type Value } from './types.ts';

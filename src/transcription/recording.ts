@@ -48,7 +48,7 @@ const MIN_BYTE_RATES: [RegExp, number][] = [
 const MAX_BYTE_RATE = 192_000;
 
 /**
- * Seconds, for the question asked before anything is read; what is reserved is measured (metered-audio.ts). As Discord says, but at least
+ * Seconds, for the question asked before anything is read; what is reserved is measured (below). As Discord says, but at least
  * what so many bytes must contain; if Discord doesn't know, the most that so many bytes usually contain.
  */
 export function estimateSeconds({ name, size, duration }: Recording): number {

@@ -1,4 +1,10 @@
 // From recordings to replies: each is streamed from Discord to the voice service, within the member's budget.
+//
+//   recording.ts     what is transcribed, and how much of it is paid for
+//   questions.ts     what members are asked before
+//   reply.ts         where transcripts are posted
+//   message.ts       a transcript as a message; buttons.ts says what its buttons do
+//   transcript-*.ts  a transcript as paragraphs, pages and files: pure text, without Discord
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatInputCommandInteraction, type MessageContextMenuCommandInteraction, MessageFlags } from 'discord.js';
@@ -266,14 +272,6 @@ function questionAfter(error: unknown, context: TranscriptionContext, recording:
   if (!(error instanceof LanguageRefusal)) return null;
   return languageQuestion(recording, error.language, options, context.transcriptionLanguages.offered(), context.words);
 }
-
-// Transcription: recordings are streamed from Discord to the voice service, and their transcripts shown as messages and files.
-//
-// recording.ts, metered-audio.ts: what is transcribed, and how much of it is paid for
-// index.ts, transcribe.ts, reply.ts, eta.ts, job-limit.ts: from the request to the reply
-// questions.ts, recording-lines.ts, accepted-languages.ts, languages.ts: what members are asked, and the languages they choose from
-// message.ts, buttons.ts: a transcript as a message, and what its buttons do
-// transcript-*.ts, paragraphs.ts, subtitle-cues.ts, time-format.ts: a transcript as paragraphs, pages and files; pure text, without Discord
 
 /** Milliseconds; Discord waits 3 s for the first answer. */
 const TIMEOUT_MS = 1_200;

@@ -1,14 +1,4 @@
-// Voice: one session per guild, which joins a channel, plays utterances in turn, and leaves. It knows Discord and no API.
-//
-//   index.ts       the sessions of a client; passes the main gateway's events on to them
-//   session.ts     one guild: leaves when idle or alone, fails utterances while muted
-//   playlist.ts    its utterances, in the fair order of queue.ts
-//   player.ts      an utterance's packets, sent on time by the ticker that all players share
-//   connection.ts  one voice connection, whose gate opens once packets are end-to-end encrypted
-//
-// How a connection heals: @discordjs/voice resumes and rejoins automatically; join-rate-limit.ts and voice-state-sender.ts pace these joins.
-// udp-watch.ts notices when packets no longer arrive. A connection that is not ready within 10 s is joined once more; if that fails too,
-// failures.ts finds the reason and the session ends. After a healed break, the player sends again what nobody heard.
+// The sessions of a client, one per guild: passes the main gateway's events on to them, and hands them to another process.
 import {
   type Client,
   type DMChannel,

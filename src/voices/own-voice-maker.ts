@@ -1,5 +1,5 @@
 // Makes voices: recordings are streamed from Discord to the voice service, and the model it makes of them is waited for. Each is noted
-// first (pending.ts), so that neither a crash nor an outage leaves a model at the service that nobody owns. Another process may cancel it, or
+// first (below), so that neither a crash nor an outage leaves a model at the service that nobody owns. Another process may cancel it, or
 // finish it: what counts is the note, each time.
 
 import { randomBytes } from 'node:crypto';

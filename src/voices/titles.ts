@@ -1,5 +1,5 @@
 // Titles of the catalogue's voices in memory, with what is shown beside them, for autocomplete: filled in the background, never waited for.
-// Voices that members made are not among them, as these are not for everybody: see usable.ts.
+// Voices that members made are not among them, as these are not for everybody: see below.
 import { LRUCache } from 'lru-cache';
 import { type Api, ApiError, type VoiceModel } from '../api/index.ts';
 import type { Words } from '../locales/index.ts';

@@ -1,4 +1,4 @@
-// Credit: what calls cost, the daily budgets of members and servers, usage figures, and the account at the voice service.
+// What spends credit uses this: reserves from the daily budgets, counts what was used, and knows what is left.
 import type { ApiError, CallOptions, WalletRecord } from '../api/index.ts';
 import type { Store } from '../store/index.ts';
 import { type Account, usedUpError } from './account.ts';

@@ -1,4 +1,4 @@
-// Credit: what calls cost, the daily budgets of members and servers, usage figures, and the account at the voice service.
+// The wallet: what calls cost, the daily budgets of members and servers, usage figures, and the account at the voice service.
 export { type Account, type AccountTiming, openAccount } from './account.ts';
 export {
   type BudgetUsage,
