@@ -13,9 +13,8 @@ import { addEntry, importFile, loadList, removedMessage, removeEntry, sendExport
 import { type DictionaryContext, findSubject, findSubjectToChange } from '../src/dictionary/dictionaries.ts';
 import { findEntries, foldWord, MAX_SPOKEN, MAX_WORD } from '../src/dictionary/entry.ts';
 import { importForm, MAX_SEARCH } from '../src/dictionary/views.ts';
-import { asEdit, asPrivate } from '../src/discord/cards.ts';
+import { asEdit, asPrivate, limits } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
-import { limits } from '../src/discord/discord-limits.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { type CommandText, described, named } from '../src/locales/index.ts';
 import { COMMON_CODES, findLanguages, languageCode } from '../src/locales/language-names.ts';

@@ -7,7 +7,7 @@ import { isModerator } from '../src/discord/permissions.ts';
 import type { FindSpeaking, Speaking } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/index.ts';
 import { queueMessage } from '../src/say/message.ts';
-import { checkOwnerOrModerator } from '../src/say/queue.ts';
+import { checkOwnerOrModerator } from '../src/say/say.ts';
 import type { QueueItem } from '../src/voice/types.ts';
 
 interface QueueContext extends InteractionContext {

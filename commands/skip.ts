@@ -5,7 +5,7 @@ import type { InteractionContext, SlashCommand } from '../src/discord/command.ts
 import { UserError } from '../src/discord/errors.ts';
 import type { FindSpeaking } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/index.ts';
-import { checkOwnerOrModerator } from '../src/say/queue.ts';
+import { checkOwnerOrModerator } from '../src/say/say.ts';
 
 interface SkipContext extends InteractionContext {
   speakingIn: FindSpeaking;

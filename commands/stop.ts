@@ -7,7 +7,7 @@ import { isModerator } from '../src/discord/permissions.ts';
 import type { FindSpeaking } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/index.ts';
 import type { Reading } from '../src/reading/types.ts';
-import { endAllOf } from '../src/say/queue.ts';
+import { endAllOf } from '../src/say/say.ts';
 
 interface StopContext extends InteractionContext {
   speakingIn: FindSpeaking;

@@ -1,7 +1,7 @@
 // /transcribe, and Transcribe on a message: turns recordings into text with times. Recordings are streamed and never stored.
 import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
+import { limits } from '../src/discord/cards.ts';
 import type { MessageCommand, SlashCommand } from '../src/discord/command.ts';
-import { limits } from '../src/discord/discord-limits.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { isGuest } from '../src/discord/permissions.ts';
 import { described, named } from '../src/locales/index.ts';

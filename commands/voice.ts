@@ -7,8 +7,8 @@ import {
   InteractionContextType,
   MessageFlags,
 } from 'discord.js';
+import { limits } from '../src/discord/cards.ts';
 import type { MessageCommand, SlashCommand } from '../src/discord/command.ts';
-import { limits } from '../src/discord/discord-limits.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { described, languages, type Words, wordsFor } from '../src/locales/index.ts';
 import { sendFile } from '../src/say/file.ts';

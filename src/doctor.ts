@@ -27,8 +27,8 @@ import { explainError } from './discord/errors.ts';
 import { createInviteLink, listMissingPermissions, nameInDiscord } from './discord/permissions.ts';
 import { en } from './locales/en/index.ts';
 import { openStore } from './open-store.ts';
-import { createJoinRateLimit } from './voice/join-rate-limit.ts';
-import { openSession } from './voice/session.ts';
+import { openSession } from './voice/sessions.ts';
+import { createJoinRateLimit } from './voice/voice-state-sender.ts';
 
 export interface Finding {
   about: string;

@@ -10,8 +10,8 @@ import {
   Routes,
 } from 'discord.js';
 import type { Access } from '../discord/access.ts';
+import { limits } from '../discord/cards.ts';
 import type { Checks, Command, Handler, InteractionContext } from '../discord/command.ts';
-import { limits } from '../discord/discord-limits.ts';
 import { describeError, explainError, isTooLate, privateNotice, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
 import { publicWordsFor, type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';

@@ -17,7 +17,7 @@ import type { SpeechEngine } from '../speech/index.ts';
 import type { StatusContext } from '../status/facts.ts';
 import type { Store } from '../store/index.ts';
 import type { TranscriptionContext } from '../transcription/context.ts';
-import type { SessionOptions } from '../voice/session.ts';
+import type { SessionOptions } from '../voice/sessions.ts';
 import type { VoicesContext } from '../voices/catalogue.ts';
 import type { MineContext } from '../voices/my-voices.ts';
 import type { VoiceMakers } from '../voices/own-voice-request.ts';

@@ -1,6 +1,6 @@
 // The picture in /credit: use per day, speech above transcription. It holds digits and dates only, so that it needs no translation.
 import { Worker } from 'node:worker_threads';
-import type { DailyUsage } from '../wallet/usage.ts';
+import type { DailyUsage } from '../wallet/credit-service.ts';
 
 /** Few units across, so that its digits can be read where it is narrowest: on a phone it is about 300 pixels wide. */
 const WIDTH = 420;

@@ -1,8 +1,20 @@
 // The messages of /dictionary, all of which only the member sees.
 
 import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction } from 'discord.js';
-import { type Accent, button, type CardMessage, card, cards, file, menu, row, separator, text } from '../discord/cards.ts';
-import { customId, limits } from '../discord/discord-limits.ts';
+import {
+  type Accent,
+  button,
+  type CardMessage,
+  card,
+  cards,
+  customId,
+  file,
+  limits,
+  menu,
+  row,
+  separator,
+  text,
+} from '../discord/cards.ts';
 import type { Words } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import type { SkippedLines, Unread } from './csv.ts';

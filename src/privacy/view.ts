@@ -1,7 +1,6 @@
 // The messages of /privacy.
 import { ButtonStyle } from 'discord.js';
-import { button, type CardMessage, card, cards, notice, row, separator, text } from '../discord/cards.ts';
-import { customId } from '../discord/discord-limits.ts';
+import { button, type CardMessage, card, cards, customId, notice, row, separator, text } from '../discord/cards.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Words } from '../locales/index.ts';
 import { asList } from '../text/untrusted-text.ts';

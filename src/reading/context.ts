@@ -2,11 +2,11 @@
 import type { Client } from 'discord.js';
 import type { Api } from '../api/index.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
+import type { IsServerMuted } from '../discord/permissions.ts';
 import type { Log } from '../log.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
-import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { Sessions } from '../voice/types.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 import type { VoiceTitles } from '../voices/titles.ts';

@@ -1,8 +1,7 @@
 // Read this aloud: one message in the member's voice channel, with a public reply that says who has it read.
 import { ChannelType, type GuildMember, type Message, type MessageContextMenuCommandInteraction, type VoiceBasedChannel } from 'discord.js';
 import { ApiError } from '../api/index.ts';
-import { asEdit, button, type CardMessage, card, cards, row, text } from '../discord/cards.ts';
-import { customId } from '../discord/discord-limits.ts';
+import { asEdit, button, type CardMessage, card, cards, customId, row, text } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import { checkAccepted, checkQueueLimits } from '../discord/queue-limits.ts';
 import type { Words } from '../locales/index.ts';

@@ -2,9 +2,9 @@
 import type { Guild, GuildMember, Message, VoiceBasedChannel } from 'discord.js';
 import type { InteractionContext } from '../discord/command.ts';
 import type { MessageAccess } from '../discord/message-access.ts';
+import type { IsServerMuted } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { Settings } from '../store/settings.ts';
-import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { Playback, Sessions } from '../voice/types.ts';
 import type { CreditService } from '../wallet/index.ts';
 

@@ -9,8 +9,7 @@ import {
   roleMention,
   userMention,
 } from 'discord.js';
-import { type Accent, button, type CardMessage, card, cards, row, separator, text } from '../discord/cards.ts';
-import { customId } from '../discord/discord-limits.ts';
+import { type Accent, button, type CardMessage, card, cards, customId, row, separator, text } from '../discord/cards.ts';
 import { READING_PERMISSIONS } from '../discord/permissions.ts';
 import { relative } from '../locales/format.ts';
 import type { Words } from '../locales/index.ts';

@@ -1,6 +1,6 @@
 // The choices shown while a member types the name of a voice.
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
-import { limits } from '../discord/discord-limits.ts';
+import { limits } from '../discord/cards.ts';
 import type { ChosenVoice } from '../store/settings.ts';
 import { truncate } from '../text/untrusted-text.ts';
 import { type OwnVoice, voiceUserOf } from '../voices/owners.ts';

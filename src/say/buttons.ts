@@ -21,10 +21,9 @@ import { usableVoices } from '../voices/titles.ts';
 import { sendFile } from './file.ts';
 import { afterRestart, readText, toSentMessage, withoutLiveButtons } from './message.ts';
 import { findVoiceChannel, namesFor, voiceName, wholeText } from './plan.ts';
-import { checkOwnerOrModerator, endAllOf } from './queue.ts';
 import { createReplyAfterQuestion } from './reply.ts';
 import { MAX_TEXT, parseVoiceOptions, type SayContext, type SayRequest, type VoiceOptions, voiceOptionsId } from './request.ts';
-import { speak } from './say.ts';
+import { checkOwnerOrModerator, endAllOf, speak } from './say.ts';
 
 const confirmLock = createPressLock();
 

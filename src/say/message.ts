@@ -18,6 +18,8 @@ import {
   type CardMessage,
   card,
   cards,
+  customId,
+  limits,
   menu,
   readTexts,
   row,
@@ -25,7 +27,6 @@ import {
   separator,
   text,
 } from '../discord/cards.ts';
-import { customId, limits } from '../discord/discord-limits.ts';
 import type { Words } from '../locales/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { Outcome, QueueItem } from '../voice/types.ts';

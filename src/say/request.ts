@@ -1,15 +1,15 @@
 // What a member wants said, and how it travels in the custom_id of a button or form, so that these work after a restart.
 
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
+import { customId, limits } from '../discord/cards.ts';
 import type { InteractionContext } from '../discord/command.ts';
-import { customId, limits } from '../discord/discord-limits.ts';
 import type { HandOver } from '../discord/handovers.ts';
 import type { IsOperator } from '../discord/operators.ts';
+import type { IsServerMuted } from '../discord/permissions.ts';
 import type { FindSpeaking } from '../discord/speaking.ts';
 import { MOODS, type Mood, type SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
-import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { Sessions } from '../voice/types.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 import type { VoiceTitles } from '../voices/titles.ts';

@@ -6,7 +6,7 @@ import {
   type ModalSubmitInteraction,
   TextInputStyle,
 } from 'discord.js';
-import { customId } from '../discord/discord-limits.ts';
+import { customId } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Sentence, Words } from '../locales/index.ts';
 import { DELAY_SECONDS, type GuildSettings, LONGEST_TEXT, MAX_PREFIX } from '../store/settings.ts';

@@ -2,9 +2,8 @@
 import type { APIComponentInContainer, Guild, SelectMenuDefaultValueType } from 'discord.js';
 import { type Api, ApiError } from '../api/index.ts';
 import type { Attachments } from '../discord/attachments.ts';
-import { text } from '../discord/cards.ts';
+import { customId, text } from '../discord/cards.ts';
 import type { InteractionContext } from '../discord/command.ts';
-import { customId } from '../discord/discord-limits.ts';
 import { UserError } from '../discord/errors.ts';
 import type { MessageAccess } from '../discord/message-access.ts';
 import type { IsOperator } from '../discord/operators.ts';

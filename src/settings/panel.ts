@@ -10,8 +10,20 @@ import {
   SelectMenuDefaultValueType,
   userMention,
 } from 'discord.js';
-import { type Accent, button, type CardMessage, card, cards, menu, row, section, separator, text } from '../discord/cards.ts';
-import { customId, limits } from '../discord/discord-limits.ts';
+import {
+  type Accent,
+  button,
+  type CardMessage,
+  card,
+  cards,
+  customId,
+  limits,
+  menu,
+  row,
+  section,
+  separator,
+  text,
+} from '../discord/cards.ts';
 import { languages, type Words } from '../locales/index.ts';
 import { type GuildSettings, LONGEST_TEXT } from '../store/settings.ts';
 import { asCode, asMarkdown, asPlain, truncate } from '../text/untrusted-text.ts';

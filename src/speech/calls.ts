@@ -3,9 +3,8 @@
 import { ApiError, mayHaveBeenBilled } from '../api/errors.ts';
 import type { AudioResponse } from '../api/types.ts';
 import type { AudioPart } from '../audio/index.ts';
-import { maxSeconds } from './length-limits.ts';
 import { createLiveFeed } from './live-feed.ts';
-import { type ReadAhead, readAhead } from './read-ahead.ts';
+import { maxSeconds, type ReadAhead, readAhead } from './read-ahead.ts';
 import { cutIntoPieces } from './sentences.ts';
 
 /** What calls have cost and brought so far. */

@@ -1,6 +1,6 @@
 // Speech as a file: the service's own bytes, checked and named, or cached packets.
 import { AudioError, detectFormat, packetsToOgg, pcmToWav } from '../audio/index.ts';
-import { endlessSound } from './length-limits.ts';
+import { endlessSound } from './read-ahead.ts';
 
 export interface SpeechFile {
   bytes: Uint8Array;

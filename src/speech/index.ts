@@ -2,8 +2,8 @@
 export type { Pin } from './cache.ts';
 export { openSpeechCache, type SpeechCache } from './cache.ts';
 export { packetsToFile, type SpeechFile, SpeechTooLargeError } from './file.ts';
-export { estimateSeconds } from './length-limits.ts';
 export { createSoundOwners } from './owners.ts';
+export { estimateSeconds } from './read-ahead.ts';
 export { hasMoods, MOODS, type Mood } from './sentences.ts';
 export { makeSpeakable, plainLetters, type SpeakableWords, truncateSpeech } from './speakable.ts';
 export { createSpeech } from './speech.ts';

@@ -1,8 +1,7 @@
 // Hands the sentences of a text to a websocket as they are needed, so that a skip wastes no more than it does over HTTP: there, the piece
 // that is heard and the next one.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { estimateSeconds } from './length-limits.ts';
-import type { ReadAhead } from './read-ahead.ts';
+import { estimateSeconds, type ReadAhead } from './read-ahead.ts';
 
 export interface LiveFeed {
   /** Iterate once. */

@@ -5,9 +5,9 @@ import type { Api, AudioResponse, SpeakRequest, SpeechFormat } from '../api/type
 import { type CacheSlot, createPins, type SpeechCache } from './cache.ts';
 import { createLiveChoice, type SpokenPiece } from './calls.ts';
 import { readSpeechFile } from './file.ts';
-import { maxSeconds, maxSoundBytes } from './length-limits.ts';
 import { createMessageSounds } from './message-sounds.ts';
 import type { SoundOwners } from './owners.ts';
+import { maxSeconds, maxSoundBytes } from './read-ahead.ts';
 import { cutIntoPieces, cutIntoSentences, withMood } from './sentences.ts';
 import type { CacheInvalidation, SpeechEngine, SpeechRequest } from './types.ts';
 import { createUtterance, type VoicedText } from './utterance.ts';

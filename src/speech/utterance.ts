@@ -6,7 +6,7 @@ import { joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.t
 import type { Packets, Utterance } from '../voice/types.ts';
 import type { CacheSlot, Pin } from './cache.ts';
 import { type CallFacts, type Calls, createCalls, type LiveText, type VoiceCalls } from './calls.ts';
-import { endlessSound } from './length-limits.ts';
+import { endlessSound } from './read-ahead.ts';
 
 /** What an utterance has cost and received so far. */
 interface UtteranceFacts extends CallFacts {

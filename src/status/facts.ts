@@ -5,13 +5,12 @@ import { createChannelKindLookup, findRefusal, findVoiceRefusal, isAdmin, reques
 import type { InteractionContext } from '../discord/command.ts';
 import { apiSentence, budgetSentence, describeError, explainError } from '../discord/errors.ts';
 import type { IsOperator } from '../discord/operators.ts';
-import { findMuteReason, listMissingPermissions, nameInDiscord } from '../discord/permissions.ts';
+import { findMuteReason, type IsServerMuted, listMissingPermissions, nameInDiscord } from '../discord/permissions.ts';
 import type { Sentence, Words } from '../locales/index.ts';
 import type { WholeBot } from '../processes/processes.ts';
 import { StoreError } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import type { IsServerMuted } from '../voice/server-mutes.ts';
 import type { SessionState, Sessions } from '../voice/types.ts';
 import type { CreditService } from '../wallet/index.ts';
 

@@ -1,7 +1,6 @@
 // The message of /status: the verdict first, then each part with what to do about it.
 import { bold, channelMention, TimestampStyles, time } from 'discord.js';
-import { type Accent, type CardMessage, card, cards, readTexts, separator, text } from '../discord/cards.ts';
-import { limits } from '../discord/discord-limits.ts';
+import { type Accent, type CardMessage, card, cards, limits, readTexts, separator, text } from '../discord/cards.ts';
 import type { Words } from '../locales/index.ts';
 import type { BotProcess, WholeBot } from '../processes/processes.ts';
 import { asCode, truncate } from '../text/untrusted-text.ts';

@@ -11,8 +11,7 @@ import {
   ComponentType,
   type Message,
 } from 'discord.js';
-import { asEdit, button, type CardMessage, card, cards, file, menu, readTexts, row, text } from '../discord/cards.ts';
-import { customId } from '../discord/discord-limits.ts';
+import { asEdit, button, type CardMessage, card, cards, customId, file, menu, readTexts, row, text } from '../discord/cards.ts';
 import type { Words } from '../locales/index.ts';
 import { describeLanguage, languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';

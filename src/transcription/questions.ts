@@ -1,8 +1,7 @@
 // What a member is asked in private: whether to spend much of the credit, and which language to try after a refused one. A question's
 // message holds all that its answer needs: the recordings as links, the options in its button or menu.
 import { ButtonStyle, type Message, MessageFlags } from 'discord.js';
-import { button, type CardMessage, card, cards, menu, row, text } from '../discord/cards.ts';
-import { customId } from '../discord/discord-limits.ts';
+import { button, type CardMessage, card, cards, customId, menu, row, text } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Words } from '../locales/index.ts';
 import { languageName } from '../locales/language-names.ts';

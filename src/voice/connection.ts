@@ -2,7 +2,6 @@
 // accepts no packet, so nothing is lost and nothing leaks.
 import { type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
 import { type Guild, PermissionFlagsBits as P, Status, type VoiceState } from 'discord.js';
-import type { JoinRateLimit } from './join-rate-limit.ts';
 import {
   endConnection,
   guardKeepAlives,
@@ -16,7 +15,7 @@ import {
 } from './networking.ts';
 import { type Ping, type SessionState, VoiceError, type VoicePermit } from './types.ts';
 import { watchUdp } from './udp-watch.ts';
-import { createVoiceStateSender } from './voice-state-sender.ts';
+import { createVoiceStateSender, type JoinRateLimit } from './voice-state-sender.ts';
 
 /** Longest wait for Discord to let us in, and again for the encrypted group, before one more join. */
 const ESTABLISH_MS = 10_000;

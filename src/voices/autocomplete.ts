@@ -1,6 +1,6 @@
 // The choices shown while a member types a filter of /voices: from what the catalogue has shown.
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
-import { limits } from '../discord/discord-limits.ts';
+import { limits } from '../discord/cards.ts';
 import type { Words } from '../locales/index.ts';
 import { MAX_FILTER_LENGTH, namesOf, type VoicesContext } from './catalogue.ts';
 import { fold, type VoiceTitle } from './titles.ts';

@@ -12,8 +12,7 @@ import {
   time,
 } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
-import { button, card, cards, menu, row, separator, text } from '../discord/cards.ts';
-import { customId, limits } from '../discord/discord-limits.ts';
+import { button, card, cards, customId, limits, menu, row, separator, text } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Words } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';

@@ -10,8 +10,7 @@ import {
   time,
 } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
-import { asEdit, button, type CardMessage, card, cards, row, separator, text } from '../discord/cards.ts';
-import { customId, limits } from '../discord/discord-limits.ts';
+import { asEdit, button, type CardMessage, card, cards, customId, limits, row, separator, text } from '../discord/cards.ts';
 import type { Words } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { canSpeak } from './catalogue.ts';

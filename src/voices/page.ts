@@ -1,8 +1,7 @@
 // The view of a page of the catalogue: a section for each voice, with menus to hear and choose them, and buttons for other pages.
 import { type APIComponentInContainer, type APISelectMenuOption, AttachmentBuilder } from 'discord.js';
 import type { ModelPage, VoiceModel } from '../api/index.ts';
-import { button, card, cards, menu, row, section, separator, text, thumbnail } from '../discord/cards.ts';
-import { customId, limits, publicImage } from '../discord/discord-limits.ts';
+import { button, card, cards, customId, limits, menu, publicImage, row, section, separator, text, thumbnail } from '../discord/cards.ts';
 import type { Words } from '../locales/index.ts';
 import { asList, asMarkdown, asPlain, capitalized } from '../text/untrusted-text.ts';
 import { canSpeak, type Filters, filterLine, listPage, PAGE_SIZE, titleOf, type VoicesContext } from './catalogue.ts';

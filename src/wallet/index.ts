@@ -8,8 +8,8 @@ export {
   type TodaysBudgets,
   toOperatorBudgets,
 } from './budgets.ts';
+export type { DailyUsage, Usage } from './credit-service.ts';
 export { type CreditService, createCreditService, guildUsageKeys } from './credit-service.ts';
 export { type Prices, readPrices } from './prices.ts';
 export * from './spending.ts';
-export type { DailyUsage, Usage } from './usage.ts';
 export type { CreditAlert } from './wallet-level.ts';

@@ -1,6 +1,7 @@
 // Replacing the words of a full dictionary in the longest text, next to what most bots do: one RegExp for each entry, tried in turn.
+
+import { compileDictionary, replaceWords } from '../../src/dictionary/dictionaries.ts';
 import type { Entry } from '../../src/dictionary/entry.ts';
-import { compileDictionary, replaceWords } from '../../src/dictionary/replacement.ts';
 import type { Bench } from './conversion.ts';
 import { type Row, rowOf } from './rows.ts';
 

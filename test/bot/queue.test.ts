@@ -7,7 +7,7 @@ import { en } from '../../src/locales/en/index.ts';
 import { createLog } from '../../src/log.ts';
 import { queueMessage } from '../../src/say/message.ts';
 import type { Plan } from '../../src/say/plan.ts';
-import { createAllowance, joinAndEnqueue } from '../../src/say/queue.ts';
+import { createAllowance, joinAndEnqueue } from '../../src/say/say.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';

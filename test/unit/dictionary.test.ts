@@ -1,9 +1,14 @@
 // How the words of dictionaries are found in a text and replaced, and how entries are kept.
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
+import {
+  bytesOf,
+  type CompiledDictionary,
+  compileDictionary,
+  createDictionaries,
+  replaceWords,
+} from '../../src/dictionary/dictionaries.ts';
 import { type Entry, keyOf, MAX_SPOKEN, type Names, readEntry } from '../../src/dictionary/entry.ts';
-import { bytesOf, type CompiledDictionary, compileDictionary, replaceWords } from '../../src/dictionary/replacement.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDeferredUtterance, type Draft } from '../../src/reading/deferred-utterance.ts';
 import { createPaidDraft } from '../../src/reading/spending.ts';
-import { createAllowance } from '../../src/say/queue.ts';
+import { createAllowance } from '../../src/say/say.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createBudgetLedger } from '../../src/wallet/budgets.ts';
