@@ -27,6 +27,7 @@ import { explainError } from './discord/errors.ts';
 import { createInviteLink, listMissingPermissions, nameInDiscord } from './discord/permissions.ts';
 import { en } from './locales/en/index.ts';
 import { openStore } from './open-store.ts';
+import { explainMissingLocalDiscord } from './startup-errors.ts';
 import { openSession } from './voice/sessions.ts';
 import { createJoinRateLimit } from './voice/voice-state-sender.ts';
 
@@ -68,7 +69,7 @@ export async function* examine(config: Config, channelId: string | null = null, 
     yield* examineEngines(config, serviceMs);
   }
   if (config.DISCORD_TOKEN) yield* examineDiscord(config, config.DISCORD_TOKEN, channelId);
-  else yield note('Discord', 'DISCORD_TOKEN is not set: the local Discord will be started');
+  else yield await attempt('Discord', examineLocalDiscord);
 }
 
 const good = (about: string, text: string): Finding => ({ about, state: 'good', text });
@@ -87,6 +88,13 @@ async function attempt(about: string, look: () => Promise<Finding>): Promise<Fin
   } catch (error) {
     return bad(about, reasonOf(error));
   }
+}
+
+async function examineLocalDiscord(): Promise<Finding> {
+  await import('./local/discord/index.ts').catch((error) => {
+    throw explainMissingLocalDiscord(error);
+  });
+  return note('Discord', 'DISCORD_TOKEN is not set: the local Discord will be started');
 }
 
 async function examineStore(config: Config): Promise<Finding> {

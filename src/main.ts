@@ -19,7 +19,7 @@ import { noTraces } from './monitoring/traces.ts';
 import { openStore } from './open-store.ts';
 import { handleShutdown, type Stop } from './shutdown.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
-import { explainDataDirError, explainPortError, explainStoreError } from './startup-errors.ts';
+import { explainDataDirError, explainMissingLocalDiscord, explainPortError, explainStoreError } from './startup-errors.ts';
 import type { Store } from './store/index.ts';
 import { loadSealingKey } from './store/sealed.ts';
 import { createVoiceOwners } from './voices/owners.ts';
@@ -75,6 +75,8 @@ async function main(): Promise<void> {
 /** Resolves when everything has started. */
 async function start(running: Running): Promise<void> {
   const { config, log, parts } = running;
+  // Where the local Discord isn't installed, a missing token is an error. Found out before anything is opened.
+  if (!config.DISCORD_TOKEN) await importLocalDiscord();
   const store = await openStore(config, log);
   parts.push(store);
   const metrics = await startMonitoring(config, parts, {
@@ -262,6 +264,13 @@ async function openCache(config: Config, log: Log, parts: Part[]): Promise<Speec
   }
 }
 
+/** @throws ConfigError if it isn't installed: it is a workspace of its own, which the image leaves out */
+function importLocalDiscord() {
+  return import('./local/discord/index.ts').catch((error) => {
+    throw explainMissingLocalDiscord(error);
+  });
+}
+
 /** The configured Discord, or the local one with its page. */
 async function startDiscord(config: Config, { store, log, parts }: { store: Store; log: Log; parts: Part[] }) {
   const directory = join(config.DATA_DIR, 'local-discord');
@@ -274,7 +283,7 @@ async function startDiscord(config: Config, { store, log, parts }: { store: Stor
   }
   console.log('DISCORD_TOKEN is not set: starting the local Discord …');
   const [{ startLocalDiscord, trustCertificate }, { description, farewell, firstSteps, standIns }] = await Promise.all([
-    import('./local/discord/index.ts'),
+    importLocalDiscord(),
     import('./local/introduction.ts'),
   ]);
   const ownEngines = { speech: config.LOCAL_SPEECH_URL !== undefined, transcription: config.LOCAL_TRANSCRIPTION_URL !== undefined };

@@ -31,6 +31,14 @@ export function explainDataDirError(error: unknown, dataDir: string): unknown {
   return new ConfigError(`DATA_DIR: ${dataDir} cannot be used (${message}). Set DATA_DIR to a folder that I can write to.`);
 }
 
+/** @returns a ConfigError if the local Discord, or a package that only it uses, isn't installed, else the error itself */
+export function explainMissingLocalDiscord(error: unknown): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') return error;
+  return new ConfigError('DISCORD_TOKEN is missing, and the local Discord is not installed here: set the token of your bot.', {
+    cause: error,
+  });
+}
+
 /** @returns a ConfigError if the store was lost during the start, else the error itself */
 export function explainStoreError(error: unknown, { REDIS_URL, DATA_DIR }: Config): unknown {
   if (!(error instanceof StoreError)) return error;

@@ -64,7 +64,7 @@ export function createSafeFetch({ serviceUrl, lookup = systemLookup }: { service
   }
 
   function resolve(address: string): URL | null {
-    const url = address.trim() === '' ? null : URL.parse(address.trim(), base);
+    const url = address.trim() === '' ? null : URL.parse(address.trim(), base.href);
     return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : null;
   }
 
@@ -79,7 +79,7 @@ export function createSafeFetch({ serviceUrl, lookup = systemLookup }: { service
       const { location } = response.headers;
       if (response.statusCode < 300 || response.statusCode > 399 || typeof location !== 'string')
         throw new FetchError('unreachable', `The link was answered with ${response.statusCode}`);
-      url = resolve(URL.parse(location, url)?.href ?? '');
+      url = resolve(URL.parse(location, url.href)?.href ?? '');
     }
     throw new FetchError('unreachable', 'The link has too many redirects');
   }

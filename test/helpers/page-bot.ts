@@ -111,7 +111,7 @@ export async function startPageBot({ apiUrl, token }: { apiUrl: string; token: s
   const client = new Client({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
     // Node's own fetch, since undici 8 refuses the forms that discord.js makes with Node's FormData.
-    rest: { api: apiUrl, makeRequest: (url, init) => fetch(url, init as RequestInit) as never },
+    rest: { api: apiUrl, makeRequest: (url, init) => fetch(url, init as never) as never },
   });
   client.on('error', () => {});
   client.on('interactionCreate', (interaction) => {

@@ -60,7 +60,10 @@ async function speech({ service, key }: FuzzEnvironment, random: Random): Promis
 
 async function catalogue({ service, key }: FuzzEnvironment, random: Random): Promise<string> {
   const query = new URLSearchParams(
-    Array.from({ length: below(6, random) }, () => [pick(QUERY_NAMES, random), wellFormed(sample(anyText, random)).slice(0, 500)]),
+    Array.from({ length: below(6, random) }, (): [string, string] => [
+      pick(QUERY_NAMES, random),
+      wellFormed(sample(anyText, random)).slice(0, 500),
+    ]),
   );
   const junk = sample(fc.stringMatching(/^[!-~]{0,40}$/), random).replaceAll('#', '');
   const path = pick([`/model?${query}`, `/model?${query}`, `/model/${junk}`, `/${junk}`, `/wallet/${junk}/api-credit`], random);
