@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Builds the image of the Dockerfile beside this file and tries it: size, what is in it, a start without settings on a read-only root as an
-# unprivileged user, its health check, speech, and SIGTERM while it speaks. No registry and no Docker is needed: Debian's buildah runs the Dockerfile, on a
-# slim Debian made from Debian's own packages in place of the published one. Needs root, and Debian's buildah, crun and mmdebstrap.
+# Builds the image of the Dockerfile beside this file and tries it: size, what is in it, what it says without a token, and as a bot on the
+# local Discord of this clone its start on a read-only root as an unprivileged user, its health check, speech, and SIGTERM while it speaks. No
+# registry of images and no Docker is needed: Debian's buildah runs the Dockerfile, on a slim Debian made from Debian's own packages in place of
+# the published one. Needs root, Debian's buildah, crun and mmdebstrap, and what `npm ci` installs here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Unpacked, in MB.
-LIMIT=450
+LIMIT=420
 # Of /data, and of the user that the Dockerfile names.
 USER_ID=10001
 
@@ -15,7 +16,10 @@ for program in buildah crun mmdebstrap unshare; do
 done
 [ "$(id -u)" = 0 ] || { echo 'Only root can make a Debian root: run it with sudo.'; exit 1; }
 
+[ -x node_modules/.bin/node ] || { echo 'The packages are not installed: npm ci --ignore-scripts && node src/runtime/link-node.js'; exit 1; }
+
 work=$(mktemp -d)
+discord=
 main=
 speech=
 member=
@@ -24,6 +28,7 @@ in_store() { buildah --root "$work/store" --runroot "$work/run" "$@"; }
 kill_container() { kill -KILL "$(pgrep --parent "$1")"; }
 clean_up() {
   for container in $main $speech $member; do kill_container "$container" 2>/dev/null || true; done
+  [ -z "$discord" ] || kill "$discord" 2>/dev/null || true
   in_store rm --all >/dev/null 2>&1 || true
   in_store rmi --all --force >/dev/null 2>&1 || true
   umount --lazy "$work/store/overlay" 2>/dev/null || true
@@ -59,6 +64,11 @@ for program in cc gcc c++ g++ as ld make python3 npm; do
 done
 nodes=$(find "$root" -xdev -type f -name node -perm -u+x | wc -l)
 [ "$nodes" = 1 ] || fail "Node is in the image $nodes times"
+[ ! -e "$root/app/src/local/discord" ] || fail 'the local Discord is in the image'
+for package in @skyra esbuild lit local-discord mediabunny selfsigned typescript; do
+  [ ! -e "$root/app/node_modules/$package" ] || fail "$package, which the bot doesn't need, is in the image"
+done
+echo "Packages: $(find "$root/app/node_modules" -name package.json | grep -Ec '/node_modules/(@[^/]+/)?[^/]+/package\.json$')"
 [ -z "$(find "$root/app" -xdev -user "$USER_ID" -print -quit)" ] || fail 'the program belongs to the user it runs as'
 
 # The image's own settings and commands, as whoever runs containers would read them.
@@ -87,7 +97,7 @@ contained() {
     mount -o remount,bind,ro "$root"
     exec chroot "$root" setpriv --reuid="$user" --regid="$user" --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all \
       sh -c "cd /app && exec \"\$@\"" sh "$@"
-  ' sh "$root" "$work/data" "$USER_ID" env --ignore-environment "${environment[@]}" "HTTP_PORT=$port" "PLAYGROUND_PORT=0" "$@"
+  ' sh "$root" "$work/data" "$USER_ID" env --ignore-environment "${environment[@]}" "HTTP_PORT=$port" "$@"
 }
 
 # Waits for a line in a log of a process, two minutes at most.
@@ -100,8 +110,17 @@ wait_for() {
   return 1
 }
 
-echo 'Starting it without settings …'
-contained "${command[@]}" >"$work/log" 2>&1 &
+echo 'Starting it without a token …'
+! (contained "${command[@]}" >"$work/log" 2>&1) || fail 'without a token it does not exit with an error'
+[ "$(wc -l <"$work/log")" = 1 ] && grep -q '^DISCORD_TOKEN is missing' "$work/log" || fail 'it does not say in one line that it needs a token'
+
+echo 'Starting it with the token of a local Discord …'
+node_modules/.bin/node src/local/discord/main.ts --port 0 --data "$work/discord" >"$work/discord-log" 2>&1 &
+discord=$!
+wait_for '^export NODE_EXTRA_CA_CERTS' "$work/discord-log" "$discord" || { cat "$work/discord-log"; fail 'the local Discord does not start'; }
+cp "$work/discord/certificate.pem" "$work/data/"
+mapfile -t settings < <(sed -n "s/^export \\(DISCORD_.*\\)='\\(.*\\)'$/\\1=\\2/p" "$work/discord-log")
+contained "${settings[@]}" NODE_EXTRA_CA_CERTS=/data/certificate.pem "${command[@]}" >"$work/log" 2>&1 &
 main=$!
 wait_for '^Parley is ready' "$work/log" "$main" || fail 'it does not start'
 (contained "${health[@]}") || fail 'its health check fails'
@@ -123,7 +142,7 @@ speech=
 [ "$bytes" -gt 4000 ] || fail "the local engines made only $bytes bytes of speech"
 
 echo 'Stopping it while it speaks …'
-page=$(sed -n 's/^Parley is ready: open //p' "$work/log")
+page=$(sed -n 's/^The local Discord is ready: open //p' "$work/discord-log")
 contained node --input-type=module --eval "
   const { origin, hash } = new URL('$page');
   const socket = new WebSocket(origin.replace('http', 'ws') + '/member?user=Robin&key=' + hash.slice(1));
@@ -153,6 +172,10 @@ case $(readlink "/proc/$first/exe") in */bin/node) ;; *) fail 'the first process
 kill -TERM "$first"
 wait "$main" || fail "it ended with exit code $? after SIGTERM"
 main=
+# With it, the member's connection ends.
+kill -TERM "$discord"
+wait "$discord" || true
+discord=
 wait "$member" || true
 member=
 # Packets of 20 ms: the sentence takes about six seconds.

@@ -1,5 +1,7 @@
 // The program as newcomers and operators use it: `node src/main.ts` starts, reports what is wrong, and shuts down on a signal.
-import { writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Dispatch } from '../../src/local/discord/page/protocol.ts';
@@ -132,6 +134,23 @@ it('says that another one is using DATA_DIR, or PLAYGROUND_PORT, and lets that o
   }
   first.child.kill('SIGINT');
   expect(await first.ended).toEqual({ code: 0, signal: null });
+});
+
+it('says that it needs a DISCORD_TOKEN where the local Discord is not installed, as in the image, and opens nothing before', async () => {
+  const image = await makeFolder();
+  const root = join(import.meta.dirname, '../..');
+  const workspace = join(root, 'src/local/discord');
+  for (const name of ['src', 'commands', 'package.json'])
+    await cp(join(root, name), join(image, name), { recursive: true, filter: (path) => path !== workspace });
+  await symlink(join(root, 'node_modules'), join(image, 'node_modules'));
+  const env = { PATH: process.env.PATH, DATA_DIR: join(image, 'data') };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(image, 'src/main.ts')], { cwd: image, env, encoding: 'utf8' });
+  expect([status, stdout, stderr.trimEnd()]).toEqual([
+    1,
+    '',
+    'DISCORD_TOKEN is missing, and the local Discord is not installed here: set the token of your bot.',
+  ]);
+  expect(existsSync(env.DATA_DIR)).toBe(false);
 });
 
 it('says that a DISCORD_TOKEN is refused', async () => {

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseAst } from 'vitest/node';
+import { importsOf } from '../helpers/imports.ts';
 
 interface Rule {
   /** What the paths of files that may be imported begin with, from src/; commands/ is beside it. */
@@ -132,20 +132,6 @@ const RULES: Record<string, Rule> = {
 };
 
 const DISCORD = /^(discord\.js|@discordjs\/.+|discord-api-types)(\/|$)/;
-
-/** What a file imports, as it is written there, in any way there is. */
-function importsOf(code: string): string[] {
-  const found: string[] = [];
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { type, source, callee, arguments: given } = node as Record<string, { name?: string; value?: unknown; 0?: { value?: unknown } }>;
-    const from = String(type) === 'CallExpression' && callee?.name === 'require' ? given?.[0] : source;
-    if (typeof from?.value === 'string') found.push(from.value);
-    Object.values(node).forEach(visit);
-  };
-  visit(parseAst(code, { lang: 'ts' }));
-  return found;
-}
 
 /** The rule for a file; what lies in a folder needs one of its own. */
 function ruleFor(file: string): Rule | undefined {

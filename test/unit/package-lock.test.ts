@@ -6,6 +6,7 @@ interface Entry {
   version?: string;
   integrity?: string;
   resolved?: string;
+  link?: boolean;
   hasInstallScript?: boolean;
   optional?: boolean;
   dev?: boolean;
@@ -18,7 +19,8 @@ interface Entry {
 const { packages } = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
   packages: Record<string, Entry>;
 };
-const installed = Object.entries(packages).filter(([place]) => place !== '');
+/** What comes from a registry: not Parley, its workspace and the link to that. */
+const installed = Object.entries(packages).filter(([place, { link }]) => place.includes('node_modules/') && !link);
 
 /** The places of the entries for which `isWrong` is true. */
 const placesWhere = (isWrong: (entry: Entry) => boolean) => installed.filter(([, entry]) => isWrong(entry)).map(([place]) => place);
@@ -34,6 +36,11 @@ test('the lock file names the optional packages of every platform', () => {
 test('the lock file pins the content of every package, whatever registry it comes from', () => {
   expect(placesWhere(({ integrity }) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''))).toEqual([]);
   expect(placesWhere(({ resolved }) => resolved !== undefined)).toEqual([]);
+});
+
+// Else a newcomer would install a package twice, and a type of one copy wouldn't fit the other's.
+test('what the bot and the local Discord use is installed once, at the top', () => {
+  expect(Object.keys(packages).filter((place) => place.startsWith('src/'))).toEqual(['src/local/discord']);
 });
 
 test('no package needs a script when it is installed', () => {

@@ -1,0 +1,88 @@
+// The local Discord as a workspace of its own: which packages it and the bot have, and where there is a DOM.
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { importsOf } from '../helpers/imports.ts';
+
+interface Manifest {
+  dependencies: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+const root = join(import.meta.dirname, '../..');
+const WORKSPACE = 'src/local/discord';
+const readManifest = (folder: string): Manifest => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+const bot = readManifest('.');
+const workspace = readManifest(WORKSPACE);
+
+const files = globSync('{src,commands,test}/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+const isInWorkspace = (file: string) => file.startsWith(`${WORKSPACE}/`);
+const isOfBot = (file: string) => !isInWorkspace(file) && !file.startsWith('test/');
+
+/** The packages that a file imports, or whose files it reads. */
+function packagesOf(file: string): string[] {
+  const code = readFileSync(join(root, file), 'utf8');
+  const read = [...code.matchAll(/\bresolve\('([^']+)'\)/g)].map(([, written = '']) => written);
+  return [...importsOf(code), ...read].flatMap((written) =>
+    /^(\.|node:)/.test(written) ? [] : written.split('/').slice(0, written.startsWith('@') ? 2 : 1).join('/'),
+  );
+}
+
+/** `file: package`, for each package that these files use and a manifest doesn't have. */
+const missingIn = ({ dependencies }: Manifest, belongs: (file: string) => boolean) =>
+  files.filter(belongs).flatMap((file) =>
+    packagesOf(file)
+      .filter((name) => !(name in dependencies))
+      .map((name) => `${file}: ${name}`),
+  );
+
+describe('dependencies', () => {
+  it('of the bot are enough for it, without those of the local Discord and of the tests', () => {
+    expect(missingIn(bot, isOfBot)).toEqual([]);
+  });
+
+  it('of the local Discord are enough for it, without those of the bot', () => {
+    expect(missingIn(workspace, isInWorkspace)).toEqual([]);
+  });
+
+  it('are in both only if the bot uses them, too, and then in one version', () => {
+    const usedByBot = new Set(files.filter(isOfBot).flatMap(packagesOf));
+    // @discordjs/voice looks for these ciphers itself.
+    usedByBot.add('@noble/ciphers');
+    expect(Object.keys(workspace.dependencies).filter((name) => name in bot.dependencies && !usedByBot.has(name))).toEqual([]);
+    const all = { ...bot.dependencies, ...bot.devDependencies };
+    expect(Object.entries(workspace.dependencies).filter(([name, version]) => (all[name] ?? version) !== version)).toEqual([]);
+  });
+});
+
+describe('type checking', () => {
+  /** Paths of the files that `tsc` reads for a project; those of this repository from its root. */
+  const filesOf = (project: string) =>
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', project, '--listFilesOnly'], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 16 * 1024 * 1024,
+    })
+      .replaceAll('\\', '/')
+      .split('\n')
+      .map((path) => path.replace(`${root.replaceAll('\\', '/')}/`, ''));
+  const hasDom = (paths: string[]) => paths.some((path) => /\/lib\.dom\./.test(path));
+  const inBot = filesOf('.');
+  const inWorkspace = filesOf(WORKSPACE);
+
+  it('knows no `document` in the bot, whatever types its packages bring along, but does on the page', () => {
+    expect([hasDom(inBot), hasDom(inWorkspace)]).toEqual([false, true]);
+    expect(inBot).toContain('src/main.ts');
+    expect(inWorkspace).toContain(`${WORKSPACE}/page/main.ts`);
+  });
+
+  it('leaves out no file', () => {
+    const checked = new Set([...inBot, ...inWorkspace]);
+    expect(files.filter((file) => !checked.has(file))).toEqual([]);
+  });
+
+  it('is done for both by `npm run check`', () => {
+    expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.check).toContain(`tsc && tsc --project ${WORKSPACE} && `);
+  });
+});
