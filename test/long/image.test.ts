@@ -3,6 +3,6 @@ import { test } from 'vitest';
 import { image, titled } from '../helpers/requirements.ts';
 import { runToEnd } from '../helpers/run-to-end.ts';
 
-test.skipIf(!image.isMet)(titled('can be built, asks for a token, starts with one, speaks, and ends on SIGTERM', image), { timeout: 1_800_000 }, () =>
+test.skipIf(!image.isMet)(titled('can be built, asks for a token, speaks, and ends on SIGTERM', image), { timeout: 1_800_000 }, () =>
   runToEnd('deploy/check-image.sh'),
 );

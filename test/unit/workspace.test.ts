@@ -24,9 +24,7 @@ const isOfBot = (file: string) => !isInWorkspace(file) && !file.startsWith('test
 function packagesOf(file: string): string[] {
   const code = readFileSync(join(root, file), 'utf8');
   const read = [...code.matchAll(/\bresolve\('([^']+)'\)/g)].map(([, written = '']) => written);
-  return [...importsOf(code), ...read].flatMap((written) =>
-    /^(\.|node:)/.test(written) ? [] : written.split('/').slice(0, written.startsWith('@') ? 2 : 1).join('/'),
-  );
+  return [...importsOf(code), ...read].flatMap((written) => /^(?!\.|node:)(@[^/]+\/)?[^/]+/.exec(written)?.[0] ?? []);
 }
 
 /** `file: package`, for each package that these files use and a manifest doesn't have. */
