@@ -18,17 +18,16 @@ import type { Log } from '../log.ts';
 import type { CommandOutcome } from '../monitoring/metrics.ts';
 import { noTraces, type Traces } from '../monitoring/traces.ts';
 import type { Store } from '../store/index.ts';
-import type { Settings } from '../store/settings.ts';
+import { createSettingsSnapshot, type Settings } from '../store/settings.ts';
 import { truncate } from '../text/untrusted-text.ts';
 import { BudgetError } from '../wallet/index.ts';
 import { createOpenReplies } from './open-replies.ts';
 
-export interface DispatcherOptions<Features> {
+export interface DispatcherOptions<Features extends { settings: Settings }> {
   commands: Command<Features & InteractionContext>[];
-  /** Everything that any of the commands uses. */
+  /** Everything that any of the commands uses. Of `settings`, each command gets a snapshot. */
   features: Features;
   access: Access;
-  settings: Pick<Settings, 'guild'>;
   store: Store;
   /** Seals the tokens of interactions in the store. */
   sealingKey: Uint8Array;
@@ -71,22 +70,9 @@ const REMEMBERED_IDS = 1000;
 const SLOW_MS = 2_000;
 
 /** @throws Error if two commands have the same name or handle the same custom_id. */
-export function createDispatcher<Features>(options: DispatcherOptions<Features>): Dispatcher<Features> {
+export function createDispatcher<Features extends { settings: Settings }>(options: DispatcherOptions<Features>): Dispatcher<Features> {
   type Context = Features & InteractionContext;
-  const {
-    commands,
-    features,
-    access,
-    settings,
-    store,
-    sealingKey,
-    log: parentLog,
-    signal,
-    processId,
-    isOurs,
-    traces = noTraces,
-    onEnd,
-  } = options;
+  const { commands, features, access, store, sealingKey, log: parentLog, signal, processId, isOurs, traces = noTraces, onEnd } = options;
   const byName = uniqueMap(commands.map((command) => [nameKey(command.data), command]));
   const components = uniqueMap(commands.flatMap(({ data, components }) => named(data.name, components)));
   const modals = uniqueMap(commands.flatMap(({ data, modals }) => named(data.name, modals)));
@@ -125,14 +111,15 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
       const isForm = interaction.isMessageComponent() || interaction.isModalSubmit();
       throw new UserError((t) => (isForm ? t.general.expiredMessage : t.general.unknownCommand));
     }
-    await traces.step('access', () => access.check(interaction, route.checks));
+    await traces.step('access', () => access.check(interaction, route.checks, context.settings));
     await route.run(context);
   }
 
-  /** If the store fails, the server's own language has to do. */
-  async function findPublicWords({ guildId, guildLocale, locale }: Interaction): Promise<Words> {
+  /** If the store fails, the server's own language has to do; also for the choices shown at every key, which only their member sees. */
+  async function findPublicWords(interaction: Interaction, settings: Settings): Promise<Words> {
+    const { guildId, guildLocale, locale } = interaction;
     const chosen =
-      guildId === null
+      guildId === null || interaction.isAutocomplete()
         ? null
         : await settings.guild(guildId).then(
             ({ language }) => language,
@@ -151,10 +138,12 @@ export function createDispatcher<Features>(options: DispatcherOptions<Features>)
     const startedAt = performance.now();
     let outcome: CommandOutcome = 'done';
     const words = wordsFor(interaction.locale);
-    const publicWords = await findPublicWords(interaction);
+    const settings = createSettingsSnapshot(features.settings);
+    const publicWords = await findPublicWords(interaction, settings);
     const replies = createOpenReplies(interaction, { words, publicWords, store, sealingKey, log, processId });
     const context: Context = {
       ...features,
+      settings,
       log,
       signal,
       words,

@@ -43,23 +43,19 @@ export interface Access {
    * Checks the server's rules first, then the cooldown, so that a refusal does not count against the cooldown.
    * @throws UserError, StoreError
    */
-  check(interaction: Interaction, checks: Checks): Promise<void>;
+  check(interaction: Interaction, checks: Checks, settings: Pick<Settings, 'guild'>): Promise<void>;
 }
 
 /** @param options `cooldown` replaces the usual ones; `now` in milliseconds since 1970 */
-export function createAccess(options: {
-  settings: Pick<Settings, 'guild'>;
-  cooldown?: CooldownOptions | undefined;
-  now?: () => number;
-}): Access {
-  const { settings, cooldown, now } = options;
+export function createAccess(options: { cooldown?: CooldownOptions | undefined; now?: () => number }): Access {
+  const { cooldown, now } = options;
   const takeSpending = createCooldown(cooldown ?? SPENDING_COOLDOWN, now);
   // Separate, so that a member who has turned many pages can still speak.
   const takeBrowsing = createCooldown(cooldown ?? BROWSING_COOLDOWN, now);
   const takeFile = createCooldown(cooldown ?? FILE_COOLDOWN, now);
 
   /** @param kind what it costs; null = nothing */
-  async function checkRules(interaction: Interaction, kind: SpendingKind | null): Promise<void> {
+  async function checkRules(interaction: Interaction, kind: SpendingKind | null, settings: Pick<Settings, 'guild'>): Promise<void> {
     const requester = requesterOf(interaction);
     if (!requester || !interaction.inCachedGuild()) return;
     const rules = await settings.guild(interaction.guildId);
@@ -69,10 +65,10 @@ export function createAccess(options: {
   }
 
   return {
-    async check(interaction, { restricted, leadsToSpending, spends, browses, readsFile }) {
-      if (restricted) await checkRules(interaction, null);
+    async check(interaction, { restricted, leadsToSpending, spends, browses, readsFile }, settings) {
+      if (restricted) await checkRules(interaction, null, settings);
       const kind = spends ?? leadsToSpending;
-      if (kind) await checkRules(interaction, kind);
+      if (kind) await checkRules(interaction, kind, settings);
       const take = (spends && takeSpending) || (browses && takeBrowsing) || (readsFile && takeFile);
       const retryAt = take ? take(interaction.user.id) : null;
       if (retryAt !== null) throw new UserError((t) => t.access.tooFast(retryAt));

@@ -17,6 +17,7 @@ import { channelNameFor, listenersIn, type Voice } from '../say/plan.ts';
 import { type GuildSettings, LONGEST_TEXT, type MemberSettings } from '../store/settings.ts';
 import type { ReadingContext } from './context.ts';
 import { type MessageText, readMessage, speakableName } from './message-text.ts';
+import type { MessageSettings } from './types.ts';
 
 /** Milliseconds that a forwarded message may be looked up: it is to be heard soon. */
 const FETCH_MS = 1_000;
@@ -55,22 +56,18 @@ export async function lookUp(message: Message<true>, channel: VoiceBasedChannel,
   const { settings, isServerMuted } = context;
   const [guild, member] = await Promise.all([settings.guild(message.guildId), settings.member(message.author.id)]);
   const isStillRead = () => isRead(message, channel, { guild, member, isServerMuted });
-  const readable = isStillRead() ? await toReadableMessage(message, channel, context, guild.reading) : null;
+  const readable = isStillRead() ? await toReadableMessage(message, channel, context, { guild, member }) : null;
   return readable && { readable, isStillRead };
 }
 
-/** Whoever's message it is. @param channel in which it is heard @param rules of the server @throws StoreError */
+/** Whoever's message it is. @param channel in which it is heard @throws StoreError */
 export async function toReadableMessage(
   message: Message<true>,
   channel: VoiceBasedChannel,
   context: ReadingContext,
-  rules: { ignorePrefix: string; names: boolean; reactions: boolean; maxDelay: number },
+  { guild: { language, lengthCap, volume, muted, reading: rules }, member }: MessageSettings,
 ): Promise<ReadableMessage | null> {
   const { guild, author } = message;
-  const [{ language, lengthCap, volume, muted }, member] = await Promise.all([
-    context.settings.guild(guild.id),
-    context.settings.member(author.id),
-  ]);
   const words = publicWordsFor(language, guild.preferredLocale, guild.preferredLocale);
   const listeners = listenersIn(guild, channel.id);
   const text = readMessage(message, {

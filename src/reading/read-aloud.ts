@@ -12,7 +12,7 @@ import { asMarkdown } from '../text/untrusted-text.ts';
 import type { ReadingContext } from './context.ts';
 import { toReadableMessage } from './intake.ts';
 import { introduce } from './message-text.ts';
-import type { Reading, ReadingCommandContext, ReadOnce } from './types.ts';
+import type { MessageSettings, Reading, ReadingCommandContext, ReadOnce } from './types.ts';
 
 const MAX_NAME = 80;
 
@@ -20,9 +20,9 @@ const MAX_NAME = 80;
 export async function readAloud(interaction: MessageContextMenuCommandInteraction, context: ReadingCommandContext): Promise<void> {
   if (!interaction.inCachedGuild()) throw new UserError((t) => t.reading.notInGuild);
   const { targetMessage: message, member } = interaction;
-  await checkAuthor(message, member.id, context);
+  const settings = await settingsFor(message, member.id, context);
   const channel = await findVoiceChannel(interaction, context, member.voice.channelId ?? '');
-  const reading = await context.reading.readOnce(message, member, channel);
+  const reading = await context.reading.readOnce(message, member, channel, settings);
   try {
     const { interaction: callback } = await interaction.deferReply({ withResponse: true });
     context.noteReply(callback.responseMessageId, false);
@@ -58,12 +58,17 @@ async function followPlayback(
   await reportError(interaction, outcome.cause, { addition: isCharged ? (t) => t.say.chargedUnheard(cost.characters) : undefined });
 }
 
-/** Whoever doesn't want to be read isn't read for others either. @throws UserError, StoreError */
-async function checkAuthor({ author, guildId }: Message<true>, memberId: string, { settings }: ReadingCommandContext): Promise<void> {
+/** What the message is read with. Whoever doesn't want to be read isn't read for others either. @throws UserError, StoreError */
+async function settingsFor(
+  { author, guildId }: Message<true>,
+  memberId: string,
+  { settings }: ReadingCommandContext,
+): Promise<MessageSettings> {
   const { id } = author;
-  const [{ readAloud: mayBeRead }, { muted }] = await Promise.all([settings.member(id), settings.guild(guildId)]);
-  if (!mayBeRead && id !== memberId) throw new UserError((t) => t.reading.authorOptedOut(id));
-  if (muted.includes(id)) throw new UserError((t) => t.reading.authorMuted(id));
+  const [member, guild] = await Promise.all([settings.member(id), settings.guild(guildId)]);
+  if (!member.readAloud && id !== memberId) throw new UserError((t) => t.reading.authorOptedOut(id));
+  if (guild.muted.includes(id)) throw new UserError((t) => t.reading.authorMuted(id));
+  return { member, guild };
 }
 
 interface View {
@@ -98,14 +103,21 @@ export interface ReadsOnce {
 }
 
 export function createReadsOnce(context: ReadingContext): ReadsOnce {
-  const { sessions, speech, credit, settings } = context;
+  const { sessions, speech, credit } = context;
   const current = new Set<{ message: Message<true>; gone: AbortController }>();
   let lastNumber = 0;
 
-  async function read(message: Message<true>, member: GuildMember, channel: VoiceBasedChannel, gone: AbortSignal): Promise<ReadOnce> {
-    const { stay, reading } = await settings.guild(channel.guildId);
+  async function read(
+    message: Message<true>,
+    member: GuildMember,
+    channel: VoiceBasedChannel,
+    settings: MessageSettings,
+    gone: AbortSignal,
+  ): Promise<ReadOnce> {
+    const { stay, reading } = settings.guild;
     // Whoever asks for it wants to hear it, whatever it begins with.
-    const readable = await toReadableMessage(message, channel, context, { ...reading, ignorePrefix: '' });
+    const guild = { ...settings.guild, reading: { ...reading, ignorePrefix: '' } };
+    const readable = await toReadableMessage(message, channel, context, { ...settings, guild });
     if (!readable) throw new UserError((t) => t.reading.nothingToRead);
     const { name, text: words, voices, volume, speed } = readable;
     const text = readable.replaceWords(introduce(reading.names ? name : null, words, readable.words), words.language);
@@ -137,12 +149,12 @@ export function createReadsOnce(context: ReadingContext): ReadsOnce {
   }
 
   return {
-    async read(message, member, channel) {
+    async read(message, member, channel, settings) {
       const one = { message, gone: new AbortController() };
       current.add(one);
       const forget = () => void current.delete(one);
       try {
-        const reading = await read(message, member, channel, one.gone.signal);
+        const reading = await read(message, member, channel, settings, one.gone.signal);
         void reading.playback.finished.then(forget);
         return reading;
       } catch (error) {

@@ -4,7 +4,7 @@ import type { InteractionContext } from '../discord/command.ts';
 import type { MessageAccess } from '../discord/message-access.ts';
 import type { IsServerMuted } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
-import type { Settings } from '../store/settings.ts';
+import type { GuildSettings, MemberSettings, Settings } from '../store/settings.ts';
 import type { Playback, Sessions } from '../voice/types.ts';
 import type { CreditService } from '../wallet/index.ts';
 
@@ -50,6 +50,14 @@ export interface ReadOnce {
   used(): Promise<{ fromCache: boolean; characters: number }>;
 }
 
+/** The settings that a message is read with. */
+export interface MessageSettings {
+  /** Of the server. */
+  guild: GuildSettings;
+  /** Of the author. */
+  member: MemberSettings;
+}
+
 export interface Reading {
   /** Goes on with what was read before a restart, and with what is always read. Call it once the client is ready. Never rejects. */
   begin(): Promise<void>;
@@ -79,7 +87,7 @@ export interface Reading {
    * Reads one message, whoever's it is, in its author's voice, before everything that is read by itself. The caller checks who may ask for
    * it; the member's budgets pay. @throws UserError if nothing in it can be spoken; BudgetError, VoiceError, StoreError
    */
-  readOnce(message: Message<true>, member: GuildMember, channel: VoiceBasedChannel): Promise<ReadOnce>;
+  readOnce(message: Message<true>, member: GuildMember, channel: VoiceBasedChannel, settings: MessageSettings): Promise<ReadOnce>;
   /**
    * Ends what is read or waits of a member or a text channel in this guild, in whichever process, and with `everywhere` in all guilds of this
    * process; resolves with how many messages that were. Never rejects.

@@ -152,6 +152,50 @@ export interface Settings {
 
 type VoiceTitlesById = ReadonlyMap<string, string | null>;
 
+/** Milliseconds: as long as Discord waits for the answer to an interaction. What happens later reads anew. */
+const SNAPSHOT_MS = 3_000;
+
+/** The same settings, of which each is read once, when it is first asked for: all that an answer depends on is of one moment. */
+export function createSettingsSnapshot(settings: Settings): Settings {
+  const until = performance.now() + SNAPSHOT_MS;
+  const guilds = new Map<string, Promise<GuildSettings>>();
+  const members = new Map<string, Promise<MemberSettings>>();
+  const readOnce =
+    <T>(known: Map<string, Promise<T>>, read: (id: string) => Promise<T>) =>
+    (id: string): Promise<T> => {
+      const found = performance.now() < until ? known.get(id) : undefined;
+      if (found) return found;
+      const reading = read(id);
+      known.set(id, reading);
+      return reading;
+    };
+  return {
+    ...settings,
+    guild: readOnce(guilds, settings.guild),
+    member: readOnce(members, settings.member),
+    changeGuild(guildId, change) {
+      guilds.delete(guildId);
+      return settings.changeGuild(guildId, change).finally(() => guilds.delete(guildId));
+    },
+    async resetGuild(guildId) {
+      await settings.resetGuild(guildId).finally(() => guilds.delete(guildId));
+    },
+    changeMember(userId, change) {
+      members.delete(userId);
+      return settings.changeMember(userId, change).finally(() => members.delete(userId));
+    },
+    async resetMember(userId) {
+      await settings.resetMember(userId).finally(() => members.delete(userId));
+    },
+    async changeVoices(titles, of) {
+      await settings.changeVoices(titles, of).finally(() => {
+        guilds.clear();
+        members.clear();
+      });
+    },
+  };
+}
+
 /** All methods reject with StoreError on failure. */
 export function createSettings(store: Store): Settings {
   const guilds = collection(store, 'guild', guildSchema, NEW_GUILD);
