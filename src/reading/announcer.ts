@@ -1,10 +1,10 @@
 // What Parley itself says between the messages: how many were skipped, once it is calm again, and what it can't write in the channel.
 
+import { createPaidDraft } from '../discord/paid-playback.ts';
 import type { Words } from '../locales/index.ts';
 import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';
 import type { Session, Utterance } from '../voice/types.ts';
 import type { CreditService } from '../wallet/index.ts';
-import { createPaidDraft } from './spending.ts';
 
 /** A message that was skipped. */
 interface Skipped {

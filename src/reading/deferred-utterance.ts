@@ -1,13 +1,10 @@
 // An utterance whose words are decided as late as possible: when its turn is near, and again if they change before anybody has heard them.
+import type { PaidDraft } from '../discord/paid-playback.ts';
 import type { SpeechUtterance } from '../speech/index.ts';
 import type { Packets, Predecessor, Utterance } from '../voice/types.ts';
 
 /** The sound of the words as they are now. */
-export interface Draft {
-  utterance: SpeechUtterance;
-  /** Call once it is over, or another has taken its place. */
-  settle(): Promise<void>;
-}
+export type Draft = PaidDraft<SpeechUtterance>;
 
 export interface DeferredUtterance extends Utterance {
   /** Its words are decided, and their sound is being made. */

@@ -1,7 +1,9 @@
 // Reads the messages of one guild: queues them, decides their words when their turn is near, and sees to it that none is heard late.
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Guild, Message } from 'discord.js';
 import { describeError } from '../discord/errors.ts';
+import { createPaidDraft } from '../discord/paid-playback.ts';
 import { publicWordsFor, type Sentence, type Words } from '../locales/index.ts';
 import { isSpeedRefusal } from '../say/plan.ts';
 import { truncateSpeech } from '../speech/index.ts';
@@ -14,7 +16,6 @@ import { type Lookup, lookUp, type ReadableMessage } from './intake.ts';
 import { introduce } from './message-text.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { createProblems } from './problems.ts';
-import { createPaidDraft } from './spending.ts';
 import type { ReadChannel, ReadingStatus, ReadOf } from './types.ts';
 
 export interface GuildReader {

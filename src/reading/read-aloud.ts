@@ -3,7 +3,7 @@ import { ChannelType, type GuildMember, type Message, type MessageContextMenuCom
 import { ApiError } from '../api/index.ts';
 import { asEdit, button, type CardMessage, card, cards, customId, row, text } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
-import { checkAccepted, checkQueueLimits } from '../discord/queue-limits.ts';
+import { createPayment, playPaid } from '../discord/paid-playback.ts';
 import type { Words } from '../locales/index.ts';
 import { outcomeStatus, SEPARATOR, type Speaker, type Status, speakerOf } from '../say/message.ts';
 import { findVoiceChannel } from '../say/plan.ts';
@@ -121,31 +121,26 @@ export function createReadsOnce(context: ReadingContext): ReadsOnce {
     if (!readable) throw new UserError((t) => t.reading.nothingToRead);
     const { name, text: words, voices, volume, speed } = readable;
     const text = readable.replaceWords(introduce(reading.names ? name : null, words, readable.words), words.language);
-    const reservation = await credit.reserve({ kind: 'speech', amount: text.length, guildId: channel.guildId, memberId: member.id });
+    const payment = createPayment(credit, { kind: 'speech', amount: text.length, guildId: channel.guildId, memberId: member.id });
     const [voice, ...fallbacks] = voices;
     const messageId = context.canRead() && isVisible(message) ? message.id : null;
     const utterance = speech.utterance(
       { text, referenceId: voice?.id ?? null, speed, volume, scope: { guildId: channel.guildId }, messageId },
       { fallbackIds: fallbacks.map((fallback) => fallback?.id ?? null), memberId: message.author.id },
     );
-    try {
-      if (gone.aborted) throw new UserError((t) => t.reading.messageGone);
-      checkQueueLimits(sessions.get(channel.guildId), member.id);
-      const session = sessions.join(channel);
-      session.setStay(stay);
-      const label = { voice: voice?.title ?? null, text: null, seconds: estimateSeconds(text, speed) };
+    const playback = await playPaid(sessions, {
       // The same message may be read more than once.
-      const playback = session.enqueue(utterance, { id: `${message.id}-${++lastNumber}`, memberId: member.id, label });
-      gone.addEventListener('abort', () => session.remove(playback.id));
-      void playback.finished.then(async () => reservation.settle(await utterance.charged()));
-      await checkAccepted(playback);
-      const used = async () => ({ characters: await utterance.charged(), fromCache: utterance.facts.fromCache === true });
-      return { playback, used };
-    } catch (error) {
-      utterance.cancel();
-      await reservation.settle(0);
-      throw error;
-    }
+      id: `${message.id}-${++lastNumber}`,
+      memberId: member.id,
+      label: { voice: voice?.title ?? null, text: null, seconds: estimateSeconds(text, speed) },
+      channel,
+      stay,
+      utterance,
+      paid: { payment, charged: utterance.charged },
+      signal: gone,
+    });
+    const used = async () => ({ characters: await utterance.charged(), fromCache: utterance.facts.fromCache === true });
+    return { playback, used };
   }
 
   return {
@@ -163,7 +158,7 @@ export function createReadsOnce(context: ReadingContext): ReadsOnce {
       }
     },
     end(isGone) {
-      for (const { message, gone } of current) if (isGone(message)) gone.abort();
+      for (const { message, gone } of current) if (isGone(message)) gone.abort(new UserError((t) => t.reading.messageGone));
     },
   };
 }

@@ -3,14 +3,14 @@ import { type ChatInputCommandInteraction, GuildMember, type Interaction, Messag
 import { ApiError } from '../api/index.ts';
 import { PACKET_MS } from '../audio/index.ts';
 import { budgetSentence, UserError } from '../discord/errors.ts';
+import { createPayment, type Payment, playPaid } from '../discord/paid-playback.ts';
 import { isModerator } from '../discord/permissions.ts';
-import { checkAccepted, checkQueueLimits } from '../discord/queue-limits.ts';
 import type { Speaking } from '../discord/speaking.ts';
 import type { Words } from '../locales/index.ts';
 import { estimateSeconds, type SpeechUtterance } from '../speech/index.ts';
 import { KEEP_QUESTION_MS, KEEP_REPLY_MS } from '../store/index.ts';
 import { type Playback, VoiceError } from '../voice/types.ts';
-import { BudgetError, type CreditService, type Reservation, type Spending } from '../wallet/index.ts';
+import { BudgetError } from '../wallet/index.ts';
 import { confirmMessage, type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
 import {
   explainRefusal,
@@ -102,18 +102,28 @@ interface ToPlay {
 /** Queues it, and keeps the reply up to date until it has ended. @throws UserError, BudgetError, VoiceError, StoreError */
 async function playAndFollow(interaction: SayInteraction, context: SayContext, toPlay: ToPlay): Promise<void> {
   const { plan, channel, reply, isResumed = false, reserved } = toPlay;
-  const allowance = createAllowance(context.credit, spendingOf(interaction, plan), plan.spoken.length, reserved);
+  const payment = createPayment(context.credit, spendingOf(interaction, plan), plan.spoken.length, reserved);
   const [voice, ...fallbacks] = plan.voices;
   const utterance = context.speech.utterance(toSpeechRequest(plan, voice), {
     signal: context.signal,
     fallbackIds: fallbacks.map((fallback) => fallback?.id ?? null),
     memberId: interaction.user.id,
     pin: plan.pin,
-    permit: allowance.reserveAll,
+    permit: () => payment.reserveAll().catch(explainBudget),
   });
 
   // Joining, synthesis (started by the queue as soon as it is useful) and the reply run at the same time.
-  const playback = await joinAndEnqueue(interaction, context, { channel, plan, utterance, allowance, isResumed });
+  const playback = await playPaid(context.sessions, {
+    id: interaction.id,
+    memberId: interaction.user.id,
+    label: labelOf(plan, context.publicWords),
+    channel,
+    stay: plan.stay,
+    utterance,
+    paid: { payment, charged: utterance.charged },
+    isMovable: true,
+    wasHandedOver: isResumed,
+  });
   toPlay.onStart?.();
   try {
     if (!isResumed) await Promise.all([reply.begin(), plan.showText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null]);
@@ -122,7 +132,20 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
     context.sessions.get(channel.guildId)?.remove(playback.id);
     throw error;
   }
-  await followPlayback(interaction, context, { ...toPlay, utterance, playback, allowance });
+  await followPlayback(interaction, context, { ...toPlay, utterance, playback, payment });
+}
+
+/** The sound was cached when the member asked. */
+function explainBudget(error: unknown): never {
+  throw error instanceof BudgetError ? new UserError((t) => t.say.cachedSoundGone(budgetSentence(t, error)), { cause: error }) : error;
+}
+
+function labelOf({ voices, pin, showText, shown, spoken, speed }: Plan, t: Words) {
+  return {
+    voice: voices[0] && voiceName(voices[0], t),
+    text: showText ? shown : null,
+    seconds: pin?.packets ? (pin.packets.length * PACKET_MS) / 1000 : estimateSeconds(spoken, speed),
+  };
 }
 
 /** How many are spoken before it, in another process too. */
@@ -145,14 +168,14 @@ async function handOver(interaction: SayInteraction, { handOver: put, signal }: 
 interface Followed extends ToPlay {
   utterance: SpeechUtterance;
   playback: Playback;
-  allowance: Allowance;
+  payment: Payment;
 }
 
 /** Keeps the reply up to date until the playback has ended, and reports why if it failed. */
 async function followPlayback(
   interaction: SayInteraction,
   context: SayContext,
-  { plan, channel, utterance, playback, allowance, reply, where, keepsVoice }: Followed,
+  { plan, channel, utterance, playback, payment, reply, where, keepsVoice }: Followed,
 ): Promise<void> {
   const t = context.publicWords;
   const speaker = speakerOf(interaction);
@@ -189,7 +212,7 @@ async function followPlayback(
   if (outcome.ended === 'handed-over') {
     const { pin: _, ...kept } = plan;
     const { messageId } = reply;
-    const handed = { plan: kept, voiceChannelId: channel.id, where, keepsVoice, messageId, reserved: allowance.pass() };
+    const handed = { plan: kept, voiceChannelId: channel.id, where, keepsVoice, messageId, reserved: payment.pass() };
     const refusal = await handOver(interaction, context, handed);
     const characters = await utterance.charged();
     if (refusal === null) {
@@ -198,7 +221,7 @@ async function followPlayback(
       return;
     }
     outcome = { ended: 'failed', seconds: 0, cause: refusal };
-    await allowance.settle(characters);
+    await payment.settle(characters);
   }
   const characters = await utterance.charged();
   const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });
@@ -256,43 +279,6 @@ export async function resumeSpeaking(
 
 // The queue from a member's side: how an utterance gets into it, and who may stop what.
 
-/**
- * Reserves what the utterance may cost, joins the channel and queues it. If that fails, the utterance is cancelled.
- * @throws UserError, BudgetError, VoiceError, StoreError
- */
-export async function joinAndEnqueue(
-  { id, user }: SayInteraction,
-  { sessions, publicWords }: Pick<SayContext, 'sessions' | 'publicWords'>,
-  {
-    channel,
-    plan,
-    utterance,
-    allowance,
-    isResumed = false,
-  }: { channel: VoiceBasedChannel; plan: Plan; utterance: SpeechUtterance; allowance: Allowance; isResumed?: boolean },
-): Promise<Playback> {
-  const label = {
-    voice: plan.voices[0] && voiceName(plan.voices[0], publicWords),
-    text: plan.showText ? plan.shown : null,
-    seconds: plan.pin?.packets ? (plan.pin.packets.length * PACKET_MS) / 1000 : estimateSeconds(plan.spoken, plan.speed),
-  };
-  try {
-    await allowance.reserve();
-    if (!isResumed) checkQueueLimits(sessions.get(channel.guildId), user.id);
-    const session = sessions.join(channel);
-    session.setStay(plan.stay);
-    const playback = session.enqueue(utterance, { id, memberId: user.id, label, isMovable: true, wasHandedOver: isResumed });
-    // What the service was never asked for costs nothing, everything else may have been billed.
-    void playback.finished.then(async ({ ended }) => ended !== 'handed-over' && allowance.settle(await utterance.charged()));
-    if (!isResumed) await checkAccepted(playback);
-    return playback;
-  } catch (error) {
-    utterance.cancel();
-    await allowance.settle(0);
-    throw error;
-  }
-}
-
 /** Ends everything that the member has in the queue; resolves with how many utterances that were. @throws StoreError */
 export function endAllOf({ items, end }: Speaking, memberId: string): Promise<number> {
   return end(items.filter((item) => item.memberId === memberId).map(({ id }) => id));
@@ -310,62 +296,4 @@ export function checkOwnerOrModerator(
     if (ownerId === undefined) return t.onlyModerators;
     return { skip: t.onlyOwnerCanSkip, stop: t.onlyOwnerCanStop, use: t.onlyOwnerCanUse }[action](ownerId);
   });
-}
-
-// What a text may take from the daily budgets: nothing while its sound is pinned, all of it once the service has to be called after all.
-
-export interface Allowance {
-  /** Reserves what the text is planned to cost. Rejects with BudgetError, StoreError. */
-  reserve(): Promise<void>;
-  /** Reserves everything the text can cost, unless that was done before. Rejects with UserError if a budget is exceeded, StoreError. */
-  reserveAll(): Promise<void>;
-  /** Leaves the reservation to another process, unless `settle` is called after all; returns its amount. */
-  pass(): number;
-  /** Ends the reservation, including one under way, with what was really used. Never rejects. */
-  settle(used: number): Promise<void>;
-}
-
-/** @param planned what the text is planned to cost @param maxCharacters what it can cost @param passed what another process has reserved */
-export function createAllowance(
-  { reserve }: Pick<CreditService, 'reserve'>,
-  planned: Spending,
-  maxCharacters: number,
-  passed = 0,
-): Allowance {
-  let reservation: Reservation | null = null;
-  let amount = 0;
-  let reservingAll: Promise<void> | null = null;
-  /** Settled, or passed on. */
-  let hasEnded = false;
-
-  async function reserveRest(): Promise<void> {
-    if (planned.amount >= maxCharacters) return;
-    const all = await reserve({ ...planned, amount: maxCharacters }).catch((error: unknown) => {
-      throw error instanceof BudgetError ? new UserError((t) => t.say.cachedSoundGone(budgetSentence(t, error)), { cause: error }) : error;
-    });
-    if (hasEnded) return all.settle(0);
-    // What another process had reserved, though the sound turned out to be cached here.
-    await reservation?.settle(0);
-    reservation = all;
-    amount = maxCharacters;
-  }
-
-  return {
-    async reserve() {
-      reservation = await reserve(planned, passed);
-      amount = Math.max(planned.amount, passed);
-    },
-    reserveAll() {
-      reservingAll ??= reserveRest();
-      return reservingAll;
-    },
-    pass() {
-      hasEnded = true;
-      return amount;
-    },
-    async settle(used) {
-      hasEnded = true;
-      await reservation?.settle(used);
-    },
-  };
 }

@@ -8,8 +8,8 @@ import { looksLikeAudio } from '../discord/attachments.ts';
 import { asEdit, asPrivate, type CardMessage, card, cards, file, notice, text } from '../discord/cards.ts';
 import type { ComponentInteraction } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
+import { playPaid } from '../discord/paid-playback.ts';
 import { checkVoiceChannel } from '../discord/permissions.ts';
-import { checkQueueLimits } from '../discord/queue-limits.ts';
 import type { Utterance } from '../voice/types.ts';
 import { titleOf, type VoicesContext } from './catalogue.ts';
 import { FetchError, type SafeFetch } from './safe-fetch.ts';
@@ -86,13 +86,13 @@ async function play(
   { channel, title, sample, show }: { channel: VoiceBasedChannel; title: string; sample: Sample; show: (reply: Reply) => Promise<void> },
 ): Promise<void> {
   const { volume, stay } = await settings.guild(channel.guildId);
-  checkQueueLimits(sessions.get(channel.guildId), interaction.user.id);
-  const session = sessions.join(channel);
-  session.setStay(stay);
-  const playback = session.enqueue(sampleUtterance(sample, volume), {
+  const playback = await playPaid(sessions, {
     id: interaction.id,
     memberId: interaction.user.id,
     label: { voice: title, text: null, seconds: null },
+    channel,
+    stay,
+    utterance: sampleUtterance(sample, volume),
   });
   await show(notice(words.voices.samplePlays(title, channel.id, playback.position), 'speaking'));
   const outcome = await playback.finished;

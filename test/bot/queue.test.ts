@@ -2,12 +2,10 @@
 import { Client, PermissionFlagsBits as P, type VoiceBasedChannel } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { checkQueueLimits } from '../../src/discord/queue-limits.ts';
+import { checkRoom, createPayment, playPaid } from '../../src/discord/paid-playback.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { createLog } from '../../src/log.ts';
 import { queueMessage } from '../../src/say/message.ts';
-import type { Plan } from '../../src/say/plan.ts';
-import { createAllowance, joinAndEnqueue } from '../../src/say/say.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
@@ -168,17 +166,17 @@ describe('a full queue', () => {
   });
 
   it('takes fifty texts in all, and five of each member', () => {
-    expect(() => checkQueueLimits(undefined, 'robin')).not.toThrow();
-    expect(() => checkQueueLimits(waiting(49, String), 'robin')).not.toThrow();
-    expect(() => checkQueueLimits(waiting(50, String), 'robin')).toThrow('queue is full: it holds 50 texts');
+    expect(() => checkRoom(undefined, 'robin')).not.toThrow();
+    expect(() => checkRoom(waiting(49, String), 'robin')).not.toThrow();
+    expect(() => checkRoom(waiting(50, String), 'robin')).toThrow('queue is full: it holds 50 texts');
     expect(() =>
-      checkQueueLimits(
+      checkRoom(
         waiting(5, () => 'robin'),
         'robin',
       ),
     ).toThrow('already have 5 texts in the queue');
     expect(() =>
-      checkQueueLimits(
+      checkRoom(
         waiting(5, () => 'robin'),
         'sam',
       ),
@@ -188,28 +186,9 @@ describe('a full queue', () => {
 
 describe('an utterance that is not queued', () => {
   const text = 'Hello.';
-  const plan: Plan = {
-    request: { text, voice: null, speed: null, mood: null },
-    shown: text,
-    textKey: null,
-    spoken: text,
-    characters: text.length,
-    isCut: false,
-    pin: null,
-    scope: { guildId: '30' },
-    voices: [null],
-    wanted: null,
-    speed: 1,
-    volume: 1,
-    showText: true,
-    stay: false,
-  };
-  const interaction = { id: '10', user: { id: '20' }, guildId: '30', inCachedGuild: () => true } as unknown as Parameters<
-    typeof joinAndEnqueue
-  >[0];
 
-  /** What `joinAndEnqueue` throws, what the utterance then rejects with, and what remains reserved of the member's budget. */
-  async function refused(change: Partial<Plan>): Promise<{ error: unknown; cancelled: unknown; used: number }> {
+  /** What `playPaid` throws, what the utterance then rejects with, and what remains reserved of the member's budget. */
+  async function refused(characters: number): Promise<{ error: unknown; cancelled: unknown; used: number }> {
     const store = openSqliteStore(':memory:');
     const api = connect('http://127.0.0.1:9');
     const account = await openAccount({ api, store, service: 'test', log: createLog('silent'), prices: readPrices(readConfig({})) });
@@ -225,10 +204,9 @@ describe('an utterance that is not queued', () => {
     const { signal } = new AbortController();
     const utterance = createSpeech({ api, format: 'mp3' }).utterance({ text }, { signal });
     const channel = { id: '40', guildId: '30' } as VoiceBasedChannel;
-    const changed = { ...plan, ...change };
-    const spending = { kind: 'speech' as const, amount: changed.characters, guildId: '30', memberId: '20' };
-    const allowance = createAllowance(credit, spending, changed.characters);
-    const error = await joinAndEnqueue(interaction, { sessions, publicWords: en }, { channel, plan: changed, utterance, allowance }).catch(
+    const payment = createPayment(credit, { kind: 'speech', amount: characters, guildId: '30', memberId: '20' });
+    const paid = { payment, charged: utterance.charged };
+    const error = await playPaid(sessions, { id: '10', memberId: '20', channel, stay: false, utterance, paid }).catch(
       (thrown: unknown) => thrown,
     );
     const cancelled = await utterance.ready.catch((thrown: unknown) => thrown);
@@ -239,14 +217,14 @@ describe('an utterance that is not queued', () => {
   }
 
   it('is cancelled if the budget is exceeded', async () => {
-    const { error, cancelled, used } = await refused({ characters: 1_000_000 });
+    const { error, cancelled, used } = await refused(1_000_000);
     expect(error).toBeInstanceOf(BudgetError);
     expect(cancelled).toMatchObject({ name: 'AbortError' });
     expect(used).toBe(0);
   });
 
   it('is cancelled if the voice channel cannot be joined, and costs nothing', async () => {
-    const { error, cancelled, used } = await refused({});
+    const { error, cancelled, used } = await refused(text.length);
     expect(error).toBeInstanceOf(VoiceError);
     expect(cancelled).toMatchObject({ name: 'AbortError' });
     expect(used).toBe(0);

@@ -1,9 +1,9 @@
 // Utterances whose words are decided late, on a real service that waits for the test.
+
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPaidDraft, createPayment } from '../../src/discord/paid-playback.ts';
 import { createDeferredUtterance, type Draft } from '../../src/reading/deferred-utterance.ts';
-import { createPaidDraft } from '../../src/reading/spending.ts';
-import { createAllowance } from '../../src/say/say.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createBudgetLedger } from '../../src/wallet/budgets.ts';
@@ -145,10 +145,10 @@ describe('what is reserved for a text', () => {
   it('includes what another process has reserved, whose sound is cached here and then deleted', async () => {
     const { budgets, used } = openBudgets();
     await budgets.reserve(spending);
-    const allowance = createAllowance(budgets, { ...spending, amount: 0 }, TEXT.length, TEXT.length);
-    await allowance.reserve();
-    await allowance.reserveAll();
-    await allowance.settle(TEXT.length);
+    const payment = createPayment(budgets, { ...spending, amount: 0 }, TEXT.length, TEXT.length);
+    await payment.reserve();
+    await payment.reserveAll();
+    await payment.settle(TEXT.length);
     expect(await used()).toBe(TEXT.length);
   });
 });
