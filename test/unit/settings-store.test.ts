@@ -1,7 +1,7 @@
 // How the settings of admins and members are stored.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
-import { createSettings, type Settings } from '../../src/store/settings.ts';
+import { createSettings, createSettingsSnapshot, type Settings } from '../../src/store/settings.ts';
 
 let store: Store;
 let settings: Settings;
@@ -73,5 +73,29 @@ describe('settings', () => {
     await settings.resetMember('1');
     expect([(await settings.member('1')).speed, (await settings.member('2')).speed]).toEqual([1, 2]);
     expect(await store.get('member:1')).toBeNull();
+  });
+});
+
+describe('a snapshot of the settings', () => {
+  it('reads each server and member once, until this command changes them', async () => {
+    const reads: string[] = [];
+    const counted: Store = {
+      ...store,
+      get(key) {
+        reads.push(key);
+        return store.get(key);
+      },
+    };
+    const snapshot = createSettingsSnapshot(createSettings(counted));
+    await Promise.all([snapshot.guild('10'), snapshot.guild('10'), snapshot.member('20'), snapshot.member('20')]);
+    await snapshot.guild('10');
+    expect(reads).toEqual(['guild:10', 'member:20']);
+
+    await snapshot.changeGuild('10', (guild) => ({ ...guild, volume: 0.5 }));
+    await snapshot.changeMember('20', (member) => ({ ...member, speed: 2 }));
+    expect(await snapshot.guild('10')).toMatchObject({ volume: 0.5 });
+    expect(await snapshot.member('20')).toMatchObject({ speed: 2 });
+    await snapshot.resetMember('20');
+    expect(await snapshot.member('20')).toMatchObject({ speed: 1 });
   });
 });
