@@ -1,13 +1,13 @@
 // A misbehaving engine thread for tests: it answers, fails, dies, hangs, or reports its state, as it is told.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
-import { serveThread } from '../../src/local/voice-service/engines/serve-thread.ts';
+import { serveWorker } from '../../src/local/voice-service/engines/serve-worker.ts';
 
 export type Order = 'echo' | 'fail' | 'throw' | 'exit' | 'hang' | 'count' | 'slow' | 'endless' | 'sum';
 
 let answered = 0;
 
-serveThread(async function* obey(order: Order): AsyncGenerator<unknown, void, unknown> {
+serveWorker(async function* obey(order: Order): AsyncGenerator<unknown, void, unknown> {
   switch (order) {
     case 'echo':
       yield order;

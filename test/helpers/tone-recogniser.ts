@@ -1,7 +1,7 @@
-// The ear of `tones.ts` as an engine, loaded in the recognition thread.
+// The ear of `tones.ts` as an engine, loaded in the recognition process.
 import type { Recogniser } from '../../src/local/voice-service/engines/engine.ts';
-import { hearTones } from './tones.ts';
+import { hearAtTheEnd, hearTones } from './tones.ts';
 
 export async function createEngine(): Promise<Recogniser> {
-  return { recognise: hearTones };
+  return { listen: () => hearAtTheEnd(hearTones) };
 }

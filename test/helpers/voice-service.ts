@@ -32,7 +32,7 @@ export function createToneEngines(options: Omit<EnginesOptions, 'builtIn'> = {})
   return createEngines({ ...options, builtIn });
 }
 
-/** Flite and PocketSphinx. */
+/** Flite and Moonshine. */
 export function builtInEngines(): Engines {
   shared.builtIn ??= createEngines();
   return shared.builtIn;

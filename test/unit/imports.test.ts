@@ -36,6 +36,7 @@ const RULES: Record<string, Rule> = {
   'text/': { may: ['text/'], because: 'text/ imports nothing of ours' },
   'store/': { may: ['store/'], noDiscord: true, because: 'store/ imports nothing of ours' },
   'voice/': { may: ['voice/'], because: 'voice/ plays frames: it imports nothing of ours' },
+  'voice-activity/': { may: ['voice-activity/'], noDiscord: true, because: 'voice-activity/ imports nothing of ours' },
   'recording-length/': {
     may: ['recording-length/', 'audio/decode/mp3-frames.ts', 'audio/ogg/opus-packet.ts'],
     noDiscord: true,
@@ -117,9 +118,9 @@ const RULES: Record<string, Rule> = {
   // What stands in for Discord and the voice service
   'local/': { may: ['local/'], because: 'it is about the two programs in local/' },
   'local/voice-service/': {
-    may: ['local/voice-service/', 'api/', 'audio/', 'store/erasure.ts', 'store/private-files.ts', 'log.ts'],
+    may: ['local/voice-service/', 'api/', 'audio/', 'voice-activity/', 'store/erasure.ts', 'store/private-files.ts', 'log.ts'],
     noDiscord: true,
-    because: 'the local voice service uses api/’s schemas and audio/, and nothing of the bot',
+    because: 'the local voice service uses api/’s schemas, audio/ and voice-activity/, and nothing of the bot',
   },
   'local/discord/': {
     may: ['local/discord/'],

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 interface Entry {
+  /** The package's own name, where it is installed under another. */
+  name?: string;
   license?: string;
   link?: boolean;
   dev?: boolean;
@@ -33,9 +35,10 @@ function named(): Map<string, string> {
 
 test('NOTICE names every package that is installed with Parley, with its licence', () => {
   const licences = named();
-  const wrong = Object.entries(packages).flatMap(([place, { license, link, dev, devOptional }]) => {
+  const wrong = Object.entries(packages).flatMap(([place, entry]) => {
+    const { license, link, dev, devOptional } = entry;
     if (!place.includes('node_modules/') || link || dev || devOptional) return [];
-    const name = place.split('node_modules/').at(-1) as string;
+    const name = entry.name ?? (place.split('node_modules/').at(-1) as string);
     const given = licences.get(name) ?? licences.get(name.replace(/-[^/]*$/, '-*')) ?? licences.get(name.replace(/\/.*/, '/*'));
     if (given === undefined) return [`${name} (${license}) is not named`];
     return given === license ? [] : [`${name} is ${license}, NOTICE says ${given}`];

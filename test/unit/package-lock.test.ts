@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 interface Entry {
+  /** The package's own name, where it is installed under another. */
+  name?: string;
   version?: string;
   integrity?: string;
   resolved?: string;
@@ -13,6 +15,7 @@ interface Entry {
   os?: string | string[];
   cpu?: string | string[];
   bin?: Record<string, string>;
+  dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 }
 
@@ -21,6 +24,7 @@ const { packages } = JSON.parse(readFileSync(new URL('../../package-lock.json', 
 };
 /** What comes from a registry: not Parley, its workspace and the link to that. */
 const installed = Object.entries(packages).filter(([place, { link }]) => place.includes('node_modules/') && !link);
+const { allowScripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { allowScripts: object };
 
 /** The places of the entries for which `isWrong` is true. */
 const placesWhere = (isWrong: (entry: Entry) => boolean) => installed.filter(([, entry]) => isWrong(entry)).map(([place]) => place);
@@ -44,8 +48,21 @@ test('what the bot and the local Discord use is installed once, at the top', () 
 });
 
 test('no package needs a script when it is installed', () => {
-  // esbuild's only makes its command start faster: test/page/files.test.ts bundles the page without what it writes.
-  expect(placesWhere(({ hasInstallScript = false }) => hasInstallScript)).toEqual(['node_modules/esbuild']);
+  // esbuild's only makes its command start faster: test/page/files.test.ts bundles the page without what it writes. That of onnxruntime-node
+  // downloads what only graphics cards need; an npm that knows `allowScripts` skips it.
+  expect(placesWhere(({ hasInstallScript = false }) => hasInstallScript)).toEqual(['node_modules/esbuild', 'node_modules/onnxruntime-node']);
+  expect(allowScripts).toEqual({ 'onnxruntime-node': false });
+});
+
+test('of the packages that hold models, nothing but the models is installed', () => {
+  const names = installed.map(([place, { name }]) => name ?? place.split('node_modules/').at(-1));
+  expect(names).toContain('@usefulsensors/moonshine-js');
+  expect(names.filter((name) => /^(expo|react-native|@huggingface\/transformers|onnxruntime-web)\b/.test(name ?? ''))).toEqual([]);
+  // Whatever else they depend on is an empty package; ONNX Runtime is there once.
+  const below = Object.keys(packages['node_modules/@usefulsensors/moonshine-js']?.dependencies ?? {});
+  const real = below.filter((name) => packages[`node_modules/${name}`]?.name !== 'empty-npm-package');
+  expect(real).toEqual(['llama-tokenizer-js']);
+  expect(names.filter((name) => name?.startsWith('onnxruntime-'))).toEqual(['onnxruntime-common', 'onnxruntime-node']);
 });
 
 test('Node comes as one locked package for each platform, in one version that runs the sources', () => {

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { makePrivate, makePrivateFolder } from '../../store/private-files.ts';
 import { type Catalogue, type CatalogueFile, createCatalogue, readBundledCatalogue } from './catalogue.ts';
 import { createEngineCatalogue } from './engine-catalogue.ts';
-import { createEngines, type EngineAddress, type EngineEvent, type Engines } from './engines/index.ts';
+import { createEngines, type EngineAddress, EngineError, type EngineEvent, type Engines } from './engines/index.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { openOwnModels } from './own-models.ts';
 import { createSamples } from './samples.ts';
@@ -104,7 +104,9 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
   if (options.warm ?? true)
     void Promise.all([engines.warmUp(), readCatalogue()]).catch((error) => {
       // Closing while they load is not a failure, and an engine behind HTTP has reported its own.
-      if (!['aborted', 'unavailable'].includes(error.kind)) log?.warn({ err: error }, 'voice service: an engine did not load');
+      if (['aborted', 'unavailable'].includes(error.kind)) return;
+      if (error instanceof EngineError) log?.warn(`voice service: ${error.message}`);
+      else log?.warn({ err: error }, 'voice service: an engine did not load');
     });
   const { port, family } = app.server.address() as AddressInfo;
   const hostname = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${host}]` : host;

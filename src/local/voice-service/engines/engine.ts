@@ -1,8 +1,13 @@
 // What an engine is, what the voice service asks of the engines, and how they fail.
 
-/** What the file of a built-in engine exports. It is imported in the engine's thread, which creates the engine once and keeps it. */
+/** What the file of a built-in engine exports. It is imported in the engine's worker, which creates the engine once and keeps it. */
 export interface EngineModule<Engine> {
   createEngine(): Promise<Engine>;
+  /**
+   * Says at the start whether the engine will load, without loading it; in the main thread.
+   * @throws EngineError
+   */
+  check?(): Promise<void>;
 }
 
 /** Turns text into sound. Runs in the synthesis thread. `flite/` is one. */
@@ -19,14 +24,19 @@ export interface Synthesiser {
   synthesise(text: string, voice: EngineVoice, speed: number): Iterable<Float32Array> | AsyncIterable<Float32Array>;
 }
 
-/** Turns sound into text. Runs in the recognition thread. `pocketsphinx/` is one. */
+/** Turns sound into text. Runs in the recognition process. `moonshine/` is one. */
 export interface Recogniser {
+  /** Begins a recording. Several take turns. */
+  listen(): Listener;
+}
+
+export interface Listener {
   /**
-   * Yields what was said phrase by phrase, in order, and undefined for a phrase without words: other recordings get their turn between
-   * phrases. A step must take less than a minute.
-   * @param samples 16 bit, one channel, at `RECOGNITION_RATE`
+   * Takes the next samples of the recording, and yields what was said phrase by phrase, in order and as soon as each is complete, and
+   * undefined for a phrase without words: other recordings get their turn between phrases. A step must take less than a minute.
+   * @param samples up to 16 s, 16 bit, one channel, at `RECOGNITION_RATE`; null once the recording is over
    */
-  recognise(samples: Int16Array): Iterable<TranscriptSegment | undefined> | AsyncIterable<TranscriptSegment | undefined>;
+  hear(samples: Int16Array | null): Iterable<TranscriptSegment | undefined> | AsyncIterable<TranscriptSegment | undefined>;
 }
 
 export interface VoiceLimits {

@@ -1,9 +1,9 @@
-// The engines of the local voice service. Its own are offline: Flite speaks, PocketSphinx listens. Instead of either, any server with
+// The engines of the local voice service. Its own are offline: Flite speaks, Moonshine listens. Instead of either, any server with
 // OpenAI-shaped endpoints can be used (remote/).
 //
 // A built-in engine is a folder whose index.ts exports `createEngine`, which makes a `Synthesiser` or a `Recogniser` (engine.ts): `flite/`,
-// `pocketsphinx/`. To use another, name its file in `BUILT_IN`, and its voices in `ENGINE_VOICES` or its languages in `RECOGNISED_LANGUAGES`.
-// Everything else is shared: the threads (engine-thread.ts, serve-thread.ts), the encoders (encode.ts), and the decoding of uploads (decode/).
+// `moonshine/`. To use another, name its file in `BUILT_IN`, and its voices in `ENGINE_VOICES` or its languages in `RECOGNISED_LANGUAGES`.
+// Everything else is shared: the threads and processes (engine-worker.ts, serve-worker.ts), the encoders (encode.ts), and the decoding of uploads (decode/).
 import type { DecodeLimits } from './decode/index.ts';
 import type { Engines, VoiceLimits } from './engine.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
@@ -33,7 +33,7 @@ export const ENGINE_VOICES: Readonly<Record<string, VoiceLimits>> = FLITE_VOICES
 /** The files of the built-in engines; each is an `EngineModule`. */
 const BUILT_IN = {
   synthesiser: new URL('./flite/index.ts', import.meta.url),
-  recogniser: new URL('./pocketsphinx/index.ts', import.meta.url),
+  recogniser: new URL('./moonshine/index.ts', import.meta.url),
 };
 
 /** What the engines did, for metrics and logs. Contains nothing of what was spoken or heard. */
@@ -45,13 +45,13 @@ export type EngineEvent =
   | EngineNews;
 
 export interface EnginesOptions {
-  /** Files of other engines to load in place of Flite and PocketSphinx. A synthesiser needs voices of the same names. */
+  /** Files of other engines to load in place of Flite and Moonshine. A synthesiser needs voices of the same names. */
   builtIn?: Partial<typeof BUILT_IN>;
   /** Overrides the usual limits for one upload. */
   decodeLimits?: Partial<DecodeLimits> | undefined;
   /** Speaks instead of Flite. */
   speech?: EngineAddress | undefined;
-  /** Listens instead of PocketSphinx. */
+  /** Listens instead of Moonshine. */
   transcription?: EngineAddress | undefined;
   /** Milliseconds until the first byte of an answer of these two, and between two later ones. */
   waits?: { firstMs?: number; nextMs?: number };

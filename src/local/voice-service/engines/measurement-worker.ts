@@ -1,10 +1,14 @@
 // The thread that measures voices: a minute of speech takes a second or two.
 import type { VoiceMeasurement } from './engine.ts';
-import type { RecognitionTask } from './recognition-worker.ts';
-import { serveThread } from './serve-thread.ts';
+import { serveWorker } from './serve-worker.ts';
 import { measureVoice } from './voice-measurement.ts';
 
-serveThread(async function* measure({ blocks }: RecognitionTask): AsyncGenerator<VoiceMeasurement> {
+export interface MeasurementTask {
+  /** One recording at `RECOGNITION_RATE`, in pieces. */
+  blocks: Int16Array<ArrayBuffer>[];
+}
+
+serveWorker(async function* measure({ blocks }: MeasurementTask): AsyncGenerator<VoiceMeasurement> {
   yield measureVoice(concatBlocks(blocks));
 });
 

@@ -1,8 +1,8 @@
 // The measuring of voices, seen from the main thread: decodes a recording in a process of its own and measures it in a thread.
 import { createDecoder, type DecodeLimits } from './decode/index.ts';
 import { EngineError, type VoiceMeasurement } from './engine.ts';
-import { createEngineThread } from './engine-thread.ts';
-import type { RecognitionTask } from './recognition-worker.ts';
+import { createEngineWorker } from './engine-worker.ts';
+import type { MeasurementTask } from './measurement-worker.ts';
 
 /** The longest recording takes seconds, more on a busy machine. */
 const STEP_LIMIT_MS = 120_000;
@@ -16,7 +16,7 @@ export interface MeasurementOptions {
 /** Starts neither before there is something to measure. */
 export function createMeasurement({ decodeLimits, onLost, onDecoderLost }: MeasurementOptions) {
   const decoder = createDecoder({ processes: 1, limits: decodeLimits, onLost: onDecoderLost });
-  const thread = createEngineThread<RecognitionTask, VoiceMeasurement>({
+  const thread = createEngineWorker<MeasurementTask, VoiceMeasurement>({
     file: new URL('./measurement-worker.ts', import.meta.url),
     stepLimitMs: STEP_LIMIT_MS,
     secondTries: 1,

@@ -1,23 +1,17 @@
-// The thread that listens: recognises a decoded recording phrase by phrase.
+// The process that listens: recognises decoded recordings, each block after block.
 import type { Recogniser, TranscriptSegment } from './engine.ts';
-import { loadEngine, serveThread } from './serve-thread.ts';
+import { loadEngine, serveWorker } from './serve-worker.ts';
 
-export interface RecognitionTask {
-  /** One recording at `RECOGNITION_RATE`, in pieces. */
-  blocks: Int16Array<ArrayBuffer>[];
-}
+/** What was said; undefined for a phrase without words; or that the next block is wanted. */
+export type Heard = TranscriptSegment | undefined | 'more';
 
 const recogniser = await loadEngine<Recogniser>();
 
-async function* recognise({ blocks }: RecognitionTask): AsyncGenerator<TranscriptSegment | undefined> {
-  const samples = new Int16Array(blocks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const block of blocks) {
-    samples.set(block, at);
-    at += block.length;
+serveWorker(async function* recognise(): AsyncGenerator<Heard, void, Int16Array | null> {
+  const listener = recogniser.listen();
+  for (;;) {
+    const block = yield 'more';
+    yield* listener.hear(block);
+    if (block === null) return;
   }
-  blocks.length = 0; // Frees them while the recognition goes on.
-  yield* recogniser.recognise(samples);
-}
-
-serveThread(recognise);
+});

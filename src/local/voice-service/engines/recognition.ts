@@ -1,16 +1,27 @@
-// Recognition, seen from the main thread: checks an upload, has it decoded in a process and recognised in a thread. The main thread never
+// Recognition, seen from the main thread: checks an upload, has it decoded and recognised in processes. The main thread never
 // parses an upload itself, because a malicious container can keep a parser busy for ever.
 import { createDecoder, type DecodeLimits } from './decode/index.ts';
-import { aborted, EngineError, type TranscribeRequest, type Transcript, type TranscriptSegment } from './engine.ts';
-import { createEngineThread } from './engine-thread.ts';
+import {
+  aborted,
+  EngineError,
+  type EngineModule,
+  type Recogniser,
+  type TranscribeRequest,
+  type Transcript,
+  type TranscriptSegment,
+} from './engine.ts';
+import { createEngineWorker } from './engine-worker.ts';
 import { requireUpload } from './limits.ts';
-import type { RecognitionTask } from './recognition-worker.ts';
+import type { Heard } from './recognition-worker.ts';
 import { createSemaphore } from './semaphore.ts';
 
-/** A phrase of 20 s takes 2 to 4 s, more on a busy machine. */
+/** 15 s of speech take 1 to 2 s, more on a busy machine. */
 const STEP_LIMIT_MS = 60_000;
 
-/** Recordings take turns phrase by phrase, so that a short one does not wait for an hour-long one. Each may take 115 MB of memory. */
+/** After this long without a recording, the recogniser's process ends: it has 350 MB and takes a second to start again. */
+const IDLE_MS = 5 * 60_000;
+
+/** Recordings take turns phrase by phrase, so that a short one does not wait for an hour-long one. Each may take 115 MB of memory here. */
 const CONCURRENT_RECORDINGS = 3;
 
 /** Two, so that an upload whose decoding never ends does not hold up the others. Each takes about 90 MB. */
@@ -20,22 +31,43 @@ export interface RecognitionOptions {
   /** The file of the `Recogniser`, an `EngineModule`. */
   engine: URL;
   decodeLimits: Partial<DecodeLimits> | undefined;
+  /** Defaults to five minutes. */
+  idleMs?: number | undefined;
   onRecogniserLost(reason: string): void;
   onDecoderLost(reason: string): void;
 }
 
-export function createRecognition({ engine, decodeLimits, onRecogniserLost, onDecoderLost }: RecognitionOptions) {
+export function createRecognition({ engine, decodeLimits, idleMs = IDLE_MS, onRecogniserLost, onDecoderLost }: RecognitionOptions) {
   const decoder = createDecoder({ processes: DECODER_PROCESSES, limits: decodeLimits, onLost: onDecoderLost });
-  const thread = createEngineThread<RecognitionTask, TranscriptSegment | undefined>({
+  const recogniser = createEngineWorker<null, Heard, Int16Array | null | undefined>({
     file: new URL('./recognition-worker.ts', import.meta.url),
     engine,
+    runsIn: 'process',
+    idleMs,
     stepLimitMs: STEP_LIMIT_MS,
-    // It takes 210 MB.
+    // It takes 350 MB.
     secondTries: 1,
     onLost: onRecogniserLost,
   });
   // Taken before decoding: an upload that waits is smaller than its samples.
   const semaphore = createSemaphore(CONCURRENT_RECORDINGS);
+
+  async function recognise(blocks: Int16Array[], signal: AbortSignal | undefined): Promise<TranscriptSegment[]> {
+    const segments: TranscriptSegment[] = [];
+    const heard = recogniser.run(null, { signal });
+    try {
+      const rest = blocks.values();
+      let step = await heard.next(undefined);
+      while (!step.done) {
+        const { value } = step;
+        if (value !== undefined && value !== 'more') segments.push(value);
+        step = await heard.next(value === 'more' ? (rest.next().value ?? null) : undefined);
+      }
+    } finally {
+      await heard.return();
+    }
+    return segments;
+  }
 
   return {
     async transcribe({ audio, timestamps, language, signal, onDecoded }: TranscribeRequest): Promise<Transcript> {
@@ -47,10 +79,7 @@ export function createRecognition({ engine, decodeLimits, onRecogniserLost, onDe
       try {
         const { blocks, seconds } = await decoder.decode(audio, signal);
         onDecoded?.(seconds);
-        const again = async () => handOver((await decoder.decode(audio, signal)).blocks);
-        const { task, transfer } = handOver(blocks);
-        const phrases = await Array.fromAsync(thread.run(task, { signal, transfer, again }));
-        const segments = phrases.filter((phrase) => phrase !== undefined).map(roundTimes);
+        const segments = (await recognise(blocks, signal)).map(roundTimes);
         return {
           text: segments.map(({ text }) => text).join(' '),
           duration: toMilliseconds(seconds),
@@ -61,12 +90,14 @@ export function createRecognition({ engine, decodeLimits, onRecogniserLost, onDe
       }
     },
 
+    /** Starts a decoder alone: the recogniser starts with the first recording. */
     async warmUp(): Promise<void> {
-      await Promise.all([decoder.warmUp(), Array.fromAsync(thread.run({ blocks: [] }))]);
+      const { check }: EngineModule<Recogniser> = await import(engine.href);
+      await Promise.all([decoder.warmUp(), check?.()]);
     },
 
     async close(): Promise<void> {
-      await Promise.all([decoder.close(), thread.close()]);
+      await Promise.all([decoder.close(), recogniser.close()]);
     },
   };
 }
@@ -78,12 +109,6 @@ function rejectForeignLanguage(language: string | null = null): void {
   if (language === null || /^en([-_].*)?$/i.test(language.trim())) return;
   throw new EngineError('unsupported-language', 'This service understands English alone: send en, or no language.');
 }
-
-/** A task whose samples are not copied: an hour of them takes 115 MB. */
-const handOver = (blocks: Int16Array<ArrayBuffer>[]): { task: RecognitionTask; transfer: ArrayBuffer[] } => ({
-  task: { blocks },
-  transfer: blocks.map(({ buffer }) => buffer),
-});
 
 const roundTimes = ({ text, start, end }: TranscriptSegment) => ({ text, start: toMilliseconds(start), end: toMilliseconds(end) });
 

@@ -3,7 +3,7 @@ import { concat } from '../../../audio/bytes.ts';
 import { createSpeechEncoder, type EncoderSettings } from './encode.ts';
 import { EngineError, type EngineVoice, type Synthesiser } from './engine.ts';
 import { requireWithin } from './limits.ts';
-import { loadEngine, serveThread } from './serve-thread.ts';
+import { loadEngine, serveWorker } from './serve-worker.ts';
 
 export interface SpeechTask {
   text: string;
@@ -58,4 +58,4 @@ function requireVoice({ base, rate, pitchHz }: EngineVoice): void {
   requireWithin('pitchHz', pitchHz ?? limits.pitchHz.natural, limits.pitchHz);
 }
 
-serveThread(speak, ({ bytes }) => [bytes.buffer]);
+serveWorker(speak, ({ bytes }) => [bytes.buffer]);

@@ -1,6 +1,6 @@
 // Speech, seen from the main thread: checks a request, then yields encoded audio from the synthesis thread.
 import { EngineError, type SpeakRequest } from './engine.ts';
-import { createEngineThread } from './engine-thread.ts';
+import { createEngineWorker } from './engine-worker.ts';
 import { toEncoderSettings } from './limits.ts';
 import type { SpeechChunk, SpeechTask } from './synthesis-worker.ts';
 
@@ -16,7 +16,7 @@ export interface SynthesisOptions {
 }
 
 export function createSynthesis({ engine, onPiece, onLost }: SynthesisOptions) {
-  const thread = createEngineThread<SpeechTask, SpeechChunk, string | null>({
+  const thread = createEngineWorker<SpeechTask, SpeechChunk, string | null>({
     file: new URL('./synthesis-worker.ts', import.meta.url),
     engine,
     stepLimitMs: STEP_LIMIT_MS,

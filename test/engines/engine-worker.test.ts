@@ -1,7 +1,7 @@
 // The threads that engines run in, with a worker that misbehaves.
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createEngineThread } from '../../src/local/voice-service/engines/engine-thread.ts';
+import { createEngineWorker } from '../../src/local/voice-service/engines/engine-worker.ts';
 import type { Order } from '../helpers/misbehaving-worker.ts';
 
 const file = new URL('../helpers/misbehaving-worker.ts', import.meta.url);
@@ -9,7 +9,7 @@ const threads: { close(): Promise<void> }[] = [];
 
 function open({ stepLimitMs = 30_000, worker = file } = {}) {
   const lost: string[] = [];
-  const thread = createEngineThread<Order, unknown, unknown>({
+  const thread = createEngineWorker<Order, unknown, unknown>({
     file: worker,
     stepLimitMs,
     secondTries: 3,
@@ -70,40 +70,6 @@ describe('an engine thread', () => {
     expect(await sums(3)).toEqual([5, 5, 5]);
     expect(await sums(4)).toEqual([9, 9, 9]);
     await Promise.all(all.map((one) => one.return()));
-  });
-
-  it('takes a task once more from whoever handed its buffers over', async () => {
-    const { thread, lost } = open();
-    const made: string[] = [];
-    const again = async () => {
-      made.push('again');
-      return { task: 'echo' as const };
-    };
-    expect(await Array.fromAsync(thread.run('exit', { again }))).toEqual(['echo']);
-    expect(made).toEqual(['again']);
-    expect(lost).toHaveLength(1);
-  });
-
-  it('tries nothing again that was aborted or closed meanwhile', async () => {
-    const { thread, run, lost } = open();
-    await run('echo');
-    const leaving = new AbortController();
-    const hung = thread.run('exit', {
-      signal: leaving.signal,
-      again: async () => {
-        leaving.abort();
-        return { task: 'echo' as const };
-      },
-    });
-    await expect(hung.next()).rejects.toMatchObject({ kind: 'aborted' });
-    const closing = thread.run('exit', {
-      again: async () => {
-        await thread.close();
-        return { task: 'echo' as const };
-      },
-    });
-    await expect(closing.next()).rejects.toMatchObject({ kind: 'aborted' });
-    expect(lost).toHaveLength(2);
   });
 
   it('leaves a long task alone whose values keep coming', async () => {
@@ -179,10 +145,10 @@ describe('an engine thread', () => {
   });
 
   it('does not keep a process alive that has nothing else to do', () => {
-    const module = new URL('../../src/local/voice-service/engines/engine-thread.ts', import.meta.url);
+    const module = new URL('../../src/local/voice-service/engines/engine-worker.ts', import.meta.url);
     const program = `
-      import { createEngineThread } from '${module}';
-      const thread = createEngineThread({ file: new URL('${file}'), stepLimitMs: 30000, secondTries: 1 });
+      import { createEngineWorker } from '${module}';
+      const thread = createEngineWorker({ file: new URL('${file}'), stepLimitMs: 30000, secondTries: 1 });
       console.log(await Array.fromAsync(thread.run('echo')));`;
     const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: "[ 'echo' ]\n" });

@@ -1,0 +1,77 @@
+// Moonshine, the recogniser: finds the stretches of speech in a recording, and turns each into English with capitals and punctuation.
+import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../../../voice-activity/index.ts';
+import { EngineError, type Recogniser, type TranscriptSegment } from '../engine.ts';
+import { loadMoonshine, type MoonshineModel, SHAPES } from './model.ts';
+import { checkMoonshine, type MoonshineSize, readMoonshine } from './weights.ts';
+
+/** The root mean square that speech is brought to (-23 dB), and the peak it may reach, as parts of full scale. */
+const TARGET_RMS = 0.07;
+const TARGET_PEAK = 0.9;
+/** Seconds of the processor for a second of speech, above which the small model takes over. */
+const TOO_SLOW = 0.5;
+/** Seconds of speech after which that is decided. */
+const TRIAL_SECONDS = 10;
+
+/** @throws EngineError that says what to do if a file is missing */
+export async function check(): Promise<void> {
+  await checkMoonshine().catch((error: Error) => {
+    throw new EngineError('crashed', `Speech can't be recognised: ${error.message}. Run npm ci --ignore-scripts again, then restart.`);
+  });
+}
+
+/**
+ * Takes a second and about 350 MB.
+ * @param cpuSeconds the processor time this process has used; recordings are recognised one segment at a time
+ * @throws Error if a file is missing or damaged, or if there is no ONNX Runtime for this platform
+ */
+export async function createEngine(cpuSeconds = ownCpuSeconds): Promise<Recogniser> {
+  const speechModel = await loadSpeechModel();
+  let size: MoonshineSize = 'base';
+  let model = await load(size);
+  const used = { cpu: 0, speech: 0 };
+
+  async function transcribe({ samples, start, end }: SpeechSegment): Promise<TranscriptSegment | undefined> {
+    if (size === 'base' && used.speech >= TRIAL_SECONDS && used.cpu / used.speech > TOO_SLOW) {
+      size = 'tiny';
+      model = await load(size);
+    }
+    const before = cpuSeconds();
+    const text = await model.transcribe(normaliseLevel(samples));
+    used.cpu += cpuSeconds() - before;
+    used.speech += end - start;
+    return text === '' ? undefined : { text, start, end };
+  }
+
+  return {
+    listen() {
+      const segmenter = createSpeechSegmenter(speechModel);
+      return {
+        async *hear(samples) {
+          const segments = samples ? segmenter.hear(Float32Array.from(samples, (sample) => sample / 32_768)) : segmenter.finish();
+          for await (const segment of segments) yield transcribe(segment);
+        },
+      };
+    },
+  };
+}
+
+const load = async (size: MoonshineSize): Promise<MoonshineModel> => loadMoonshine(await readMoonshine(size), SHAPES[size]);
+
+function ownCpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** With noise, one word in eight is wrong otherwise that is right at this level (measured at 5 dB). */
+function normaliseLevel(samples: Float32Array): Float32Array {
+  let power = 0;
+  let peak = 0;
+  for (const sample of samples) {
+    power += sample * sample;
+    peak = Math.max(peak, Math.abs(sample));
+  }
+  const rms = Math.sqrt(power / samples.length);
+  if (rms === 0) return samples;
+  const gain = Math.min(TARGET_RMS / rms, TARGET_PEAK / peak);
+  return samples.map((sample) => sample * gain);
+}

@@ -1,0 +1,4 @@
+// Voice activity detection: where speech begins and ends in sound. Nothing is loaded before `loadSpeechModel` is called.
+export { loadSpeechModel, SPEECH_MODEL } from './model.ts';
+export { createSpeechSegmenter, type SpeechSegment } from './segments.ts';
+export { checkWeights, readWeights, type Weights } from './weights.ts';

@@ -1,0 +1,169 @@
+// What the built-in recogniser hears: clean speech and speech as it arrives in practice, sound in which nobody speaks, its speed and memory.
+// npm run bench:recognition [-- --minutes 10] [--json FILE]. Of noise, so many minutes in all. The aims count on one idle core.
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { createEngines } from '../../src/local/voice-service/engines/index.ts';
+import {
+  addNoise,
+  clip,
+  createRandom,
+  gain,
+  joinSounds,
+  music,
+  NOISES,
+  RATE,
+  throughOpus,
+  throughTelephone,
+  toWav,
+} from '../helpers/sound-conditions.ts';
+import { collect, countWordErrors, librivoxRecordings, toSamples, wordsOf } from '../helpers/speech.ts';
+
+const { values: options } = parseArgs({
+  options: { minutes: { type: 'string', default: '10' }, json: { type: 'string' }, heard: { type: 'boolean', default: false } },
+});
+
+const WAV_HEADER = 44;
+/** Errors in 100 words. */
+const AIMS: Record<string, number> = { clean: 4, 'noise at 10 dB': 10 };
+/** Each clip with noise of three kinds, so that one unlucky word counts less. */
+const NOISES_WITH_SPEECH = ['pink', 'white', 'wind'] as const;
+
+interface Said {
+  audio: Uint8Array;
+  text: string;
+}
+
+const engines = createEngines();
+const hear = async (audio: Uint8Array) => (await engines.transcribe({ audio, timestamps: true })).text;
+const clips = librivoxRecordings().map(({ audio, text }) => ({
+  text,
+  speech: Float32Array.from(toSamples(audio.subarray(WAV_HEADER)), (sample) => sample / 32_768),
+}));
+
+const each = async (change: (speech: Float32Array) => Uint8Array | Promise<Uint8Array>): Promise<Said[]> =>
+  Promise.all(clips.map(async ({ text, speech }) => ({ text, audio: await change(speech) })));
+const noisy = (decibels: number) =>
+  clips.flatMap(({ text, speech }, number) =>
+    NOISES_WITH_SPEECH.map((kind) => ({
+      text,
+      audio: toWav(addNoise(speech, NOISES[kind](speech.length, createRandom(number + 1)), decibels)),
+    })),
+  );
+
+const conditions: Record<string, () => Said[] | Promise<Said[]>> = {
+  clean: () => each((speech) => toWav(speech)),
+  'noise at 10 dB': () => noisy(10),
+  'noise at 5 dB': () => noisy(5),
+  'telephone bandwidth': () => each(throughTelephone),
+  'Opus at 16 kbit/s': () => each(throughOpus),
+  'very quiet (-40 dB)': () => each((speech) => toWav(gain(speech, 0.01))),
+  'clipped (+20 dB)': () => each((speech) => toWav(clip(gain(speech, 10)))),
+  'three speakers': threeSpeakers,
+};
+
+/** The reader and two of the built-in voices, one after the other, all in one recording. */
+async function threeSpeakers(): Promise<Said[]> {
+  const lines = [
+    'What do you think of that?',
+    'I would rather wait until Monday.',
+    'She told me about the letter.',
+    'Nobody knew where it was.',
+  ];
+  const parts: { text: string; speech: Float32Array }[] = [];
+  for (const [number, { text, speech }] of clips.entries()) {
+    parts.push({ text, speech });
+    const line = lines[number];
+    if (!line) continue;
+    const voice = { base: number % 2 === 0 ? 'slt' : 'rms' };
+    const spoken = toSamples(await collect(engines.speak({ text: line, voice, format: 'pcm', sampleRate: RATE })));
+    parts.push({ text: line, speech: Float32Array.from(spoken, (sample) => sample / 32_768) });
+  }
+  const audio = toWav(
+    joinSounds(
+      parts.map(({ speech }) => speech),
+      0.3,
+    ),
+  );
+  return [{ text: parts.map(({ text }) => text).join(' '), audio }];
+}
+
+/** Wilson's interval for so many of so many, in percent. More words than were said may be wrong; it is then cut off. */
+function interval(errors: number, words: number): string {
+  const z = 1.96;
+  const share = Math.min(1, errors / words);
+  const middle = share + z ** 2 / (2 * words);
+  const reach = z * Math.sqrt((share * (1 - share)) / words + z ** 2 / (4 * words ** 2));
+  return [middle - reach, middle + reach].map((end) => (100 * Math.max(0, end / (1 + z ** 2 / words))).toFixed(1)).join(' to ');
+}
+
+/** Resident memory in MB of the largest process that this one started; 0 where there is no /proc. */
+function largestProcess(): number {
+  try {
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean);
+    const sizes = children.map((pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
+    return Math.max(0, ...sizes);
+  } catch {
+    return 0;
+  }
+}
+
+const rows: Record<string, string | number>[] = [];
+const begun = performance.now();
+await hear(toWav(clips[1]?.speech ?? new Float32Array(0)));
+const firstMs = performance.now() - begun;
+let peak = 0;
+const watch = setInterval(() => {
+  peak = Math.max(peak, largestProcess());
+}, 100);
+
+for (const [condition, make] of Object.entries(conditions)) {
+  let [errors, words, seconds, took] = [0, 0, 0, 0];
+  for (const { audio, text } of await make()) {
+    const started = performance.now();
+    const heard = await engines.transcribe({ audio, timestamps: true });
+    took += (performance.now() - started) / 1000;
+    seconds += heard.duration;
+    const said = wordsOf(text);
+    words += said.length;
+    errors += countWordErrors(said, wordsOf(heard.text));
+    if (options.heard) console.log(`${condition}: ${heard.text}`);
+  }
+  const rate = (100 * errors) / words;
+  rows.push({
+    condition,
+    words,
+    errors,
+    'of 100': Number(rate.toFixed(1)),
+    '95 %': interval(errors, words),
+    aim: AIMS[condition] === undefined ? '' : `≤ ${AIMS[condition]}: ${rate <= AIMS[condition] ? 'met' : 'missed'}`,
+    'of real time': Number((took / seconds).toFixed(3)),
+  });
+}
+
+const seconds = Number(options.minutes) * 60;
+const quiet = ['silence', ...Object.keys(NOISES)];
+const falseWords: Record<string, string | number>[] = [];
+const countFalse = async (sound: string, audio: Uint8Array, minutes: number) => {
+  const heard = await hear(audio).catch((error: Error) => error);
+  if (options.heard) console.log(`${sound}: ${heard}`);
+  const words = heard instanceof Error ? 'refused' : wordsOf(heard).length;
+  const rate = words === 'refused' ? '' : Number((words / minutes).toFixed(2));
+  falseWords.push({ sound, minutes: Number(minutes.toFixed(2)), 'false words': words, 'a minute': rate });
+};
+for (const sound of quiet) {
+  const length = Math.round((seconds / quiet.length) * RATE);
+  const samples = sound === 'silence' ? new Float32Array(length) : NOISES[sound as keyof typeof NOISES](length, createRandom(7));
+  await countFalse(sound, toWav(samples), length / RATE / 60);
+}
+await countFalse('music (no aim)', toWav(music(60 * RATE, createRandom(7))), 1);
+
+clearInterval(watch);
+await engines.close();
+const use = { 'memory of the recogniser, at most, MB': Math.round(peak), 'first clip after the start, ms': Math.round(firstMs) };
+console.log('Words wrong, with 95 % intervals');
+console.table(rows);
+console.log('Words where nobody speaks; the aim is none in ten minutes');
+console.table(falseWords);
+console.table([use]);
+if (options.json) await writeFile(options.json, JSON.stringify({ rows, falseWords, use }, null, 2));

@@ -1,0 +1,153 @@
+// What happens to speech on its way to a recogniser: noise, telephones, codecs, levels; and sound in which nobody speaks. Always the same.
+// Samples are from -1 to 1, one channel at 16 kHz.
+import { createSpeechEncoder } from '../../src/local/voice-service/engines/encode.ts';
+import { wavOf } from './speech.ts';
+
+export const RATE = 16_000;
+
+/** Numbers from 0 to 1 that look random (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function levelOf(samples: Float32Array): number {
+  return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length));
+}
+
+export const gain = (samples: Float32Array, factor: number) => samples.map((sample) => sample * factor);
+
+export const clip = (samples: Float32Array) => samples.map((sample) => Math.max(-1, Math.min(1, sample)));
+
+/** Sound in which nobody speaks, by what it is. Each has a level of about -34 dB. */
+export const NOISES = {
+  white: (length, random) => Float32Array.from({ length }, () => 0.035 * (2 * random() - 1)),
+  /** As rooms and fans sound: equal power in each octave (Voss's sum of random values that change more and more rarely). */
+  pink(length, random) {
+    const rows = Float32Array.from({ length: 12 }, () => 2 * random() - 1);
+    return Float32Array.from({ length }, (_, at) => {
+      const row = Math.min(rows.length - 1, Math.clz32((at + 1) & -(at + 1)) ^ 31);
+      rows[row] = 2 * random() - 1;
+      return 0.012 * (rows.reduce((sum, value) => sum + value, 0) + 2 * random() - 1);
+    });
+  },
+  /** Mains hum with its harmonics. */
+  hum: (length) =>
+    Float32Array.from({ length }, (_, at) =>
+      [1, 2, 3, 5].reduce((sum, harmonic) => sum + (0.02 / harmonic) * Math.sin((2 * Math.PI * 50 * harmonic * at) / RATE), 0),
+    ),
+  /** Two clicks for each key, four keys a second with pauses, above a quiet room. */
+  keyboard(length, random) {
+    const sound = gain(NOISES.pink(length, random), 0.1);
+    for (let at = 0; at < length; at += RATE * (random() < 0.1 ? 1.5 : 0.12 + 0.25 * random())) {
+      for (const [delay, loud] of [
+        [0, 0.25],
+        [RATE * 0.07, 0.12],
+      ] as const) {
+        const start = Math.floor(at + delay);
+        const pitch = 1500 + 2500 * random();
+        for (let i = 0; i < 400 && start + i < length; i++) {
+          const click = Math.exp(-i / 60) * (0.6 * (2 * random() - 1) + 0.4 * Math.sin((2 * Math.PI * pitch * i) / RATE));
+          sound[start + i] = (sound[start + i] as number) + loud * click;
+        }
+      }
+    }
+    return sound;
+  },
+  /** Knocks, taps and something that falls. */
+  knocks(length, random) {
+    const sound = gain(NOISES.pink(length, random), 0.2);
+    for (let at = RATE; at < length; at += RATE * (0.4 + 3 * random())) {
+      const start = Math.floor(at);
+      const pitch = 80 + 300 * random();
+      for (let i = 0; i < 4000 && start + i < length; i++) {
+        sound[start + i] = (sound[start + i] as number) + 0.4 * Math.exp(-i / 700) * Math.sin((2 * Math.PI * pitch * i) / RATE);
+      }
+    }
+    return sound;
+  },
+  /** Wind on a microphone: rumbling that swells. */
+  wind(length, random) {
+    let low = 0;
+    return Float32Array.from({ length }, (_, at) => {
+      low += 0.03 * (2 * random() - 1 - low);
+      return low * (0.25 + 0.2 * Math.sin((2 * Math.PI * at) / (3.7 * RATE)));
+    });
+  },
+} satisfies Record<string, (length: number, random: () => number) => Float32Array>;
+
+/** Chords of a plucked string with a melody above them. */
+export function music(length: number, random: () => number): Float32Array {
+  const sound = new Float32Array(length);
+  const scale = [0, 2, 4, 5, 7, 9, 11, 12];
+  const pluck = (start: number, semitones: number, seconds: number) => {
+    const pitch = 220 * 2 ** (semitones / 12);
+    for (let i = 0; i < seconds * RATE && start + i < length; i++) {
+      let value = 0;
+      for (let harmonic = 1; harmonic <= 6; harmonic++) value += Math.sin((2 * Math.PI * pitch * harmonic * i) / RATE) / harmonic ** 1.5;
+      sound[start + i] = (sound[start + i] as number) + 0.05 * Math.min(1, i / 80) * Math.exp(-i / (0.35 * seconds * RATE)) * value;
+    }
+  };
+  for (let beat = 0; beat * 0.4 * RATE < length; beat++) {
+    const start = Math.floor(beat * 0.4 * RATE);
+    const root = [0, 5, 7, 9][(beat >> 2) % 4] as number;
+    if (beat % 4 === 0) for (const third of [-12, 0, 4, 7]) pluck(start, root + third, 1.6);
+    pluck(start, 12 + (scale[Math.floor(random() * scale.length)] as number), 0.5);
+  }
+  return sound;
+}
+
+/** Adds noise so that the speech is so many dB louder. Pauses count as speech, so a clip should have few. */
+export function addNoise(speech: Float32Array, noise: Float32Array, decibels: number): Float32Array {
+  const factor = levelOf(speech) / levelOf(noise) / 10 ** (decibels / 20);
+  return clip(speech.map((sample, at) => sample + factor * (noise[at] as number)));
+}
+
+/** 300 to 3,400 Hz, at 8,000 samples a second: a WAV file. */
+export function throughTelephone(speech: Float32Array): Uint8Array {
+  const reach = 64;
+  const lowPass = (hertz: number, i: number) => {
+    const x = (2 * Math.PI * hertz * i) / RATE;
+    return i === 0 ? (2 * hertz) / RATE : (Math.sin(x) / x) * ((2 * hertz) / RATE);
+  };
+  const filter = Float32Array.from({ length: 2 * reach + 1 }, (_, at) => {
+    const i = at - reach;
+    return (lowPass(3400, i) - lowPass(300, i)) * (0.5 + 0.5 * Math.cos((Math.PI * i) / reach));
+  });
+  const half = Float32Array.from({ length: speech.length >> 1 }, (_, at) =>
+    filter.reduce((sum, value, i) => sum + value * (speech[2 * at + i - reach] ?? 0), 0),
+  );
+  return toWav(half, 8000);
+}
+
+/** Ogg/Opus at 16 kbit/s. */
+export async function throughOpus(speech: Float32Array): Promise<Uint8Array> {
+  const settings = { format: 'opus', sampleRate: 16_000, mp3Bitrate: 64, opusBitrate: 16_000, volumeDb: 0 } as const;
+  const encoder = await createSpeechEncoder(settings, RATE);
+  const bytes = Buffer.concat([encoder.push(speech), encoder.finish()]);
+  encoder.free();
+  return new Uint8Array(bytes);
+}
+
+export const toWav = (samples: Float32Array, rate = RATE) =>
+  wavOf(
+    Int16Array.from(clip(samples), (sample) => Math.round(sample * 32_767)),
+    rate,
+  );
+
+/** One after the other, with so much silence between. */
+export function joinSounds(parts: readonly Float32Array[], pauseSeconds: number): Float32Array {
+  const pause = Math.round(pauseSeconds * RATE);
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length + pause, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length + pause;
+  }
+  return whole;
+}
