@@ -5,16 +5,17 @@ import type { FirstStep } from './discord/page/protocol.ts';
 export const description = 'Reads your messages aloud in voice channels, in a voice you choose, and turns recordings into text.';
 
 /**
- * Where members would otherwise take the built-in voices and recognition for all that Parley can do; undefined if both are others.
+ * Where members would otherwise take the built-in voices for all that Parley can do, and the recogniser's one language for the only one;
+ * undefined if both are others.
  * @param hasOwn which engines the operator has set up instead
  */
 export function standIns(hasOwn: { speech: boolean; transcription: boolean }): string | undefined {
   if (hasOwn.speech && hasOwn.transcription) return undefined;
   if (hasOwn.speech)
-    return 'The speech recognition here is a simple stand-in that runs on this machine and knows only English. For a better one, set LOCAL_TRANSCRIPTION_URL in the file .env and restart Parley.';
+    return 'The speech recognition here runs on this machine and knows only English. For other languages, set LOCAL_TRANSCRIPTION_URL in the file .env and restart Parley.';
   if (hasOwn.transcription)
     return 'The voices here are simple stand-ins that run on this machine and know only English. For better ones, set LOCAL_SPEECH_URL in the file .env and restart Parley.';
-  return 'The voices and the speech recognition here are simple stand-ins that run on this machine and know only English. For better ones, connect a voice service: set VOICE_API_URL and VOICE_API_KEY in the file .env and restart Parley.';
+  return 'The voices here are simple stand-ins that run on this machine. They know only English, and so does the speech recognition. For better voices and other languages, connect a voice service: set VOICE_API_URL and VOICE_API_KEY in the file .env and restart Parley.';
 }
 
 /** After the last of the first steps. */

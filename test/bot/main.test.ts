@@ -54,7 +54,7 @@ it('starts with no settings at all, prints the address of a page that answers an
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('<html');
   const page = await haveSomethingSaid(address);
-  expect((await page.call('hello', {})).introduction.note).toMatch(/stand-ins .* VOICE_API_URL and VOICE_API_KEY/);
+  expect((await page.call('hello', {})).introduction.note).toMatch(/voices here are simple stand-ins .* VOICE_API_URL and VOICE_API_KEY/);
   program.child.kill('SIGTERM');
   expect(await program.ended).toEqual({ code: 0, signal: null });
   await page.closed;
@@ -70,7 +70,7 @@ it('speaks through an engine of the operator, without telling of stand-in voices
   const page = await haveSomethingSaid(await pageOf(program));
   expect(engine.callsOf('/v1/audio/speech')[0]?.fields).toMatchObject({ voice: 'af_clara', response_format: 'opus' });
   const { note } = (await page.call('hello', {})).introduction;
-  expect(note).toMatch(/recognition .* stand-in .* LOCAL_TRANSCRIPTION_URL/);
+  expect(note).toMatch(/^The speech recognition .* only English\. For other languages, set LOCAL_TRANSCRIPTION_URL/);
   expect(note).not.toMatch(/voices/);
   program.child.kill('SIGINT');
   expect((await program.ended).code).toBe(0);

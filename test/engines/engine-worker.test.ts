@@ -1,4 +1,4 @@
-// The threads that engines run in, with a worker that misbehaves.
+// The threads and processes that engines run in, with a worker that misbehaves.
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEngineWorker } from '../../src/local/voice-service/engines/engine-worker.ts';
@@ -7,10 +7,15 @@ import type { Order } from '../helpers/misbehaving-worker.ts';
 const file = new URL('../helpers/misbehaving-worker.ts', import.meta.url);
 const threads: { close(): Promise<void> }[] = [];
 
-function open({ stepLimitMs = 30_000, worker = file } = {}) {
+function open(
+  runsIn: 'thread' | 'process',
+  { stepLimitMs = 30_000, worker = file, idleMs }: { stepLimitMs?: number; worker?: URL; idleMs?: number } = {},
+) {
   const lost: string[] = [];
   const thread = createEngineWorker<Order, unknown, unknown>({
     file: worker,
+    runsIn,
+    ...(idleMs !== undefined && { idleMs }),
     stepLimitMs,
     secondTries: 3,
     onLost: (reason) => lost.push(reason),
@@ -25,14 +30,14 @@ afterEach(async () => {
   await Promise.all(threads.splice(0).map((thread) => thread.close()));
 });
 
-describe('an engine thread', () => {
+describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
   it('runs tasks in order', async () => {
-    const { run } = open();
+    const { run } = open(runsIn);
     expect(await Promise.all([run('count'), run('echo'), run('count')])).toEqual([[1], ['echo'], [2]]);
   });
 
   it('passes on an error with its kind, and keeps the worker', async () => {
-    const { run, lost } = open();
+    const { run, lost } = open(runsIn);
     await run('count');
     await expect(run('fail')).rejects.toMatchObject({ name: 'EngineError', kind: 'not-audio', message: 'This is no sound. Send some.' });
     expect(await run('count')).toEqual([2]);
@@ -42,7 +47,7 @@ describe('an engine thread', () => {
   it.each(['throw', 'exit'] as const)(
     'replaces a worker that dies (%s), tries its task again, fails it alone, and goes on with the next',
     async (order) => {
-      const { run, lost } = open();
+      const { run, lost } = open(runsIn);
       await run('count');
       const [dead, next] = await Promise.allSettled([run(order), run('count')]);
       expect(dead).toMatchObject({ status: 'rejected', reason: { kind: 'refused', message: expect.stringContaining('twice') } });
@@ -52,7 +57,7 @@ describe('an engine thread', () => {
   );
 
   it('replaces a worker that hangs, tries its task again, fails it alone, and goes on with the next', async () => {
-    const { run, lost } = open({ stepLimitMs: 2000 });
+    const { run, lost } = open(runsIn, { stepLimitMs: 2000 });
     await run('echo');
     const [hung, next] = await Promise.allSettled([run('hang'), run('echo')]);
     expect(hung).toMatchObject({ status: 'rejected', reason: { kind: 'refused' } });
@@ -61,7 +66,7 @@ describe('an engine thread', () => {
   });
 
   it('goes on with tasks that were begun in a worker that is gone, each where it was', async () => {
-    const { thread, run } = open();
+    const { thread, run } = open(runsIn);
     const all = ['sum', 'sum', 'sum'].map(() => thread.run('sum'));
     const sums = async (input: number) => (await Promise.all(all.map((one) => one.next(input)))).map(({ value }) => value);
     await sums(0);
@@ -73,7 +78,7 @@ describe('an engine thread', () => {
   });
 
   it('leaves a long task alone whose values keep coming', async () => {
-    const { thread, lost } = open({ stepLimitMs: 30_000 });
+    const { thread, lost } = open(runsIn, { stepLimitMs: 30_000 });
     const values = thread.run('sum');
     await values.next();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -88,7 +93,7 @@ describe('an engine thread', () => {
   });
 
   it('makes a value only when it is asked for', async () => {
-    const { thread, run } = open();
+    const { thread, run } = open(runsIn);
     const values = thread.run('endless');
     await values.next();
     expect(await run('count')).toEqual([2]);
@@ -98,7 +103,7 @@ describe('an engine thread', () => {
   });
 
   it('lets tasks take turns, value by value', async () => {
-    const { run } = open();
+    const { run } = open(runsIn);
     const leaving = new AbortController();
     const endless = run('endless', leaving.signal);
     expect(await run('echo')).toEqual(['echo']);
@@ -107,7 +112,7 @@ describe('an engine thread', () => {
   });
 
   it('frees the caller at once when a task is aborted, and keeps the worker', async () => {
-    const { run, lost } = open();
+    const { run, lost } = open(runsIn);
     await run('count');
     const leaving = new AbortController();
     const slow = run('slow', leaving.signal);
@@ -123,7 +128,7 @@ describe('an engine thread', () => {
   });
 
   it('never starts what was aborted while it waited', async () => {
-    const { run, lost } = open();
+    const { run, lost } = open(runsIn);
     await run('echo');
     const slow = run('slow');
     const leaving = new AbortController();
@@ -137,7 +142,7 @@ describe('an engine thread', () => {
   });
 
   it('fails what is under way when it is closed, and all that comes after', async () => {
-    const { thread, run } = open();
+    const { thread, run } = open(runsIn);
     await run('echo');
     const pending = [run('hang'), run('echo')];
     await Promise.all([...pending.map((one) => expect(one).rejects.toMatchObject({ kind: 'aborted' })), thread.close()]);
@@ -148,14 +153,41 @@ describe('an engine thread', () => {
     const module = new URL('../../src/local/voice-service/engines/engine-worker.ts', import.meta.url);
     const program = `
       import { createEngineWorker } from '${module}';
-      const thread = createEngineWorker({ file: new URL('${file}'), stepLimitMs: 30000, secondTries: 1 });
+      const thread = createEngineWorker({ file: new URL('${file}'), runsIn: '${runsIn}', stepLimitMs: 30000, secondTries: 1 });
       console.log(await Array.fromAsync(thread.run('echo')));`;
     const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: "[ 'echo' ]\n" });
   });
 
+  it('ends when it has had nothing to do for a while, and starts again with the next task', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { run, lost } = open(runsIn, { idleMs: 300_000 });
+    await run('count');
+    vi.advanceTimersByTime(299_000);
+    expect(await run('count')).toEqual([2]);
+    vi.advanceTimersByTime(299_000);
+    expect(await run('count')).toEqual([3]);
+    vi.advanceTimersByTime(301_000);
+    expect(await run('count')).toEqual([1]);
+    expect(lost).toEqual([]);
+  });
+
+  it('does not end while a task goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { thread, run } = open(runsIn, { idleMs: 300_000, stepLimitMs: 3_600_000 });
+    const values = thread.run('sum');
+    await values.next();
+    await run('count');
+    vi.advanceTimersByTime(301_000);
+    expect(await values.next(4)).toEqual({ done: false, value: 4 });
+    await values.return();
+    expect(await run('count')).toEqual([2]);
+  });
+
   it('says so when the worker cannot be loaded', async () => {
-    const { run } = open({ worker: new URL('./helpers/no-such-worker.ts', import.meta.url) });
+    const { run } = open(runsIn, { worker: new URL('./helpers/no-such-worker.ts', import.meta.url) });
     await expect(run('echo')).rejects.toMatchObject({ kind: 'crashed', message: expect.stringContaining('could not be loaded') });
   });
 });

@@ -4,11 +4,12 @@ import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { EngineError } from '../../src/local/voice-service/engines/index.ts';
+import { createEngines, EngineError } from '../../src/local/voice-service/engines/index.ts';
 import { startVoiceService, type VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { interruptSpeech, openSpeech, spentBy } from '../helpers/open-speech.ts';
-import { send, sendJson, startTestVoiceService, type TestVoiceService, toneEngines } from '../helpers/voice-service.ts';
+import { recordTones } from '../helpers/tones.ts';
+import { send, sendForm, sendJson, startTestVoiceService, type TestVoiceService, toneEngines } from '../helpers/voice-service.ts';
 
 const engines = toneEngines();
 
@@ -76,7 +77,25 @@ test('logs an engine that does not load, but not one that was closed before it w
 
   const broken = { ...engines, warmUp: () => Promise.reject(new EngineError('crashed', 'The engine could not be loaded.')) };
   await start({ engines: broken, log, warm: true });
-  await expect.poll(() => lines.join('')).toContain('an engine did not load');
+  await expect.poll(() => lines.join('')).toContain('The engine could not be loaded.');
+});
+
+test('says in one sentence what to do if the recogniser’s model is missing, and speaks all the same', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
+  const synthesiser = new URL('../helpers/tone-synthesiser.ts', import.meta.url);
+  const recogniser = new URL('../helpers/unloadable-recogniser.ts', import.meta.url);
+  const unloadable = createEngines({ builtIn: { synthesiser, recogniser } });
+  onTestFinished(unloadable.close);
+  const service = await start({ engines: unloadable, log, warm: true });
+  await expect.poll(() => lines).toHaveLength(1);
+  expect(lines[0]).toMatch(
+    /^voice service: Speech can't be recognised: .* is missing\. Run npm ci --ignore-scripts again, then restart\.$/,
+  );
+  expect((await sendJson(service, '/v1/tts', { text: 'Hello.' })).status).toBe(200);
+  const { status, json } = await sendForm(service, '/v1/asr', { audio: recordTones('Hello.') });
+  expect(status).toBe(500);
+  expect((json as { message: string }).message).toContain('its model is missing');
 });
 
 test('logs no keys, texts or titles', async () => {

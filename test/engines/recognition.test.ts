@@ -1,0 +1,165 @@
+// What the built-in recogniser hears, and where it finds speech at all. The only file of `npm test` that loads its models.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../src/voice-activity/index.ts';
+import { addNoise, createRandom, gain, joinSounds, NOISES, RATE, throughTelephone, toWav } from '../helpers/sound-conditions.ts';
+import { countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import { builtInEngines } from '../helpers/voice-service.ts';
+
+interface Clip {
+  text: string;
+  speech: Float32Array;
+}
+
+const WAV_HEADER = 44;
+const clips: Clip[] = librivoxRecordings().map(({ audio, text }) => ({
+  text,
+  speech: Float32Array.from(toSamples(audio.subarray(WAV_HEADER)), (sample) => sample / 32_768),
+}));
+const [first, second] = clips as [Clip, Clip];
+const pinkNoise = (length: number) => NOISES.pink(length, createRandom(1));
+
+describe('voice activity', () => {
+  let find: (sound: Float32Array, block?: number) => Promise<SpeechSegment[]>;
+
+  beforeAll(async () => {
+    const model = await loadSpeechModel();
+    find = async (sound, block = 50_000) => {
+      const segmenter = createSpeechSegmenter(model);
+      const found: SpeechSegment[] = [];
+      for (let at = 0; at < sound.length; at += block)
+        found.push(...(await Array.fromAsync(segmenter.hear(sound.subarray(at, at + block)))));
+      return [...found, ...(await Array.fromAsync(segmenter.finish()))];
+    };
+  });
+
+  /** Where clean speech is first and last loud, in seconds. */
+  function borders(speech: Float32Array): { start: number; end: number } {
+    const isLoud = (_: number, at: number) => Math.abs(speech[at] as number) > 0.02;
+    return { start: speech.findIndex(isLoud) / RATE, end: speech.findLastIndex(isLoud) / RATE };
+  }
+
+  it.each([
+    ['silence', (sound: Float32Array) => sound],
+    ['noise', (sound: Float32Array) => addNoise(sound, pinkNoise(sound.length), 10)],
+  ])('begins and ends where speech does, within 0.2 s, in %s', async (_, change) => {
+    const sound = change(joinSounds([new Float32Array(1.3 * RATE), first.speech, second.speech, new Float32Array(0.4 * RATE)], 1));
+    const found = await find(sound);
+    const startOf = [2.3, 3.3 + first.speech.length / RATE];
+    const expected = [first, second].map(({ speech }, number) => {
+      const { start, end } = borders(speech);
+      return { start: (startOf[number] as number) + start, end: (startOf[number] as number) + end };
+    });
+    // A reader pauses within a sentence, too.
+    expect(Math.abs((found.at(0)?.start ?? 0) - (expected[0]?.start ?? 0))).toBeLessThan(0.2);
+    expect(Math.abs((found.at(-1)?.end ?? 0) - (expected[1]?.end ?? 0))).toBeLessThan(0.2);
+    const last = found.findLast(({ start }) => start < (expected[0]?.end ?? 0));
+    const next = found.find(({ start }) => start > (expected[0]?.end ?? 0));
+    expect(Math.abs((last?.end ?? 0) - (expected[0]?.end ?? 0))).toBeLessThan(0.2);
+    expect(Math.abs((next?.start ?? 0) - (expected[1]?.start ?? 0))).toBeLessThan(0.2);
+  });
+
+  it('is the same however the sound is cut into blocks', async () => {
+    const sound = joinSounds([first.speech, second.speech], 0.7);
+    const whole = await find(sound, sound.length);
+    for (const block of [1000, 16_000]) expect(await find(sound, block)).toEqual(whole);
+  });
+
+  it.each(Object.entries(NOISES))('is not found in noise: %s', async (_, make) => {
+    for (const factor of [1, 5]) expect(await find(gain(make(20 * RATE, createRandom(3)), factor))).toEqual([]);
+  });
+
+  it('is found in speech too quiet to be heard', async () => {
+    const [found] = await find(gain(first.speech, 0.003));
+    expect(found?.start).toBeCloseTo(borders(first.speech).start, 0);
+  });
+
+  it('is cut in pauses after 15 s at most when nobody stops speaking', async () => {
+    // Without the silence at both ends of each, and without the reader's own pauses.
+    const dense = clips.map(({ speech }) => speech.filter((_, at) => isLoudAround(speech, at)));
+    const sound = joinSounds([...dense, ...dense, ...dense], 0.1);
+    const found = await find(sound);
+    expect(found.length).toBeGreaterThan(2);
+    for (const { samples } of found) expect(samples.length / RATE).toBeLessThanOrEqual(15);
+    for (const [number, { end }] of found.entries()) {
+      const next = found[number + 1];
+      if (next) expect(next.start - end).toBeLessThan(0.6);
+    }
+    const typical = levelBetween(sound, 0, sound.length);
+    for (const { start } of found.slice(1)) expect(levelBetween(sound, start * RATE - 800, start * RATE + 800)).toBeLessThan(typical / 2);
+  });
+});
+
+/** Whether anything is audible within 0.1 s. */
+function isLoudAround(speech: Float32Array, at: number): boolean {
+  for (let near = Math.max(0, at - 1600); near < at + 1600; near += 4) if (Math.abs(speech[near] ?? 0) > 0.03) return true;
+  return false;
+}
+
+function levelBetween(sound: Float32Array, from: number, to: number): number {
+  const part = sound.subarray(Math.floor(from), Math.floor(to));
+  return Math.sqrt(part.reduce((sum, sample) => sum + sample * sample, 0) / part.length);
+}
+
+describe('the built-in recogniser', () => {
+  const engines = builtInEngines();
+  const hear = (audio: Uint8Array) => engines.transcribe({ audio, timestamps: true });
+
+  /** Errors in 100 words. */
+  async function rateOf(change: (speech: Float32Array) => Uint8Array): Promise<number> {
+    let [errors, words] = [0, 0];
+    for (const { text, speech } of clips) {
+      const said = wordsOf(text);
+      errors += countWordErrors(said, wordsOf((await hear(change(speech))).text));
+      words += said.length;
+    }
+    return (100 * errors) / words;
+  }
+
+  it('gets at most 4 of 100 words wrong of somebody who reads from a novel, and writes them as sentences', async () => {
+    expect(await rateOf((speech) => toWav(speech))).toBeLessThan(4);
+    expect((await hear(toWav(first.speech))).text).toMatch(/^And Mr\. John Dashwood .*\.$/);
+  });
+
+  it.each<[string, number, (speech: Float32Array) => Uint8Array]>([
+    ['noise at 10 dB', 10, (speech) => toWav(addNoise(speech, pinkNoise(speech.length), 10))],
+    ['a telephone', 10, throughTelephone],
+    ['a microphone far too quiet', 10, (speech) => toWav(gain(speech, 0.01))],
+    ['a microphone far too loud', 10, (speech) => toWav(gain(speech, 10))],
+  ])('understands speech through %s', async (_, limit, change) => {
+    expect(await rateOf(change)).toBeLessThan(limit);
+  });
+
+  it('returns a segment for each phrase, at its time', async () => {
+    const { speech } = second;
+    const { text, duration, segments } = await hear(toWav(joinSounds([new Float32Array(RATE), speech, new Float32Array(0), speech], 1)));
+    expect(duration).toBeCloseTo(5 + (2 * speech.length) / RATE, 2);
+    expect(segments.map((segment) => segment.text).join(' ')).toBe(text);
+    expect(segments.map((segment) => wordsOf(segment.text).join(' '))).toEqual([second.text.trim(), second.text.trim()]);
+    const { start, end } = segments[0] ?? expect.fail('there is no segment');
+    expect(start).toBeGreaterThan(2);
+    expect(end).toBeLessThan(2.1 + speech.length / RATE);
+    expect((segments[1]?.start ?? 0) - start).toBeCloseTo(2 + speech.length / RATE, 0);
+  });
+
+  it('finds no words in silence, noise and tones', async () => {
+    for (const value of [() => 0, (i: number) => ((i * 7919) % 4001) - 2000, (i: number) => 8000 * Math.sin(i / 12)]) {
+      expect(await hear(wavOf(samplesOf(3, RATE, value), RATE))).toEqual({ text: '', duration: 3, segments: [] });
+    }
+  });
+
+  it('ends with a few words where it understands nothing', async () => {
+    // Played backwards, it sounds like a language nobody knows.
+    const backwards = joinSounds(
+      clips.map(({ speech }) => speech.toReversed()),
+      0.2,
+    );
+    const { text, duration } = await hear(toWav(backwards));
+    // 6.5 tokens a second, of at least two characters each on average.
+    expect(text.length).toBeLessThan(6.5 * 8 * duration);
+  });
+
+  it('hears what was said before a recording is cut off in the middle of a word', async () => {
+    const { text } = await hear(toWav(first.speech.subarray(0, Math.round(0.6 * first.speech.length))));
+    expect(text).toContain('John Dashwood had then leisure to consider');
+  });
+});
