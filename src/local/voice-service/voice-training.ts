@@ -26,7 +26,7 @@ const AUDIBLE_DB = -50;
 const MIN_VOICED = 0.2;
 /** In a second of speech; slow speakers say one or two. */
 const MIN_WORDS = 0.5;
-/** In music, the recogniser hears one word over and over. */
+/** In noise, a recogniser may hear one word over and over. */
 const MIN_DIFFERENT_WORDS = 5;
 /** dB, so that a whispered recording doesn't make a voice that nobody hears. */
 const MAX_GAIN = 10;
