@@ -2,9 +2,9 @@
 export type { Pin } from './cache.ts';
 export { openSpeechCache, type SpeechCache } from './cache.ts';
 export { packetsToFile, type SpeechFile, SpeechTooLargeError } from './file.ts';
-export { createSoundOwners } from './owners.ts';
 export { estimateSeconds } from './read-ahead.ts';
 export { hasMoods, MOODS, type Mood } from './sentences.ts';
+export { createSoundOwners } from './sound-owners.ts';
 export { makeSpeakable, plainLetters, type SpeakableWords, truncateSpeech } from './speakable.ts';
 export { createSpeech } from './speech.ts';
 export { type CacheInvalidation, cacheInvalidation, type SpeechEngine, type SpeechRequest } from './types.ts';

@@ -1,8 +1,8 @@
 // Many guilds at once, over real sockets, end-to-end encrypted: how many one core can serve, and how evenly packets arrive.
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startVoiceServer } from '../../src/local/discord/voice/index.ts';
 import type { Listener, VoiceServer } from '../../src/local/discord/voice/types.ts';
+import { startVoiceServer } from '../../src/local/discord/voice/voice-server.ts';
 import type { Bench } from './conversion.ts';
 import { ask, canPin, endProcess, startProcess } from './processes.ts';
 import { type Row, rowOf } from './rows.ts';

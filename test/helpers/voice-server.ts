@@ -1,8 +1,8 @@
 // A new voice server with one channel for each test of a file; bots that joined are disconnected at its end.
 import { VoiceConnectionStatus } from '@discordjs/voice';
 import { afterEach, beforeEach } from 'vitest';
-import { startVoiceServer, trustCertificate } from '../../src/local/discord/voice/index.ts';
 import type { Listener, VoiceServer } from '../../src/local/discord/voice/types.ts';
+import { startVoiceServer, trustCertificate } from '../../src/local/discord/voice/voice-server.ts';
 import { joinAsBot, type VoiceBot, type VoiceBotOptions } from './voice-bot.ts';
 
 export const GUILD = '1090000000000000001';

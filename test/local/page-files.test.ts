@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registerPage } from '../../src/local/discord/page/index.ts';
+import { registerPage } from '../../src/local/discord/page/page-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -50,7 +50,7 @@ describe('the page’s files', () => {
 
   test('include no other file of this machine', async () => {
     for (const url of [
-      '/page/index.ts',
+      '/page/page-server.ts',
       '/page/main.ts',
       '/page/../index.ts',
       '/page/%2e%2e/index.ts',
@@ -81,7 +81,7 @@ test('esbuild is loaded at the first visit, and works after npm ci --ignore-scri
     import { pathToFileURL } from 'node:url';
     const copy = ${JSON.stringify(join(esbuild, 'lib', 'main.js'))};
     registerHooks({ resolve: (name, context, next) => name === 'esbuild' ? { url: String(pathToFileURL(copy)), shortCircuit: true } : next(name, context) });
-    const { registerPage } = await import('./src/local/discord/page/index.ts');
+    const { registerPage } = await import('./src/local/discord/page/page-server.ts');
     const { default: fastify } = await import('fastify');
     const app = fastify();
     registerPage(app);

@@ -3,8 +3,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startVoiceServer } from '../../src/local/discord/voice/index.ts';
 import type { VoiceServer } from '../../src/local/discord/voice/types.ts';
+import { startVoiceServer } from '../../src/local/discord/voice/voice-server.ts';
 import { openRawVoiceGateway, type RawVoiceGateway } from '../helpers/raw-voice-gateway.ts';
 
 const WHO = { guildId: '1090000000000000001', channelId: '1090000000000000002', userId: '1090000000000000010', sessionId: 'one' };

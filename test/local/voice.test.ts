@@ -11,7 +11,7 @@ import {
 } from '@discordjs/voice';
 import { expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { startVoiceServer, trustCertificate } from '../../src/local/discord/voice/index.ts';
+import { startVoiceServer, trustCertificate } from '../../src/local/discord/voice/voice-server.ts';
 import { joinAsBot, numberedFrames, numberOf, type VoiceBot } from '../helpers/voice-bot.ts';
 import { createReceiver, range } from '../helpers/voice-receiver.ts';
 import { ADA, BOT, CHANNEL, CLEAN, GUILD, OTHER_BOT, OTHER_CHANNEL, useVoiceServer } from '../helpers/voice-server.ts';
@@ -221,7 +221,7 @@ test('a taken port is an error', async () => {
 
 test('a process that closes the server exits by itself', async () => {
   const script = `
-    import { startVoiceServer } from ${JSON.stringify(new URL('../../src/local/discord/voice/index.ts', import.meta.url).href)};
+    import { startVoiceServer } from ${JSON.stringify(new URL('../../src/local/discord/voice/voice-server.ts', import.meta.url).href)};
     const server = await startVoiceServer();
     server.listen({ guildId: '1', channelId: '2', userId: '3' });
     await server.close();`;

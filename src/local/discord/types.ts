@@ -1,14 +1,14 @@
 // The options of a local Discord, and how it is controlled from outside.
 import type { APIMessage, InteractionType, Locale } from 'discord-api-types/v10';
+import type { Gateway } from './gateway/gateway.ts';
 import type { IdentifyLimitOptions } from './gateway/identify-limits.ts';
-import type { Gateway } from './gateway/index.ts';
 import type { LocalDiscordLog } from './log.ts';
-import type { MemberClient } from './member/index.ts';
+import type { MemberClient } from './member/member-client.ts';
 import type { FirstStep } from './page/protocol.ts';
 import type { RestFault } from './rest/faults.ts';
 import type { RestExchange } from './rest/types.ts';
 import type { VoiceServer } from './voice/types.ts';
-import type { World } from './world/index.ts';
+import type { World } from './world/world.ts';
 
 export interface LocalDiscordOptions {
   /** Port for REST, gateway, attachments and page; by default a free one. */

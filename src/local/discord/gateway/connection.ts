@@ -5,7 +5,7 @@ import { GatewayCloseCodes, GatewayOpcodes, type GatewaySendPayload } from 'disc
 import type { WebSocket } from 'ws';
 import { parseVersion } from '../api-versions.ts';
 import { parseJson } from '../json.ts';
-import type { Application } from '../world/index.ts';
+import type { Application } from '../world/world.ts';
 import { scheduleHello } from './hello.ts';
 import { findRefusal, isToken, REFUSALS, resolveIntents, resolveShard } from './identify.ts';
 import type { Turn } from './identify-limits.ts';

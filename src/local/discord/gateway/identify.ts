@@ -1,7 +1,7 @@
 // Validates Identify: token, intents and shard, and the close codes for those that are refused.
 // https://docs.discord.com/developers/events/gateway#identifying
 import { GatewayCloseCodes, GatewayIntentBits } from 'discord-api-types/v10';
-import type { Application } from '../world/index.ts';
+import type { Application } from '../world/world.ts';
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
 type Refusal = readonly [code: GatewayCloseCodes, reason: string];

@@ -2,9 +2,9 @@
 // https://docs.discord.com/developers/events/gateway-events#send-events
 import { GatewayOpcodes, type GatewaySendPayload, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { VoiceServer } from '../voice/types.ts';
-import { hasApplication, type World } from '../world/index.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { setVoiceState } from '../world/voice-states.ts';
+import { hasApplication, type World } from '../world/world.ts';
 import { dispatch, type Session } from './session.ts';
 
 /** @returns false if the opcode is unknown */

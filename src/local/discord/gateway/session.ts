@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { GatewayOpcodes } from 'discord-api-types/v10';
 import { serializeGatewayMessage } from '../messages/serialize.ts';
-import { type Guild, hasApplication, type Message, type World, type WorldEvent } from '../world/index.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { applicationFlags, serializeGatewayGuild } from '../world/serialize.ts';
+import { type Guild, hasApplication, type Message, type World, type WorldEvent } from '../world/world.ts';
 
 /** Events that a session may miss and still resume. */
 const MAX_REPLAYED_EVENTS = 1000;

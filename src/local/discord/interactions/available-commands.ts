@@ -6,8 +6,8 @@ import {
   InteractionContextType,
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
-import { type Channel, guildOf, hasApplication, isDm, type World } from '../world/index.ts';
 import { computeChannelPermissions } from '../world/permissions.ts';
+import { type Channel, guildOf, hasApplication, isDm, type World } from '../world/world.ts';
 
 /**
  * Whose installation of the application an interaction uses: by guild install (`0`; the guild's id, or `0` in direct messages with the

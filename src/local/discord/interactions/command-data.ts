@@ -10,8 +10,8 @@ import {
 } from 'discord-api-types/v10';
 import type { FilledOption } from '../page/protocol.ts';
 import type { JsonObject } from '../validator.ts';
-import { type Channel, findMessage, guildOf, isDm, type World } from '../world/index.ts';
 import { serializeMessage, serializeResolvedMember } from '../world/serialize.ts';
+import { type Channel, findMessage, guildOf, isDm, type World } from '../world/world.ts';
 
 /** Who uses a command, and where. */
 export interface CommandUse {

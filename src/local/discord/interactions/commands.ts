@@ -3,8 +3,8 @@
 import { type APIApplicationCommand, ApplicationCommandType, ApplicationIntegrationType } from 'discord-api-types/v10';
 import { discordErrors } from '../errors.ts';
 import { createValidator, type JsonObject } from '../validator.ts';
-import type { World } from '../world/index.ts';
 import { createSnowflake } from '../world/snowflake.ts';
+import type { World } from '../world/world.ts';
 import { validateCommand } from './command-validation.ts';
 
 /** Per scope. https://docs.discord.com/developers/interactions/application-commands#registering-a-command */

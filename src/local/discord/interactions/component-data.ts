@@ -4,8 +4,8 @@ import { type APIAttachment, ComponentType } from 'discord-api-types/v10';
 import { flattenComponents } from '../messages/component-tree.ts';
 import { SELECT_TYPES } from '../messages/component-validation.ts';
 import type { JsonObject } from '../validator.ts';
-import { type Channel, guildOf, type Message, type World } from '../world/index.ts';
 import { serializeResolvedMember } from '../world/serialize.ts';
+import { type Channel, guildOf, type Message, type World } from '../world/world.ts';
 
 /** A button press, or a choice from a select menu. @throws Error with a sentence for the member */
 export function buildComponentData(

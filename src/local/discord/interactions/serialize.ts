@@ -1,10 +1,10 @@
 // The payload of INTERACTION_CREATE. https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object
 import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { MAX_ATTACHMENT_BYTES } from '../messages/attachments.ts';
-import { type Channel, type GuildChannel, guildOf, hasApplication, isDm, type Thread, type World } from '../world/index.ts';
 import { localeOf } from '../world/languages.ts';
 import { computeChannelPermissions } from '../world/permissions.ts';
 import { serializeInteractionMember, serializeMessage, serializePartialChannel } from '../world/serialize.ts';
+import { type Channel, type GuildChannel, guildOf, hasApplication, isDm, type Thread, type World } from '../world/world.ts';
 import { findInteractionContext } from './available-commands.ts';
 import type { Interaction } from './types.ts';
 

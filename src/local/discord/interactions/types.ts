@@ -1,7 +1,7 @@
 // An interaction, and what a member does to start one.
 import type { APIApplicationCommandOptionChoice, ApplicationCommandType, InteractionType } from 'discord-api-types/v10';
 import type { JsonObject } from '../validator.ts';
-import type { Channel, Message } from '../world/index.ts';
+import type { Channel, Message } from '../world/world.ts';
 import type { IntegrationOwners } from './available-commands.ts';
 
 export interface InteractionRequest {

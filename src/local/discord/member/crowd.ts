@@ -1,9 +1,9 @@
 // The crowd: other members who chat by themselves, so that one person can try what happens among several.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { AttachmentStore } from '../messages/attachments.ts';
-import { type Channel, findMessage, guildOf, type Message, type World } from '../world/index.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { stickerPack } from '../world/stickers.ts';
+import { type Channel, findMessage, guildOf, type Message, type World } from '../world/world.ts';
 import { CROWD_LINES, CROWD_REACTIONS } from './crowd-lines.ts';
 import { createWriting } from './writing.ts';
 

@@ -3,8 +3,8 @@ import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { DiscordError } from '../errors.ts';
 import type { Methods } from '../page/protocol.ts';
 import type { VoiceServer } from '../voice/types.ts';
-import type { World } from '../world/index.ts';
 import { editMember } from '../world/moderation.ts';
+import type { World } from '../world/world.ts';
 
 const SENTENCES: Record<number, string> = {
   [RESTJSONErrorCodes.InvalidFormBodyOrContentType]: 'A nickname has 32 characters at most.',

@@ -2,8 +2,8 @@
 import type { APIPoll } from 'discord-api-types/v10';
 import { endPoll } from '../messages/poll-results.ts';
 import type { Methods } from '../page/protocol.ts';
-import type { Channel, Message, World } from '../world/index.ts';
 import { isPollOver, setVotes } from '../world/polls.ts';
+import type { Channel, Message, World } from '../world/world.ts';
 
 interface Dependencies {
   world: World;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { AttachmentStore } from '../messages/attachments.ts';
 import { type Call, encodeHeardPacket, MAX_UPLOAD_BYTES, type Reply } from '../page/protocol.ts';
-import type { MemberClient } from './index.ts';
+import type { MemberClient } from './member-client.ts';
 
 /** Beyond this, sound for a browser that doesn't keep up is dropped rather than heard late. */
 const MAX_BUFFERED_BYTES = 64 * 1024;

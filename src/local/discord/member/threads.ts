@@ -2,10 +2,10 @@
 import { type APIThreadChannel, ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { startThread } from '../messages/threads.ts';
 import type { Methods } from '../page/protocol.ts';
-import { type Channel, findGuildChannel, isThread, type Message, type World } from '../world/index.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { serializeThread } from '../world/serialize.ts';
 import { editThread } from '../world/threads.ts';
+import { type Channel, findGuildChannel, isThread, type Message, type World } from '../world/world.ts';
 
 const MAX_NAME_LENGTH = 100;
 

@@ -4,11 +4,11 @@ import { listAvailableCommands } from '../interactions/available-commands.ts';
 import { localize } from '../interactions/localizations.ts';
 import { serializeMemberMessage } from '../messages/serialize.ts';
 import type { Dispatch, Snapshot } from '../page/protocol.ts';
-import { type Channel, type Guild, type GuildChannel, isDm, type Message, type World, type WorldEvent } from '../world/index.ts';
 import { localeOf } from '../world/languages.ts';
 import { computePermissions, hasPermissions } from '../world/permissions.ts';
 import { listActiveThreads, serializeDm, serializeGuild, serializeThread } from '../world/serialize.ts';
 import { stickerPack } from '../world/stickers.ts';
+import { type Channel, type Guild, type GuildChannel, isDm, type Message, type World, type WorldEvent } from '../world/world.ts';
 
 export interface Visibility {
   canSee(channel: Channel): boolean;

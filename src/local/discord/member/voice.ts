@@ -2,9 +2,9 @@
 import { type APIVoiceState, ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { HeardPacket } from '../page/protocol.ts';
 import type { Listener, ListenerStats, VoiceServer } from '../voice/types.ts';
-import { type Channel, type Guild, isDm, isThread, type World } from '../world/index.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { setVoiceState, type VoiceStateOptions } from '../world/voice-states.ts';
+import { type Channel, type Guild, isDm, isThread, type World } from '../world/world.ts';
 
 type SelfFlags = Pick<VoiceStateOptions, 'self_mute' | 'self_deaf'>;
 

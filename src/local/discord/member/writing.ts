@@ -1,17 +1,17 @@
 // What a member writes: messages, replies and forwards, their edits and deletions, and reactions.
 import { type APIMessage, type APIUser, MessageFlags, PermissionFlagsBits as P, type RESTAPIPoll } from 'discord-api-types/v10';
 import type { AttachmentStore } from '../messages/attachments.ts';
-import { createBlankMessage, editMessage, resolveMentions } from '../messages/index.ts';
+import { createBlankMessage, editMessage, resolveMentions } from '../messages/messages.ts';
 import { createPoll, validatePoll } from '../messages/polls.ts';
 import { buildForward, buildReply, isForwardable } from '../messages/references.ts';
 import { serializeMemberMessage } from '../messages/serialize.ts';
 import type { Methods } from '../page/protocol.ts';
 import { createValidator } from '../validator.ts';
-import { type Channel, isDm, isThread, type Message, type World } from '../world/index.ts';
 import { addMessage, removeMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { addReaction, findReaction, MAX_REACTIONS, parseEmoji, removeReaction } from '../world/reactions.ts';
 import { listStickerItems } from '../world/stickers.ts';
+import { type Channel, isDm, isThread, type Message, type World } from '../world/world.ts';
 
 const MAX_CONTENT_LENGTH = 2000;
 

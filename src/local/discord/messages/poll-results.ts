@@ -1,9 +1,9 @@
 // Ends polls, with the message that says which answer has won.
 import { type APIPoll, EmbedType, MessageReferenceType, MessageType } from 'discord-api-types/v10';
-import type { Message, World } from '../world/index.ts';
 import { addMessage } from '../world/messages.ts';
 import { markPollEnded } from '../world/polls.ts';
-import { createBlankMessage } from './index.ts';
+import type { Message, World } from '../world/world.ts';
+import { createBlankMessage } from './messages.ts';
 
 /** Ends a poll early. One that the clock ends is not announced. */
 export function endPoll(world: World, message: Message, poll: APIPoll): void {

@@ -10,8 +10,8 @@ import {
 } from 'discord-api-types/v10';
 import { discordErrors } from '../errors.ts';
 import { createValidator, type JsonObject } from '../validator.ts';
-import { type Channel, findMessage, isDm, type Message, type World } from '../world/index.ts';
 import { hasPermissions } from '../world/permissions.ts';
+import { type Channel, findMessage, isDm, type Message, type World } from '../world/world.ts';
 import { canReadContent } from './serialize.ts';
 import { type MessageBody, validateMessage } from './validation.ts';
 

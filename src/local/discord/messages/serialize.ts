@@ -1,7 +1,7 @@
 // Messages as their receivers may see them: with the message they reply to, and without content that an application has no intent for.
 import { type APIMessage, GatewayIntentBits, MessageFlags, MessageType } from 'discord-api-types/v10';
-import { type Channel, findMessage, guildOf, isDm, isThread, type Message, type World } from '../world/index.ts';
 import { serializeMessage, serializeThread } from '../world/serialize.ts';
+import { type Channel, findMessage, guildOf, isDm, isThread, type Message, type World } from '../world/world.ts';
 
 /** Messages that come with the one they refer to. */
 const REFERRING_TYPES = [MessageType.Reply, MessageType.ThreadStarterMessage];

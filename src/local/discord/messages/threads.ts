@@ -1,9 +1,9 @@
 // Starts threads, with the messages that announce them. https://docs.discord.com/developers/resources/message#message-object-message-types
 import { type APIUser, ChannelType, MessageReferenceType, MessageType } from 'discord-api-types/v10';
-import type { Guild, GuildChannel, Message, Thread, World } from '../world/index.ts';
 import { addMessage } from '../world/messages.ts';
 import { createThread, type ThreadOptions } from '../world/threads.ts';
-import { createBlankMessage } from './index.ts';
+import type { Guild, GuildChannel, Message, Thread, World } from '../world/world.ts';
+import { createBlankMessage } from './messages.ts';
 
 /** The thread of a message begins with a reference to it; another public one is announced in its channel. */
 export function startThread(world: World, guild: Guild, parent: GuildChannel, options: ThreadOptions, starter?: Message): Thread {

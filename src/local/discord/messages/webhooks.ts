@@ -1,8 +1,8 @@
 // Messages of incoming webhooks, as bridges and other services write them: their author is neither a member nor a user.
 import type { APIMessage, APIUser } from 'discord-api-types/v10';
-import type { GuildChannel, Message, World } from '../world/index.ts';
 import { addMessage } from '../world/messages.ts';
-import { createBlankMessage, resolveMentions } from './index.ts';
+import type { GuildChannel, Message, World } from '../world/world.ts';
+import { createBlankMessage, resolveMentions } from './messages.ts';
 
 /** https://docs.discord.com/developers/resources/webhook#execute-webhook */
 export function addWebhookMessage(world: World, channel: GuildChannel, webhook: { id: string; name: string }, content: string): APIMessage {

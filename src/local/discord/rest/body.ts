@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { discordErrors } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { type AttachmentStore, MAX_ATTACHMENT_BYTES } from '../messages/attachments.ts';
-import type { UploadedFiles } from '../messages/index.ts';
+import type { UploadedFiles } from '../messages/messages.ts';
 import type { MessageBody } from '../messages/validation.ts';
 import { createValidator } from '../validator.ts';
 

@@ -2,8 +2,8 @@
 import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyRequest } from 'fastify';
 import { discordErrors } from '../errors.ts';
-import { type Channel, findMessage, type Guild, hasApplication, isThread, type Message, type Thread, type World } from '../world/index.ts';
 import { hasPermissions } from '../world/permissions.ts';
+import { type Channel, findMessage, type Guild, hasApplication, isThread, type Message, type Thread, type World } from '../world/world.ts';
 import type { Params } from './types.ts';
 
 /** A guild that the application is a member of. @throws DiscordError 10004, 50001 */

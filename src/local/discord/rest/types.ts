@@ -1,9 +1,9 @@
 // What the routes of the REST API depend on.
-import type { Interactions } from '../interactions/index.ts';
+import type { Interactions } from '../interactions/interactions.ts';
 import type { LocalDiscordLog } from '../log.ts';
 import type { AttachmentStore } from '../messages/attachments.ts';
 import type { VoiceServer } from '../voice/types.ts';
-import type { World } from '../world/index.ts';
+import type { World } from '../world/world.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 export interface RestDependencies {

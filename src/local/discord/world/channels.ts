@@ -1,8 +1,8 @@
 // Opens, changes and deletes channels.
 import { ChannelType, GatewayIntentBits, OverwriteType } from 'discord-api-types/v10';
-import { type DmChannel, findGuildChannel, isDm, type World } from './index.ts';
 import { createSnowflake } from './snowflake.ts';
 import { deleteThread } from './threads.ts';
+import { type DmChannel, findGuildChannel, isDm, type World } from './world.ts';
 
 /** The direct messages between two users, created if there are none yet. @throws Error if a user is unknown, or both are the same */
 export function openDm(world: World, userId: string, otherId: string): DmChannel {

@@ -1,8 +1,8 @@
 // Guild administration: adding and removing the application, roles, and which members have them.
 import { type APIRole, GatewayIntentBits } from 'discord-api-types/v10';
-import { type Guild, hasApplication, type Member, type World } from './index.ts';
 import { addMember, createRole, findManagedRoles } from './seed.ts';
 import { createSnowflake } from './snowflake.ts';
+import { type Guild, hasApplication, type Member, type World } from './world.ts';
 
 /** Adds the application to a guild, unless it is already a member. */
 export function addApplication(world: World, guild: Guild): void {

@@ -1,7 +1,7 @@
 // The languages that members read Discord in, and that servers prefer.
 import { GatewayIntentBits, Locale } from 'discord-api-types/v10';
-import type { Guild, World } from './index.ts';
 import { serializeGuild } from './serialize.ts';
+import type { Guild, World } from './world.ts';
 
 const DEFAULT_LOCALE = Locale.EnglishUS;
 

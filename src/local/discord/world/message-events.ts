@@ -1,6 +1,6 @@
 // The events of messages: who receives them.
 import { GatewayIntentBits } from 'discord-api-types/v10';
-import { isDm, type Message, type World } from './index.ts';
+import { isDm, type Message, type World } from './world.ts';
 
 /** The event has the world's message: each receiver serializes it as they may see it. An ephemeral one goes to its reader only. */
 export function emitMessage(world: World, t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {

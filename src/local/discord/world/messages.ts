@@ -1,8 +1,8 @@
 // Stores and deletes messages.
 import { MessageType } from 'discord-api-types/v10';
-import { isThread, type Message, type World } from './index.ts';
 import { emitInChannel, emitMessage } from './message-events.ts';
 import { noteMessageInThread } from './threads.ts';
+import { isThread, type Message, type World } from './world.ts';
 
 export function addMessage(world: World, message: Message): void {
   const messages = world.messages.get(message.channel_id) ?? [];

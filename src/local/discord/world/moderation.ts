@@ -5,9 +5,9 @@ import { discordErrors } from '../errors.ts';
 import { createValidator, type JsonObject } from '../validator.ts';
 import type { VoiceServer } from '../voice/types.ts';
 import { emitMemberUpdate } from './guilds.ts';
-import type { Guild, Member, World } from './index.ts';
 import { computePermissions, hasPermissions } from './permissions.ts';
 import { enforceVoicePermissions, setVoiceFlags, setVoiceState } from './voice-states.ts';
+import type { Guild, Member, World } from './world.ts';
 
 /** In ms. */
 const MAX_TIMEOUT_MS = 28 * 24 * 60 * 60_000;

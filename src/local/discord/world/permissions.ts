@@ -1,7 +1,7 @@
 // Computes what a user may do in a guild or channel.
 // https://docs.discord.com/developers/topics/permissions#permission-overwrites
 import { ChannelType, OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10';
-import { type Channel, type Guild, type GuildChannel, isDm, isThread, type Member, type Thread, type World } from './index.ts';
+import { type Channel, type Guild, type GuildChannel, isDm, isThread, type Member, type Thread, type World } from './world.ts';
 
 const ALL_PERMISSIONS = Object.values(P).reduce((all, bit) => all | bit, 0n);
 

@@ -1,7 +1,7 @@
 // Polls: votes, results and the end. https://docs.discord.com/developers/resources/poll
 import { type APIPoll, GatewayIntentBits } from 'discord-api-types/v10';
-import type { Message, World } from './index.ts';
 import { emitInChannel, emitMessage } from './message-events.ts';
+import type { Message, World } from './world.ts';
 
 /** Whether nobody can vote any more: ended by its author, or by the clock. */
 export function isPollOver({ results, expiry }: APIPoll): boolean {

@@ -1,7 +1,7 @@
 // Reactions to messages, and their events. https://docs.discord.com/developers/resources/message#reaction-object
 import { GatewayIntentBits, ReactionType } from 'discord-api-types/v10';
-import { guildOf, type Message, type Reaction, type World } from './index.ts';
 import { emitInChannel } from './message-events.ts';
+import { guildOf, type Message, type Reaction, type World } from './world.ts';
 
 /** Different emoji on one message. */
 export const MAX_REACTIONS = 20;

@@ -10,9 +10,9 @@ import {
   OverwriteType,
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
-import type { Saved } from '../storage/index.ts';
-import type { Application, Guild, GuildChannel, Member, World, WorldEvent } from './index.ts';
+import type { Saved } from '../storage/storage.ts';
 import { createSnowflake, snowflakeOf } from './snowflake.ts';
+import type { Application, Guild, GuildChannel, Member, World, WorldEvent } from './world.ts';
 
 export interface WorldOptions {
   application: Pick<Application, 'name' | 'description' | 'privilegedIntents'>;

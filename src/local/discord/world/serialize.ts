@@ -11,6 +11,9 @@ import {
   GatewayIntentBits,
   MessageType,
 } from 'discord-api-types/v10';
+import { computeChannelPermissions, computePermissions, hasPermissions } from './permissions.ts';
+import { serializePoll } from './polls.ts';
+import { serializeEmoji } from './reactions.ts';
 import {
   type Channel,
   type DmChannel,
@@ -21,10 +24,7 @@ import {
   type Message,
   type Thread,
   type World,
-} from './index.ts';
-import { computeChannelPermissions, computePermissions, hasPermissions } from './permissions.ts';
-import { serializePoll } from './polls.ts';
-import { serializeEmoji } from './reactions.ts';
+} from './world.ts';
 
 /** The fields that REST and GUILD_CREATE share. */
 export function serializeGuild({ id, name, owner_id, roles, emojis, preferred_locale }: Guild) {

@@ -1,10 +1,10 @@
 // Threads: conversations beside a text channel. https://docs.discord.com/developers/topics/threads
 import { ChannelType, GatewayIntentBits, MessageFlags } from 'discord-api-types/v10';
-import type { Guild, GuildChannel, Message, Thread, World } from './index.ts';
 import { emitMessage } from './message-events.ts';
 import { hasPermissions } from './permissions.ts';
 import { listActiveThreads, serializeThread, serializeThreadMember } from './serialize.ts';
 import { createSnowflake } from './snowflake.ts';
+import type { Guild, GuildChannel, Message, Thread, World } from './world.ts';
 
 /** In minutes. */
 export const ARCHIVE_DURATIONS = [60, 1440, 4320, 10_080];

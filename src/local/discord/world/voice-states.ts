@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { type APIVoiceState, ChannelType, GatewayIntentBits, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { VoiceServer } from '../voice/types.ts';
-import type { Guild, GuildChannel, World } from './index.ts';
 import { hasPermissions } from './permissions.ts';
+import type { Guild, GuildChannel, World } from './world.ts';
 
 /** `session_id` is the gateway session's; a member's client has none and is given one. */
 export type VoiceStateOptions = Partial<Pick<APIVoiceState, 'self_mute' | 'self_deaf' | 'session_id'>>;

@@ -5,8 +5,8 @@ import { discordErrors } from '../../errors.ts';
 import { deleteCommand, editCommand, overwriteCommands, scopeOf, upsertCommand } from '../../interactions/commands.ts';
 import { localize } from '../../interactions/localizations.ts';
 import type { JsonObject } from '../../validator.ts';
-import { hasApplication } from '../../world/index.ts';
 import { isLocale, localeOf } from '../../world/languages.ts';
+import { hasApplication } from '../../world/world.ts';
 import type { Params, RestDependencies } from '../types.ts';
 
 export function commandRoutes(api: FastifyInstance, { world }: RestDependencies): void {

@@ -3,9 +3,9 @@
 import { InteractionResponseType, MessageFlags } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { discordErrors } from '../../errors.ts';
-import { editMessage } from '../../messages/index.ts';
+import { editMessage } from '../../messages/messages.ts';
 import { serializeRestMessage } from '../../messages/serialize.ts';
-import { isDm } from '../../world/index.ts';
+import { isDm } from '../../world/world.ts';
 import { readBody } from '../body.ts';
 import type { Params, RestDependencies } from '../types.ts';
 

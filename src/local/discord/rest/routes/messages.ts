@@ -2,15 +2,15 @@
 import { type APIStickerItem, MessageFlags, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyInstance } from 'fastify';
 import { discordErrors } from '../../errors.ts';
-import { buildMessageFields, createBlankMessage, editMessage } from '../../messages/index.ts';
+import { buildMessageFields, createBlankMessage, editMessage } from '../../messages/messages.ts';
 import { resolveReference } from '../../messages/references.ts';
 import { serializeRestMessage } from '../../messages/serialize.ts';
 import { createValidator } from '../../validator.ts';
-import { type Channel, type DmChannel, isDm, isThread, type Message, type World } from '../../world/index.ts';
 import { addMessage, removeMessage, removeMessages } from '../../world/messages.ts';
 import { hasPermissions } from '../../world/permissions.ts';
 import { snowflakeTime } from '../../world/snowflake.ts';
 import { listStickerItems } from '../../world/stickers.ts';
+import { type Channel, type DmChannel, isDm, isThread, type Message, type World } from '../../world/world.ts';
 import { readBody } from '../body.ts';
 import { requireChannel, requireMessage } from '../lookup.ts';
 import { paginate } from '../pagination.ts';

@@ -4,8 +4,8 @@ import { GatewayIntentBits, PermissionFlagsBits as P } from 'discord-api-types/v
 import type { FastifyInstance } from 'fastify';
 import { serializeRestMessage } from '../../messages/serialize.ts';
 import { createValidator } from '../../validator.ts';
-import { type Channel, isDm, type Message, type World } from '../../world/index.ts';
 import { emitMessage } from '../../world/message-events.ts';
+import { type Channel, isDm, type Message, type World } from '../../world/world.ts';
 import { requireChannel, requireMessage } from '../lookup.ts';
 import { parseLimit } from '../pagination.ts';
 import type { Params, RestDependencies } from '../types.ts';

@@ -2,10 +2,10 @@
 import { GatewayIntentBits, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { discordErrors } from '../../errors.ts';
-import type { Thread } from '../../world/index.ts';
 import { hasPermissions } from '../../world/permissions.ts';
 import { serializeThreadMember } from '../../world/serialize.ts';
 import { joinThread, leaveThread } from '../../world/threads.ts';
+import type { Thread } from '../../world/world.ts';
 import { requireThread } from '../lookup.ts';
 import { parseLimit, validateIds } from '../pagination.ts';
 import type { Params, RestDependencies } from '../types.ts';

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { discordErrors } from '../../errors.ts';
 import { openDm } from '../../world/channels.ts';
-import { hasApplication } from '../../world/index.ts';
 import { computePermissions } from '../../world/permissions.ts';
 import { serializeDm } from '../../world/serialize.ts';
+import { hasApplication } from '../../world/world.ts';
 import type { Params, RestDependencies } from '../types.ts';
 
 export function userRoutes(api: FastifyInstance, { world }: RestDependencies): void {

@@ -3,9 +3,9 @@
 import { GatewayCloseCodes, GatewayOpcodes } from 'discord-api-types/v10';
 import type { WebSocket } from 'ws';
 import type { VoiceServer } from '../voice/types.ts';
-import type { World } from '../world/index.ts';
 import { createToken } from '../world/seed.ts';
 import { setVoiceState } from '../world/voice-states.ts';
+import type { World } from '../world/world.ts';
 import { type ConnectionHost, serveConnection } from './connection.ts';
 import { REFUSALS } from './identify.ts';
 import { createIdentifyLimits, type IdentifyLimitOptions, type IdentifyLimits, type Turn } from './identify-limits.ts';

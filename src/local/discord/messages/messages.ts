@@ -1,10 +1,10 @@
 // Builds and edits messages: content, mentions, attachments, embeds and components.
 import { type APIAttachment, type APIUser, MessageFlags, MessageType, PermissionFlagsBits } from 'discord-api-types/v10';
 import type { JsonObject } from '../validator.ts';
-import { type Channel, findMessage, guildOf, type Message, type World } from '../world/index.ts';
 import { emitMessage } from '../world/message-events.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { createSnowflake } from '../world/snowflake.ts';
+import { type Channel, findMessage, guildOf, type Message, type World } from '../world/world.ts';
 import { completeComponents } from './component-fields.ts';
 import { textsOf } from './component-tree.ts';
 import { createPoll } from './polls.ts';

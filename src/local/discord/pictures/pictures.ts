@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { World } from '../world/index.ts';
 import { findSticker } from '../world/stickers.ts';
+import type { World } from '../world/world.ts';
 import { drawingOf } from './drawings.ts';
 
 /** In pixels, as Discord's are. */

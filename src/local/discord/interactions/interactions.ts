@@ -11,15 +11,15 @@ import {
 } from 'discord-api-types/v10';
 import { discordErrors } from '../errors.ts';
 import { completeComponents } from '../messages/component-fields.ts';
-import { buildMessageFields, createBlankMessage, editMessage, type UploadedFiles } from '../messages/index.ts';
+import { buildMessageFields, createBlankMessage, editMessage, type UploadedFiles } from '../messages/messages.ts';
 import { buildReply } from '../messages/references.ts';
 import { type MessageBody, validateMessage } from '../messages/validation.ts';
 import type { JsonObject } from '../validator.ts';
-import { findMessage, isDm, type Message, type World } from '../world/index.ts';
 import { localeOf } from '../world/languages.ts';
 import { addMessage, removeMessage } from '../world/messages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { createSnowflake } from '../world/snowflake.ts';
+import { findMessage, isDm, type Message, type World } from '../world/world.ts';
 import { localize } from './localizations.ts';
 import { validateModal } from './modal-validation.ts';
 import { nestErrors, validateChoices, validateResponseType } from './response-validation.ts';

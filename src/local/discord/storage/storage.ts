@@ -3,8 +3,8 @@
 import type { APIApplicationCommand } from 'discord-api-types/v10';
 import type { SavedInteraction } from '../interactions/types.ts';
 import type { LocalDiscordLog } from '../log.ts';
-import type { Message, SavedWorld, World, WorldEvent } from '../world/index.ts';
 import { snowflakeTime } from '../world/snowflake.ts';
+import type { Message, SavedWorld, World, WorldEvent } from '../world/world.ts';
 import { type Database, decode, deleteDatabase, encode, isBusy, isDamage, openDatabase } from './database.ts';
 import { createFileStorage, type FileStorage, loadFiles, type SavedFile } from './files.ts';
 

@@ -1,0 +1,147 @@
+// Starts the local voice service: its catalogue, wallet, engines and routes on a free port of loopback.
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { makePrivate, makePrivateFolder } from '../../store/private-files.ts';
+import { type Catalogue, type CatalogueFile, createCatalogue, readBundledCatalogue } from './catalogue.ts';
+import { createEngineCatalogue } from './engine-catalogue.ts';
+import { createEngines, type EngineAddress, EngineError, type EngineEvent, type Engines } from './engines/index.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { openOwnModels } from './own-models.ts';
+import { createSamples } from './samples.ts';
+import { createServer } from './server.ts';
+import { type KeyGrant, openWallet } from './wallet.ts';
+
+export interface VoiceServiceOptions {
+  /** Defaults to 0: any free one. */
+  port?: number;
+  /** The address to listen on; defaults to loopback. */
+  host?: string;
+  /** The wallet, the key created at first start, the voice models that callers create and the samples are kept in a subfolder of it. */
+  dataDir: string;
+  /** The only valid keys from now on. Defaults to one that is created at first start and kept. */
+  keys?: KeyGrant[];
+  /** Credit of the key created at first start, as a decimal; defaults to 1000. */
+  credit?: string;
+  limits?: Partial<Limits>;
+  /** Engines shared with others, which are not closed with the service. */
+  engines?: Engines;
+  /** False loads the engines only when a request needs them. */
+  warm?: boolean;
+  /** Defaults to the bundled one; an engine that speaks has its own. */
+  catalogue?: CatalogueFile;
+  /** OpenAI-shaped engines instead of the built-in ones. */
+  speech?: EngineAddress | undefined;
+  transcription?: EngineAddress | undefined;
+  log?: Logger;
+  /** Milliseconds since 1970; decides when a key has expired. */
+  now?: () => number;
+}
+
+export interface VoiceService {
+  /** The `{base_url}` of the spec. */
+  url: string;
+  /** The first key. */
+  key: string;
+  keys: string[];
+  /** BCP 47 codes of the languages it transcribes, each with all its regions; undefined if that is up to an engine behind it. */
+  languages: readonly string[] | undefined;
+  /** Ends the calls in progress and refunds what was held for them. */
+  close(): Promise<void>;
+}
+
+/** Enough to speak 66 million bytes. */
+const DEFAULT_CREDIT = '1000';
+
+/**
+ * Starts the service; it accepts requests while its engines still load.
+ * @throws Error if the port is taken, the folder cannot be written or is used by another voice service, or the catalogue is invalid
+ */
+export async function startVoiceService(options: VoiceServiceOptions): Promise<VoiceService> {
+  const dir = join(options.dataDir, 'voice-service');
+  makePrivateFolder(options.dataDir);
+  makePrivateFolder(dir);
+  const grants = options.keys?.length
+    ? options.keys
+    : [{ key: loadOrCreateKey(join(dir, 'key')), credit: options.credit ?? DEFAULT_CREDIT }];
+  const { speech, transcription, log } = options;
+  const engines = options.engines ?? createEngines({ speech, transcription, onEvent: (event) => logEngineEvent(log, event) });
+  const catalogue = engines.listVoices ? null : createCatalogue(options.catalogue ?? readBundledCatalogue());
+  const readCatalogue = createCatalogueReader(catalogue, engines);
+  const wallet = openWallet(join(dir, 'wallet.sqlite'), grants, options.now);
+  // Voices are shaped from the built-in ones, so there are none with an engine behind HTTP.
+  const ownModels = catalogue && openOwnModels({ file: join(dir, 'models.sqlite'), catalogue, engines, log, now: options.now ?? Date.now });
+  const host = options.host ?? '127.0.0.1';
+
+  const app = await createServer({
+    host,
+    readCatalogue,
+    ownModels,
+    wallet,
+    engines,
+    samples: createSamples(join(dir, 'samples'), engines),
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    log,
+  });
+  const close = async () => {
+    await app.close();
+    await ownModels?.close();
+    if (!options.engines) await engines.close();
+    wallet.close();
+  };
+  try {
+    await app.listen({ host, port: options.port ?? 0 });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  if (options.warm ?? true)
+    void Promise.all([engines.warmUp(), readCatalogue()]).catch((error) => {
+      // Closing while they load is not a failure, and an engine behind HTTP has reported its own.
+      if (['aborted', 'unavailable'].includes(error.kind)) return;
+      if (error instanceof EngineError) log?.warn(`voice service: ${error.message}`);
+      else log?.warn({ err: error }, 'voice service: an engine did not load');
+    });
+  const { port, family } = app.server.address() as AddressInfo;
+  const hostname = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${host}]` : host;
+  const keys = grants.map(({ key }) => key);
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://${hostname}:${port}`,
+    key: keys[0] ?? '',
+    keys,
+    languages: engines.languages,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+function createCatalogueReader(catalogue: Catalogue | null, { listVoices }: Engines): () => Promise<Catalogue> {
+  if (listVoices) return createEngineCatalogue(listVoices);
+  if (!catalogue) throw new Error('The built-in voices have no catalogue.');
+  return async () => catalogue;
+}
+
+function logEngineEvent(log: Logger | undefined, event: EngineEvent): void {
+  if (event.type === 'worker-lost') log?.warn(event, 'voice service: an engine thread was lost, and is replaced');
+  else if (event.type === 'engine-works') log?.info(`voice service: ${event.text}`);
+  else if (event.type === 'engine-problem') log?.warn(`voice service: ${event.text}`);
+}
+
+/** The file is readable by its owner only. */
+function loadOrCreateKey(file: string): string {
+  makePrivate(file);
+  try {
+    const key = readFileSync(file, 'utf8').trim();
+    if (/^\S{16,}$/.test(key)) return key;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const key = `local-${randomBytes(24).toString('base64url')}`;
+  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  return key;
+}
