@@ -7,6 +7,7 @@ import type { Command } from '../../src/discord/command.ts';
 import { helpMessage, type KnownCommand, type Place } from '../../src/help/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { anyWords } from '../helpers/any-words.ts';
+import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
@@ -102,7 +103,7 @@ describe('the help', () => {
       id: fc.option(fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String)),
       name: fc.stringMatching(/^[a-z]{1,32}$/),
       type: fc.constantFrom(ApplicationCommandType.ChatInput, ApplicationCommandType.Message),
-      description: fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }),
+      description: fc.string({ unit: anyCharacter, minLength: 1, maxLength: 100 }),
     });
     fc.assert(
       fc.property(anyWords, fc.array(command, { maxLength: 100 }), fc.boolean(), fc.boolean(), (t, more, isMember, isAdmin) => {

@@ -14,6 +14,7 @@ import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { anyWords } from '../helpers/any-words.ts';
+import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
@@ -69,7 +70,7 @@ describe('the list of stored data', () => {
       onLocalDiscord: fc.boolean(),
     });
     const consent = fc.record({ kind: fc.constant('own' as const), memberId: fc.constant('1'), at: fc.nat() });
-    const title = fc.oneof(fc.string({ unit: 'binary', maxLength: 100 }), fc.constantFrom(...Object.values(hostileTexts)));
+    const title = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 100 }), fc.constantFrom(...Object.values(hostileTexts)));
     const voice = fc.record({
       ...{ id: fc.uuid(), ownerId: fc.constantFrom('1', '2'), title, description: title, createdAt: fc.nat() },
       ...{ sharedWith: fc.constant<string[]>([]), consent },

@@ -8,6 +8,7 @@ import { NO_VOICE, settingsPanel } from '../../src/settings/panel.ts';
 import { type Panel, sections } from '../../src/settings/panel-parts.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { anyWords } from '../helpers/any-words.ts';
+import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
@@ -20,11 +21,11 @@ function chosenIn(message: APIMessage, placeholder: string): string {
 }
 
 describe('the panel of any settings', () => {
-  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constant(''), fc.constant('*`_~|'.repeat(100)));
+  const text = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.constant(''), fc.constant('*`_~|'.repeat(100)));
   const id = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
   const ids = fc.array(id, { maxLength: 60 });
   // Input is trimmed, and an empty one is not an id.
-  const voiceId = fc.string({ unit: 'binary', minLength: 1, maxLength: 150 }).filter((typed) => typed.trim() !== '');
+  const voiceId = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 150 }).filter((typed) => typed.trim() !== '');
   const voice = fc.record({ id: voiceId, title: fc.option(text) });
   const budget = fc.option(fc.nat(Number.MAX_SAFE_INTEGER));
   const cap = fc.oneof(fc.nat(), fc.constant(Number.POSITIVE_INFINITY));
@@ -43,7 +44,7 @@ describe('the panel of any settings', () => {
       names: fc.boolean(),
       reactions: fc.boolean(),
       maxDelay: fc.integer({ min: 3, max: 30 }),
-      ignorePrefix: fc.string({ unit: 'binary', maxLength: 10 }),
+      ignorePrefix: fc.string({ unit: anyCharacter, maxLength: 10 }),
     }),
     ...{ stay: fc.boolean(), showText: fc.boolean(), language: fc.option(fc.constantFrom('en', 'de')) },
     ...{ guildBudget: budget, memberBudget: budget, guildMinutes: budget, memberMinutes: budget },
@@ -79,7 +80,7 @@ describe('the panel of any settings', () => {
   });
 
   it('keeps to the limits, too, when it asks about an import and when it offers to undo it', () => {
-    const wrong = fc.array(fc.tuple(text, fc.string({ unit: 'binary' })), { maxLength: 30 });
+    const wrong = fc.array(fc.tuple(text, fc.string({ unit: anyCharacter })), { maxLength: 30 });
     fc.assert(
       fc.property(anyWords, panel, settings, wrong, (t, facts, imported, values) => {
         const change = compareSettings(facts.settings, imported as GuildSettings);

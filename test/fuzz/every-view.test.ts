@@ -11,6 +11,7 @@ import { asPlain } from '../../src/text/untrusted-text.ts';
 import { correctAfterRestart, progressMessage } from '../../src/transcription/message.ts';
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
 import { anyWords } from '../helpers/any-words.ts';
+import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
@@ -68,7 +69,7 @@ it('untrusted text is escaped in one place, which also handles masked links', ()
 const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');
 
 const words = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 3000 }),
+  fc.string({ unit: anyCharacter, maxLength: 3000 }),
   fc.constant(''),
   fc.constant('*`_~|'.repeat(500)),
   fc.constantFrom(...Object.values(hostileTexts)),
@@ -178,7 +179,7 @@ describe('Discord accepts', () => {
       source: fc.constantFrom(null, '@me/1/2'),
     });
     const options = fc.record({
-      language: fc.option(fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.slice(0, 20))),
+      language: fc.option(fc.string({ unit: anyCharacter, maxLength: 20 }).map((text) => text.slice(0, 20))),
       timestamps: fc.boolean(),
       format: fc.option(fc.constantFrom('text' as const, 'srt' as const, 'vtt' as const, 'json' as const)),
       isPrivate: fc.boolean(),

@@ -6,6 +6,7 @@ import { en } from '../../src/locales/en/index.ts';
 import { deleteQuestion, editForm, type MineEntry, mineMessage } from '../../src/voices/own-voice-views.ts';
 import type { OwnVoice } from '../../src/voices/owners.ts';
 import { anyWords } from '../helpers/any-words.ts';
+import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
@@ -13,7 +14,7 @@ import { createSchemaCheck } from '../helpers/openapi.ts';
 const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');
 
 const snowflake = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String);
-const words = fc.oneof(fc.string({ unit: 'binary', maxLength: 600 }), fc.constant(''), fc.constantFrom(...Object.values(hostileTexts)));
+const words = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 600 }), fc.constant(''), fc.constantFrom(...Object.values(hostileTexts)));
 const voice: fc.Arbitrary<OwnVoice> = fc.record({
   id: fc.oneof(fc.uuid(), fc.string({ unit: 'grapheme-composite', maxLength: 100 }), fc.constant('a:b')),
   ownerId: snowflake,

@@ -15,6 +15,7 @@ import {
   titleForm,
 } from '../../src/voices/own-voice-views.ts';
 import { anyWords } from '../helpers/any-words.ts';
+import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
@@ -23,7 +24,7 @@ const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');
 
 const id = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
 const key = fc.stringMatching(/^[\w-]{16}$/);
-const title = fc.oneof(fc.string({ unit: 'binary', maxLength: 100 }), fc.constantFrom(...Object.values(hostileTexts)));
+const title = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 100 }), fc.constantFrom(...Object.values(hostileTexts)));
 const host = fc.constantFrom(null, 'voices.example.org');
 const request: fc.Arbitrary<VoiceRequest> = fc.record({
   title,
@@ -40,7 +41,7 @@ const request: fc.Arbitrary<VoiceRequest> = fc.record({
   speaker: fc.constant(null),
 });
 const voice = fc.record({
-  id: fc.string({ unit: 'binary', minLength: 1, maxLength: 120 }),
+  id: fc.string({ unit: anyCharacter, minLength: 1, maxLength: 120 }),
   ownerId: id,
   title,
   description: title,

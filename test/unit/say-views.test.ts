@@ -19,6 +19,7 @@ import { type Plan, readShownText, shownText, type Voice, wholeText } from '../.
 import { parseVoiceOptions, voiceOptionsId } from '../../src/say/request.ts';
 import { MOODS } from '../../src/speech/index.ts';
 import { anyWords } from '../helpers/any-words.ts';
+import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { partsOf } from '../helpers/member.ts';
@@ -35,7 +36,7 @@ const typed = fc
   .map((text) => text.trim())
   .filter((text) => text !== '');
 const hostile = fc.constantFrom(...Object.values(hostileTexts));
-const words = fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 400 }), fc.lorem({ maxCount: 60 }), fc.constant(''));
+const words = fc.oneof(hostile, fc.string({ unit: anyCharacter, maxLength: 400 }), fc.lorem({ maxCount: 60 }), fc.constant(''));
 const snowflake = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String);
 const voiceId = fc.oneof(fc.string({ unit: 'grapheme-composite', maxLength: 100 }), fc.uuid(), fc.constant('a:b:c'), fc.constant(''));
 const voice: fc.Arbitrary<Voice> = fc.option(fc.record({ id: fc.oneof(voiceId, hostile), title: fc.option(words) }));

@@ -9,6 +9,7 @@ import { languageQuestion, readQuestion } from '../../src/transcription/question
 import { estimateSeconds, fromLink, type Recording, readRecordings, toLink, toRecordingLines } from '../../src/transcription/recording.ts';
 import { readTranscript, transcriptFormats, writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { toPages } from '../../src/transcription/transcript-lines.ts';
+import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { partsOf } from '../helpers/member.ts';
 import { anyTranscript } from '../helpers/transcripts.ts';
 
@@ -97,7 +98,7 @@ it('a sealed link reveals nothing, and can be read only with its key', () => {
 
 it('any transcript survives its file with the same pages and files', () => {
   fc.assert(
-    fc.property(anyTranscript, fc.string({ unit: 'binary' }), fc.boolean(), (transcript, name, timestamps) => {
+    fc.property(anyTranscript, fc.string({ unit: anyCharacter }), fc.boolean(), (transcript, name, timestamps) => {
       const document = { transcript, name, recording: toLink(recording), source: '1/2/3', language: 'en' };
       const back = readTranscript(writeTranscript(document, 'json').text);
       if (!back) return expect.fail('it does not come back');
@@ -112,7 +113,7 @@ it('any transcript fits into a message, with files that Discord accepts', () => 
   fc.assert(
     fc.property(
       anyTranscript,
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.option(fc.constantFrom(...transcriptFormats)),
       fc.integer({ min: 0, max: 5000 }),
       (transcript, name, format, maxBytes) => {

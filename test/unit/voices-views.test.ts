@@ -9,6 +9,7 @@ import { type Filters, readFilters, titleOf, typedFilters } from '../../src/voic
 import { readShownVoice, voiceMessage, withChoice } from '../../src/voices/detail.ts';
 import { voicesMessage } from '../../src/voices/page.ts';
 import { anyWords } from '../helpers/any-words.ts';
+import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { anyHostileText as words } from '../helpers/hostile-texts.ts';
 
@@ -22,7 +23,7 @@ const ownerId = fc.bigInt({ min: 10n ** 17n, max: 2n ** 64n - 1n }).map(String);
 const page = fc.integer({ min: 1, max: 100_000 });
 
 const model: fc.Arbitrary<VoiceModel> = fc.record({
-  id: fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),
+  id: fc.string({ unit: anyCharacter, minLength: 1, maxLength: 200 }),
   type: fc.constantFrom('tts', 'svc', 'tts2'),
   title: words,
   description: words,
