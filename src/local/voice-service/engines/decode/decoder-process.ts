@@ -3,6 +3,7 @@
 // A process rather than a thread: a thread that runs out of memory in one large allocation aborts the whole process in spite of its
 // `resourceLimits`, which count neither ArrayBuffers nor WebAssembly.
 import { Console } from 'node:console';
+import { flushCompileCache } from 'node:module';
 import { Writable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { lowerPriority } from '../../../../audio/threads/priority.ts';
@@ -57,3 +58,5 @@ process.on('message', (request: DecodeRequest) => {
   void decode(request);
 });
 send({ type: 'ready' });
+// The end comes too suddenly for it. With it, the next process starts in a third of the time.
+flushCompileCache();

@@ -47,8 +47,8 @@ const DECODE_LIMITS: DecodeLimits = {
 };
 /** JavaScript's own heap in MB: beyond it the process aborts, sooner than the watchdog may notice. */
 const HEAP_MB = 256;
-/** The environment of a process: where ffmpeg is, and what Windows needs to start programs. No keys. */
-const ENVIRONMENT = ['PATH', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR'];
+/** The environment of a process: where ffmpeg is, where compiled code is cached, and what Windows needs to start programs. No keys. */
+const ENVIRONMENT = ['PATH', 'NODE_COMPILE_CACHE', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR'];
 
 /** A place for one process, with what it is doing. */
 interface Slot {
