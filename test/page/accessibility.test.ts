@@ -102,6 +102,18 @@ describeInBrowser('the page is accessible:', () => {
     },
   };
 
+  /** Resolves once the page has the colours of the system, which now prefers these. */
+  async function follows(colorScheme: 'light' | 'dark'): Promise<void> {
+    await fixture.page.emulateMedia({ colorScheme });
+    // The page is told with the next frame, and not at all if nobody asks for one.
+    const theme = () =>
+      fixture.page.evaluate(async () => {
+        await new Promise(requestAnimationFrame);
+        return document.documentElement.dataset.theme;
+      });
+    await expect.poll(theme).toBe(colorScheme);
+  }
+
   for (const width of [1280, 390]) {
     test(`axe finds nothing at ${width} px${width > 760 ? ', in light and dark' : ''}`, async () => {
       const { page } = fixture;
@@ -110,16 +122,7 @@ describeInBrowser('the page is accessible:', () => {
         await show(async () => {
           // Colours are the same at any width.
           for (const colorScheme of width > 760 ? (['light', 'dark'] as const) : (['light'] as const)) {
-            // The page is told with the next frame, and not at all if nobody asks for one.
-            await expect
-              .poll(async () => {
-                await page.emulateMedia({ colorScheme: null });
-                await page.evaluate(() => new Promise(requestAnimationFrame));
-                await page.emulateMedia({ colorScheme });
-                await page.evaluate(() => new Promise(requestAnimationFrame));
-                return page.evaluate(() => document.documentElement.dataset.theme);
-              })
-              .toBe(colorScheme);
+            await follows(colorScheme);
             // All else is the same in both.
             const rules = colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined;
             expect(await findAxeViolations(page, rules), `${name}, ${colorScheme}`).toEqual([]);
@@ -132,6 +135,17 @@ describeInBrowser('the page is accessible:', () => {
       expect(await findAxeViolations(page), 'the channels').toEqual([]);
     });
   }
+
+  test("it follows the system's colours, even if it is drawn just as they change", async () => {
+    await composer().evaluate((box) => {
+      setInterval(() => box.dispatchEvent(new InputEvent('input', { bubbles: true })), 1);
+    });
+    for (const colorScheme of ['dark', 'light', 'dark'] as const) {
+      await follows(colorScheme);
+      const isLight = colorScheme === 'light';
+      await fixture.page.getByRole('button', { name: isLight ? 'Dark colours' : 'Light colours' }).waitFor();
+    }
+  });
 
   /** What the live region was given, line by line. */
   async function listen(page: Page): Promise<() => Promise<string[]>> {

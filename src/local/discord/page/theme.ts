@@ -17,11 +17,13 @@ import { update } from './state.ts';
 
 /** Each member has their own. */
 const STORAGE_KEY = `local-discord-theme ${new URLSearchParams(location.search).get('user') ?? ''}`.trimEnd();
-const prefersLight = matchMedia('(prefers-color-scheme: light)');
+const preference = matchMedia('(prefers-color-scheme: light)');
+/** As last announced: Chromium does not announce a change that was read before. */
+let prefersLight = preference.matches;
 
 export function isLight(): boolean {
   const chosen = localStorage.getItem(STORAGE_KEY);
-  return chosen ? chosen === 'light' : prefersLight.matches;
+  return chosen ? chosen === 'light' : prefersLight;
 }
 
 export function toggleTheme(): void {
@@ -32,7 +34,10 @@ export function toggleTheme(): void {
 /** Applies the theme, and follows the system's preference from now on. */
 export function startTheme(): void {
   applyTheme();
-  prefersLight.addEventListener('change', applyTheme);
+  preference.addEventListener('change', ({ matches }) => {
+    prefersLight = matches;
+    applyTheme();
+  });
 }
 
 function applyTheme(): void {
