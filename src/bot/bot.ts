@@ -18,7 +18,7 @@ import { noMetrics, observeSessions } from '../monitoring/metrics.ts';
 import { noTraces } from '../monitoring/traces.ts';
 import { detectLanguage } from '../reading/message-language.ts';
 import { createReading } from '../reading/reading.ts';
-import { createDurationMeters } from '../recording-length/index.ts';
+import { createDurationMeters } from '../recording-duration/index.ts';
 import { type HandedOver, resumeSpeaking } from '../say/say.ts';
 import { deriveSealingKey } from '../store/index.ts';
 import { createSettings } from '../store/settings.ts';

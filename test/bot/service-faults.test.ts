@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { APIMessage } from 'discord.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseMp3Header } from '../../src/audio/decode/mp3-frames.ts';
+import { parseMp3Header } from '../../src/audio/containers/mpeg-frames.ts';
 import { isEphemeral, textOf, textsOf } from '../helpers/member.ts';
 import {
   answer,

@@ -13,7 +13,7 @@ interface Rule {
 
 /** What features are built on. */
 const SHARED = [
-  ...['api/', 'audio/', 'discord/', 'locales/', 'processes/', 'recording-length/', 'speech/', 'store/', 'text/', 'voice/', 'wallet/'],
+  ...['api/', 'audio/', 'discord/', 'locales/', 'processes/', 'recording-duration/', 'speech/', 'store/', 'text/', 'voice/', 'wallet/'],
   'log.ts',
 ];
 const FEATURES = ['credit/', 'dictionary/', 'help/', 'privacy/', 'reading/', 'say/', 'settings/', 'status/', 'transcription/', 'voices/'];
@@ -37,10 +37,10 @@ const RULES: Record<string, Rule> = {
   'store/': { may: ['store/'], noDiscord: true, because: 'store/ imports nothing of ours' },
   'voice/': { may: ['voice/'], because: 'voice/ plays frames: it imports nothing of ours' },
   'voice-activity/': { may: ['voice-activity/'], noDiscord: true, because: 'voice-activity/ imports nothing of ours' },
-  'recording-length/': {
-    may: ['recording-length/', 'audio/decode/mp3-frames.ts', 'audio/ogg/opus-packet.ts'],
+  'recording-duration/': {
+    may: ['recording-duration/', 'audio/containers/', 'audio/ogg/'],
     noDiscord: true,
-    because: 'recording-length/ counts seconds in bytes',
+    because: 'recording-duration/ counts seconds in bytes',
   },
   'speech/': {
     may: ['speech/', 'api/', 'audio/', 'store/', 'voice/types.ts'],

@@ -1,5 +1,6 @@
 // Detects the format of a sound: by its bytes first, by its label second.
-import { parseMp3Header } from './mp3-frames.ts';
+import { parseAdtsHeader, parseMp3Header } from '../containers/mpeg-frames.ts';
+import { containerOf } from '../containers/signatures.ts';
 
 export type Detected =
   | { format: 'mp3' | 'wav' | 'opus' | 'pcm' }
@@ -14,7 +15,8 @@ export const DETECT_BYTES = 4096;
 const TEXT_BYTES = 64;
 const PCM_LABELS = ['audio/pcm', 'audio/x-pcm', 'audio/l16', 'audio/raw', 'application/octet-stream'];
 const MP3_LABELS = ['audio/mpeg', 'audio/mp3', 'audio/x-mp3', 'audio/mpeg3'];
-const WAV_PCM_TAGS = [1, 3, 0xfffe];
+/** WAV encodings that are decoded here; the last one says further on which it is. */
+const WAV_TAGS = [1, 3, 6, 7, 0xfffe];
 
 /**
  * Returns the format of `start`, the first bytes of a sound, or null if more of them are needed. Never null if `complete` (there are
@@ -26,19 +28,13 @@ export function detectFormat(start: Uint8Array, complete: boolean, contentType =
   const labelledPcm = PCM_LABELS.includes(label);
   if (start.length < TEXT_BYTES && !enough && !hasMagic(start, 'ID3')) return null;
 
-  if (hasMagic(start, 'RIFF') || hasMagic(start, 'RF64')) return hasMagic(start, 'WAVE', 8) ? wav(start) : other('RIFF', 'avi');
-  if (hasMagic(start, 'OggS')) return ogg(start);
-  if (hasMagic(start, 'ID3')) return { format: 'mp3' };
-  if (hasMagic(start, 'fLaC')) return other('FLAC', 'flac');
-  if (hasMagic(start, 'ftyp', 4)) return other('MP4', 'mov');
-  if (hasMagic(start, '\x1aE\xdf\xa3')) return other('WebM or Matroska', 'matroska');
-  if (hasMagic(start, 'FORM')) return other('AIFF', 'aiff');
-  if (hasMagic(start, '#!AMR')) return other('AMR', 'amr');
-  if (hasMagic(start, 'caff')) return other('CAF', 'caf');
-  if (hasMagic(start, '.snd')) return other('AU', 'au');
-  if (hasMagic(start, 'wvpk')) return other('WavPack', 'wv');
-  if (hasMagic(start, '\x30\x26\xb2\x75')) return other('WMA', 'asf');
   if (isText(start)) return { format: 'text' };
+  const container = containerOf(start);
+  if (container?.kind === 'wav') return wav(start);
+  if (container?.kind === 'ogg') return ogg(start);
+  if (container) return other(container.name, container.demuxer);
+  if (hasMagic(start, 'RIFF')) return other('RIFF', 'avi');
+  if (hasMagic(start, 'ID3')) return { format: 'mp3' };
 
   const frame = parseMp3Header(start, 0);
   if (frame) {
@@ -51,7 +47,7 @@ export function detectFormat(start: Uint8Array, complete: boolean, contentType =
   }
   if (labelledPcm) return { format: 'pcm' };
   if (MP3_LABELS.includes(label)) return { format: 'mp3' };
-  if (start[0] === 0xff && ((start[1] ?? 0) & 0xf6) === 0xf0) return other('AAC', 'aac');
+  if (parseAdtsHeader(start, 0)) return other('AAC', 'aac');
   return other(label.startsWith('audio/') ? label : 'an unknown format', null);
 }
 
@@ -61,7 +57,7 @@ function other(name: string, demuxer: string | null): Detected {
 
 function wav(start: Uint8Array): Detected {
   const tag = (start[20] ?? 0) | ((start[21] ?? 0) << 8);
-  return hasMagic(start, 'fmt ', 12) && start.length >= 22 && !WAV_PCM_TAGS.includes(tag)
+  return hasMagic(start, 'fmt ', 12) && start.length >= 22 && !WAV_TAGS.includes(tag)
     ? other(`WAV with codec ${tag}`, 'wav')
     : { format: 'wav' };
 }

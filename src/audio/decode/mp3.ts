@@ -1,7 +1,7 @@
 // Decodes MP3, with mpg123 compiled to WebAssembly.
+import { createMp3Framer } from '../containers/mpeg-frames.ts';
 import { AudioError } from '../errors.ts';
 import type { Decoder, Sound } from '../types.ts';
-import { createMp3Framer } from './mp3-frames.ts';
 import { parseInfoFrame } from './mp3-info.ts';
 import { openMpg123 } from './mpg123.ts';
 

@@ -1,19 +1,21 @@
 // Decodes uncompressed samples: headerless PCM and WAV, as a stream.
+import { createWavReader, WAV_ENCODING } from '../containers/chunks.ts';
 import { AudioError } from '../errors.ts';
 import type { Decoder, Sound } from '../types.ts';
 
-interface Layout {
-  rate: number;
+/** How samples are stored, little-endian. `encoding` is WAV's, `rate` in Hz. */
+interface SampleLayout {
+  encoding: number;
+  bits: number;
   channels: number;
-  /** 64 only with `float`. */
-  bits: 8 | 16 | 24 | 32 | 64;
-  float: boolean;
+  rate: number;
 }
 
 /** Samples decoded at once: 20 ms at 48 kHz. */
 const SLICE_SAMPLES = 960;
-/** The largest plausible format chunk. All other chunks (pictures, cue lists) are skipped without being buffered. */
-const MAX_FORMAT_BYTES = 1024;
+const MAX_CHANNELS = 32;
+/** A size of samples near 2 or 4 GiB, or of 0, is that of an encoder that streams. */
+const UNKNOWN_SIZE = 0x7fff_0000;
 /** Only broken headers are outside these. At 1 Hz, a resampling filter would take 400 MB, and 2 KB would become 46 million samples. */
 const RATES = { min: 4000, max: 384_000 };
 const TEXT = new TextEncoder();
@@ -25,9 +27,9 @@ export function isSoundRate(rate: number): boolean {
 
 /** Little-endian 16-bit mono, as speech services send it. @param rate Hz */
 export function createPcmDecoder(rate: number): Decoder {
-  const samples = createSampleReader({ rate, channels: 1, bits: 16, float: false });
+  const samples = createSampleReader({ encoding: WAV_ENCODING.pcm, bits: 16, channels: 1, rate });
   return {
-    push: samples,
+    push: (bytes) => samples?.(bytes) ?? [],
     end: () => [],
     free() {},
   };
@@ -53,9 +55,10 @@ export function wrapInWav(samples: Uint8Array, rate: number): Uint8Array {
   return bytes;
 }
 
-/** Returns a function that turns bytes, chunked anywhere, into sound with all channels averaged. */
-function createSampleReader(layout: Layout): (bytes: Uint8Array) => Generator<Sound> {
-  const { rate, channels, bits, float } = layout;
+/** Returns a function that turns bytes, chunked anywhere, into sound with all channels averaged; null for an unknown encoding. */
+export function createSampleReader({ encoding, bits, channels, rate }: SampleLayout): ((bytes: Uint8Array) => Generator<Sound>) | null {
+  const readSample = sampleReaderOf(encoding, bits);
+  if (!readSample) return null;
   const sampleBytes = bits / 8;
   const blockBytes = sampleBytes * channels;
   let rest = new Uint8Array(0);
@@ -70,7 +73,7 @@ function createSampleReader(layout: Layout): (bytes: Uint8Array) => Generator<So
       for (let index = 0; index < mono.length; index++) {
         let sum = 0;
         for (let channel = 0; channel < channels; channel++) {
-          sum += readSample(view, (first + index) * blockBytes + channel * sampleBytes, bits, float);
+          sum += readSample(view, (first + index) * blockBytes + channel * sampleBytes);
         }
         mono[index] = sum / channels;
       }
@@ -79,82 +82,80 @@ function createSampleReader(layout: Layout): (bytes: Uint8Array) => Generator<So
   };
 }
 
-function readSample(view: DataView, at: number, bits: Layout['bits'], float: boolean): number {
-  if (float) {
-    const value = bits === 64 ? view.getFloat64(at, true) : view.getFloat32(at, true);
-    return value > 1 ? 1 : value < -1 ? -1 : value || 0; // NaN is silence
-  }
-  if (bits === 16) return view.getInt16(at, true) / 0x8000;
-  if (bits === 8) return (view.getUint8(at) - 128) / 128;
-  if (bits === 24) return (view.getInt8(at + 2) * 0x10000 + view.getUint16(at, true)) / 0x80_0000;
-  return view.getInt32(at, true) / 0x8000_0000;
+/** Reads the sample at an offset, as ±1. */
+type ReadSample = (view: DataView, at: number) => number;
+
+function sampleReaderOf(encoding: number, bits: number): ReadSample | null {
+  const { pcm, float, aLaw, muLaw } = WAV_ENCODING;
+  if (encoding === pcm && bits === 8) return (view, at) => (view.getUint8(at) - 128) / 128;
+  if (encoding === pcm && bits === 16) return (view, at) => view.getInt16(at, true) / 0x8000;
+  if (encoding === pcm && bits === 24) return (view, at) => (view.getInt8(at + 2) * 0x10000 + view.getUint16(at, true)) / 0x80_0000;
+  if (encoding === pcm && bits === 32) return (view, at) => view.getInt32(at, true) / 0x8000_0000;
+  if (encoding === float && bits === 32) return (view, at) => clamped(view.getFloat32(at, true));
+  if (encoding === float && bits === 64) return (view, at) => clamped(view.getFloat64(at, true));
+  if (encoding === aLaw && bits === 8) return (view, at) => fromALaw(view.getUint8(at));
+  if (encoding === muLaw && bits === 8) return (view, at) => fromMuLaw(view.getUint8(at));
+  return null;
 }
 
-/** WAV (RIFF, RF64): 8 to 32-bit PCM, float, extensible; also from encoders that stream and cannot know the sizes. */
+/** NaN is silence. */
+function clamped(value: number): number {
+  return value > 1 ? 1 : value < -1 ? -1 : value || 0;
+}
+
+/** ITU-T G.711, A-law. */
+function fromALaw(code: number): number {
+  const value = code ^ 0x55;
+  const exponent = (value >> 4) & 7;
+  const mantissa = ((value & 15) << 4) + 8;
+  const magnitude = exponent === 0 ? mantissa : (mantissa + 256) << (exponent - 1);
+  return (value & 0x80 ? magnitude : -magnitude) / 0x8000;
+}
+
+/** ITU-T G.711, mu-law. */
+function fromMuLaw(code: number): number {
+  const value = ~code & 0xff;
+  const magnitude = ((((value & 15) << 3) + 132) << ((value >> 4) & 7)) - 132;
+  return (value & 0x80 ? -magnitude : magnitude) / 0x8000;
+}
+
+/** WAV (RIFF, RF64): 8 to 32-bit PCM, float, A-law and mu-law, extensible; also from encoders that stream and cannot know the sizes. */
 export function createWavDecoder(): Decoder {
-  let header = new Uint8Array(0);
-  let skip = 12; // RIFF, size, WAVE
+  const wav = createWavReader();
   let samples: ((bytes: Uint8Array) => Generator<Sound>) | null = null;
-  let layout: Layout | null = null;
   /** Bytes of samples still to come; infinite if the header does not say. */
   let left = Number.POSITIVE_INFINITY;
 
-  /** Reads chunks up to `data`. Returns the bytes after its header, or null if it has not come yet. */
-  function readHeader(bytes: Uint8Array): Uint8Array | null {
-    header = Buffer.concat([header, bytes]);
-    for (;;) {
-      const passed = Math.min(skip, header.length);
-      skip -= passed;
-      header = header.subarray(passed);
-      if (skip > 0 || header.length < 8) return null;
-      const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
-      const name = String.fromCharCode(...header.subarray(0, 4));
-      const size = view.getUint32(4, true);
-      if (name === 'data') {
-        if (!layout) throw new AudioError('not-audio', 'The WAV file does not say how its samples are stored');
-        // Encoders that stream write 0 or a size near 2 or 4 GiB.
-        if (size > 0 && size < 0x7fff_0000) left = size;
-        samples = createSampleReader(layout);
-        return header.subarray(8);
-      }
-      if (name === 'fmt ' && size >= 16 && size <= MAX_FORMAT_BYTES) {
-        if (header.length < 8 + size) return null;
-        layout = parseFormat(view);
-      }
-      skip = 8 + size + (size % 2);
+  function* decode(bytes: Uint8Array): Generator<Sound> {
+    if (wav.statedBytes === null) return;
+    if (!samples) {
+      samples = openSamples();
+      if (wav.statedBytes > 0 && wav.statedBytes < UNKNOWN_SIZE) left = wav.statedBytes;
     }
+    // The samples are followed by lists of titles and the like.
+    const wanted = bytes.subarray(0, Math.min(left, bytes.length));
+    left -= wanted.length;
+    yield* samples(wanted);
+  }
+
+  function openSamples(): (bytes: Uint8Array) => Generator<Sound> {
+    const { format } = wav;
+    if (!format) throw new AudioError('not-audio', 'The WAV file does not say how its samples are stored');
+    const { encoding, bits, channels, rate } = format;
+    const reader = channels > 0 && channels <= MAX_CHANNELS && isSoundRate(rate) ? createSampleReader(format) : null;
+    if (reader) return reader;
+    throw new AudioError('unsupported', `Cannot read a WAV file of codec ${encoding}, ${bits} bits, ${channels} channels, ${rate} Hz`);
   }
 
   return {
     *push(bytes) {
-      const data = samples ? bytes : readHeader(bytes);
-      if (!data || !samples) return;
-      // The samples are followed by lists of titles and the like.
-      const wanted = data.subarray(0, Math.min(left, data.length));
-      left -= wanted.length;
-      yield* samples(wanted);
+      yield* decode(wav.push(bytes));
     },
-    end() {
+    *end() {
+      yield* decode(wav.end());
       if (!samples) throw new AudioError('truncated', 'The WAV file ends in its header');
       if (left > 0 && left !== Number.POSITIVE_INFINITY) throw new AudioError('truncated', 'The WAV file is shorter than its header says');
-      return [];
     },
     free() {},
   };
-}
-
-/** @param view a `fmt ` chunk with its 8-byte header. */
-function parseFormat(view: DataView): Layout {
-  const tag = view.getUint16(8, true);
-  // Extensible: the actual tag is the start of a GUID further on.
-  const codec = tag === 0xfffe && view.byteLength >= 34 ? view.getUint16(32, true) : tag;
-  const channels = view.getUint16(10, true);
-  const rate = view.getUint32(12, true);
-  const bits = view.getUint16(22, true);
-  const float = codec === 3;
-  const known = float ? bits === 32 || bits === 64 : codec === 1 && (bits === 8 || bits === 16 || bits === 24 || bits === 32);
-  if (!known || channels === 0 || channels > 32 || !isSoundRate(rate)) {
-    throw new AudioError('unsupported', `Cannot read a WAV file of codec ${codec}, ${bits} bits, ${channels} channels, ${rate} Hz`);
-  }
-  return { rate, channels, bits: bits as Layout['bits'], float };
 }

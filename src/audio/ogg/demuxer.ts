@@ -1,7 +1,7 @@
 // Reads Ogg/Opus (RFC 3533, RFC 7845): returns each packet as soon as its last byte has arrived.
 import { concat } from '../bytes.ts';
 import { opusSamples } from './opus-packet.ts';
-import { CAPTURE_PATTERN, CONTINUED_PACKET, FIRST_PAGE, HEADER_BYTES, LAST_PAGE } from './page.ts';
+import { CAPTURE_PATTERN, CONTINUED_PACKET, FIRST_PAGE, LAST_PAGE, type PageHeader, readPageHeader } from './page.ts';
 
 /** An OpusHead packet. Rates in Hz, `preSkip` in samples at 48 kHz, `gainDb` to be applied when decoding. */
 export interface OpusHead {
@@ -58,10 +58,10 @@ export function createOggDemuxer(): OggDemuxer {
     for (;;) {
       if (!page) {
         rest = rest.subarray(findCapture(rest));
-        const segments = rest[26];
-        if (segments === undefined || rest.length < HEADER_BYTES + segments) break;
-        beginPage(rest.subarray(0, HEADER_BYTES + segments));
-        rest = rest.subarray(HEADER_BYTES + segments);
+        const header = readPageHeader(rest);
+        if (!header) break;
+        beginPage(header);
+        rest = rest.subarray(header.body);
       }
       const taken = readPackets(rest, items);
       rest = rest.subarray(taken);
@@ -71,18 +71,14 @@ export function createOggDemuxer(): OggDemuxer {
     return items;
   }
 
-  function beginPage(header: Uint8Array): void {
-    const view = new DataView(header.buffer, header.byteOffset);
-    const flags = header[5] ?? 0;
-    const serial = view.getUint32(14, true);
+  function beginPage({ flags, serial, granule, lacing }: PageHeader): void {
     // Multiplexed streams all begin before any of them continues: a first page between our head and tags belongs to another stream.
     if (flags & FIRST_PAGE && stream?.stage !== 'tags') {
       stream = { serial, stage: 'head', pieces: [], bytes: 0, skipping: false, position: 0n };
       ended = false;
     }
     const ours = stream?.serial === serial;
-    const granule = view.getBigInt64(6, true);
-    page = { flags, granule, ours, lacing: header.slice(HEADER_BYTES), next: 0 };
+    page = { flags, granule, ours, lacing: lacing.slice(), next: 0 };
     if (!stream || !ours) return;
     const continued = (flags & CONTINUED_PACKET) !== 0;
     if (!continued) dropPieces(stream);

@@ -17,9 +17,43 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder;
 });
 
-/** Checksum of a page whose own checksum field is 0. */
-export function checksum(page: Uint8Array): number {
+/** Where the checksum is in a page. */
+const CHECKSUM_AT = 22;
+
+/** Checksum of the page from `from` to `to`, as if its own checksum field were 0. */
+export function checksum(bytes: Uint8Array, from = 0, to = bytes.length): number {
+  const field = from + CHECKSUM_AT;
   let crc = 0;
-  for (const byte of page) crc = ((crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0;
+  for (let at = from; at < to; at++) {
+    const byte = at >= field && at < field + 4 ? 0 : (bytes[at] as number);
+    crc = ((crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] as number)) >>> 0;
+  }
   return crc;
+}
+
+export interface PageHeader {
+  flags: number;
+  /** Where the page ends in the stream; -1 = no packet ends on it. */
+  granule: bigint;
+  serial: number;
+  checksum: number;
+  /** The sizes of the segments: a packet ends with the first one below 255. */
+  lacing: Uint8Array;
+  /** Offset of the first segment. */
+  body: number;
+}
+
+/** Reads the header of the page at `at`; null if not all of it is there. `lacing` is not copied. */
+export function readPageHeader(bytes: Uint8Array, at = 0): PageHeader | null {
+  const body = at + HEADER_BYTES + (bytes[at + HEADER_BYTES - 1] ?? 0);
+  if (bytes.length < at + HEADER_BYTES || bytes.length < body) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, HEADER_BYTES);
+  return {
+    flags: view.getUint8(5),
+    granule: view.getBigInt64(6, true),
+    serial: view.getUint32(14, true),
+    checksum: view.getUint32(CHECKSUM_AT, true),
+    lacing: bytes.subarray(at + HEADER_BYTES, body),
+    body,
+  };
 }

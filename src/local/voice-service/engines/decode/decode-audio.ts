@@ -1,11 +1,12 @@
 // Any upload to samples: identifies the container, picks the decoder, and turns failures into errors that help.
+import { createWavReader } from '../../../../audio/containers/chunks.ts';
+import { createSampleReader } from '../../../../audio/decode/pcm.ts';
 import { EngineError } from '../engine.ts';
 import { type Container, detectContainer } from './container.ts';
 import { decodeWithFfmpeg } from './ffmpeg.ts';
 import { decodeFlac, decodeMp3, decodeOggVorbis } from './mp3-flac-vorbis.ts';
 import { decodeOggOpus, decodeWebm } from './opus.ts';
 import { createSink, type Sink, type SinkOptions } from './sink.ts';
-import { decodeWav } from './wav.ts';
 
 const READABLE = 'Send a recording as wav, mp3, ogg, flac or webm.';
 
@@ -60,4 +61,25 @@ async function decodeContainer(bytes: Uint8Array, container: Container, sink: Si
     case 'ffmpeg':
       return withFfmpeg(container.name, container.demuxer);
   }
+}
+
+const MAX_CHANNELS = 32;
+
+/** Sizes in its headers are only hints. @returns false if the sound is compressed */
+function decodeWav(bytes: Uint8Array, sink: Sink): boolean {
+  const wav = createWavReader();
+  const begun = wav.push(bytes);
+  const samples = begun.length > 0 ? begun : wav.end();
+  const { format, statedBytes } = wav;
+  if (statedBytes === null) return true;
+  if (!format) throw new EngineError('not-audio', 'The WAV file does not say how it is encoded. Export it again.');
+  if (format.channels < 1 || format.channels > MAX_CHANNELS) {
+    throw new EngineError('not-audio', `The WAV file says it has ${format.channels} channels. Export it again.`);
+  }
+  const read = createSampleReader(format);
+  if (!read) return false;
+  // 0 and 0xFFFFFFFF mean that the length was unknown when the header was written.
+  const isKnown = statedBytes > 0 && statedBytes <= samples.length;
+  for (const { mono, rate } of read(isKnown ? samples.subarray(0, statedBytes) : samples)) sink.push([mono], rate);
+  return true;
 }

@@ -3,6 +3,7 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { type OggVorbisDecodedAudio, OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { codecFrames, type OggPage } from 'codec-parser';
 import { MPEGDecoder } from 'mpg123-decoder';
+import { readPageHeader } from '../../../../audio/ogg/page.ts';
 import { EngineError } from '../engine.ts';
 import { findMp3, id3Length } from './container.ts';
 import type { Sink } from './sink.ts';
@@ -63,15 +64,15 @@ function rejectTinyPackets(file: Uint8Array): void {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
   let packets = 0;
   let content = 0;
-  for (let page = bytes.indexOf('OggS'); page >= 0 && page + 27 <= bytes.length; page = bytes.indexOf('OggS', page)) {
-    const lacing = bytes.subarray(page + 27, page + 27 + (bytes[page + 26] as number));
-    let length = 0;
-    for (const size of lacing) {
-      length += size;
+  for (let at = bytes.indexOf('OggS'); at >= 0; at = bytes.indexOf('OggS', at)) {
+    const page = readPageHeader(bytes, at);
+    if (!page) break;
+    at = page.body;
+    for (const size of page.lacing) {
+      at += size;
+      content += size;
       if (size < 255) packets++;
     }
-    content += length;
-    page += 27 + lacing.length + length;
   }
   if (packets > TINY_PACKETS.count && content < TINY_PACKETS.bytesEach * packets) {
     throw new EngineError(

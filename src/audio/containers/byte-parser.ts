@@ -1,4 +1,4 @@
-// The loop that all counters share: buffers bytes as they arrive, and hands them to a step that says how many it has consumed.
+// The loop that readers of containers share: buffers bytes as they arrive, and hands them to a step that says how many it has consumed.
 
 /**
  * Parses the bytes from `at` on. Returns how many it has consumed or wants to skip (may exceed what has arrived), or 0 if it needs more.

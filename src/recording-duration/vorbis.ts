@@ -1,4 +1,4 @@
-// Lengths of Vorbis packets, which depend only on the two block sizes and one bit of each mode: https://xiph.org/vorbis/doc/Vorbis_I_spec.html#x1-590004
+// Durations of Vorbis packets, which depend only on the two block sizes and one bit of each mode: https://xiph.org/vorbis/doc/Vorbis_I_spec.html#x1-590004
 
 export interface VorbisStream {
   /** The samples in an audio packet, by its first byte. */

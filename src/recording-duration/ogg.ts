@@ -1,13 +1,12 @@
 // Ogg (RFC 3533) with Opus, Vorbis or FLAC: sums the lengths of packets, whatever positions the pages claim.
+import { createByteParser } from '../audio/containers/byte-parser.ts';
 import { OPUS_RATE, opusSamples } from '../audio/ogg/opus-packet.ts';
-import { createByteParser } from './byte-parser.ts';
+import { CONTINUED_PACKET, checksum, HEADER_BYTES, readPageHeader } from '../audio/ogg/page.ts';
 import { type Counter, estimate, UNCOUNTABLE } from './duration.ts';
 import { type FlacInfo, readFlacFrame, readFlacInfo } from './flac.ts';
 import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';
 
-const HEADER_BYTES = 27;
 const MAX_PAGE = HEADER_BYTES + 255 + 255 * 255;
-const CONTINUED = 1;
 /** No real file has more, and each costs memory. */
 const MAX_STREAMS = 64;
 /** Pages with a wrong checksum are searched for others, which costs time. */
@@ -42,14 +41,13 @@ export function createOggCounter(): Counter {
     // The last three bytes may be the beginning of a page.
     if (start < 0) return Math.max(0, bytes.length - at - 3);
     if (start > at) return start - at;
-    if (bytes.length - at < HEADER_BYTES) return 0;
-    const lacing = bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + (bytes[at + 26] ?? 0));
-    const body = at + HEADER_BYTES + (bytes[at + 26] ?? 0);
-    let end = body;
-    for (const size of lacing) end += size;
+    const page = readPageHeader(bytes, at);
+    if (!page) return 0;
+    let end = page.body;
+    for (const size of page.lacing) end += size;
     if (bytes.length < end && !isLast) return 0;
-    const isGood = bytes.length >= end && checksum(bytes, at, end) === bytes.readUInt32LE(at + 22);
-    takePage(bytes.readUInt32LE(at + 14), bytes[at + 5] ?? 0, lacing, bytes.subarray(body, end));
+    const isGood = bytes.length >= end && checksum(bytes, at, end) === page.checksum;
+    takePage(page.serial, page.flags, page.lacing, bytes.subarray(page.body, end));
     if (isGood) return end - at;
     // Some players play such a page, others search it for pages: both count.
     badPages += 1;
@@ -57,13 +55,13 @@ export function createOggCounter(): Counter {
     return 4;
   });
 
-  function takePage(serial: number, flags: number, lacing: Buffer, body: Buffer): void {
+  function takePage(serial: number, flags: number, lacing: Uint8Array, body: Buffer): void {
     const stream = streams.get(serial) ?? newStream();
     streams.set(serial, stream);
     isUncountable ||= streams.size > MAX_STREAMS;
     let from = 0;
     let to = 0;
-    let isBeginning = (flags & CONTINUED) === 0;
+    let isBeginning = (flags & CONTINUED_PACKET) === 0;
     for (const [index, size] of lacing.entries()) {
       to += size;
       const isEnding = size < 255;
@@ -120,20 +118,4 @@ export function createOggCounter(): Counter {
 
 function newStream(): Stream {
   return { codec: null, seconds: 0, foreign: 0, ident: null, setup: null, vorbis: null, flac: null };
-}
-
-// CRC-32 with polynomial 0x04c11db7, not reflected, starting at 0 (RFC 3533, section 6), over the page with its checksum field 0.
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let remainder = byte << 24;
-  for (let bit = 0; bit < 8; bit++) remainder = remainder & 0x8000_0000 ? (remainder << 1) ^ 0x04c1_1db7 : remainder << 1;
-  return remainder;
-});
-
-function checksum(bytes: Buffer, from: number, to: number): number {
-  let crc = 0;
-  for (let at = from; at < to; at++) {
-    const byte = at >= from + 22 && at < from + 26 ? 0 : (bytes[at] as number);
-    crc = ((crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] as number)) >>> 0;
-  }
-  return crc;
 }

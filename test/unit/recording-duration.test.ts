@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import { createCounter } from '../../src/recording-length/counter.ts';
-import { type Duration, MAX_ESTIMATE } from '../../src/recording-length/duration.ts';
+import { createCounter } from '../../src/recording-duration/counter.ts';
+import { type Duration, MAX_ESTIMATE } from '../../src/recording-duration/duration.ts';
 import {
   nestedM4a,
   nestedWebm,

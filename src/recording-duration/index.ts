@@ -2,7 +2,7 @@
 // Bytes are parsed in a worker thread, which is reused, and terminated if it hangs.
 import { Worker } from 'node:worker_threads';
 import { type Duration, estimate } from './duration.ts';
-import type { FromWorker, ToWorker } from './worker-messages.ts';
+import type { FromWorker, ToWorker } from './worker.ts';
 
 export { type Duration, ESTIMATED_BYTE_RATE, estimate, MAX_ESTIMATE } from './duration.ts';
 

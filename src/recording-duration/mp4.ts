@@ -1,8 +1,10 @@
 // MP4, M4A and QuickTime (ISO 14496-12): counts samples in tables and fragments; the codec determines how long each is. The index may
 // come last, so the duration may be known only at the end.
-import { createByteParser } from './byte-parser.ts';
+//
+// Not mediabunny: it believes the time tables, and does not end if they claim billions of samples.
+import { createByteParser } from '../audio/containers/byte-parser.ts';
+import { AAC_RATES } from '../audio/containers/mpeg-frames.ts';
 import { type Counter, type Duration, estimate, UNCOUNTABLE } from './duration.ts';
-import { AAC_RATES } from './mpeg.ts';
 
 /** Boxes whose children are parsed. */
 const PARENTS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'moof', 'traf'];
@@ -97,13 +99,13 @@ export function createMp4Counter(): Counter {
     end: parser.end,
     duration() {
       if (isUncountable) return UNCOUNTABLE;
-      const lengths = tracks.filter(({ isSound }) => isSound).map((track) => lengthOf(track, all));
-      return lengths.reduce((longest, one) => (one.seconds > longest.seconds ? one : longest), { seconds: 0, isMeasured: true });
+      const durations = tracks.filter(({ isSound }) => isSound).map((track) => durationOf(track, all));
+      return durations.reduce((longest, one) => (one.seconds > longest.seconds ? one : longest), { seconds: 0, isMeasured: true });
     },
   };
 }
 
-function lengthOf({ sampleSeconds, samples, stated, edited }: Track, bytes: number): Duration {
+function durationOf({ sampleSeconds, samples, stated, edited }: Track, bytes: number): Duration {
   const told = Math.max(stated, edited);
   if (sampleSeconds !== null) return { seconds: Math.max(told, samples * sampleSeconds), isMeasured: true };
   return { seconds: samples === 0 ? told : Math.max(told, estimate(bytes).seconds), isMeasured: false };

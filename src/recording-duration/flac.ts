@@ -1,5 +1,5 @@
 // FLAC (RFC 9639): sums the lengths in the frame headers, which their checksums tell from chance.
-import { createByteParser } from './byte-parser.ts';
+import { createByteParser } from '../audio/containers/byte-parser.ts';
 import type { Counter } from './duration.ts';
 
 /** What the STREAMINFO block says; rate 0 = unknown. */

@@ -1,15 +1,22 @@
-// Splits a stream of bytes into MPEG audio frames: the decoder gets no tags and no garbage.
+// MPEG audio as successive frames: their headers (layers I to III, so MP3 too, and AAC in ADTS), and a stream of bytes split into those of MP3
+// for the decoder, which gets no tags and no garbage.
+import { id3Bytes } from './signatures.ts';
 
-export interface Mp3Header {
+export interface FrameHeader {
   /** Length of the frame, header included. */
   bytes: number;
-  mono: boolean;
+  /** Duration of its sound. */
+  seconds: number;
   /** Version, layer and rate: the same in all frames of one stream. */
   signature: number;
 }
 
+export interface Mp3Header extends FrameHeader {
+  mono: boolean;
+}
+
 /** kbit/s by index: MPEG-1 layers I, II and III, then MPEG-2 layers I, II and III (ISO 11172-3, 13818-3). */
-export const KBITS: Record<string, readonly number[]> = {
+const KBITS: Record<string, readonly number[]> = {
   '1:1': [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
   '1:2': [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
   '1:3': [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -18,7 +25,7 @@ export const KBITS: Record<string, readonly number[]> = {
   '2:3': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
 /** Hz by index for MPEG-1; half of that for MPEG-2, a quarter for MPEG-2.5. */
-export const MPEG_RATES = [44_100, 48_000, 32_000];
+const MPEG_RATES = [44_100, 48_000, 32_000];
 
 /** Parses the 4-byte header at `at` (ISO 11172-3, section 2.4.1.3). Returns null if there is none, or one with a free-format bit rate. */
 export function parseMp3Header(bytes: Uint8Array, at: number): Mp3Header | null {
@@ -34,11 +41,26 @@ export function parseMp3Header(bytes: Uint8Array, at: number): Mp3Header | null 
   const kbits = KBITS[`${version === 3 ? 1 : 2}:${layer}`]?.[third >> 4];
   if (version === 1 || !kbits || rate === 0) return null;
   const padding = (third >> 1) & 1;
-  const length =
-    layer === 1
-      ? (Math.floor((12_000 * kbits) / rate) + padding) * 4
-      : Math.floor(((layer === 3 && version !== 3 ? 72_000 : 144_000) * kbits) / rate) + padding;
-  return { bytes: length, mono: fourth >> 6 === 3, signature: (version << 8) | (layer << 4) | rateIndex };
+  const samples = layer === 1 ? 384 : layer === 3 && version !== 3 ? 576 : 1152;
+  const length = layer === 1 ? (Math.floor((12_000 * kbits) / rate) + padding) * 4 : Math.floor((samples * 125 * kbits) / rate) + padding;
+  return { bytes: length, seconds: samples / rate, mono: fourth >> 6 === 3, signature: (version << 8) | (layer << 4) | rateIndex };
+}
+
+/** Hz by index: ISO 14496-3, table 1.18. */
+export const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
+/** Bytes of an ADTS header that are read. */
+export const ADTS_HEADER_BYTES = 7;
+
+/** Parses the header of AAC in ADTS at `at` (ISO 14496-3, section 1.A.3.2), like MP3's with a layer of 0. Returns null if there is none. */
+export function parseAdtsHeader(bytes: Uint8Array, at: number): FrameHeader | null {
+  const second = bytes[at + 1] ?? 0;
+  const third = bytes[at + 2] ?? 0;
+  const seventh = bytes[at + 6];
+  if (seventh === undefined || bytes[at] !== 0xff || (second & 0xf6) !== 0xf0) return null;
+  const rate = AAC_RATES[(third >> 2) & 15];
+  const length = (((bytes[at + 3] ?? 0) & 3) << 11) | ((bytes[at + 4] ?? 0) << 3) | ((bytes[at + 5] ?? 0) >> 5);
+  if (!rate || length < ADTS_HEADER_BYTES) return null;
+  return { bytes: length, seconds: (((seventh & 3) + 1) * 1024) / rate, signature: ((second & 0xfe) << 8) | (third & 0x3c) };
 }
 
 export interface Mp3Framer {
@@ -121,12 +143,8 @@ export function createMp3Framer(): Mp3Framer {
   };
 }
 
-/** Length of an ID3 tag at `at`: version 2 stores its size in 7-bit bytes, version 1 always has 128. 0 if there is none. */
+/** Length of the tag at `at`: an ID3 of version 2, or one of version 1, which always has 128 bytes; 0 if there is none. */
 function tagBytes(bytes: Uint8Array, at: number): number {
   if (bytes[at] === 0xff) return 0;
-  const [a, b, c, , , flags = 0, s1 = 0, s2 = 0, s3 = 0, s4] = bytes.subarray(at, at + 10);
-  if (a === 0x49 && b === 0x44 && c === 0x33 && s4 !== undefined) {
-    return 10 + ((s1 & 0x7f) << 21) + ((s2 & 0x7f) << 14) + ((s3 & 0x7f) << 7) + (s4 & 0x7f) + (flags & 0x10 ? 10 : 0);
-  }
-  return a === 0x54 && b === 0x41 && c === 0x47 ? 128 : 0;
+  return bytes[at] === 0x54 && bytes[at + 1] === 0x41 && bytes[at + 2] === 0x47 ? 128 : id3Bytes(bytes, at);
 }
