@@ -1,7 +1,7 @@
 // WebM and Matroska: sums the packets in their blocks, whatever times the file claims.
 import { createWebmReader, type WebmTrack } from '../audio/containers/webm.ts';
 import { OPUS_RATE, opusSamples } from '../audio/ogg/opus-packet.ts';
-import { type Counter, type Duration, estimate, UNCOUNTABLE } from './duration.ts';
+import { type Counter, type Duration, estimate, MAX_ESTIMATE, UNCOUNTABLE } from './duration.ts';
 import { aacSeconds } from './mp4.ts';
 import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';
 
@@ -79,8 +79,18 @@ export function createWebmCounter(): Counter {
       });
       // Most of it was skipped here, but a player may not skip it.
       if (hasEnded && reader.skipped * 2 > all) durations.push(estimate(all));
-      return durations.reduce((longest, one) => (one.seconds > longest.seconds ? one : longest), { seconds: 0, isMeasured: true });
+      const longest = durations.reduce((a, b) => (b.seconds > a.seconds ? b : a), { seconds: 0, isMeasured: true });
+      return reader.lost === 0 ? longest : withLost(longest, reader.lost, all);
     },
+  };
+}
+
+/** Players may resume earlier after damage than the reader does, so what it lost counts as sound as dense as the rest. */
+function withLost({ seconds }: Duration, lost: number, all: number): Duration {
+  const rest = Math.max(1, all - lost);
+  return {
+    seconds: Math.min(seconds + Math.max(estimate(lost).seconds, (seconds * lost) / rest), Math.max(seconds, MAX_ESTIMATE)),
+    isMeasured: false,
   };
 }
 
@@ -90,7 +100,9 @@ function durationOf(entry: Entry | undefined, { frames, bytes, opus, vorbis }: S
   if (vorbisOf(entry)) return { seconds: vorbis, isMeasured: true };
   const frameSeconds = codec === 'A_AAC' && entry ? aacSeconds(entry.track.head) : null;
   if (frameSeconds) return { seconds: frames * frameSeconds, isMeasured: true };
-  return codec.startsWith('A_') ? estimate(bytes) : { seconds: 0, isMeasured: true };
+  if (/^[VSB]_/.test(codec)) return { seconds: 0, isMeasured: true };
+  // Of a damaged description a player may make something, too.
+  return codec.startsWith('A_') ? estimate(bytes) : { seconds: Math.max(opus, estimate(bytes).seconds), isMeasured: false };
 }
 
 function vorbisOf(entry: Entry | undefined): VorbisStream | null {

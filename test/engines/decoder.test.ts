@@ -137,6 +137,13 @@ describe('the decoder of uploads', () => {
     expect(items.slice(1).map((item) => item.kind === 'packet' && Buffer.from(item.data))).toEqual(packets);
   });
 
+  it('resumes at the next block of a damaged WebM', () => {
+    const packetsOf = (file: Uint8Array) => [...demuxWebm(file)].filter(({ kind }) => kind === 'packet').length;
+    const whole = fixture('road.webm');
+    for (let at = 450; at < whole.length - 20; at += 997)
+      expect(packetsOf(new Uint8Array(whole).fill(0x55, at, at + 16)), `damaged at ${at}`).toBeGreaterThan(packetsOf(whole) - 4);
+  });
+
   it(titled('ends with a result or an error for any damage, and decodes good recordings meanwhile', ffmpeg), async () => {
     const { decoder } = open(2);
     const good = open(1).decoder;

@@ -6,6 +6,7 @@ import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { createCounter } from '../../src/recording-duration/counter.ts';
 import { type Duration, MAX_ESTIMATE } from '../../src/recording-duration/duration.ts';
 import {
+  lacedWebm,
   nestedM4a,
   nestedWebm,
   oversizedFlac,
@@ -119,6 +120,19 @@ describe('a file that lies about its length is measured anyway:', () => {
     expect(count(lying).seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);
   });
 
+  it('WebM with more sound behind an element that claims to be longer than the file', () => {
+    const part = lacedWebm(Array<Buffer>(250).fill(Buffer.of(0x1b, 2)), 'fixed');
+    const padding = Buffer.from('ec0100000040000000', 'hex');
+    const cluster = part.subarray(Buffer.from(part).indexOf('1f43b675', 'hex'));
+    expect(count(part).seconds).toBeCloseTo(30, 1);
+    expect(count(Buffer.concat([part, padding, cluster])).seconds).toBeGreaterThan(59.9);
+  });
+
+  it('WebM whose blocks are too large to be read, which counts as the most that fits into them', () => {
+    const large = Array<Buffer>(256).fill(Buffer.alloc(800, Buffer.of(0x1b, 2)));
+    expect(count(lacedWebm(large, 'fixed')).seconds).toBeGreaterThanOrEqual(256 * 0.12);
+  });
+
   it('M4A whose time tables claim next to nothing', () => {
     const lying = replaceAll(road('road.m4a'), 'stts', (copy, at) => copy.writeUInt32BE(1, at + 16));
     expect(count(lying).seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);
@@ -152,6 +166,16 @@ describe('a file that lies about its length is measured anyway:', () => {
   it('M4A that claims billions of samples', () => {
     expect(count(oversizedM4a()).seconds).toBeGreaterThan(1_000_000);
   });
+});
+
+it('counts WebM damaged anywhere behind its header as long as it was, more or less', () => {
+  const bytes = road('road.webm');
+  for (let at = 450; at < bytes.length - 20; at += 97) {
+    const damaged = Buffer.from(bytes).fill(0x55, at, at + 16);
+    const { seconds } = count(damaged);
+    expect(seconds, `damaged at ${at}`).toBeGreaterThan(ROAD_SECONDS - 0.1);
+    expect(seconds, `damaged at ${at}`).toBeLessThan(ROAD_SECONDS + 0.3);
+  }
 });
 
 describe('an unmeasurable recording is estimated at 24 kbit/s, up to an hour:', () => {

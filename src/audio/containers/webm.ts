@@ -30,8 +30,10 @@ export interface WebmBlock {
 export interface WebmReader {
   push(bytes: Uint8Array): void;
   end(): void;
-  /** Bytes in which nothing was looked for but clusters, apart from blocks. */
+  /** Bytes outside of blocks and fields that were passed over. */
   readonly skipped: number;
+  /** Those of them that may have been blocks: after damage, and in elements that don't end where they say. */
+  readonly lost: number;
 }
 
 const ID = {
@@ -42,48 +44,93 @@ const ID = {
   codecPrivate: 0x63a2,
   contentEncodings: 0x6d80,
   channels: 0x9f,
+  blockGroup: 0xa0,
   block: 0xa1,
   simpleBlock: 0xa3,
 };
+const CLUSTER = 0x1f43b675;
+const TRACKS = 0x1654ae6b;
 /**
  * Elements to descend into: the file's header, segment, cluster, block group, tracks, track entry, audio. Their sizes are ignored: streamed
  * recordings leave them unknown, and a false one hides nothing.
  */
-const MASTERS = new Set([0x1a45dfa3, 0x18538067, 0x1f43b675, 0xa0, 0x1654ae6b, ID.trackEntry, 0xe1]);
-/** After damage, reading resumes at the next cluster. */
-const CLUSTER = Buffer.from([0x1f, 0x43, 0xb6, 0x75]);
+const MASTERS = new Set([0x1a45dfa3, 0x18538067, CLUSTER, ID.blockGroup, TRACKS, ID.trackEntry, 0xe1]);
+/**
+ * What else follows the first cluster: the fields of clusters and block groups, padding and checksums, and after the clusters cues, tags,
+ * attachments, chapters, seek head and info. Anything else there is damage.
+ */
+const WITH_CLUSTERS = new Set([
+  ...[0xe7, 0x5854, 0xa7, 0xab, 0xaf, 0xa2, 0x75a1, 0x75a2, 0x9b, 0xfa, 0xfb, 0xfd, 0xa4, 0x8e, 0xc8, 0xec, 0xbf],
+  ...[0x1c53bb6b, 0x1254c367, 0x1941a469, 0x1043a770, 0x114d9b74, 0x1549a966],
+]);
 /** Elements up to this size are buffered: blocks with sound, and the headers of Vorbis. */
 const MAX_ELEMENT = 128 * 1024;
+/** Of an element, and of a block in it. */
 const MAX_HEADER = 12;
+/** Numbers of tracks that are remembered. */
+const MAX_TRACKS = 64;
 
 export function createWebmReader(handler: { onTrack(track: WebmTrack): void; onBlock(block: WebmBlock): void }): WebmReader {
   let track: WebmTrack | null = null;
+  const numbers = new Set<number>();
   let skipped = 0;
-  /** Bytes left in which clusters are looked for, because a size may be false: of a large element, or after damage (infinite). */
+  let lost = 0;
+  /** Bytes left to be searched for clusters or tracks, because a size may be false: of a large element, or after damage (infinite). */
   let searching = 0;
-  let isSkipping = false;
+  /** Bytes searched so far, unless they are of a block. */
+  let searched = 0;
+  let isBlock = false;
+  let hasCluster = false;
 
+  /** Returns how many bytes it has passed over. */
   function search(bytes: Buffer, at: number, isLast: boolean): number {
-    const there = bytes.length - at;
-    const found = bytes.subarray(at, at + searching).indexOf(CLUSTER);
-    // The last three bytes may be the beginning of one.
-    const passed = found >= 0 ? found : Math.min(searching, isLast ? there : Math.max(0, there - CLUSTER.length + 1));
-    searching = found >= 0 ? 0 : searching - passed;
-    if (isSkipping) skipped += passed;
-    return passed;
+    const end = Math.min(at + searching, isLast ? bytes.length : Math.max(at, bytes.length - 2 * MAX_HEADER));
+    let found = at;
+    while (found < end && !isMasterAt(bytes, found) && !(searching === Number.POSITIVE_INFINITY && isBlockAt(bytes, found))) found++;
+    if (!isBlock) {
+      searched += found - at;
+      skipped += found - at;
+    }
+    if (found < end || searching === Number.POSITIVE_INFINITY) lose();
+    searching = found < end ? 0 : searching - (found - at);
+    return found - at;
   }
 
-  const parser = createByteParser(MAX_ELEMENT + MAX_HEADER, (bytes, at, isLast) => {
+  function lose(): void {
+    lost += searched;
+    searched = 0;
+  }
+
+  /** After damage, a block of a known track may come before the next cluster. */
+  function isBlockAt(bytes: Buffer, at: number): boolean {
+    if (bytes[at] !== ID.block && bytes[at] !== ID.simpleBlock) return false;
+    const size = readNumber(bytes, at + 1);
+    return size !== null && size.value <= MAX_ELEMENT && numbers.size > 0 && hasKnownTrack(bytes, at + 1 + size.length);
+  }
+
+  /** If no track is known, because its description comes later, any may be. */
+  function hasKnownTrack(bytes: Buffer, at: number): boolean {
+    const number = readNumber(bytes, at);
+    return number !== null && (numbers.size === 0 || numbers.has(number.value));
+  }
+
+  function isDamage(id: number, bytes: Buffer, start: number): boolean {
+    if (isBlock) return !hasKnownTrack(bytes, start);
+    return hasCluster && !MASTERS.has(id) && !WITH_CLUSTERS.has(id);
+  }
+
+  const parser = createByteParser(MAX_ELEMENT + 2 * MAX_HEADER, (bytes, at, isLast) => {
     if (searching > 0) {
       const passed = search(bytes, at, isLast);
       if (passed > 0 || searching > 0) return passed;
     }
-    if (bytes.length - at < MAX_HEADER && !isLast) return 0;
+    if (bytes.length - at < 2 * MAX_HEADER && !isLast) return 0;
     const id = readId(bytes, at);
     const size = id && readNumber(bytes, at + id.length);
-    if (!id || !size) {
+    isBlock = id?.value === ID.block || id?.value === ID.simpleBlock;
+    if (!id || !size || isDamage(id.value, bytes, at + id.length + size.length)) {
       searching = Number.POSITIVE_INFINITY;
-      isSkipping = true;
+      searched = 1;
       skipped += 1;
       return 1;
     }
@@ -94,8 +141,11 @@ export function createWebmReader(handler: { onTrack(track: WebmTrack): void; onB
       track = { number: 0, type: 0, codec: '', channels: 1, head: Buffer.alloc(0), encoded: false };
       handler.onTrack(track);
     }
-    if (MASTERS.has(id.value)) return header;
-    const isBlock = id.value === ID.block || id.value === ID.simpleBlock;
+    if (MASTERS.has(id.value)) {
+      // A chained file has other tracks.
+      hasCluster = id.value === CLUSTER || (hasCluster && id.value === ID.blockGroup);
+      return header;
+    }
     const start = at + header;
     const isThere = bytes.length >= start + contentBytes;
     if (contentBytes <= MAX_ELEMENT && isThere) {
@@ -104,18 +154,20 @@ export function createWebmReader(handler: { onTrack(track: WebmTrack): void; onB
       else if (!readField(id.value, content)) skipped += contentBytes;
       return header + contentBytes;
     }
-    if ((contentBytes <= MAX_ELEMENT || bytes.length < start + MAX_HEADER) && !isLast) return 0;
+    if (contentBytes <= MAX_ELEMENT && !isLast) return 0;
     if (isBlock) readBlock(bytes.subarray(start, start + MAX_ELEMENT), contentBytes, contentBytes > MAX_ELEMENT ? 'oversized' : 'cut');
     searching = contentBytes;
-    isSkipping = !isBlock;
+    searched = 0;
     return header;
   });
 
   /** Returns whether it is a field of a track. */
   function readField(id: number, content: Buffer): boolean {
     if (!track) return false;
-    if (id === ID.trackNumber) track.number = readInteger(content);
-    else if (id === ID.trackType) track.type = readInteger(content);
+    if (id === ID.trackNumber) {
+      track.number = readInteger(content);
+      if (numbers.size < MAX_TRACKS) numbers.add(track.number);
+    } else if (id === ID.trackType) track.type = readInteger(content);
     else if (id === ID.codec) track.codec = content.toString('latin1', 0, 32).replace(/\0.*/s, '');
     else if (id === ID.codecPrivate) track.head = Buffer.from(content);
     else if (id === ID.channels) track.channels = readInteger(content);
@@ -134,11 +186,25 @@ export function createWebmReader(handler: { onTrack(track: WebmTrack): void; onB
 
   return {
     push: parser.push,
-    end: parser.end,
+    end() {
+      parser.end();
+      if (searching > 0) lose();
+    },
     get skipped() {
       return skipped;
     },
+    get lost() {
+      return lost;
+    },
   };
+}
+
+/** Where reading resumes: at a cluster, or the tracks. */
+function isMasterAt(bytes: Buffer, at: number): boolean {
+  const first = bytes[at];
+  if ((first !== CLUSTER >> 24 && first !== TRACKS >> 24) || at + 4 > bytes.length) return false;
+  const id = bytes.readUInt32BE(at);
+  return id === CLUSTER || id === TRACKS;
 }
 
 /** An element's id: a variable-length number that keeps its marker. */
