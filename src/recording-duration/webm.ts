@@ -77,21 +77,23 @@ export function createWebmCounter(): Counter {
         const known = entries.filter(({ track }) => track.number === number);
         return known.length > 0 ? known.map((entry) => durationOf(entry, sum)) : [durationOf(undefined, sum)];
       });
+      const longest = longestOf(durations);
+      const whole = reader.lost === 0 ? longest : withLost(longest, reader.lost, [...sums.values()]);
       // Most of it was skipped here, but a player may not skip it.
-      if (hasEnded && reader.skipped * 2 > all) durations.push(estimate(all));
-      const longest = durations.reduce((a, b) => (b.seconds > a.seconds ? b : a), { seconds: 0, isMeasured: true });
-      return reader.lost === 0 ? longest : withLost(longest, reader.lost, all);
+      return hasEnded && reader.skipped * 2 > all ? longestOf([whole, estimate(all)]) : whole;
     },
   };
 }
 
+function longestOf(durations: readonly Duration[]): Duration {
+  return durations.reduce((a, b) => (b.seconds > a.seconds ? b : a), { seconds: 0, isMeasured: true });
+}
+
 /** Players may resume earlier after damage than the reader does, so what it lost counts as sound as dense as the rest. */
-function withLost({ seconds }: Duration, lost: number, all: number): Duration {
-  const rest = Math.max(1, all - lost);
-  return {
-    seconds: Math.min(seconds + Math.max(estimate(lost).seconds, (seconds * lost) / rest), Math.max(seconds, MAX_ESTIMATE)),
-    isMeasured: false,
-  };
+function withLost({ seconds }: Duration, lost: number, sums: readonly Sums[]): Duration {
+  const counted = sums.reduce((all, { bytes }) => all + bytes, 0);
+  const more = Math.max(estimate(lost).seconds, counted > 0 ? (seconds * lost) / counted : 0);
+  return { seconds: Math.max(seconds, Math.min(MAX_ESTIMATE, seconds + more)), isMeasured: false };
 }
 
 function durationOf(entry: Entry | undefined, { frames, bytes, opus, vorbis }: Sums): Duration {

@@ -133,6 +133,12 @@ describe('a file that lies about its length is measured anyway:', () => {
     expect(count(lacedWebm(large, 'fixed')).seconds).toBeGreaterThanOrEqual(256 * 0.12);
   });
 
+  it('WebM that describes another track than the one with its blocks', () => {
+    const lying = road('road.webm');
+    lying.writeUInt8(33, lying.indexOf('d78101', 'hex') + 2);
+    expect(count(lying).seconds).toBeCloseTo(lying.length / 3000, 0);
+  });
+
   it('M4A whose time tables claim next to nothing', () => {
     const lying = replaceAll(road('road.m4a'), 'stts', (copy, at) => copy.writeUInt32BE(1, at + 16));
     expect(count(lying).seconds).toBeGreaterThan(ROAD_SECONDS - 0.01);

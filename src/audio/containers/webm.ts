@@ -130,6 +130,7 @@ export function createWebmReader(handler: { onTrack(track: WebmTrack): void; onB
     isBlock = id?.value === ID.block || id?.value === ID.simpleBlock;
     if (!id || !size || isDamage(id.value, bytes, at + id.length + size.length)) {
       searching = Number.POSITIVE_INFINITY;
+      isBlock = false;
       searched = 1;
       skipped += 1;
       return 1;
