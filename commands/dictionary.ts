@@ -19,7 +19,6 @@ import { UserError } from '../src/discord/errors.ts';
 import { type CommandText, described, named } from '../src/locales/index.ts';
 import { COMMON_CODES, findLanguages, languageCode } from '../src/locales/language-names.ts';
 import { sendFile } from '../src/say/file.ts';
-import { afterRestart } from '../src/say/message.ts';
 import { namesFor, type SayInteraction } from '../src/say/plan.ts';
 import type { SayContext } from '../src/say/request.ts';
 import { speak } from '../src/say/say.ts';
@@ -173,8 +172,6 @@ export const dictionary = {
       },
     },
   },
-
-  afterRestart,
 } satisfies SlashCommand<Context>;
 
 async function add(interaction: ChatInputCommandInteraction, context: Context): Promise<void> {

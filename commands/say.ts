@@ -12,7 +12,6 @@ import { described, named } from '../src/locales/index.ts';
 import { completeVoice } from '../src/say/autocomplete.ts';
 import { sayButtons } from '../src/say/buttons.ts';
 import { sendFile } from '../src/say/file.ts';
-import { afterRestart } from '../src/say/message.ts';
 import { resolveVoice } from '../src/say/plan.ts';
 import { createCautiousReply, createReply } from '../src/say/reply.ts';
 import { MAX_TEXT, MAX_VOICE, type SayContext, type SayRequest } from '../src/say/request.ts';
@@ -96,8 +95,6 @@ export const say = {
     // At the end, as an earlier error message would take the place of the reply.
     await saving?.catch((error: unknown) => context.reportError(interaction, error));
   },
-
-  afterRestart,
 
   ...sayButtons,
 } satisfies SlashCommand<SayContext>;

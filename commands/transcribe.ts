@@ -8,7 +8,7 @@ import { described, named } from '../src/locales/index.ts';
 import { findLanguages } from '../src/locales/language-names.ts';
 import { transcriptionButtons } from '../src/transcription/buttons.ts';
 import type { TranscriptionContext } from '../src/transcription/context.ts';
-import { AUTO_DETECT, correctAfterRestart } from '../src/transcription/message.ts';
+import { AUTO_DETECT } from '../src/transcription/message.ts';
 import { recordingOf, recordingsIn } from '../src/transcription/recording.ts';
 import { startTranscription } from '../src/transcription/transcribe.ts';
 import { type TranscriptFormat, transcriptFormats } from '../src/transcription/transcript-file.ts';
@@ -67,8 +67,6 @@ export const transcribe = {
       isPrivate: isGuest(interaction) || (given.getBoolean('private') ?? false),
     });
   },
-
-  afterRestart: correctAfterRestart,
 
   ...transcriptionButtons,
 } satisfies SlashCommand<TranscriptionContext>;

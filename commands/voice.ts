@@ -18,7 +18,6 @@ import { namesOf } from '../src/voices/catalogue.ts';
 import { type MineContext, mineButtons, showMine } from '../src/voices/my-voices.ts';
 import { createFromCommand, createFromMessage, creationButtons, findOwned, recordingOptions } from '../src/voices/own-voice-creation.ts';
 import { MAX_TITLE } from '../src/voices/own-voice-request.ts';
-import { correctAfterRestart } from '../src/voices/own-voice-views.ts';
 import { fold } from '../src/voices/titles.ts';
 
 type VoiceContext = MineContext & SayContext;
@@ -83,8 +82,6 @@ export const voice = {
       throw new UserError((t) => t.general.unknownCommand);
     }
   },
-
-  afterRestart: correctAfterRestart,
 
   components: {
     ...creationButtons.components,

@@ -135,7 +135,7 @@ export function createBot(options: BotOptions): Bot {
     });
   const speaking = createSpeaking({ sessions, shards: options.shards, handovers, endRead: reading.endHere });
   const replies = createReplyCorrections({
-    ...{ client, commands, store, sealingKey, log, signal },
+    ...{ client, store, sealingKey, log, signal },
     processes: options.shards?.leases.processes,
     handedOver: handovers?.waiting,
   });

@@ -1,13 +1,25 @@
-// Notes in the store which replies are still going to change, so that after a kill the next process can correct those that still say
-// "Speaking now".
+// Notes in the store which replies are still going to change, and what each of them is, so that after a kill the next process can correct
+// those that still say "Speaking now". What members wrote, and what their files are called, is in the reply itself, and not noted again.
 import { type APIMessage, type Client, DiscordAPIError, type Interaction, MessageFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
 import { asEdit, notice } from '../discord/cards.ts';
-import type { Command, NoteReply } from '../discord/command.ts';
+import type { NoteReply, ReplyKind } from '../discord/command.ts';
 import { describeError } from '../discord/errors.ts';
 import { type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
+import { interruptedReply } from '../say/message.ts';
 import { readAs, type Store, seal, unseal } from '../store/index.ts';
+import { interruptedTranscript } from '../transcription/message.ts';
+import { interruptedOwnVoice } from '../voices/own-voice-views.ts';
+
+/** Of each kind, what its reply says once its process was killed: the fields to change; null if the reply was final already. */
+const interrupted: Record<ReplyKind, (reply: Pick<APIMessage, 'components'>, t: Words) => object | null> = {
+  say: interruptedReply,
+  transcript: interruptedTranscript,
+  'own-voice': interruptedOwnVoice,
+  // If it says anything by now, that is final.
+  thinking: () => null,
+};
 
 /** The replies to one interaction. Nothing here rejects: a reply that cannot be noted is a reply all the same. */
 export interface OpenReplies {
@@ -33,6 +45,8 @@ interface Dependencies {
 export interface OpenReply {
   /** Key of its note in the store. */
   key: string;
+  /** Null if it was noted by a version that didn't note it. */
+  kind: ReplyKind | null;
   interactionId: string;
   channelId: string;
   messageId: string;
@@ -42,10 +56,11 @@ export interface OpenReply {
   locale: string;
 }
 
-/** A reply as it is in the store. */
+/** A reply as it is in the store, under `reply:interaction:message`, or `reply:interaction:message:process`. */
 const storedReply = z.object({
+  /** The first version didn't note it. */
+  kind: z.literal(Object.keys(interrupted) as ReplyKind[]).optional(),
   channelId: z.string(),
-  messageId: z.string(),
   locale: z.string(),
   /** Sealed. */
   token: z.string().optional(),
@@ -74,7 +89,7 @@ export function createOpenReplies(
   /** The key of each note being written; null if nothing is noted. */
   const notes = new Set<Promise<string | null>>();
 
-  async function write(messageId: string, isPrivate: boolean): Promise<string | null> {
+  async function write(kind: ReplyKind, messageId: string, isPrivate: boolean): Promise<string | null> {
     const { id, token, channelId, createdTimestamp } = interaction;
     // Two processes note the same reply while one hands it over to the other.
     const key = [`${PREFIX}${id}`, messageId, processId ?? []].flat().join(':');
@@ -82,12 +97,12 @@ export function createOpenReplies(
     if (interaction.inCachedGuild() && !isPrivate && messageId !== ORIGINAL) {
       // If the bot cannot read it, the next press of one of its buttons corrects it.
       if (!interaction.appPermissions.has(READ_PERMISSIONS)) return null;
-      await store.set(key, { channelId, messageId, locale, ...owner }, { expiresInMs: KEEP_MS });
+      await store.set(key, { kind, channelId, locale, ...owner }, { expiresInMs: KEEP_MS });
       return key;
     }
     const expiresInMs = createdTimestamp + TOKEN_MS - Date.now();
     if (expiresInMs <= 0) return null;
-    await store.set(key, { channelId, messageId, locale, token: seal(token, sealingKey), ...owner }, { expiresInMs });
+    await store.set(key, { kind, channelId, locale, token: seal(token, sealingKey), ...owner }, { expiresInMs });
     return key;
   }
 
@@ -99,9 +114,9 @@ export function createOpenReplies(
 
   const warn = (error: unknown) => log.warn(describeError(error), 'could not record whether a reply is still open');
 
-  const note: NoteReply = (messageId, isPrivate) => {
+  const note: NoteReply = (kind, messageId, isPrivate) => {
     if (messageId == null) return { noted: Promise.resolve(), forget: async () => {} };
-    const written = write(messageId, isPrivate).catch((error: unknown) => {
+    const written = write(kind, messageId, isPrivate).catch((error: unknown) => {
       warn(error);
       return null;
     });
@@ -113,7 +128,7 @@ export function createOpenReplies(
     note,
     noteThinking() {
       if (notes.size === 0 && interaction.isCommand() && interaction.deferred && !interaction.replied)
-        note(ORIGINAL, interaction.ephemeral ?? false);
+        note('thinking', ORIGINAL, interaction.ephemeral ?? false);
     },
     async close() {
       await Promise.all([...notes].map(remove));
@@ -133,16 +148,15 @@ export async function readOpenReplies(
     const reply = readAs(storedReply, value, log, 'open reply');
     return reply ? [{ key, ...reply }] : [];
   });
-  /** `reply:interaction:message`, whichever process has noted it. */
+  /** Whichever process has noted it. */
   const replyOf = (key: string) => key.split(':').slice(0, 3).join(':');
   const open = new Set(entries.flatMap(({ key, processId }) => (running.has(processId ?? '') ? [replyOf(key)] : [])));
-  return entries.flatMap(({ key, channelId, messageId, locale, token: sealed }) => {
+  return entries.flatMap(({ key, kind = null, channelId, locale, token: sealed }) => {
     if (open.has(replyOf(key))) return [];
+    const [, interactionId = '', messageId = ''] = key.split(':');
     const token = sealed === undefined ? null : unseal(sealed, sealingKey);
     // Sealed with another bot token: nobody can correct it.
-    return sealed !== undefined && token === null
-      ? []
-      : [{ key, interactionId: key.split(':')[1] ?? '', channelId, messageId, token, locale }];
+    return sealed !== undefined && token === null ? [] : [{ key, kind, interactionId, channelId, messageId, token, locale }];
   });
 }
 
@@ -154,7 +168,6 @@ interface CorrectionDependencies {
   /** Ids of interactions that wait for a process to go on with them, which don't wait for long; absent = there are no others. */
   handedOver?: (() => Promise<ReadonlySet<string>>) | undefined;
   client: Client<true>;
-  commands: Command<never>[];
   store: Store;
   /** Seals the tokens of interactions in the store. */
   sealingKey: Uint8Array;
@@ -204,14 +217,14 @@ export function createReplyCorrections(dependencies: CorrectionDependencies): Re
   return { list, correct };
 }
 
-async function correctReplies(replies: OpenReply[], { client, commands, store, log, signal }: CorrectionDependencies): Promise<void> {
+async function correctReplies(replies: OpenReply[], { client, store, log, signal }: CorrectionDependencies): Promise<void> {
   for (const reply of replies) {
     if (signal.aborted) return;
     // One of several processes is enough.
     const hasClaimed = await store.compareAndSet(`correcting:${reply.key}`, null, true, { expiresInMs: CLAIM_MS }).catch(() => false);
     if (!hasClaimed) continue;
     try {
-      await correctReply(reply, client, commands);
+      await correctReply(reply, client);
     } catch (error) {
       log.warn(describeError(error), 'could not correct a reply that an earlier process left unfinished');
       // Discord may work again at the next start, but what it refuses now it will refuse then.
@@ -221,24 +234,18 @@ async function correctReplies(replies: OpenReply[], { client, commands, store, l
   }
 }
 
-async function correctReply(
-  { channelId, messageId, token, locale }: OpenReply,
-  { rest, application }: Client<true>,
-  commands: CorrectionDependencies['commands'],
-): Promise<void> {
+async function correctReply({ kind, channelId, messageId, token, locale }: OpenReply, { rest, application }: Client<true>): Promise<void> {
   const route = token === null ? Routes.channelMessage(channelId, messageId) : Routes.webhookMessage(application.id, token, messageId);
   const auth = token === null;
   const message = (await rest.get(route, { auth })) as APIMessage;
-  const body = findCorrection(message, commands, wordsFor(locale));
+  const body = findCorrection(kind, message, wordsFor(locale));
   if (body) await rest.patch(route, { auth, body });
 }
 
 /** The fields to change; null if the reply was final and only its note was left. */
-function findCorrection(message: APIMessage, commands: CorrectionDependencies['commands'], t: Words): object | null {
+function findCorrection(kind: ReplyKind | null, message: APIMessage, t: Words): object | null {
   if ((message.flags ?? 0) & MessageFlags.Loading) return asEdit(notice(t.general.interruptedByRestart));
-  for (const { afterRestart } of commands) {
-    const correction = afterRestart?.(message, t);
-    if (correction) return correction;
-  }
-  return null;
+  if (kind !== null) return interrupted[kind](message, t);
+  // Each kind knows its own by the buttons that end it.
+  return Object.values(interrupted).reduce<object | null>((found, correct) => found ?? correct(message, t), null);
 }

@@ -132,6 +132,13 @@ export function readTexts(components: Components): string[] {
   return flatten(components).flatMap((part) => (part.type === ComponentType.TextDisplay ? [part.content] : []));
 }
 
+/** The custom_id of every button in a row, in order. */
+export function readButtonIds(components: Components): string[] {
+  return flatten(components)
+    .flatMap((part) => (part.type === ComponentType.ActionRow ? part.components : []))
+    .flatMap((part) => (part.type === ComponentType.Button && 'custom_id' in part ? [part.custom_id] : []));
+}
+
 export function readFiles(components: Components): ShownFile[] {
   return flatten(components).flatMap((part) => {
     if (part.type !== ComponentType.File) return [];

@@ -1,6 +1,5 @@
 // What a command is: a plain object with its definition, its checks and its handlers. commands/index.ts lists them.
 import type {
-  APIMessage,
   ApplicationCommandOptionChoiceData,
   ApplicationCommandType,
   AutocompleteInteraction,
@@ -43,11 +42,15 @@ export interface ReportOptions {
   inPublic?: (message: CardMessage) => Promise<unknown>;
 }
 
+/** What a reply is about that is still going to change, as it is noted in the store. `thinking`: it says nothing else yet. */
+export type ReplyKind = 'say' | 'transcript' | 'own-voice' | 'thinking';
+
 /**
- * Notes a reply that is still going to change: if this process is killed, the next one says in the reply that it was interrupted.
+ * Notes a reply that is still going to change: if this process is killed, the next one says in the reply that it was interrupted, in the
+ * way of its kind (bot/open-replies.ts).
  * @param messageId null if it is not known; then nothing is noted
  */
-export type NoteReply = (messageId: string | null | undefined, isPrivate: boolean) => NotedReply;
+export type NoteReply = (kind: ReplyKind, messageId: string | null | undefined, isPrivate: boolean) => NotedReply;
 
 interface NotedReply {
   /** Resolves once it is noted, or can't be. */
@@ -86,8 +89,6 @@ export interface Handler<I, C> extends Checks {
 interface Handlers<C> {
   /** Only offered if Parley is set to read messages. */
   needsMessages?: true;
-  /** How a reply of this command should look if its process was killed before the reply was final; null if it is final, or another's. */
-  afterRestart?: (message: APIMessage, words: Words) => object | null;
   /** Buttons and select menus by how their custom_id begins: `queue` and `settings:search` handle `queue:next` and `settings:search:12`. */
   components?: Record<string, Handler<ComponentInteraction, C>>;
   /** Modals, likewise. */

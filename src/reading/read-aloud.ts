@@ -25,7 +25,7 @@ export async function readAloud(interaction: MessageContextMenuCommandInteractio
   const reading = await context.reading.readOnce(message, member, channel, settings);
   try {
     const { interaction: callback } = await interaction.deferReply({ withResponse: true });
-    context.noteReply(callback.responseMessageId, false);
+    context.noteReply('say', callback.responseMessageId, false);
   } catch (error) {
     // The member is told that it failed and may ask again: it must not be heard as well.
     context.sessions.get(channel.guildId)?.remove(reading.playback.id);

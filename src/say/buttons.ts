@@ -19,7 +19,7 @@ import { asPlain, truncate } from '../text/untrusted-text.ts';
 import { isHandle, voiceUserOf } from '../voices/owners.ts';
 import { usableVoices } from '../voices/titles.ts';
 import { sendFile } from './file.ts';
-import { afterRestart, readText, toSentMessage, withoutLiveButtons } from './message.ts';
+import { interruptedReply, readText, toSentMessage, withoutLiveButtons } from './message.ts';
 import { findVoiceChannel, namesFor, voiceName, wholeText } from './plan.ts';
 import { createReplyAfterQuestion } from './reply.ts';
 import { MAX_TEXT, parseVoiceOptions, type SayContext, type SayRequest, type VoiceOptions, voiceOptionsId } from './request.ts';
@@ -185,7 +185,7 @@ async function showEnd(
   if (count > 0 || speaking?.elsewhere === 'known') return void (await interaction.deferUpdate());
   const sent = toSentMessage(interaction.message);
   const isFromEarlierProcess = SnowflakeUtil.timestampFrom(id) < performance.timeOrigin;
-  const edit = isFromEarlierProcess ? afterRestart(sent, t) : withoutLiveButtons(sent, t, null);
+  const edit = isFromEarlierProcess ? interruptedReply(sent, t) : withoutLiveButtons(sent, t, null);
   if (edit) await interaction.update(edit);
   else await interaction.deferUpdate();
 }

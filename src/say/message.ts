@@ -1,16 +1,5 @@
 // The messages of /say: who says what in which voice, how it is going, and what can be done with it.
-import {
-  type APIActionRowComponent,
-  type APIButtonComponentWithCustomId,
-  type APIComponentInContainer,
-  type APIComponentInMessageActionRow,
-  type APIMessage,
-  ButtonStyle,
-  ComponentType,
-  GuildMember,
-  type Message,
-  userMention,
-} from 'discord.js';
+import { type APIComponentInContainer, type APIMessage, ButtonStyle, GuildMember, type Message, userMention } from 'discord.js';
 import {
   type Accent,
   asEdit,
@@ -21,6 +10,7 @@ import {
   customId,
   limits,
   menu,
+  readButtonIds,
   readTexts,
   row,
   section,
@@ -192,8 +182,8 @@ export function readText({ components }: SentMessage): string | null {
   return shown === undefined ? null : readShownText(shown);
 }
 
-/** A reply whose utterance was in the queue of a process that was killed; null if it already says how it ended. */
-export function afterRestart(message: SentMessage, t: Words) {
+/** The reply once the process was killed that had its utterance in the queue; null if it already says how that ended. */
+export function interruptedReply(message: SentMessage, t: Words) {
   return withoutLiveButtons(message, t, t.say.interruptedByRestart);
 }
 
@@ -201,9 +191,9 @@ export function afterRestart(message: SentMessage, t: Words) {
  * The reply once its utterance has ended, with the status if that isn't known to follow. Null if it has no buttons that end it.
  */
 export function withoutLiveButtons(message: SentMessage, t: Words, status: string | null) {
-  const live = buttonsOf(message).find(({ custom_id }) => /^say-(skip|stop|cancel):/.test(custom_id));
-  if (!live) return null;
-  const again = readAgain(live.custom_id);
+  const live = readButtonIds(message.components).find((id) => /^say-(skip|stop|cancel):/.test(id));
+  if (live === undefined) return null;
+  const again = readAgain(live);
   const texts = readTexts(message.components);
   const shown = status === null ? texts : [...texts.slice(0, -1), replaceLast(texts.at(-1) ?? '', status)];
   return asEdit(cards(card(status === null ? 'neutral' : 'failed', ...shown.map(text), again && againControls(t, again))));
@@ -218,14 +208,6 @@ function readAgain(id: string): Again | null {
   const [, , ownerId, textKey, ...options] = id.split(':');
   if (ownerId === undefined || textKey === undefined) return null;
   return { ...parseVoiceOptions(options), ownerId, textKey: textKey === HIDDEN ? null : textKey };
-}
-
-function buttonsOf({ components: [container] = [] }: SentMessage): APIButtonComponentWithCustomId[] {
-  if (container?.type !== ComponentType.Container) return [];
-  return container.components
-    .filter((part): part is APIActionRowComponent<APIComponentInMessageActionRow> => part.type === ComponentType.ActionRow)
-    .flatMap(({ components }) => components)
-    .filter((part): part is APIButtonComponentWithCustomId => part.type === ComponentType.Button && 'custom_id' in part);
 }
 
 // The list of the queue: what is playing and how far it is, and what comes next.

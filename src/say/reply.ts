@@ -47,7 +47,7 @@ export function createReply(
       const flags = isPrivate ? { flags: MessageFlags.Ephemeral as const } : {};
       const { interaction: callback } = await interaction.deferReply({ ...flags, withResponse: true });
       messageId = callback.responseMessageId;
-      noteReply(messageId, isPrivate);
+      noteReply('say', messageId, isPrivate);
     },
     async show(message) {
       shown = await interaction.editReply(asEdit(message)).catch(editAsMessage(shown, message));
@@ -98,7 +98,7 @@ function createFollowUp(
       if (shown) await interaction.editReply({ ...asEdit(message), message: shown }).catch(editAsMessage(shown, message));
       else {
         shown = await interaction.followUp(isPrivate ? { ...message, flags: [message.flags, MessageFlags.Ephemeral] } : message);
-        noteReply(shown.id, isPrivate);
+        noteReply('say', shown.id, isPrivate);
       }
     },
     delete: async () => shown && interaction.deleteReply(shown),
@@ -114,7 +114,7 @@ export function createResumedReply(
   if (messageId === null) return createFollowUp(interaction, context, false, async () => {});
   return {
     messageId,
-    begin: () => context.noteReply(messageId, false).noted,
+    begin: () => context.noteReply('say', messageId, false).noted,
     async show(message) {
       await interaction.editReply({ ...asEdit(message), message: messageId }).catch(async (error: unknown) => {
         const sent = isTokenExpired(error) ? await interaction.channel?.messages.fetch(messageId) : null;

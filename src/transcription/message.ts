@@ -4,14 +4,25 @@
 // is gone for good once its message is deleted. The buttons work after a restart, in any process, for as long as the message exists.
 import {
   type APIActionRowComponent,
-  type APIComponentInContainer,
   type APIComponentInMessageActionRow,
   type APIMessage,
   AttachmentBuilder,
-  ComponentType,
   type Message,
 } from 'discord.js';
-import { asEdit, button, type CardMessage, card, cards, customId, file, menu, readTexts, row, text } from '../discord/cards.ts';
+import {
+  asEdit,
+  button,
+  type CardMessage,
+  card,
+  cards,
+  customId,
+  file,
+  menu,
+  readButtonIds,
+  readTexts,
+  row,
+  text,
+} from '../discord/cards.ts';
 import type { Words } from '../locales/index.ts';
 import { describeLanguage, languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
@@ -117,30 +128,12 @@ export function cancelledMessage({ components }: Pick<Message, 'components'>, t:
   return cards(card('neutral', text(readTexts(components)[0] ?? `**${t.transcription.title}**`), text(t.transcription.cancelled)));
 }
 
-/** Replaces the progress of a process that was killed; null for any other message. */
-export function correctAfterRestart({ components }: Pick<APIMessage, 'components'>, t: Words) {
-  const name = readProgress(components);
-  if (name === null) return null;
+/** The progress once its process was killed; null if the message is no progress any more. */
+export function interruptedTranscript({ components }: Pick<APIMessage, 'components'>, t: Words) {
+  if (!readButtonIds(components).some((id) => id.startsWith('transcribe-cancel:'))) return null;
+  const [name = `**${t.transcription.title}**`] = readTexts(components);
   return asEdit(cards(card('failed', text(name), text(t.transcription.interruptedByRestart))));
 }
-
-/** The name in a progress message; null if it is another message. */
-function readProgress(components: APIMessage['components'] = []): string | null {
-  const [only, ...others] = components;
-  const isProgress =
-    only?.type === ComponentType.Container &&
-    only.accent_color === progressAccent &&
-    only.components.every((part) => part.type === ComponentType.TextDisplay || isCancelRow(part)) &&
-    others.length === 0;
-  return isProgress ? (readTexts(components)[0] ?? null) : null;
-}
-
-function isCancelRow(part: APIComponentInContainer): boolean {
-  if (part.type !== ComponentType.ActionRow) return false;
-  return part.components.every((one) => 'custom_id' in one && one.custom_id.startsWith('transcribe-cancel:'));
-}
-
-const progressAccent = card('waiting').accent_color;
 
 function pageButtons(page: number, pages: number, { owner, timestamps }: View, t: Words): Row | null {
   const turn = (name: string, label: string, to: number, disabled: boolean) => ({

@@ -111,7 +111,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
     // Discord limits the follow-ups of guests, so none is spent on progress.
     else if (!isLate && !isGuest(interaction)) id = (await interaction.followUp(addressed(progressOf(firstStage(t))))).id;
     // The command itself notes its deferred reply.
-    const note = context.noteReply(isOriginal ? null : id, isPrivate);
+    const note = context.noteReply('transcript', isOriginal ? null : id, isPrivate);
     isOriginalFree = false;
     const progress = createProgress(async (stage) => {
       if (id !== null) await interaction.editReply({ message: id, ...asEdit(progressOf(stage)) });

@@ -310,7 +310,7 @@ async function beginReply(
     ...(isEphemeral && { flags: MessageFlags.Ephemeral }),
     withResponse: true,
   });
-  noteReply(callback.responseMessageId, isEphemeral);
+  noteReply('transcript', callback.responseMessageId, isEphemeral);
   if (isEphemeral && !isPrivate && (await isReadable)) await interaction.editReply(asEdit(notice(words.general.started, 'done')));
 }
 

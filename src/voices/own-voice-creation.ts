@@ -272,7 +272,7 @@ async function make(
   const { title, recordings, language, isShared } = request;
   const show = (message: Parameters<typeof asEdit>[0]) => interaction.editReply(asEdit(message));
   await interaction.deferUpdate();
-  context.noteReply(interaction.message.id, !isPublic);
+  context.noteReply('own-voice', interaction.message.id, !isPublic);
   try {
     const job = await context.voiceMaker.begin({ ownerId, guildId, title, recordings, language, isShared, consent });
     const begun = { tag: job.tag, ownerId };

@@ -10,7 +10,20 @@ import {
   time,
 } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
-import { asEdit, button, type CardMessage, card, cards, customId, limits, row, separator, text } from '../discord/cards.ts';
+import {
+  asEdit,
+  button,
+  type CardMessage,
+  card,
+  cards,
+  customId,
+  limits,
+  readButtonIds,
+  readTexts,
+  row,
+  separator,
+  text,
+} from '../discord/cards.ts';
 import type { Words } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { canSpeak } from './catalogue.ts';
@@ -128,14 +141,11 @@ export function endMessage(title: string, sentence: string, accent: 'failed' | '
   return cards(card(accent, heading(title), text(sentence)));
 }
 
-/** Replaces the progress of a process that was killed; null for any other message. */
-export function correctAfterRestart({ components = [] }: Pick<APIMessage, 'components'>, { ownVoices: { create: t } }: Words) {
-  const [only] = components;
-  if (only?.type !== ComponentType.Container) return null;
-  const buttons = only.components.flatMap((part) => (part.type === ComponentType.ActionRow ? part.components : []));
-  if (!buttons.some((one) => 'custom_id' in one && one.custom_id.startsWith('voice-cancel:'))) return null;
-  const [title] = only.components;
-  return asEdit(cards(card('neutral', ...(title?.type === ComponentType.TextDisplay ? [title] : []), text(t.interrupted))));
+/** The progress once its process was killed; null if the message is no progress any more. */
+export function interruptedOwnVoice({ components }: Pick<APIMessage, 'components'>, { ownVoices: { create: t } }: Words) {
+  if (!readButtonIds(components).some((id) => id.startsWith('voice-cancel:'))) return null;
+  const [title] = readTexts(components);
+  return asEdit(cards(card('neutral', title === undefined ? null : text(title), text(t.interrupted))));
 }
 
 const heading = (title: string) => text(`### ${asMarkdown(title, 2 * MAX_TITLE) || '?'}`);

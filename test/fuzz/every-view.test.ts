@@ -8,7 +8,7 @@ import { asEdit, button, card, cards, menu, notice, row, section, text, thumbnai
 import { budgetsForm, capForm, importForm, readingForm, searchForm } from '../../src/settings/forms.ts';
 import { LONGEST_TEXT } from '../../src/store/settings.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
-import { correctAfterRestart, progressMessage } from '../../src/transcription/message.ts';
+import { interruptedTranscript, progressMessage } from '../../src/transcription/message.ts';
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
@@ -202,11 +202,11 @@ describe('Discord accepts', () => {
         for (const stage of [reading(done, all), transcribing(done, all), transcribingSince(done), takingLonger(done)]) {
           const message = progressMessage(name, stage, { tag: '1234567890123456789-0', owner: '1234567890123456789' }, t);
           expectTaken(message);
-          const after = correctAfterRestart(message, t);
+          const after = interruptedTranscript(message, t);
           if (!after) return expect.fail('it is not recognized');
           expectTaken(after);
           expect(JSON.stringify(after)).not.toContain(stage);
-          expect(correctAfterRestart(after, t)).toBeNull();
+          expect(interruptedTranscript(after, t)).toBeNull();
         }
       }),
     );

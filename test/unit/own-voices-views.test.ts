@@ -6,8 +6,8 @@ import { whyTrainingFailed } from '../../src/voices/own-voice-maker.ts';
 import type { VoiceRequest } from '../../src/voices/own-voice-request.ts';
 import {
   consentQuestion,
-  correctAfterRestart,
   endMessage,
+  interruptedOwnVoice,
   progressMessage,
   readyMessage,
   speakerQuestion,
@@ -80,10 +80,10 @@ describe('making a voice', () => {
         const ready = readyMessage(t, made, language);
         expectTaken(ready);
         expectTaken(endMessage(made.title, t.ownVoices.create.notMade));
-        const corrected = correctAfterRestart(asEdit(progress), t);
+        const corrected = interruptedOwnVoice(asEdit(progress), t);
         expect(JSON.stringify(corrected)).toContain(JSON.stringify(t.ownVoices.create.interrupted));
         if (corrected) expectTaken(corrected);
-        expect(correctAfterRestart(asEdit(ready), t)).toBeNull();
+        expect(interruptedOwnVoice(asEdit(ready), t)).toBeNull();
       }),
     );
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { readAloudMessage } from '../../src/reading/read-aloud.ts';
 import { exposedQuestion, type StatusFacts, startedMessage, statusMessage, stoppedMessage } from '../../src/reading/views.ts';
-import { afterRestart } from '../../src/say/message.ts';
+import { interruptedReply } from '../../src/say/message.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
@@ -87,7 +87,7 @@ describe('Discord accepts', () => {
         const live = readAloudMessage(t, known);
         expectTaken(live);
         expectWithinLimits(readAloudMessage(t, { ...known, playbackId: null }));
-        const corrected = afterRestart(live, t);
+        const corrected = interruptedReply(live, t);
         if (!corrected) return expect.fail('it is not recognized');
         expectWithinLimits(corrected);
         expect(JSON.stringify(corrected)).not.toContain('Speaking now');

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { sayMoreForm } from '../../src/say/buttons.ts';
 import {
-  afterRestart,
   confirmMessage,
+  interruptedReply,
   outcomeStatus,
   queueMessage,
   readText,
@@ -80,7 +80,7 @@ describe('the views of /say and /queue', () => {
         expectTaken(message);
         expectTaken(sayCard(t, view));
         // What has ended says how already.
-        const corrected = afterRestart(message, t);
+        const corrected = interruptedReply(message, t);
         expect(corrected === null).toBe(live === null);
         if (!corrected) return;
         expectTaken(corrected);
