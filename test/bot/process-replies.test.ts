@@ -3,8 +3,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { PermissionFlagsBits as P } from 'discord.js';
+import { PermissionFlagsBits as P, type RESTPostAPIChannelMessageResult, Routes } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { CardMessage } from '../../src/discord/cards.ts';
+import { en } from '../../src/locales/en/index.ts';
+import { readAloudMessage } from '../../src/reading/read-aloud.ts';
+import { progressMessage as transcriptProgress } from '../../src/transcription/message.ts';
+import { progressMessage as ownVoiceProgress } from '../../src/voices/own-voice-views.ts';
 import { createMember, isEphemeral, labelsOf, type Member, textOf, textsOf } from '../helpers/member.ts';
 import { startParley } from '../helpers/parley.ts';
 import type { Program } from '../helpers/program.ts';
@@ -160,4 +165,51 @@ it('public replies are noted once when they begin and once when they are final, 
   await expect.poll(() => keysOf(remove)).toHaveLength(2);
   expect(keysOf(set).sort()).toEqual(keysOf(remove).sort());
   expect(await store.list('reply:')).toEqual([]);
+});
+
+describe('what a killed process has noted of a reply', () => {
+  const job = { tag: 'tag', owner: '1', ownerId: '1' };
+  const speaker = { id: '1', name: 'Robin' };
+  const status = { accent: 'speaking', sentence: 'Speaking now' } as const;
+  const replies: [string, CardMessage, string[]][] = [
+    [
+      'say',
+      readAloudMessage(en, { speaker, authorId: '2', url: 'https://discord.com/channels/1/2/3', status, playbackId: '3-1' }),
+      ['**Robin**', '-# Reads <@2>’s [message](https://discord.com/channels/1/2/3) aloud · I restarted before this was finished'],
+    ],
+    [
+      'transcript',
+      transcriptProgress('memo.wav', 'Transcribing', job, en),
+      ['**memo.wav**', 'I was restarted before this was done. Please try again.'],
+    ],
+    [
+      'own-voice',
+      ownVoiceProgress(en, 'Robin’s voice', 'Training', job),
+      ['### Robin’s voice', expect.stringContaining('I restarted while making this voice.')],
+    ],
+  ];
+
+  it.each([
+    ['says what it is, so it is corrected whatever it looks like', (kind: string, _: string) => ({ kind })],
+    [
+      'doesn’t say what it is if an earlier version has noted it, and it is corrected all the same',
+      (_: string, messageId: string) => ({ messageId }),
+    ],
+  ])('%s', async (_, noteOf) => {
+    const parley = await startParley({ service });
+    onTestFinished(parley.close);
+    const { member, discord, store } = parley;
+    const channelId = discord.channelId('general');
+    const left = new Map<string, string[]>();
+    for (const [kind, { components, flags }, corrected] of replies) {
+      const body = { flags, components: components.map((card) => ({ ...card, accent_color: 0x123456 })), allowed_mentions: { parse: [] } };
+      const { id } = (await parley.bot().client.rest.post(Routes.channelMessages(channelId), { body })) as RESTPostAPIChannelMessageResult;
+      await store.set(`reply:1:${id}`, { ...noteOf(kind, id), channelId, locale: 'en' });
+      left.set(id, corrected);
+    }
+    await parley.restartBot();
+    for (const [id, corrected] of left)
+      expect(textsOf(await member.sees((message) => message.id === id && textOf(message).includes('restarted')))).toEqual(corrected);
+    await expect.poll(() => store.list('reply:')).toEqual([]);
+  });
 });

@@ -29,7 +29,16 @@ describe('a reply that is not finished', () => {
   it('that cannot be read does not stand in the way of others', async () => {
     const store = await openStore();
     await store.set('reply:1:3', { ...place, channelId: 2 });
-    await store.set('reply:1:4', place);
-    expect(await read(store)).toMatchObject([{ key: 'reply:1:4', token: null, locale: 'en' }]);
+    await store.set('reply:1:4', { ...place, kind: 'of a later version' });
+    await store.set('reply:1:5', { kind: 'say', channelId: '2', locale: 'en' });
+    expect(await read(store)).toMatchObject([
+      { key: 'reply:1:5', kind: 'say', interactionId: '1', messageId: '5', token: null, locale: 'en' },
+    ]);
+  });
+
+  it('is found by its key, whichever process has noted it', async () => {
+    const store = await openStore();
+    await store.set('reply:1:3:a-process', { kind: 'say', channelId: '2', locale: 'en', processId: 'a-process' });
+    expect(await read(store)).toMatchObject([{ interactionId: '1', messageId: '3' }]);
   });
 });
