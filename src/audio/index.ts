@@ -1,6 +1,7 @@
 // Audio: bytes of sound in, 20 ms Opus packets out, on demand; little is read or computed ahead. Imports no other folder of ours.
 //
 // How sound gets from bytes to packets (pipeline.ts):
+//   containers/       reads containers; who decodes uploads or counts their seconds uses it, too
 //   decode/           detects the format, decodes it to mono samples, and trims the silence that MP3 encoders add
 //   frame-encoder.ts  resamples (resample/), normalises loudness and limits peaks (level/), and encodes with libopus
 //   batches.ts        collects the packets into batches of up to a second

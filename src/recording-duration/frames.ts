@@ -1,8 +1,5 @@
 // Formats without a container, which are successive frames whose headers say how long each is: MPEG audio (layers I to III, so MP3 too), AAC
 // in ADTS, and AMR.
-//
-// Not `codec-parser`, for these, FLAC and Ogg: it believes stated sizes of tags (a tag after the first frames hides the rest, and is held in
-// memory) and of pages (a last page at position 0 has no sound), stops counting at damage that decoders pass over, and takes 25 times as long.
 import { createByteParser } from '../audio/containers/byte-parser.ts';
 import { ADTS_HEADER_BYTES, type FrameHeader, parseAdtsHeader, parseMp3Header } from '../audio/containers/mpeg-frames.ts';
 import { type Counter, estimate } from './duration.ts';

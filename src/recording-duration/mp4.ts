@@ -1,7 +1,5 @@
 // MP4, M4A and QuickTime (ISO 14496-12): counts samples in tables and fragments; the codec determines how long each is. The index may
 // come last, so the duration may be known only at the end.
-//
-// Not mediabunny: it believes the time tables, and does not end if they claim billions of samples.
 import { createByteParser } from '../audio/containers/byte-parser.ts';
 import { AAC_RATES } from '../audio/containers/mpeg-frames.ts';
 import { type Counter, type Duration, estimate, UNCOUNTABLE } from './duration.ts';

@@ -1,6 +1,4 @@
 // Uncompressed audio: WAV and AIFF. All bytes from the first sample on count, at the lowest rate that the header allows.
-//
-// Not mediabunny, which believes the size that the file states.
 import { AIFF_CHUNKS, type ChunkNames, createChunkReader, readWavFormat, WAV_CHUNKS, WAV_ENCODING } from '../audio/containers/chunks.ts';
 import { type Counter, estimate } from './duration.ts';
 

@@ -1,19 +1,21 @@
 // Decodes Opus in Ogg and WebM, straight to one channel at the recognition rate.
 import { createDecoder } from 'libopus-wasm';
+import { createWebmReader, type WebmTrack } from '../../../../audio/containers/webm.ts';
 import { createOggDemuxer } from '../../../../audio/ogg/demuxer.ts';
 import { opusSamples } from '../../../../audio/ogg/opus-packet.ts';
 import { EngineError } from '../engine.ts';
 import { RECOGNITION_RATE } from '../limits.ts';
 import type { Sink } from './sink.ts';
-import { demuxWebm } from './webm.ts';
 
 /** Opus counts at 48 kHz, whatever the rate of decoding. */
 const CLOCK_PER_SAMPLE = 48_000 / RECOGNITION_RATE;
 const CLOCK_PER_MS = 48;
-/** Ogg bytes taken at a time. */
+/** Bytes taken at a time. */
 const SLICE = 16 * 1024;
 /** Silence may take a byte for 20 ms, and short packets about 20 bytes; no recorder makes packets that are both small and short. */
 const TINY_PACKETS = { count: 10_000, bytesEach: 3, msEach: 10 };
+/** Type of a WebM track. */
+const SOUND = 2;
 
 /** @returns false if it has more than two channels, which this does not decode */
 export async function decodeOggOpus(bytes: Uint8Array, sink: Sink): Promise<boolean> {
@@ -54,6 +56,36 @@ export async function decodeWebm(bytes: Uint8Array, sink: Sink): Promise<boolean
   } finally {
     decoder.free();
   }
+}
+
+type WebmItem = { kind: 'track'; track: WebmTrack } | { kind: 'packet'; data: Uint8Array };
+
+/** Yields the first sound track, then its packets; nothing for a file without one. Skips what is damaged. */
+export function* demuxWebm(file: Uint8Array): Generator<WebmItem> {
+  const tracks: WebmTrack[] = [];
+  const items: WebmItem[] = [];
+  let chosen: WebmTrack | null = null;
+  const reader = createWebmReader({
+    onTrack(track) {
+      if (!chosen) tracks.push(track);
+    },
+    onBlock({ track, state, frames }) {
+      const sound = chosen ?? tracks.find(({ type }) => type === SOUND);
+      if (!sound) return;
+      // A copy: what follows may be damage that describes it again.
+      if (!chosen) {
+        chosen = { ...sound };
+        items.push({ kind: 'track', track: chosen });
+      }
+      if (state === 'whole' && track === chosen.number) for (const data of frames) items.push({ kind: 'packet', data });
+    },
+  });
+  for (let at = 0; at < file.length; at += SLICE) {
+    reader.push(file.subarray(at, at + SLICE));
+    yield* items.splice(0);
+  }
+  reader.end();
+  yield* items.splice(0);
 }
 
 async function openDecoder(sink: Sink) {
