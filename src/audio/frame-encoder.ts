@@ -1,9 +1,8 @@
 // Sound of any rate → 20 ms Opus packets: resamples, normalises loudness, encodes.
 import { Application, createEncoder, type OpusEncoderHandle, type SampleRate } from 'libopus-wasm';
-import { createLeveller } from './level/leveller.ts';
-import { createPreview } from './level/preview.ts';
-import { isUnknown, type VoiceLoudness } from './level/voice-loudness.ts';
-import { OPUS_RATE } from './ogg/opus-packet.ts';
+import { createLeveller, createPreview } from './level/leveller.ts';
+import { isUnknown, type VoiceLoudness } from './level/loudness-meter.ts';
+import { OPUS_RATE } from './ogg/page.ts';
 import { createResampler, type Resampler } from './resample/resampler.ts';
 import { trackResource } from './resources.ts';
 import type { Sound } from './types.ts';

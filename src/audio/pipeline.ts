@@ -1,16 +1,14 @@
 // The sound path within one thread: detects, decodes, normalises, encodes, as far as packets are pulled.
-import { createBatch } from './batches.ts';
-import { type ByteReader, openByteReader } from './decode/byte-reader.ts';
-import { DETECT_BYTES, type Detected, detectFormat } from './decode/detect.ts';
+import { type ByteReader, DETECT_BYTES, type Detected, detectFormat, openByteReader } from './decode/detect.ts';
 import { decodeWithFfmpeg } from './decode/ffmpeg.ts';
-import { createMp3Decoder } from './decode/mp3.ts';
+import { createMp3Decoder, SILENT_FRAME } from './decode/mp3.ts';
 import { createOggOpusDecoder } from './decode/ogg-opus.ts';
 import { createPaddingTrimmer } from './decode/padding-trimmer.ts';
 import { createPcmDecoder, createWavDecoder, isSoundRate } from './decode/pcm.ts';
-import { AudioError } from './errors.ts';
 import { openPacketEncoder, type PacketEncoder } from './frame-encoder.ts';
-import { OPUS_RATE } from './ogg/opus-packet.ts';
-import type { AudioPart, Decoder, PacketOptions, Piece } from './types.ts';
+import { createVoiceLoudness } from './level/loudness-meter.ts';
+import { OPUS_RATE } from './ogg/page.ts';
+import { AudioError, type AudioPart, type Decoder, type PacketOptions, type Piece } from './types.ts';
 
 /** Longer than the API client waits for the next byte (15 s), whose error says more. */
 const DEFAULT_STALL_MS = 20_000;
@@ -176,4 +174,123 @@ export function pcmRate({ contentType = '', sampleRate = DEFAULT_PCM_RATE }: Omi
   const rate = Number(/;\s*rate=(\d+)\b/i.exec(contentType)?.[1] ?? sampleRate);
   if (!isSoundRate(rate)) throw new AudioError('unsupported', `Cannot read PCM of ${rate} Hz`);
   return rate;
+}
+
+// Packets are made in batches: decoder, filter and encoder run with warm caches instead of once every 20 ms from cold ones, and every
+// stage hands over once instead of fifty times.
+
+/** The first packets are made one by one, on demand, so that the sound starts as early as possible. */
+const SINGLE_PACKETS = 10;
+/** 1 s of sound, made in 3 ms (`npm run bench -- --only cpu`): the most that a skip wastes (twice that in a worker) and that other guilds are delayed by. */
+export const BATCH_PACKETS = 50;
+
+/** Packets made but not handed over yet. */
+export interface Batch {
+  add(packet: Uint8Array): void;
+  readonly isFull: boolean;
+  readonly isEmpty: boolean;
+  take(): Uint8Array[];
+}
+
+export function createBatch(): Batch {
+  let packets: Uint8Array[] = [];
+  let taken = 0;
+  return {
+    add(packet) {
+      packets.push(packet);
+    },
+    get isFull() {
+      return packets.length >= (taken < SINGLE_PACKETS ? 1 : BATCH_PACKETS);
+    },
+    get isEmpty() {
+      return packets.length === 0;
+    },
+    take() {
+      const batch = packets;
+      taken += batch.length;
+      packets = [];
+      return batch;
+    },
+  };
+}
+
+/** The same batches, of which this thread makes only one per turn of the event loop: what is due in between is sent on time. */
+export function scheduleFairly(batches: AsyncGenerator<Uint8Array[]>): AsyncGenerator<Uint8Array[]> {
+  let taken = 0;
+  return {
+    async next() {
+      if (taken++ >= SINGLE_PACKETS) await nextTurn();
+      return batches.next();
+    },
+    return: (value) => batches.return(value),
+    throw: (error) => batches.throw(error),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async [Symbol.asyncDispose]() {
+      await this.return(undefined);
+    },
+  };
+}
+
+const waiting: (() => void)[] = [];
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(startNext);
+  });
+}
+
+function startNext(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(startNext);
+}
+
+/** The packets one at a time. @param signal once aborted, the rest of the batch is dropped */
+export function unbatch(batches: AsyncGenerator<Uint8Array[]>, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  let batch: Uint8Array[] = [];
+  let at = 0;
+  return {
+    async next() {
+      for (;;) {
+        const packet = batch[at++];
+        if (packet && !signal?.aborted) return { done: false, value: packet };
+        const result = await batches.next();
+        if (result.done) return result;
+        batch = result.value;
+        at = 0;
+      }
+    },
+    async return(value) {
+      batch = [];
+      await batches.return(value);
+      return { done: true, value };
+    },
+    async throw(error) {
+      batch = [];
+      await batches.throw(error);
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async [Symbol.asyncDispose]() {
+      await this.return(undefined);
+    },
+  };
+}
+
+// Compiles everything that a first sound would otherwise wait for.
+
+/** Runs a short silence through this thread's decoder, filter and encoder (about 50 ms). */
+export async function warmUp(): Promise<void> {
+  async function* silence(): AsyncGenerator<Uint8Array> {
+    for (let count = 0; count < 40; count++) yield SILENT_FRAME;
+  }
+  async function* parts() {
+    yield { source: silence(), contentType: 'audio/mpeg' };
+  }
+  const never = new AbortController();
+  for await (const _packet of encodeParts(parts(), { loudness: createVoiceLoudness(), signal: never.signal }));
 }

@@ -1,5 +1,5 @@
 // What goes into the sound path, and what passes between its stages.
-import type { VoiceLoudness } from './level/voice-loudness.ts';
+import type { VoiceLoudness } from './level/loudness-meter.ts';
 
 /** One of several sounds that are joined into a single stream of packets. */
 export interface AudioPart {
@@ -41,4 +41,32 @@ export interface Decoder {
   /** Call after the last byte. Throws AudioError `truncated` if the format says that more should have come. */
   end(): Iterable<Piece>;
   free(): void;
+}
+
+// The error type of the sound path.
+
+export type AudioErrorKind =
+  /** Text, a web page, or bytes that no decoder recognises. */
+  | 'not-audio'
+  /** Audio in a format that cannot be decoded here. */
+  | 'unsupported'
+  /** No bytes for too long. */
+  | 'stalled'
+  /** The sound ends earlier than its format says; everything up to there was returned. */
+  | 'truncated'
+  /** No bytes, or no sound in them. */
+  | 'empty'
+  /** It is longer than the spoken text can possibly be. */
+  | 'endless'
+  /** The worker thread that prepared it ended. */
+  | 'crashed';
+
+export class AudioError extends Error {
+  readonly kind: AudioErrorKind;
+
+  constructor(kind: AudioErrorKind, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'AudioError';
+    this.kind = kind;
+  }
 }

@@ -1,6 +1,6 @@
 // Batching keeps the packets, their order, and how they end.
 import { expect, test } from 'vitest';
-import { BATCH_PACKETS, createBatch, scheduleFairly, unbatch } from '../../src/audio/batches.ts';
+import { BATCH_PACKETS, createBatch, scheduleFairly, unbatch } from '../../src/audio/pipeline.ts';
 
 async function* batchesOf(count: number, failure?: Error): AsyncGenerator<Uint8Array[]> {
   const batch = createBatch();

@@ -1,7 +1,7 @@
 // MP3 decoders share memories: as many per memory as fit, even if all are opened at once.
 import { afterEach, expect, test, vi } from 'vitest';
 import { createMp3Framer } from '../../src/audio/containers/mpeg-frames.ts';
-import { type Mpg123, openMpg123 } from '../../src/audio/decode/mpg123.ts';
+import { type Mpg123, openMpg123 } from '../../src/audio/decode/mp3.ts';
 import { resourcesInUse } from '../../src/audio/index.ts';
 import { mp3Of, rms, tone } from '../helpers/sound.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createOggDemuxer, type OggItem } from '../../src/audio/ogg/demuxer.ts';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import { opusSamples } from '../../src/audio/ogg/opus-packet.ts';
+import { opusSamples } from '../../src/audio/ogg/page.ts';
 import { oggOpusOf, tone } from '../helpers/sound.ts';
 
 const CELT_20_MS = 0xf8;

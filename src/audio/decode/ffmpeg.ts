@@ -1,10 +1,9 @@
 // Decodes formats that no other decoder here reads, with an ffmpeg process if ffmpeg is installed.
 import { once } from 'node:events';
 import prism from 'prism-media';
-import { AudioError } from '../errors.ts';
 import { trackResource } from '../resources.ts';
-import type { Piece } from '../types.ts';
-import type { ByteReader } from './byte-reader.ts';
+import { AudioError, type Piece } from '../types.ts';
+import type { ByteReader } from './detect.ts';
 import { createPcmDecoder } from './pcm.ts';
 
 const RATE = 48_000;

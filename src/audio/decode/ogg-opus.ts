@@ -1,10 +1,9 @@
 // Reads Ogg/Opus: passes its packets through if they fit, otherwise decodes them.
 import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
-import { AudioError } from '../errors.ts';
 import { createOggDemuxer, type OggItem, type OpusHead } from '../ogg/demuxer.ts';
-import { OPUS_RATE } from '../ogg/opus-packet.ts';
+import { OPUS_RATE } from '../ogg/page.ts';
 import { trackResource } from '../resources.ts';
-import type { Decoder, Piece } from '../types.ts';
+import { AudioError, type Decoder, type Piece } from '../types.ts';
 
 const FRAME_SAMPLES = 960;
 

@@ -1,7 +1,6 @@
 // Decodes uncompressed samples: headerless PCM and WAV, as a stream.
 import { createWavReader, WAV_ENCODING } from '../containers/chunks.ts';
-import { AudioError } from '../errors.ts';
-import type { Decoder, Sound } from '../types.ts';
+import { AudioError, type Decoder, type Sound } from '../types.ts';
 
 /** How samples are stored, little-endian. `encoding` is WAV's, `rate` in Hz. */
 interface SampleLayout {

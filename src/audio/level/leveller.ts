@@ -1,8 +1,14 @@
 // Brings sound to one level: normalises its voice's loudness, then applies the volume, then limits peaks.
 import { createLimiter } from './limiter.ts';
-import { createBlocks, createKWeighting, createLoudnessMemory, HOPS_PER_SECOND, toLufs } from './loudness-meter.ts';
-import { PREVIEW_STEPS, STEPS_PER_HOP } from './preview.ts';
-import { isUnknown, type VoiceLoudness } from './voice-loudness.ts';
+import {
+  createBlocks,
+  createKWeighting,
+  createLoudnessMemory,
+  HOPS_PER_SECOND,
+  isUnknown,
+  toLufs,
+  type VoiceLoudness,
+} from './loudness-meter.ts';
 
 /** What podcasts and players have settled on for speech (AES TD1008: −16 LUFS for stereo; dual mono counts as such). */
 const TARGET_LUFS = -16;
@@ -196,4 +202,49 @@ function amplify(
 
 function toFactor(db: number): number {
   return 10 ** (db / 20);
+}
+
+// Holds back the beginning of an unknown voice, and measures it before anything is played.
+
+/** The beginning of an unknown voice is measured in steps of 10 ms. */
+const STEPS_PER_HOP = 10;
+/** Steps to look ahead: at most a second. */
+const PREVIEW_STEPS = STEPS_PER_HOP * HOPS_PER_SECOND;
+
+export interface Preview {
+  /** Takes a copy. */
+  add(mono: Float32Array): void;
+  /** More sound would make no difference. */
+  readonly isComplete: boolean;
+  /** The sound, and the K-weighted mean square of each of its 10 ms steps. */
+  result(): { sound: Float32Array[]; powers: number[] };
+}
+
+/** @param rate Hz, a multiple of 1000 */
+export function createPreview(rate: number): Preview {
+  const step = rate / HOPS_PER_SECOND / STEPS_PER_HOP;
+  const weigh = createKWeighting(rate);
+  const sound: Float32Array[] = [];
+  const powers: number[] = [];
+  let position = 0;
+  let power = 0;
+  return {
+    add(mono) {
+      sound.push(mono.slice());
+      for (let at = 0; at < mono.length; ) {
+        const end = Math.min(mono.length, at + step - position);
+        power += weigh(mono, at, end);
+        position += end - at;
+        at = end;
+        if (position < step) continue;
+        powers.push(power / step);
+        position = 0;
+        power = 0;
+      }
+    },
+    get isComplete() {
+      return powers.length >= PREVIEW_STEPS;
+    },
+    result: () => ({ sound, powers }),
+  };
 }

@@ -1,7 +1,6 @@
 // Writes Ogg/Opus (RFC 3533, RFC 7845), page by page or as a whole file.
 import { concat } from '../bytes.ts';
-import { OPUS_RATE, opusSamples } from './opus-packet.ts';
-import { CAPTURE_PATTERN, checksum, FIRST_PAGE, HEADER_BYTES, LAST_PAGE } from './page.ts';
+import { CAPTURE_PATTERN, checksum, FIRST_PAGE, HEADER_BYTES, LAST_PAGE, OPUS_RATE, opusSamples } from './page.ts';
 
 export interface OggMuxer {
   /** The two header pages: OpusHead and OpusTags. */

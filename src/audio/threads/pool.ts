@@ -2,10 +2,10 @@
 // messages, whose bytes are pulled as they are needed, and piscina's tasks are calls with one result.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { AudioError } from '../errors.ts';
+import type { LoudnessCopy } from '../level/loudness-meter.ts';
+import { BATCH_PACKETS } from '../pipeline.ts';
 import { resourcesInUse, trackResource } from '../resources.ts';
-import type { AudioPart, PacketOptions } from '../types.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
+import { AudioError, type AudioErrorKind, type AudioPart, type PacketOptions } from '../types.ts';
 
 interface Thread {
   /** Like encodeParts, in the thread. */
@@ -223,3 +223,29 @@ function createFeed(id: number, parts: AsyncIterable<AudioPart>, post: Post): Fe
 function labelOf({ contentType, sampleRate }: AudioPart): Omit<AudioPart, 'source'> {
   return { ...(contentType === undefined ? {} : { contentType }), ...(sampleRate === undefined ? {} : { sampleRate }) };
 }
+
+// Messages between the main thread and the worker threads that prepare sound for it.
+
+/** Packets that a worker prepares beyond those that the main thread has taken. */
+export const PACKETS_AHEAD = BATCH_PACKETS;
+
+/** `id` identifies a sound; messages about one that has ended are ignored. */
+export type ToWorker =
+  | { type: 'open'; id: number; options: Pick<PacketOptions, 'stallMs' | 'volume'>; loudness: LoudnessCopy | null }
+  /** Answers to `request`; null after the last one. */
+  | { type: 'part'; id: number; part: Omit<AudioPart, 'source'> | null }
+  | { type: 'bytes'; id: number; bytes: Uint8Array | null }
+  /** Answer to `request`: the source failed. */
+  | { type: 'source-failed'; id: number }
+  /** The main thread has taken this many packets. */
+  | { type: 'taken'; id: number; packets: number }
+  | { type: 'close'; id: number };
+
+export type FromWorker =
+  /** Warmed up: the first sound does not wait for compilation. */
+  | { type: 'ready' }
+  | { type: 'request'; id: number; what: 'part' | 'bytes' }
+  /** `learnt`: powers of blocks to add to the main thread's VoiceLoudness. */
+  | { type: 'packets'; id: number; packets: Uint8Array[]; learnt: number[] }
+  /** All of the sound's resources are freed. */
+  | { type: 'ended'; id: number; failure: { kind: AudioErrorKind | null; message: string } | null };
