@@ -4,7 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AudioPart, joinOpusPackets, type PacketOptions, resourcesInUse } from '../../src/audio/index.ts';
-import { createThreadPool, PACKETS_AHEAD, type ThreadPool } from '../../src/audio/threads/pool.ts';
+import { PACKETS_AHEAD } from '../../src/audio/pipeline.ts';
+import { createThreadPool, type ThreadPool } from '../../src/audio/threads/pool.ts';
 import { inChunks, knownVoice, mp3Of, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
 
 const inThisThread = createThreadPool({ localLimit: Number.POSITIVE_INFINITY });

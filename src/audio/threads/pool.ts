@@ -3,7 +3,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { LoudnessCopy } from '../level/loudness-meter.ts';
-import { BATCH_PACKETS } from '../pipeline.ts';
 import { resourcesInUse, trackResource } from '../resources.ts';
 import { AudioError, type AudioErrorKind, type AudioPart, type PacketOptions } from '../types.ts';
 
@@ -225,9 +224,6 @@ function labelOf({ contentType, sampleRate }: AudioPart): Omit<AudioPart, 'sourc
 }
 
 // Messages between the main thread and the worker threads that prepare sound for it.
-
-/** Packets that a worker prepares beyond those that the main thread has taken. */
-export const PACKETS_AHEAD = BATCH_PACKETS;
 
 /** `id` identifies a sound; messages about one that has ended are ignored. */
 export type ToWorker =

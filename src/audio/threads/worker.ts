@@ -1,9 +1,9 @@
 // A worker thread that runs the pipeline for the main thread: bytes come in and packets go out in messages.
 import { parentPort } from 'node:worker_threads';
 import { createVoiceLoudness, type VoiceLoudness } from '../level/loudness-meter.ts';
-import { encodeParts, warmUp } from '../pipeline.ts';
+import { encodeParts, PACKETS_AHEAD, warmUp } from '../pipeline.ts';
 import { AudioError, type AudioPart } from '../types.ts';
-import { type FromWorker, PACKETS_AHEAD, type ToWorker } from './pool.ts';
+import type { FromWorker, ToWorker } from './pool.ts';
 import { lowerPriority } from './priority.ts';
 
 type Message<Type extends ToWorker['type']> = Extract<ToWorker, { type: Type }>;
