@@ -183,8 +183,6 @@ export function pcmRate({ contentType = '', sampleRate = DEFAULT_PCM_RATE }: Omi
 const SINGLE_PACKETS = 10;
 /** 1 s of sound, made in 3 ms (`npm run bench -- --only cpu`): the most that a skip wastes (twice that in a worker) and that other guilds are delayed by. */
 export const BATCH_PACKETS = 50;
-/** Packets that an audio thread prepares beyond those that the main thread has taken. */
-export const PACKETS_AHEAD = BATCH_PACKETS;
 
 /** Packets made but not handed over yet. */
 export interface Batch {

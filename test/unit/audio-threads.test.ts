@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AudioPart, joinOpusPackets, type PacketOptions, resourcesInUse } from '../../src/audio/index.ts';
-import { PACKETS_AHEAD } from '../../src/audio/pipeline.ts';
+import { BATCH_PACKETS } from '../../src/audio/pipeline.ts';
 import { createThreadPool, type ThreadPool } from '../../src/audio/threads/pool.ts';
 import { inChunks, knownVoice, mp3Of, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
 
@@ -84,7 +84,7 @@ describe('a sound prepared in a worker', () => {
     await frames.return(undefined);
     // A chunk is 50 ms, and is encoded to its end; the one after it may have been requested.
     expect(pulled).toBeGreaterThan((taken * 20) / 50);
-    expect(pulled).toBeLessThanOrEqual(Math.ceil(((taken + PACKETS_AHEAD) * 20) / 50) + 3);
+    expect(pulled).toBeLessThanOrEqual(Math.ceil(((taken + BATCH_PACKETS) * 20) / 50) + 3);
   });
 
   test('fails in the same way', async () => {

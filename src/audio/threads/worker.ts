@@ -1,7 +1,7 @@
 // A worker thread that runs the pipeline for the main thread: bytes come in and packets go out in messages.
 import { parentPort } from 'node:worker_threads';
 import { createVoiceLoudness, type VoiceLoudness } from '../level/loudness-meter.ts';
-import { encodeParts, PACKETS_AHEAD, warmUp } from '../pipeline.ts';
+import { BATCH_PACKETS, encodeParts, warmUp } from '../pipeline.ts';
 import { AudioError, type AudioPart } from '../types.ts';
 import type { FromWorker, ToWorker } from './pool.ts';
 import { lowerPriority } from './priority.ts';
@@ -35,7 +35,7 @@ function openSound({ id, options, loudness }: Message<'open'>): Sound {
   const stop = new AbortController();
   let pending: PromiseWithResolvers<Message<'part' | 'bytes'>> | null = null;
   let learnt: number[] = [];
-  let room = PACKETS_AHEAD;
+  let room = BATCH_PACKETS;
   let wake: (() => void) | null = null;
 
   function request(what: 'part' | 'bytes'): Promise<Message<'part' | 'bytes'>> {
