@@ -191,3 +191,21 @@ describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
     await expect(run('echo')).rejects.toMatchObject({ kind: 'crashed', message: expect.stringContaining('could not be loaded') });
   });
 });
+
+describe.skipIf(process.platform === 'win32')('an engine’s process', () => {
+  it.each<['killed' | 'stopped', NodeJS.Signals, RegExp]>([
+    ['killed', 'SIGKILL', /it ended with SIGKILL/],
+    ['stopped', 'SIGSTOP', /no sign of life/],
+  ])('that is %s is replaced, and what it was doing is done again', async (_, signal, reason) => {
+    const { thread, run, lost } = open('process', { stepLimitMs: 2000 });
+    const sums = thread.run('sum');
+    await sums.next();
+    await sums.next(3);
+    const [pid] = await run('pid');
+    process.kill(pid as number, signal);
+    expect(await Promise.all([sums.next(4), run('slow')])).toEqual([{ done: false, value: 7 }, ['slow']]);
+    await sums.return();
+    expect(lost).toEqual([expect.stringMatching(reason)]);
+    expect(await run('pid')).not.toEqual([pid]);
+  });
+});

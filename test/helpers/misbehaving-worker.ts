@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
 import { serveWorker } from '../../src/local/voice-service/engines/serve-worker.ts';
 
-export type Order = 'echo' | 'fail' | 'throw' | 'exit' | 'hang' | 'count' | 'slow' | 'endless' | 'sum';
+export type Order = 'echo' | 'fail' | 'throw' | 'exit' | 'hang' | 'count' | 'slow' | 'endless' | 'sum' | 'pid';
 
 let answered = 0;
 
@@ -11,6 +11,9 @@ serveWorker(async function* obey(order: Order): AsyncGenerator<unknown, void, un
   switch (order) {
     case 'echo':
       yield order;
+      return;
+    case 'pid':
+      yield process.pid;
       return;
     case 'fail':
       throw new EngineError('not-audio', 'This is no sound. Send some.');

@@ -49,7 +49,9 @@ test('NOTICE names every package that is installed with Parley, with its licence
 test('every dependency is pinned exactly', () => {
   const loose = ['', 'src/local/discord'].flatMap((place) => {
     const { dependencies, devDependencies } = packages[place] as Entry;
-    return Object.entries({ ...dependencies, ...devDependencies }).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
+    return Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+    );
   });
   expect(loose).toEqual([]);
 });
