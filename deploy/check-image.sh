@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Unpacked, in MB.
-LIMIT=420
+LIMIT=500
 # Of /data, and of the user that the Dockerfile names.
 USER_ID=10001
 
@@ -103,7 +103,7 @@ contained() {
 # Waits for a line in a log of a process, two minutes at most.
 wait_for() {
   for ((i = 0; i < 240; i++)); do
-    ! grep -q "$1" "$2" || return 0
+    ! grep -qs "$1" "$2" || return 0
     kill -0 "$3" 2>/dev/null || return 1
     sleep 0.5
   done
