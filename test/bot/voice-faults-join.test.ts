@@ -111,7 +111,8 @@ describe('a voice server that does not let us in', () => {
   });
 
   it('is not trusted with an untrusted certificate', async () => {
-    const { sessions, lounge, listen, joins } = await openVoiceFixture({}, { trusted: false });
+    const { discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+    await discord.changeVoiceServer({ isTrusted: false });
     await listen('Robin');
     const session = sessions.join(lounge);
     const playbacks = [0, 1].map(() => say(session, () => packets));

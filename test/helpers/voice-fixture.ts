@@ -34,13 +34,10 @@ export interface Receiver {
   stats(): NonNullable<ReturnType<MemberClient['voiceStats']>>;
 }
 
-/** Everything is closed when the test ends. `trusted`: the bot trusts the voice server's certificate. */
-export async function openVoiceFixture(
-  options: Parameters<typeof createSessions>[1] = {},
-  { trusted = true, guilds = 1 } = {},
-): Promise<VoiceFixture> {
+/** Everything is closed when the test ends. */
+export async function openVoiceFixture(options: Parameters<typeof createSessions>[1] = {}, { guilds = 1 } = {}): Promise<VoiceFixture> {
   const discord = await openLocalDiscord({ guilds });
-  if (trusted) trustCertificate(discord.certificate);
+  trustCertificate(discord.certificate);
   const client = await logIn(discord);
   const sessions = createSessions(client, options);
   onTestFinished(() => sessions.close());

@@ -1,4 +1,4 @@
-// The voice gateway's self-signed certificate: created at start, for loopback only, never written to disk.
+// The voice gateways' self-signed certificate: created at the first start in a process, for loopback only, never written to disk.
 import { randomUUID } from 'node:crypto';
 import tls from 'node:tls';
 import { generate } from 'selfsigned';
@@ -10,9 +10,17 @@ export interface Certificate {
   key: string;
 }
 
+let own: Promise<Certificate> | undefined;
+
+/** The same for all voice servers of this process: whoever trusts one need not load all authorities again to trust the next. */
+export function ownCertificate(): Promise<Certificate> {
+  own ??= createCertificate();
+  return own;
+}
+
 /** A certificate for 127.0.0.1 and localhost that is its own authority. */
 export async function createCertificate(): Promise<Certificate> {
-  // The name is unique, because OpenSSL looks up authorities by name: a second server's must not be mistaken for this one.
+  // The name is unique, because OpenSSL looks up authorities by name: another one must not be mistaken for it.
   const { cert, private: key } = await generate([{ name: 'commonName', value: `Local Discord ${randomUUID()}` }], {
     keyType: 'ec',
     curve: 'P-256',
@@ -38,6 +46,8 @@ export async function createCertificate(): Promise<Certificate> {
  * @returns a function that undoes this
  */
 export function trustCertificate(pem: string): () => void {
-  tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem]);
-  return () => tls.setDefaultCACertificates(tls.getCACertificates('default').filter((known) => known.trim() !== pem.trim()));
+  const others = () => tls.getCACertificates('default').filter((known) => known.trim() !== pem.trim());
+  const trusted = tls.getCACertificates('default');
+  if (others().length === trusted.length) tls.setDefaultCACertificates([...trusted, pem]);
+  return () => tls.setDefaultCACertificates(others());
 }

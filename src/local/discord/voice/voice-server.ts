@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { VoiceCloseCodes, VoiceOpcodes } from 'discord-api-types/voice/v8';
 import type { WebSocket } from 'ws';
-import { createCertificate } from './certificate.ts';
+import { createCertificate, ownCertificate } from './certificate.ts';
 import { type Channel, createChannel, type Participant } from './channel.ts';
 import { type Admission, type Client, createClient, relayDatagram } from './client.ts';
 import { DAVE_VERSION } from './dave/messages.ts';
@@ -35,7 +35,7 @@ export interface VoiceServerOptions {
 /** @throws Error with `code` EADDRINUSE if the port is taken */
 export async function startVoiceServer(options: VoiceServerOptions = {}): Promise<VoiceServer> {
   const { port = 0, modes = MODES, log = () => {} } = options;
-  const certificate = await createCertificate();
+  const certificate = await ownCertificate();
   const externalSender = createExternalSender();
 
   /** By guild and user. */
