@@ -1,4 +1,4 @@
-// The thread that measures voices: a minute of speech takes a second or two.
+// The thread that measures voices: a minute of speech takes up to a second.
 import type { VoiceMeasurement } from './engine.ts';
 import { serveWorker } from './serve-worker.ts';
 import { measureVoice } from './voice-measurement.ts';
