@@ -31,10 +31,17 @@ export function containerOf(bytes: Uint8Array): Container | null {
   return SIGNATURES.find(({ start }) => (typeof start === 'string' ? begin.startsWith(start) : start.test(begin))) ?? null;
 }
 
-/** Length of the ID3 tag of version 2 at `at`, with its header; 0 if there is none: https://id3.org/id3v2.4.0-structure */
+/**
+ * Length of the ID3 tag of version 2 at `at`, with its header; 0 if there is none, or it is damaged, which decoders pass over like any bytes:
+ * https://id3.org/id3v2.4.0-structure
+ */
 export function id3Bytes(bytes: Uint8Array, at = 0): number {
   if (bytes[at] !== 0x49 || bytes[at + 1] !== 0x44 || bytes[at + 2] !== 0x33 || at + 10 > bytes.length) return 0;
   let size = 0;
-  for (let index = at + 6; index < at + 10; index++) size = size * 128 + ((bytes[index] ?? 0) & 0x7f);
+  for (let index = at + 6; index < at + 10; index++) {
+    const byte = bytes[index] ?? 0;
+    if (byte >= 0x80) return 0;
+    size = size * 128 + byte;
+  }
   return 10 + size + ((bytes[at + 5] ?? 0) & 0x10 ? 10 : 0);
 }
