@@ -8,7 +8,7 @@ import { createCallLimiter } from './call-limiter.ts';
 import { createCircuitBreaker, defaultBreaker } from './circuit-breaker.ts';
 import { defaultRetries } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
-import { type BodyLimits, listLimits, readJson, transcriptLimits, walletLimits } from './json-body.ts';
+import { type BodyLimits, listLimits, readJson, transcriptLimits, walletLimits } from './http.ts';
 import { createLiveSpeech, endTexts } from './live-speech.ts';
 import { type ApiOptions, defaultTimeouts, parseApiKey, parseBaseUrl } from './options.ts';
 import { asrResult, defaultModel, modelList, walletEntity } from './schemas.ts';

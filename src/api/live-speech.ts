@@ -10,8 +10,7 @@ import { type RawData, WebSocket } from 'ws';
 import { unsupportedError } from './call.ts';
 import { createRedactor, errorFromEvent, type Headers } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
-import type { RawResponse } from './http.ts';
-import { inspectMsgpack } from './json-body.ts';
+import { inspectMsgpack, type RawResponse } from './http.ts';
 import { liveAudio, liveError, liveFinish, speechContentTypes, type TtsBody } from './schemas.ts';
 
 export interface LiveSpeechRequest {

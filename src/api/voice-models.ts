@@ -1,8 +1,7 @@
 // The calls that create, read, change and delete voice models of one's own.
 import { type ApiRequest, makeCall, type Transport } from './call.ts';
 import { ApiError } from './errors.ts';
-import { readBody } from './http.ts';
-import { modelLimits, readJson } from './json-body.ts';
+import { modelLimits, readBody, readJson } from './http.ts';
 import type { Timeouts } from './options.ts';
 import { modelEntity } from './schemas.ts';
 import type { Api } from './types.ts';

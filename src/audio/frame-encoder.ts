@@ -4,8 +4,7 @@ import { createLeveller, createPreview } from './level/leveller.ts';
 import { isUnknown, type VoiceLoudness } from './level/loudness-meter.ts';
 import { OPUS_RATE } from './ogg/page.ts';
 import { createResampler, type Resampler } from './resample/resampler.ts';
-import { trackResource } from './resources.ts';
-import type { Sound } from './types.ts';
+import { type Sound, trackResource } from './types.ts';
 
 export const PACKET_MS = 20;
 const FRAMES_PER_SECOND = 1000 / PACKET_MS;

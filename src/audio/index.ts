@@ -13,6 +13,5 @@ export { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from './
 export { packetsToOgg } from './ogg/muxer.ts';
 export { joinOpusBatches, joinOpusPackets, pcmToWav, toOpusPackets } from './opus-packets.ts';
 export { warmUp } from './pipeline.ts';
-export { resourcesInUse } from './resources.ts';
 export type { AudioPart, PacketOptions } from './types.ts';
-export { AudioError, type AudioErrorKind } from './types.ts';
+export { AudioError, type AudioErrorKind, resourcesInUse } from './types.ts';

@@ -1,9 +1,8 @@
 // The sound path within one thread: detects, decodes, normalises, encodes, as far as packets are pulled.
 import { type ByteReader, DETECT_BYTES, type Detected, detectFormat, openByteReader } from './decode/detect.ts';
 import { decodeWithFfmpeg } from './decode/ffmpeg.ts';
-import { createMp3Decoder, SILENT_FRAME } from './decode/mp3.ts';
+import { createMp3Decoder, createPaddingTrimmer, SILENT_FRAME } from './decode/mp3.ts';
 import { createOggOpusDecoder } from './decode/ogg-opus.ts';
-import { createPaddingTrimmer } from './decode/padding-trimmer.ts';
 import { createPcmDecoder, createWavDecoder, isSoundRate } from './decode/pcm.ts';
 import { openPacketEncoder, type PacketEncoder } from './frame-encoder.ts';
 import { createVoiceLoudness } from './level/loudness-meter.ts';

@@ -2,7 +2,7 @@
 import { decode, ExtData, encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inspectJson, inspectMsgpack } from '../../src/api/json-body.ts';
+import { inspectJson, inspectMsgpack } from '../../src/api/http.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 
 const anything = { depth: 100, values: 1_000_000 };

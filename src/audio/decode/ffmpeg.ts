@@ -1,8 +1,7 @@
 // Decodes formats that no other decoder here reads, with an ffmpeg process if ffmpeg is installed.
 import { once } from 'node:events';
 import prism from 'prism-media';
-import { trackResource } from '../resources.ts';
-import { AudioError, type Piece } from '../types.ts';
+import { AudioError, type Piece, trackResource } from '../types.ts';
 import type { ByteReader } from './detect.ts';
 import { createPcmDecoder } from './pcm.ts';
 

@@ -2,8 +2,7 @@
 import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
 import { createOggDemuxer, type OggItem, type OpusHead } from '../ogg/demuxer.ts';
 import { OPUS_RATE } from '../ogg/page.ts';
-import { trackResource } from '../resources.ts';
-import { AudioError, type Decoder, type Piece } from '../types.ts';
+import { AudioError, type Decoder, type Piece, trackResource } from '../types.ts';
 
 const FRAME_SAMPLES = 960;
 

@@ -3,8 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { LoudnessCopy } from '../level/loudness-meter.ts';
-import { resourcesInUse, trackResource } from '../resources.ts';
-import { AudioError, type AudioErrorKind, type AudioPart, type PacketOptions } from '../types.ts';
+import { AudioError, type AudioErrorKind, type AudioPart, type PacketOptions, resourcesInUse, trackResource } from '../types.ts';
 
 interface Thread {
   /** Like encodeParts, in the thread. */

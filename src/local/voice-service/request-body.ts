@@ -2,8 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { decode } from '@msgpack/msgpack';
 import type { FastifyRequest } from 'fastify';
-import { createByteCollector } from '../../api/http.ts';
-import { inspectJson, inspectMsgpack, type PayloadLimits, type PayloadProblem } from '../../api/json-body.ts';
+import { createByteCollector, inspectJson, inspectMsgpack, type PayloadLimits, type PayloadProblem } from '../../api/http.ts';
 import { fieldError, httpError } from './http-error.ts';
 
 /** The media type in lower case, without parameters; empty if there is none. */

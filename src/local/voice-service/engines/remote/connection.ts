@@ -2,8 +2,7 @@
 // and the operator is told once when the engine stops working and once when it works again.
 import { type Dispatcher, type FormData, Pool } from 'undici';
 import { createRedactor, readErrorText, readRetryAfter } from '../../../../api/error-mapping.ts';
-import { createByteCollector } from '../../../../api/http.ts';
-import { inspectJson } from '../../../../api/json-body.ts';
+import { createByteCollector, inspectJson } from '../../../../api/http.ts';
 import { aborted, EngineError } from '../engine.ts';
 
 export interface EngineAddress {
