@@ -105,9 +105,9 @@ describe('the built-in recogniser', () => {
   const hear = (audio: Uint8Array) => engines.transcribe({ audio, timestamps: true });
 
   /** Errors in 100 words. */
-  async function rateOf(change: (speech: Float32Array) => Uint8Array): Promise<number> {
+  async function rateOf(heard: Clip[], change: (speech: Float32Array) => Uint8Array): Promise<number> {
     let [errors, words] = [0, 0];
-    for (const { text, speech } of clips) {
+    for (const { text, speech } of heard) {
       const said = wordsOf(text);
       errors += countWordErrors(said, wordsOf((await hear(change(speech))).text));
       words += said.length;
@@ -116,7 +116,7 @@ describe('the built-in recogniser', () => {
   }
 
   it('gets at most 4 of 100 words wrong of somebody who reads from a novel, and writes them as sentences', async () => {
-    expect(await rateOf((speech) => toWav(speech))).toBeLessThan(4);
+    expect(await rateOf(clips, (speech) => toWav(speech))).toBeLessThan(4);
     expect((await hear(toWav(first.speech))).text).toMatch(/^And Mr\. John Dashwood .*\.$/);
   });
 
@@ -126,7 +126,7 @@ describe('the built-in recogniser', () => {
     ['a microphone far too quiet', 10, (speech) => toWav(gain(speech, 0.01))],
     ['a microphone far too loud', 10, (speech) => toWav(gain(speech, 10))],
   ])('understands speech through %s', async (_, limit, change) => {
-    expect(await rateOf(change)).toBeLessThan(limit);
+    expect(await rateOf([first, second], change)).toBeLessThan(limit);
   });
 
   it('returns a segment for each phrase, at its time', async () => {
@@ -149,10 +149,7 @@ describe('the built-in recogniser', () => {
 
   it('ends with a few words where it understands nothing', async () => {
     // Played backwards, it sounds like a language nobody knows.
-    const backwards = joinSounds(
-      clips.map(({ speech }) => speech.toReversed()),
-      0.2,
-    );
+    const backwards = first.speech.toReversed();
     const { text, duration } = await hear(toWav(backwards));
     // 6.5 tokens a second, of at least two characters each on average.
     expect(text.length).toBeLessThan(6.5 * 8 * duration);
