@@ -64,13 +64,15 @@ function truePeak(sound: Float32Array): number {
 
 /** Syllables: a buzz with a fundamental and overtones that swells and fades four times a second, with a pause in each second. */
 function babble(seconds: number, lufs: number, rate = RATE): Float32Array {
-  const raw = Float32Array.from({ length: seconds * rate }, (_, index) => {
+  // Each second is the same.
+  const second = Float32Array.from({ length: rate }, (_, index) => {
     const time = index / rate;
-    if (time % 1 > 0.75) return 0;
+    if (time > 0.75) return 0;
     let value = 0;
     for (let harmonic = 1; harmonic <= 20; harmonic++) value += Math.sin(2 * Math.PI * 130 * harmonic * time + harmonic ** 2) / harmonic;
     return value * Math.sin(Math.PI * 4 * (time % 0.25)) ** 2 * 0.1;
   });
+  const raw = concat(...Array.from({ length: seconds }, () => second));
   const factor = level(lufs - (measureLoudness(raw, rate) as number));
   return raw.map((value) => value * factor);
 }
