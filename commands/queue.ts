@@ -5,9 +5,9 @@ import type { ComponentInteraction, InteractionContext, SlashCommand } from '../
 import { UserError } from '../src/discord/errors.ts';
 import { isModerator } from '../src/discord/permissions.ts';
 import type { FindSpeaking, Speaking } from '../src/discord/speaking.ts';
+import { checkOwnerOrModerator } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/index.ts';
 import { queueMessage } from '../src/say/message.ts';
-import { checkOwnerOrModerator } from '../src/say/say.ts';
 import type { QueueItem } from '../src/voice/types.ts';
 
 interface QueueContext extends InteractionContext {

@@ -4,8 +4,8 @@ import { notice } from '../src/discord/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
 import type { FindSpeaking } from '../src/discord/speaking.ts';
+import { checkOwnerOrModerator } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/index.ts';
-import { checkOwnerOrModerator } from '../src/say/say.ts';
 
 interface SkipContext extends InteractionContext {
   speakingIn: FindSpeaking;

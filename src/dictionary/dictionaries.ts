@@ -135,8 +135,7 @@ function versionKey(key: string): string {
   return `dictionary-version:${key.slice('dictionary:'.length)}`;
 }
 
-// What /dictionary needs beside the interaction.
-
+/** What /dictionary needs beside the interaction. */
 export interface DictionaryContext extends InteractionContext {
   attachments: Attachments;
   dictionaries: Dictionaries;

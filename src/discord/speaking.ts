@@ -1,9 +1,12 @@
 // What is spoken in a guild, and how it is ended. While a guild passes from one process of the bot to another, the one before still speaks
 // there, and members ask this one: it asks that one through the store.
+import type { Interaction } from 'discord.js';
 import type { SharedShards } from '../processes/processes.ts';
 import type { Value } from '../store/index.ts';
 import type { QueueItem, Session, Sessions } from '../voice/types.ts';
+import { UserError } from './errors.ts';
 import type { Handovers } from './handovers.ts';
+import { isModerator } from './permissions.ts';
 
 export interface Speaking {
   /** Id of the voice channel; null if only another process knows it. */
@@ -136,4 +139,23 @@ export function createSpeaking({ sessions, shards, handovers, endRead }: Speakin
     },
     answer: () => shards?.peerRpc.serve(respond) ?? (() => {}),
   };
+}
+
+/** Ends everything that the member has in the queue; resolves with how many utterances that were. @throws StoreError */
+export function endAllOf({ items, end }: Speaking, memberId: string): Promise<number> {
+  return end(items.filter((item) => item.memberId === memberId).map(({ id }) => id));
+}
+
+/** Members control their own utterances, moderators of the bot's voice channel all. @throws UserError */
+export function checkOwnerOrModerator(
+  interaction: Interaction,
+  where: { channelId: string | null } | null | undefined,
+  ownerId: string | undefined,
+  action: 'skip' | 'stop' | 'use' = 'use',
+): void {
+  if (interaction.user.id === ownerId || isModerator(interaction, where)) return;
+  throw new UserError(({ queue: t }) => {
+    if (ownerId === undefined) return t.onlyModerators;
+    return { skip: t.onlyOwnerCanSkip, stop: t.onlyOwnerCanStop, use: t.onlyOwnerCanUse }[action](ownerId);
+  });
 }

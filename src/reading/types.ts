@@ -103,8 +103,7 @@ export interface Reading {
   close(): void;
 }
 
-// What the commands for reading aloud need beside the interaction.
-
+/** What the commands for reading aloud need beside the interaction. */
 export interface ReadingCommandContext extends InteractionContext {
   reading: Reading;
   sessions: Sessions;

@@ -13,6 +13,7 @@ import type { Checks, ComponentInteraction, SlashCommand } from '../discord/comm
 import { replyPrivately, UserError } from '../discord/errors.ts';
 import { createPressLock } from '../discord/press-lock.ts';
 import type { Speaking } from '../discord/speaking.ts';
+import { checkOwnerOrModerator, endAllOf } from '../discord/speaking.ts';
 import type { Words } from '../locales/index.ts';
 import { readKeptText } from '../store/index.ts';
 import { asPlain, truncate } from '../text/untrusted-text.ts';
@@ -23,7 +24,7 @@ import { interruptedReply, readText, toSentMessage, withoutLiveButtons } from '.
 import { findVoiceChannel, namesFor, voiceName, wholeText } from './plan.ts';
 import { createReplyAfterQuestion } from './reply.ts';
 import { MAX_TEXT, parseVoiceOptions, type SayContext, type SayRequest, type VoiceOptions, voiceOptionsId } from './request.ts';
-import { checkOwnerOrModerator, endAllOf, speak } from './say.ts';
+import { speak } from './say.ts';
 
 const confirmLock = createPressLock();
 

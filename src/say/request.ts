@@ -78,8 +78,7 @@ export function roundSpeed(speed: number): number {
   return Math.round(speed * 100) / 100;
 }
 
-// What speaking needs beside the interaction.
-
+/** What speaking needs beside the interaction. */
 export interface SayContext extends InteractionContext {
   speech: SpeechEngine;
   sessions: Sessions;

@@ -1,11 +1,9 @@
 // /say: from what a member typed to speech in their voice channel, with a public reply that follows it.
-import { type ChatInputCommandInteraction, GuildMember, type Interaction, MessageFlags, type VoiceBasedChannel } from 'discord.js';
+import { type ChatInputCommandInteraction, GuildMember, MessageFlags, type VoiceBasedChannel } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import { PACKET_MS } from '../audio/index.ts';
 import { budgetSentence, UserError } from '../discord/errors.ts';
 import { createPayment, type Payment, playPaid } from '../discord/paid-playback.ts';
-import { isModerator } from '../discord/permissions.ts';
-import type { Speaking } from '../discord/speaking.ts';
 import type { Words } from '../locales/index.ts';
 import { estimateSeconds, type SpeechUtterance } from '../speech/index.ts';
 import { KEEP_QUESTION_MS, KEEP_REPLY_MS } from '../store/index.ts';
@@ -247,10 +245,8 @@ async function followPlayback(
   });
 }
 
-// Speaks what a member said while another process of the bot had the server: it waited there when the server passed over.
-
 /**
- * Resolves when it has been spoken, or at once if another process speaks it.
+ * Speaks what a member said while another process of the bot had the server, where it waited. Resolves when it has been spoken, or at once if another process speaks it.
  * @param claim whether this process speaks it @param onStart called once it is queued @throws UserError, BudgetError, VoiceError, StoreError
  */
 export async function resumeSpeaking(
@@ -275,25 +271,4 @@ export async function resumeSpeaking(
     wanted: voices.find((voice) => voice?.id === wanted?.id) ?? wanted,
   };
   await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice, isResumed: true, reserved, onStart });
-}
-
-// The queue from a member's side: how an utterance gets into it, and who may stop what.
-
-/** Ends everything that the member has in the queue; resolves with how many utterances that were. @throws StoreError */
-export function endAllOf({ items, end }: Speaking, memberId: string): Promise<number> {
-  return end(items.filter((item) => item.memberId === memberId).map(({ id }) => id));
-}
-
-/** Members control their own utterances, moderators of the bot's voice channel all. @throws UserError */
-export function checkOwnerOrModerator(
-  interaction: Interaction,
-  where: { channelId: string | null } | null | undefined,
-  ownerId: string | undefined,
-  action: 'skip' | 'stop' | 'use' = 'use',
-): void {
-  if (interaction.user.id === ownerId || isModerator(interaction, where)) return;
-  throw new UserError(({ queue: t }) => {
-    if (ownerId === undefined) return t.onlyModerators;
-    return { skip: t.onlyOwnerCanSkip, stop: t.onlyOwnerCanStop, use: t.onlyOwnerCanUse }[action](ownerId);
-  });
 }

@@ -174,8 +174,7 @@ export async function searchVoices(
   throw new UserError((t) => t.settings.noVoice(typed));
 }
 
-// What the settings panel needs beside the interaction.
-
+/** What the settings panel needs beside the interaction. */
 export interface SettingsContext extends InteractionContext {
   api: Api;
   attachments: Attachments;

@@ -210,8 +210,7 @@ function unescapeText(text: string): string {
   return text.replace(/\\(.)/g, '$1');
 }
 
-// What browsing voices needs beside the interaction.
-
+/** What browsing voices needs beside the interaction. */
 export interface VoicesContext extends InteractionContext {
   api: Api;
   voiceTitles: VoiceTitles;

@@ -292,8 +292,7 @@ async function make(
   }
 }
 
-// What making voices needs beside the interaction.
-
+/** What making voices needs beside the interaction. */
 export interface OwnVoicesContext extends InteractionContext {
   attachments: Attachments;
   settings: Settings;
