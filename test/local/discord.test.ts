@@ -220,7 +220,8 @@ test('a taken port is reported, and nothing is left running', async () => {
   const servers = () => process.getActiveResourcesInfo().filter((name) => /TCPServer|UDP/.test(name)).length;
   const before = servers();
   await expect(startLocalDiscord({ port: Number(new URL(discord.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  await expect.poll(servers).toBe(before);
+  // Fewer if those of the test before were still closing.
+  await expect.poll(servers).toBeLessThanOrEqual(before);
 });
 
 test('a request from another site, or by another host name, is refused with a reason', async () => {
