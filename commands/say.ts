@@ -1,4 +1,4 @@
-// /say: speaks a text in a voice channel, or sends it as a file; and the buttons of its replies.
+// /say: speaks a text in a voice channel, or sends it as a voice message or a file; and the buttons of its replies.
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
@@ -16,8 +16,12 @@ import { resolveVoice } from '../src/say/plan.ts';
 import { createCautiousReply, createReply } from '../src/say/reply.ts';
 import { MAX_TEXT, MAX_VOICE, type SayContext, type SayRequest } from '../src/say/request.ts';
 import { speak } from '../src/say/say.ts';
+import { sendVoiceMessage } from '../src/say/voice-message.ts';
 import { MOODS } from '../src/speech/index.ts';
 import { voiceUserOf } from '../src/voices/owners.ts';
+
+/** Values of `send_as`. */
+const OUTPUTS = ['channel', 'message', 'file'] as const;
 
 export const say = {
   data: {
@@ -47,7 +51,12 @@ export const say = {
         ...described((t) => t.commands.say.channel),
         channel_types: [ChannelType.GuildVoice],
       },
-      { type: ApplicationCommandOptionType.Boolean, name: 'as_file', ...described((t) => t.commands.say.asFile) },
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'send_as',
+        ...described((t) => t.commands.say.sendAs),
+        choices: OUTPUTS.map((output) => ({ value: output, ...named((t) => t.commands.say.outputs[output]) })),
+      },
       {
         type: ApplicationCommandOptionType.Number,
         name: 'speed',
@@ -72,10 +81,11 @@ export const say = {
       speed: options.getNumber('speed'),
       mood: MOODS.find((mood) => mood === options.getString('mood')) ?? null,
     };
-    const wantsFile = options.getBoolean('as_file') ?? false;
+    // Discord shows the options of an earlier version for up to an hour; `as_file` was one of them.
+    const wanted = OUTPUTS.find((output) => output === options.getString('send_as')) ?? (options.getBoolean('as_file') ? 'file' : null);
     // In direct messages, and in servers that the bot is not a member of, there is no voice channel.
-    const asFile = wantsFile || !interaction.inCachedGuild();
-    const isPrivate = asFile && isGuest(interaction);
+    const sendAs = wanted === 'file' || interaction.inCachedGuild() ? (wanted ?? 'channel') : 'message';
+    const isPrivate = sendAs !== 'channel' && isGuest(interaction);
     const mayBeUnknown = voice !== null && voice.title === null;
     const reply = mayBeUnknown && !isPrivate ? createCautiousReply(interaction, context) : createReply(interaction, context, { isPrivate });
     // Saved as soon as the request is accepted: the member may say more while this text is still waiting, in another voice. A voice that
@@ -88,7 +98,8 @@ export const say = {
       saving?.catch(() => {});
     };
     const how = { reply, onStart, keepsVoice: request.voice !== null };
-    if (asFile) await sendFile(interaction, context, request, { ...how, isInstead: !wantsFile });
+    if (sendAs === 'file') await sendFile(interaction, context, request, how);
+    else if (sendAs === 'message') await sendVoiceMessage(interaction, context, request, { ...how, isInstead: wanted === 'channel' });
     else await speak(interaction, context, request, { ...how, channelId: options.getChannel('channel')?.id });
     // A member who was first asked to confirm has chosen them as well.
     onStart();

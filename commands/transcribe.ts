@@ -1,5 +1,6 @@
 // /transcribe, and Transcribe on a message: turns recordings into text with times. Recordings are streamed and never stored.
 import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
+import { RECORDING_TYPES } from '../src/discord/attachments.ts';
 import { limits } from '../src/discord/cards.ts';
 import type { MessageCommand, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
@@ -30,6 +31,7 @@ export const transcribe = {
         type: ApplicationCommandOptionType.Attachment,
         name: 'audio',
         ...described((t) => t.commands.transcribe.audio),
+        file_types: [...RECORDING_TYPES],
         required: true,
       },
       {

@@ -7,6 +7,7 @@ import {
   InteractionContextType,
   MessageFlags,
 } from 'discord.js';
+import { RECORDING_TYPES } from '../src/discord/attachments.ts';
 import { limits } from '../src/discord/cards.ts';
 import type { MessageCommand, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
@@ -51,6 +52,7 @@ export const voice = {
             type: ApplicationCommandOptionType.Attachment as const,
             name,
             ...described((t) => (index === 0 ? t.commands.voice.create.recording : t.commands.voice.create.furtherRecording)),
+            file_types: [...RECORDING_TYPES],
             required: index === 0,
           })),
           {

@@ -16,6 +16,12 @@ const GONE_STATUSES = [403, 404, 410];
 
 const AUDIO_EXTENSIONS = /\.(mp3|wav|ogg|oga|opus|flac|m4a|mp4|mov|webm|mkv|aac|aiff?|wma)$/i;
 
+/**
+ * What Discord offers in the file picker of a command, and whatever it doesn't count as sound or video by itself: ten at most.
+ * https://docs.discord.com/developers/reference#file-type-filtering
+ */
+export const RECORDING_TYPES = ['audio', 'video', '.oga', '.opus', '.aif', '.aiff', '.wma', '.amr', '.caf', '.mkv'] as const;
+
 /** The part of a Discord attachment that is read. `size` is in bytes, according to Discord. */
 type Attachment = Pick<DiscordAttachment, 'name' | 'url' | 'size'>;
 

@@ -16,10 +16,13 @@ import type { Sentence, Words } from '../locales/index.ts';
 import { UserError } from './errors.ts';
 
 /**
- * Exactly what it needs. Replies to commands travel over the interaction's own webhook, which needs no permission in the channel: so no
+ * What it can't speak without. Replies to commands travel over the interaction's own webhook, which needs no permission in the channel: so no
  * Send Messages, no Embed Links, no Attach Files. https://github.com/discord/discord-api-docs/issues/5316
  */
 const NEEDED_PERMISSIONS = ['ViewChannel', 'Connect', 'Speak'] as const;
+
+/** What else /say can use: without it, the sound comes as a file instead of a voice message. */
+const SAY_PERMISSIONS = ['SendVoiceMessages'] as const;
 
 /** What else reading channels aloud can use: to say why something isn't heard. It works without. */
 export const READING_PERMISSIONS = ['SendMessages', 'AddReactions', 'ReadMessageHistory'] as const;
@@ -39,7 +42,7 @@ export function nameInDiscord(permissions: readonly PermissionName[], t: Words):
  * @param readsMessages whether channels can be read aloud
  */
 export function createInviteLink(applicationId: string, { readsMessages }: { readsMessages: boolean }): string {
-  const permissions = readsMessages ? [...NEEDED_PERMISSIONS, ...READING_PERMISSIONS] : NEEDED_PERMISSIONS;
+  const permissions = [...NEEDED_PERMISSIONS, ...SAY_PERMISSIONS, ...(readsMessages ? READING_PERMISSIONS : [])];
   const query = new URLSearchParams({
     client_id: applicationId,
     permissions: String(permissions.reduce((flags, name) => flags | PermissionFlagsBits[name], 0n)),

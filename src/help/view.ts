@@ -79,7 +79,9 @@ export function helpMessage(t: Words, registered: readonly KnownCommand[], place
       'neutral',
       text(t.help.intro),
       text(
-        place.inGuild ? `${bold(t.help.stepsTitle)}\n${t.help.steps(mention('say'), mention('voices'))}` : t.help.asFile(mention('say')),
+        place.inGuild
+          ? `${bold(t.help.stepsTitle)}\n${t.help.steps(mention('say'), mention('voices'))}`
+          : t.help.asVoiceMessage(mention('say')),
       ),
       separator(),
       ...GROUPS.filter(([name]) => name !== 'admins' || place.isAdmin).map(([name, names]) =>

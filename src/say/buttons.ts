@@ -25,6 +25,7 @@ import { findVoiceChannel, namesFor, voiceName, wholeText } from './plan.ts';
 import { createReplyAfterQuestion } from './reply.ts';
 import { MAX_TEXT, parseVoiceOptions, type SayContext, type SayRequest, type VoiceOptions, voiceOptionsId } from './request.ts';
 import { speak } from './say.ts';
+import { sendVoiceMessage } from './voice-message.ts';
 
 const confirmLock = createPressLock();
 
@@ -55,7 +56,7 @@ export const sayButtons = {
         await showEnd(interaction, context, id, { speaking, count: await ending });
       },
     },
-    /** `say-again:owner:manner:voice`, a menu of `replay:textKey`, `file:textKey`, `show:textKey` and `more`. */
+    /** `say-again:owner:manner:voice`, a menu of `replay:textKey`, `file:textKey`, `message:textKey`, `show:textKey` and `more`. */
     'say-again': {
       checksFor: (interaction) => checksOf[readAction(interaction).action] ?? { spends: 'speech' },
       async run(interaction, context, [ownerId = '', ...voiceOptions]) {
@@ -67,6 +68,7 @@ export const sayButtons = {
         if (action === 'more') return sayMore(interaction, context, options);
         const request = { ...options, text: await findText(interaction, context, ownerId, textKey) };
         if (action === 'file') await sendFile(interaction, context, request, { isPrivate: true });
+        else if (action === 'message') await sendVoiceMessage(interaction, context, request, { asksFirst: true });
         else await speak(interaction, context, request);
       },
     },
@@ -83,7 +85,7 @@ export const sayButtons = {
       spends: 'speech',
       async run(interaction, context, [output, channelId, textKey = '', ...voiceOptions]) {
         const text = await findText(interaction, context, interaction.user.id, textKey);
-        await confirm(interaction, context, { ...parseVoiceOptions(voiceOptions), text }, output === 'f', channelId);
+        await confirm(interaction, context, { ...parseVoiceOptions(voiceOptions), text }, output, channelId);
       },
     },
   },
@@ -155,14 +157,15 @@ async function confirm(
   interaction: ComponentInteraction,
   context: SayContext,
   request: SayRequest,
-  asFile: boolean,
+  output: string | undefined,
   channelId: string | undefined,
 ): Promise<void> {
   const reply = createReplyAfterQuestion(interaction, context);
   const options = { reply, isConfirmed: true };
   await confirmLock(interaction, async () => {
     try {
-      if (asFile) await sendFile(interaction, context, request, options);
+      if (output === 'f') await sendFile(interaction, context, request, options);
+      else if (output === 'm') await sendVoiceMessage(interaction, context, request, options);
       else await speak(interaction, context, request, { ...options, channelId });
     } catch (error) {
       await reply.delete().catch(() => {});

@@ -1,31 +1,30 @@
-// /say with `as_file`: the service's own bytes, or the cached sound, as a file named after the text and the voice.
-import { MessageFlags } from 'discord.js';
+// /say as a file: the service's own bytes, or the cached sound, as a file named after the text and the voice.
 import { mayHaveBeenBilled } from '../api/index.ts';
 import { file as fileCard } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
+import type { Sentence } from '../locales/index.ts';
 import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../speech/index.ts';
-import { KEEP_QUESTION_MS } from '../store/index.ts';
-import { confirmMessage, sayCard, speakerOf } from './message.ts';
+import { sayCard, speakerOf } from './message.ts';
 import {
   explainRefusal,
-  keepTextOf,
   makePlan,
   type Plan,
   rememberVoice,
   type SayInteraction,
-  shareToConfirm,
   spendingOf,
   toSpeechRequest,
   type Voice,
 } from './plan.ts';
+import { askFirst, type Question } from './question.ts';
 import { createReply, type ReplyOptions } from './reply.ts';
 import type { SayContext, SayRequest } from './request.ts';
 
 export interface FileOptions extends ReplyOptions {
   isPrivate?: boolean;
-  /** The member did not ask for a file: there is no voice channel to speak in. */
-  isInstead?: boolean;
+  /** Why it is a file, if the member did not ask for one. */
+  note?: Sentence;
+  question?: Question;
 }
 
 /** Replies with the sound as a file. @throws UserError, BudgetError, ApiError, AudioError, StoreError */
@@ -38,13 +37,7 @@ export async function sendFile(
   const plan = await makePlan(interaction, context, request, null);
   const cached = plan.pin?.packets ?? null;
   plan.pin?.release();
-  const share = options.isConfirmed ? null : shareToConfirm(plan, context);
-  if (share !== null) {
-    await keepTextOf(plan, interaction, context, KEEP_QUESTION_MS);
-    const question = confirmMessage(context.words, plan, share, 'f', null);
-    await interaction.reply({ ...question, flags: [question.flags, MessageFlags.Ephemeral] });
-    return;
-  }
+  if (!options.isConfirmed && (await askFirst(interaction, context, plan, options.question ?? { output: 'f' }))) return;
   const reservation = await context.credit.reserve(spendingOf(interaction, plan));
   const isPrivate = options.isPrivate || isGuest(interaction);
   const reply = options.reply ?? createReply(interaction, context, { isPrivate });
@@ -63,7 +56,7 @@ export async function sendFile(
       plan,
       voice,
       status: { accent: 'done' as const, sentence },
-      note: options.isInstead ? t.say.fileInstead : null,
+      note: options.note?.(t) ?? null,
     };
     await reply.show({ ...sayCard(t, view, fileCard(name)), files: [{ name, attachment: Buffer.from(file.bytes) }] });
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: voice, isKept: options.keepsVoice ?? false });
@@ -104,7 +97,7 @@ const MAX_VOICE = 30;
  * "hello-there-clara.mp3": the first words of the text, then the voice. Only ASCII letters and digits, since a message's component refers to
  * the file by this name: https://discord.com/developers/docs/reference#editing-message-attachments-using-attachments-within-embeds
  */
-function fileName(text: string, voice: string, extension: string): string {
+export function fileName(text: string, voice: string, extension: string): string {
   const words = firstWords(text, MAX_TEXT);
   return `${[...(words.length > 0 ? words : ['speech']), ...firstWords(voice, MAX_VOICE)].join('-')}.${extension}`;
 }

@@ -8,6 +8,7 @@ import {
   card,
   cards,
   customId,
+  file as fileCard,
   limits,
   menu,
   readButtonIds,
@@ -52,6 +53,10 @@ export interface SayView {
   channelId?: string | null | undefined;
   /** A small line below the text. */
   note?: string | null | undefined;
+  /** Name of a file of the message. */
+  file?: string | null | undefined;
+  /** Whether what is said again can be spoken in a voice channel; default true. */
+  hasVoiceChannel?: boolean;
 }
 
 /** An utterance in the queue. */
@@ -65,11 +70,13 @@ export interface Again extends VoiceOptions {
   ownerId: string;
   /** Key of the stored text; empty if the reply shows it as it was typed, null if it must not be repeated. */
   textKey: string | null;
+  /** See SayView; default true. */
+  hasVoiceChannel?: boolean | undefined;
 }
 
 /** @param live null once it has ended */
 export function sayMessage(t: Words, view: SayView, live: Live | null): CardMessage {
-  const { plan, speaker, voice } = view;
+  const { plan, speaker, voice, file, hasVoiceChannel } = view;
   const textKey = plan.showText ? (plan.textKey ?? '') : null;
   const voiceId = voice?.id ?? '';
   const isHidden = plan.hidden?.includes(voiceId) ?? false;
@@ -79,8 +86,9 @@ export function sayMessage(t: Words, view: SayView, live: Live | null): CardMess
     voice: isHidden ? handleOf(voiceId) : voiceId,
     speed: plan.speed,
     mood: plan.request.mood ?? null,
+    hasVoiceChannel,
   };
-  return sayCard(t, view, live ? liveButtons(t, live, again) : againControls(t, again));
+  return sayCard(t, view, file ? fileCard(file) : null, live ? liveButtons(t, live, again) : againControls(t, again));
 }
 
 export function sayCard(t: Words, view: SayView, ...rest: (APIComponentInContainer | null)[]): CardMessage {
@@ -106,15 +114,19 @@ export function sayCard(t: Words, view: SayView, ...rest: (APIComponentInContain
   );
 }
 
+/** What a text becomes, as in custom_ids: 's' = speech in a voice channel, 'm' = a voice message, 'f' = a file. */
+export type Output = 's' | 'm' | 'f';
+
 /**
  * Asks the member before a large part of the credit is spent.
- * @param share of the balance, 0 to 1
- * @param output 's' for speech, 'f' for a file
+ * @param share of the balance, 0 to 1; null if it is small or unknown, but the sound could have been expected to be free
  */
-export function confirmMessage(t: Words, plan: Plan, share: number, output: 's' | 'f', channelId: string | null): CardMessage {
+export function confirmMessage(t: Words, plan: Plan, share: number | null, output: Output, channelId: string | null): CardMessage {
   const id = voiceOptionsId('say-confirm', [output, channelId ?? '', plan.textKey ?? ''], plan.request);
-  const question = (id === null ? t.say.tooExpensive : t.say.confirm)(plan.spoken.length, share);
-  const yes = id === null ? null : row(button(t.say.confirmButton, id, ButtonStyle.Primary));
+  const count = plan.spoken.length;
+  const question =
+    id === null ? t.say.tooExpensive(count, share ?? 0) : share === null ? t.say.confirmMaking(count) : t.say.confirm(count, share);
+  const yes = id === null ? null : row(button(share === null ? t.say.makeButton : t.say.confirmButton, id, ButtonStyle.Primary));
   return cards(card('waiting', text(question), text(plan.shown), yes));
 }
 
@@ -153,16 +165,17 @@ function liveButtons(t: Words, { id, isPlaying }: Live, { ownerId, textKey, ...o
 const HIDDEN = '-';
 
 /** What can be done with a text that has ended: a menu `say-again:owner:manner:voice`; without its text only "Say more". */
-function againControls(t: Words, { ownerId, textKey, ...options }: Again) {
+function againControls(t: Words, { ownerId, textKey, hasVoiceChannel = true, ...options }: Again) {
   const moreId = voiceOptionsId('say-more', [ownerId], options) ?? voiceOptionsId('say-more', [ownerId], { ...options, voice: null });
-  if (textKey === null) return moreId === null ? null : row(button(t.say.sayMore, moreId));
+  if (textKey === null) return moreId === null || !hasVoiceChannel ? null : row(button(t.say.sayMore, moreId));
   const id = voiceOptionsId('say-again', [ownerId], options) ?? voiceOptionsId('say-again', [ownerId], { ...options, voice: null });
   if (id === null) return null;
   return row(
     menu(id, t.say.moreMenu, [
-      { label: t.say.replay, value: `replay:${textKey}` },
+      ...(hasVoiceChannel ? [{ label: t.say.replay, value: `replay:${textKey}` }] : []),
       { label: t.say.saveAsFile, value: `file:${textKey}` },
-      { label: t.say.sayMore, value: 'more' },
+      { label: t.say.sendAsVoiceMessage, value: `message:${textKey}` },
+      ...(hasVoiceChannel ? [{ label: t.say.sayMore, value: 'more' }] : []),
       ...(textKey === '' ? [] : [{ label: t.say.showText, value: `show:${textKey}` }]),
     ]),
   );

@@ -30,7 +30,7 @@ import { roundSpeed, type SayContext, type SayRequest } from './request.ts';
 const FETCH_MEMBERS_MS = 500;
 const MAX_FETCHED_MEMBERS = 5;
 /** Volume factor: 20 dB can be undone in a file without audible loss. */
-const MIN_FILE_VOLUME = 0.1;
+export const MIN_FILE_VOLUME = 0.1;
 
 /** Where a request can come from: the command itself, a button of its replies, or the form behind one. */
 export type SayInteraction = ChatInputCommandInteraction | ComponentInteraction | ModalSubmitInteraction;

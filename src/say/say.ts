@@ -1,15 +1,15 @@
 // /say: from what a member typed to speech in their voice channel, with a public reply that follows it.
-import { type ChatInputCommandInteraction, GuildMember, MessageFlags, type VoiceBasedChannel } from 'discord.js';
+import { type ChatInputCommandInteraction, GuildMember, type VoiceBasedChannel } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import { PACKET_MS } from '../audio/index.ts';
 import { budgetSentence, UserError } from '../discord/errors.ts';
 import { createPayment, type Payment, playPaid } from '../discord/paid-playback.ts';
 import type { Words } from '../locales/index.ts';
 import { estimateSeconds, type SpeechUtterance } from '../speech/index.ts';
-import { KEEP_QUESTION_MS, KEEP_REPLY_MS } from '../store/index.ts';
+import { KEEP_REPLY_MS } from '../store/index.ts';
 import { type Playback, VoiceError } from '../voice/types.ts';
 import { BudgetError } from '../wallet/index.ts';
-import { confirmMessage, type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
+import { type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
 import {
   explainRefusal,
   findVoice,
@@ -20,11 +20,11 @@ import {
   type Plan,
   rememberVoice,
   type SayInteraction,
-  shareToConfirm,
   spendingOf,
   toSpeechRequest,
   voiceName,
 } from './plan.ts';
+import { askFirst } from './question.ts';
 import { createReply, createResumedReply, type ReplyOptions, type SayReply } from './reply.ts';
 import type { SayContext, SayRequest } from './request.ts';
 
@@ -42,12 +42,8 @@ export async function speak(
 ): Promise<void> {
   const channel = await findVoiceChannel(interaction, context, options.channelId);
   const plan = await makePlan(interaction, context, request, channel.id);
-  const share = options.isConfirmed ? null : shareToConfirm(plan, context);
-  if (share !== null) {
+  if (!options.isConfirmed && (await askFirst(interaction, context, plan, { output: 's', channelId: channel.id }))) {
     plan.pin?.release();
-    await keepTextOf(plan, interaction, context, KEEP_QUESTION_MS);
-    const question = confirmMessage(context.words, plan, share, 's', channel.id);
-    await interaction.reply({ ...question, flags: [question.flags, MessageFlags.Ephemeral] });
     return;
   }
   const where = {
@@ -133,8 +129,8 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
   await followPlayback(interaction, context, { ...toPlay, utterance, playback, payment });
 }
 
-/** The sound was cached when the member asked. */
-function explainBudget(error: unknown): never {
+/** For what may fail though the sound was cached when the member asked. */
+export function explainBudget(error: unknown): never {
   throw error instanceof BudgetError ? new UserError((t) => t.say.cachedSoundGone(budgetSentence(t, error)), { cause: error }) : error;
 }
 

@@ -1,5 +1,5 @@
 // Speech as a file: the service's own bytes, checked and named, or cached packets.
-import { AudioError, detectFormat, packetsToOgg, pcmToWav } from '../audio/index.ts';
+import { AudioError, detectFormat, measureWaveform, oggSeconds, packetsToOgg, pcmToWav } from '../audio/index.ts';
 import { endlessSound } from './read-ahead.ts';
 
 export interface SpeechFile {
@@ -7,6 +7,13 @@ export interface SpeechFile {
   contentType: string;
   /** File extension without a dot. */
   extension: string;
+}
+
+/** A file of speech as a voice message of Discord's. */
+export interface SpokenMessage extends SpeechFile {
+  seconds: number;
+  /** Base64, see measureWaveform. */
+  waveform: string;
 }
 
 /** The sound is larger than the caller allows; `maxBytes` is that limit. */
@@ -48,6 +55,16 @@ export function packetsToFile(packets: readonly Uint8Array[], options: { volume:
   const bytes = packetsToOgg(packets, -20 * Math.log10(options.volume));
   if (bytes.length > options.maxBytes) throw new SpeechTooLargeError(options.maxBytes);
   return { bytes, contentType: 'audio/ogg', extension: 'ogg' };
+}
+
+/** Like packetsToFile, with what Discord wants to know of a voice message. Rejects with SpeechTooLargeError. */
+export async function packetsToMessage(
+  packets: readonly Uint8Array[],
+  options: { volume: number; maxBytes: number },
+): Promise<SpokenMessage> {
+  const file = packetsToFile(packets, options);
+  const waveform = await measureWaveform(packets);
+  return { ...file, seconds: oggSeconds(packets), waveform: Buffer.from(waveform).toString('base64') };
 }
 
 function toFile(bytes: Uint8Array, formatHint: string): SpeechFile {

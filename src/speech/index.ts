@@ -1,7 +1,7 @@
 // Speech: text in, something to play or a file out. Joins the Voice Service API and the audio path, and caches what was said.
 export type { Pin } from './cache.ts';
 export { openSpeechCache, type SpeechCache } from './cache.ts';
-export { packetsToFile, type SpeechFile, SpeechTooLargeError } from './file.ts';
+export { packetsToFile, packetsToMessage, type SpeechFile, SpeechTooLargeError, type SpokenMessage } from './file.ts';
 export { estimateSeconds } from './read-ahead.ts';
 export { hasMoods, MOODS, type Mood } from './sentences.ts';
 export { createSoundOwners } from './sound-owners.ts';

@@ -224,7 +224,7 @@ function probesOf(): Probe[] {
     act: async (member, number) => answered(await member.run(name, given(number))),
   });
   return [
-    { ...run('say', '2,000 characters', (number) => ({ text: textOfLength(2000, number), as_file: true })), name: '/say, as a file' },
+    { ...run('say', '2,000 characters', (number) => ({ text: textOfLength(2000, number), send_as: 'file' })), name: '/say, as a file' },
     {
       name: '/say, aloud',
       input: '2,000 characters',

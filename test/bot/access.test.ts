@@ -115,7 +115,7 @@ describe('a command that costs credit', () => {
 
   const change = (changes: Partial<GuildSettings>) =>
     createSettings(parley.store).changeGuild(parley.discord.guildId, (before) => ({ ...before, ...noRules, ...changes }));
-  const refused = async () => (await parley.other.run('say', { text: 'Hello', as_file: true })).sentence();
+  const refused = async () => (await parley.other.run('say', { text: 'Hello', send_as: 'file' })).sentence();
 
   beforeAll(async () => {
     service = await startTestVoiceService();
@@ -137,7 +137,7 @@ describe('a command that costs credit', () => {
     expect(await refused()).toContain('switched `/say` off');
     discord.setRoles(other.client.userId, [role]);
     await change({ roles: [role], channels: [discord.channelId('general')] });
-    const interaction = await other.run('say', { text: 'Hello', as_file: true });
+    const interaction = await other.run('say', { text: 'Hello', send_as: 'file' });
     await interaction.message((message) => filesOf(message).length > 0);
   });
 
@@ -173,7 +173,7 @@ describe('a command that costs credit', () => {
     expect(await aloud(other.inChannel(random))).toContain('voice channels I’m limited to here are gone');
     await change({ channels: [workshop], voiceChannels: [workshop] });
     expect(await aloud(other)).toContain('pick others in `/settings`');
-    await (await other.run('say', { text: 'Hello', as_file: true })).message((message) => filesOf(message).length > 0);
+    await (await other.run('say', { text: 'Hello', send_as: 'file' })).message((message) => filesOf(message).length > 0);
     await other.leaveVoice();
   });
 
@@ -196,7 +196,7 @@ describe('a command that costs credit', () => {
     const { member } = parley;
     await change({});
     const interactions = [];
-    for (let count = 0; count < 7; count++) interactions.push(await member.run('say', { text: `Hello ${count}`, as_file: true }));
+    for (let count = 0; count < 7; count++) interactions.push(await member.run('say', { text: `Hello ${count}`, send_as: 'file' }));
     for (const one of interactions.slice(0, 6)) await one.message((message) => filesOf(message).length > 0);
     expect(await interactions[6]?.sentence()).toMatch(/a bit too fast for me.*<t:\d+:R>/);
   });
@@ -231,7 +231,7 @@ describe('free calls to the voice service', () => {
       for (const command of ['voices', 'status']) expect(await (await member.run(command)).sentence()).toMatch(tooFast);
       expect(asks()).toBe(before);
       await (await other.run('voices')).message((message) => textOf(message).includes('page 1 of 3'));
-      expect(await (await member.run('say', { text: 'Hello', as_file: true })).sentence()).not.toMatch(tooFast);
+      expect(await (await member.run('say', { text: 'Hello', send_as: 'file' })).sentence()).not.toMatch(tooFast);
     } finally {
       await parley.close();
       await service.close();

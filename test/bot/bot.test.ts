@@ -120,7 +120,7 @@ describe('in direct messages', () => {
   });
 
   it('returns a text as a file', async () => {
-    const interaction = await parley.member.run('say', { text: 'Hello', as_file: true });
+    const interaction = await parley.member.run('say', { text: 'Hello', send_as: 'file' });
     await interaction.message((message) => filesOf(message).length > 0);
   });
 
@@ -246,14 +246,14 @@ describe('a running bot', () => {
   it('answers an unexpected error privately, with a reference', async () => {
     const { member, discord } = parley;
     discord.restFaults.push({ match: /PATCH .*@original/, times: 1, how: { status: 400 } });
-    const interaction = await member.run('say', { text: 'Hello.', as_file: true });
+    const interaction = await member.run('say', { text: 'Hello.', send_as: 'file' });
     expect(await interaction.sentence()).toMatch(/tell the bot’s owner\.\n-# Reference `[0-9a-f]{8}`/);
     await interaction.deleted();
   });
 
   it('mentions nobody', async () => {
     const { member, other } = parley;
-    const interaction = await member.run('say', { text: `Hello <@${other.client.userId}> @everyone`, as_file: true });
+    const interaction = await member.run('say', { text: `Hello <@${other.client.userId}> @everyone`, send_as: 'file' });
     const reply = await interaction.message((message) => filesOf(message).length > 0);
     expect(reply.mentions).toEqual([]);
     expect(reply.mention_everyone).toBe(false);

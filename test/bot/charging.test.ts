@@ -54,7 +54,7 @@ it.each<[string, Behaviour, number, number]>([
 ])('a /say whose call %s costs what the service may have charged', async (_, behaviour, calls, cost) => {
   behave = behaviour;
   const where = behaviour === hang ? hasty : parley;
-  for (const options of [{}, { as_file: true }]) {
+  for (const options of [{}, { send_as: 'message' }, { send_as: 'file' }]) {
     const before = await spentIn(where);
     const requestCount = service.requests.filter(({ url }) => url === '/v1/tts').length;
     const said = await where.member.run('say', { text: TEXT, ...options });

@@ -33,7 +33,7 @@ function words(characters: number): string {
 
 /** Speaks, and waits for the file. */
 async function speak(member: Member, characters: number): Promise<void> {
-  const interaction = await member.run('say', { text: words(characters), as_file: true });
+  const interaction = await member.run('say', { text: words(characters), send_as: 'file' });
   await interaction.message((message) => filesOf(message).length > 0);
 }
 
@@ -96,7 +96,7 @@ describe('/credit', () => {
   it('tells a member that their budget is too small, and takes nothing', async () => {
     const { discord, other } = parley;
     await parley.store.set(`guild:${discord.guildId}`, { memberBudget: 150 });
-    const interaction = await other.run('say', { text: words(40), as_file: true });
+    const interaction = await other.run('say', { text: words(40), send_as: 'file' });
     expect(await interaction.sentence()).toContain('You have 30 characters of speech left today');
     await speak(other, 30);
     const answer = await creditOf(other);
@@ -108,7 +108,7 @@ describe('/credit', () => {
     // 200 are used already, and 90 more are for two of them.
     await parley.store.set(`guild:${discord.guildId}`, { guildBudget: 290 });
     const interaction = await Promise.all(
-      [member, other, member, other, member, other].map((one) => one.run('say', { text: words(40), as_file: true })),
+      [member, other, member, other, member, other].map((one) => one.run('say', { text: words(40), send_as: 'file' })),
     );
     const answers = await Promise.all(
       interaction.map((one) => one.message((message) => filesOf(message).length > 0 || textOf(message) !== '')),
@@ -200,7 +200,7 @@ describe('operators', () => {
     await speak(member, 70);
     await other.sees((message) => textOf(message).startsWith('90% of the'));
     for (const one of [member, other, other]) {
-      const interaction = await one.run('say', { text: words(100), as_file: true });
+      const interaction = await one.run('say', { text: words(100), send_as: 'file' });
       expect(await interaction.sentence()).toContain('The voice credit is used up');
     }
     await other.sees((message) => textOf(message).includes('credit is used up, so I can’t speak'));

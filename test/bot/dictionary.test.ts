@@ -62,7 +62,7 @@ describe('/dictionary', () => {
     await add(member, { word: 'gif', say_as: 'jif' });
     expect(await add(other, { word: 'GIF', say_as: 'a moving picture' })).toContain('Added to your dictionary');
     const charged = async (who: Member) => {
-      const interaction = await who.run('say', { text: 'gif', as_file: true });
+      const interaction = await who.run('say', { text: 'gif', send_as: 'file' });
       return textOf(await interaction.message((message) => filesOf(message).length > 0));
     };
     expect(await charged(other)).toContain('16 characters');
@@ -73,7 +73,7 @@ describe('/dictionary', () => {
     const { member, discord, store } = parley;
     await add(member, { word: 'aaa', say_as: 'one two three four five six seven eight nine ten' });
     await createSettings(store).changeGuild(discord.guildId, (before) => ({ ...before, lengthCap: 40 }));
-    const interaction = await member.run('say', { text: 'aaa', as_file: true });
+    const interaction = await member.run('say', { text: 'aaa', send_as: 'file' });
     const text = textOf(await interaction.message((message) => filesOf(message).length > 0));
     expect(text).toContain('shortened to this server’s limit');
     await createSettings(store).resetGuild(discord.guildId);
@@ -84,7 +84,7 @@ describe('/dictionary', () => {
     await add(member, { word: 'chat', say_as: 'un petit animal', language: 'fr' });
     expect(await add(member, { word: 'rot', say_as: 'red wine', language: 'German' })).toContain('(German)');
     const say = async (text: string) => {
-      const interaction = await member.run('say', { text, as_file: true, voice: 'clara' });
+      const interaction = await member.run('say', { text, send_as: 'file', voice: 'clara' });
       return textOf(await interaction.message((message) => filesOf(message).length > 0));
     };
     await expect.poll(() => say('chat rot')).toContain('8 characters');
@@ -299,7 +299,7 @@ describe('/dictionary', () => {
     const dm = await parley.other.inDm();
     expect(await add(dm, { word: 'gif', say_as: 'a moving picture' })).toContain('Added to your dictionary');
     expect(await add(dm, { word: 'gif', say_as: 'jif', for: 'server' })).toContain('There’s only your own dictionary here');
-    const interaction = await dm.run('say', { text: 'gif' });
+    const interaction = await dm.run('say', { text: 'gif', send_as: 'file' });
     expect(textOf(await interaction.message((message) => filesOf(message).length > 0))).toContain('16 characters');
     const listed = await dm.run('dictionary list');
     const shown = await listed.message((message) => textOf(message).includes('Your dictionary'));
@@ -327,7 +327,7 @@ describe('/dictionary', () => {
     const interaction = await member.run('dictionary add', { word: 'gif', say_as: 'a moving picture' });
     const reply = await interaction.message((message) => textOf(message).includes('Added'));
     await parley.restartBot();
-    const said = await member.run('say', { text: 'gif', as_file: true });
+    const said = await member.run('say', { text: 'gif', send_as: 'file' });
     expect(textOf(await said.message((message) => filesOf(message).length > 0))).toContain('16 characters');
     await member.click(reply, 'Undo');
     await expect.poll(ofServer).toEqual([]);

@@ -122,7 +122,7 @@ describe('/help', () => {
     const id = registered.find(({ name }) => name === 'say')?.id;
     for (const [where, first] of [
       [parley.other, 'Join a voice channel'],
-      [await parley.other.inDm(), 'sends you the sound as a file'],
+      [await parley.other.inDm(), 'sends you a voice message'],
     ] as const) {
       const interaction = await where.run('help');
       const message = await interaction.message((one) => textOf(one) !== '');

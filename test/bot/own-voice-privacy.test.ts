@@ -34,12 +34,12 @@ const voicesPage = async (member: Member, options: Record<string, string | numbe
   (await member.run('voices', options)).message((message) => textOf(message) !== '');
 
 async function sayAsFile(member: Member, voiceTyped?: string): Promise<string> {
-  const interaction = await member.run('say', { text: TEXT, as_file: true, ...(voiceTyped === undefined ? {} : { voice: voiceTyped }) });
+  const interaction = await member.run('say', { text: TEXT, send_as: 'file', ...(voiceTyped === undefined ? {} : { voice: voiceTyped }) });
   return textOf(await interaction.message((message) => filesOf(message).length > 0));
 }
 
 async function refusedAsFile(member: Member, typed: string): Promise<string> {
-  return (await member.run('say', { text: TEXT, as_file: true, voice: typed })).sentence();
+  return (await member.run('say', { text: TEXT, send_as: 'file', voice: typed })).sentence();
 }
 
 const share = (guildIds: string[]) => createVoiceOwners(parley.store).change(voice.id, (before) => ({ ...before, sharedWith: guildIds }));
@@ -187,7 +187,7 @@ describe('an admin', () => {
     const reply = await said.message((one) => textOf(one).includes('Spoken'));
     // Everybody's Discord has the whole message, the ids behind its menu included.
     expect(JSON.stringify(reply)).not.toContain(voice.id);
-    for (const action of ['Replay', 'Save as file', 'Say more']) {
+    for (const action of ['Replay', 'Save as file', 'Send as voice message', 'Say more']) {
       const refused = await member.select(reply, 'What next?', action);
       expect(await refused.sentence()).toContain('I can’t use this voice here.');
     }
@@ -224,7 +224,7 @@ describe('sharing it with a server', () => {
       expect(await refusedAsFile(one, voice.id)).toContain('I can’t find a voice called');
     }
 
-    const reply = await (await ada.run('say', { text: TEXT, as_file: true })).message((one) => filesOf(one).length > 0);
+    const reply = await (await ada.run('say', { text: TEXT, send_as: 'file' })).message((one) => filesOf(one).length > 0);
     const other = await voicesPage(ada, { title: TITLE });
     await ada.select(other, 'Details…', voice.id);
     const details = await ada.sees((one) => one.id === other.id && textOf(one).includes(`## ${TITLE}`));
@@ -235,7 +235,7 @@ describe('sharing it with a server', () => {
     expect(await (await ada.click(details, 'Favorite')).sentence()).toContain(`**${TITLE}** isn’t available anymore`);
     expect(partsOf(reply.components).length).toBeGreaterThan(0);
     expect(JSON.stringify(await ada.autocomplete('say', 'voice', ''))).not.toContain(voice.id);
-    const said = await ada.run('say', { text: TEXT, as_file: true });
+    const said = await ada.run('say', { text: TEXT, send_as: 'file' });
     const file = await said.message((one) => filesOf(one).length > 0);
     expect(textOf(file)).not.toContain(TITLE);
     const note = await said.message((one) => textOf(one).includes('I can’t use the voice'));

@@ -88,7 +88,7 @@ describe('replies that a killed process left open', () => {
     );
 
     proxy.state = 'hangs';
-    const file = await member.run('say', { text: 'A file, please.', as_file: true });
+    const file = await member.run('say', { text: 'A file, please.', send_as: 'file' });
     const voices = await member.run('voices');
     const transcripts = {
       'in public': await transcribe(sam),
@@ -116,8 +116,8 @@ describe('replies that a killed process left open', () => {
     proxy.state = 'well';
     const second = await start({ LOG_LEVEL: 'trace' });
     for (const [interaction, text, choices] of [
-      [playing, `${LONG.slice(0, 139)}…`, ['Replay', 'Save as file', 'Say more', 'Show the whole text']],
-      [waiting, 'Waiting.', ['Replay', 'Save as file', 'Say more']],
+      [playing, `${LONG.slice(0, 139)}…`, ['Replay', 'Save as file', 'Send as voice message', 'Say more', 'Show the whole text']],
+      [waiting, 'Waiting.', ['Replay', 'Save as file', 'Send as voice message', 'Say more']],
     ] as const) {
       const corrected = await says(interaction, 'I restarted before this was finished');
       expect(textOf(corrected)).not.toMatch(/Speaking now|Up next/);
@@ -137,7 +137,7 @@ describe('replies that a killed process left open', () => {
     // What it can't see is corrected by the next press of a button.
     await elsewhere.click(live, 'Stop');
     const corrected = await says(unseen, 'I restarted before this was finished');
-    expect(labelsOf(corrected)).toEqual(['Replay', 'Save as file', 'Say more', 'Show the whole text']);
+    expect(labelsOf(corrected)).toEqual(['Replay', 'Save as file', 'Send as voice message', 'Say more', 'Show the whole text']);
 
     await says(await member.select(await says(waiting, 'I restarted'), 'What next?', 'Replay'), 'Spoken (');
     const finished = await transcribe(member, { private: true });

@@ -35,8 +35,8 @@ async function startReading() {
 it('what a member typed as a voice is in no line of the log', async () => {
   const { member } = parley;
   await member.listen();
-  for (const as_file of [false, true]) {
-    const interaction = await member.run('say', { text: 'Hello.', voice: 'my quokka', as_file });
+  for (const send_as of ['channel', 'message', 'file']) {
+    const interaction = await member.run('say', { text: 'Hello.', voice: 'my quokka', send_as });
     expect(await interaction.sentence()).toContain('I can’t find a voice called `my quokka`');
   }
   expect(logged.filter((line) => line.includes('quokka'))).toEqual([]);

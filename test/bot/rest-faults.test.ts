@@ -19,7 +19,7 @@ type MemberInteraction = Awaited<ReturnType<typeof parley.member.run>>;
 const firstPage = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('page 1 of'));
 const spoken = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('Spoken ('));
 /** Answers in public first, and then with the file. */
-const sayAsFile = () => parley.member.run('say', { text: 'Here.', as_file: true });
+const sayAsFile = () => parley.member.run('say', { text: 'Here.', send_as: 'file' });
 
 async function beginToSpeak(text = 'One two three four five six.'): Promise<MemberInteraction> {
   await parley.member.listen();

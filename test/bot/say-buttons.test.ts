@@ -51,8 +51,8 @@ describe('the reply to /say', () => {
     expect(await (await other.click(live, 'Skip')).sentence()).toBe(`Only ${robin} or a moderator can skip this.`);
     await member.click(live, 'Skip');
     const skipped = await says(interaction, 'Skipped');
-    expect(labelsOf(skipped)).toEqual(['Replay', 'Save as file', 'Say more']);
-    for (const action of ['Replay', 'Save as file', 'Say more'])
+    expect(labelsOf(skipped)).toEqual(['Replay', 'Save as file', 'Send as voice message', 'Say more']);
+    for (const action of ['Replay', 'Save as file', 'Send as voice message', 'Say more'])
       expect(await (await choose(other, skipped, action)).sentence()).toBe(`Only ${robin} or a moderator can do this.`);
     discord.setPermissions(discord.channelId('Lounge'), other.client.userId, { allow: P.ManageMessages });
     await other.click(await says(second, 'Speaking now'), 'Stop');
@@ -94,7 +94,7 @@ describe('the reply to /say', () => {
     await member.click(await says(live, 'Speaking now'), 'Stop');
     const ended = await says(live, 'Stopped');
     expect(textsOf(ended)[1]).toMatch(/^One two three\. .{100,124}…$/);
-    expect(labelsOf(ended)).toEqual(['Replay', 'Save as file', 'Say more', 'Show the whole text']);
+    expect(labelsOf(ended)).toEqual(['Replay', 'Save as file', 'Send as voice message', 'Say more', 'Show the whole text']);
     expect(JSON.stringify(await store.list(`text:${member.client.userId}:`))).not.toMatch(/One two|^\[\]$/);
     const whole = await says(await choose(other, ended, 'Show the whole text'), 'The end.');
     expect(isEphemeral(whole)).toBe(true);
@@ -120,7 +120,7 @@ describe('the reply to /say', () => {
     await says(first, 'Speaking now');
     expect(await footer(await member.run('say', { text: 'As slow as that.' }), 'Up next')).toContain(' · 0.5× · ');
     expect(await footer(await member.run('say', { text: 'And faster.', speed: 2 }), '2 texts ahead')).toContain(' · 2× · ');
-    const file = await member.run('say', { text: 'Faster, too.', as_file: true });
+    const file = await member.run('say', { text: 'Faster, too.', send_as: 'file' });
     const saved = await file.message((one) => filesOf(one).length > 0);
     expect(statusOf(saved)).toContain(' · 2× · ');
     const refused = await member.run('say', { text: '…', speed: 1.5 });
@@ -161,7 +161,7 @@ describe('the reply to /say', () => {
     const interaction = await member.run('say', { text: 'Who is it?' });
     expect(statusOf(await says(interaction, 'Spoken ('))).toMatch(/^CLARA · /);
     expect(await interaction.sentence()).toContain('I can’t use the voice `DELETED-VOICE` here, so I used `CLARA`.');
-    const saved = await member.run('say', { text: 'Who is it?', as_file: true });
+    const saved = await member.run('say', { text: 'Who is it?', send_as: 'file' });
     await saved.message((one) => filesOf(one).length > 0);
     expect(await saved.sentence()).toContain('so I used `ROBERT`');
     // Known, so that it was not a slip: the same as for one that is set.
@@ -207,7 +207,7 @@ describe('the reply to /say', () => {
     const text = '<t:0>'.repeat(400);
     for (const place of [member, await member.inDm()]) {
       const before = Number((await api.getCredit()).credit);
-      const reply = await (await place.run('say', { text, as_file: true })).message((one) => filesOf(one).length > 0);
+      const reply = await (await place.run('say', { text, send_as: 'file' })).message((one) => filesOf(one).length > 0);
       const [, digits = ''] = /shortened to this server’s limit · ([\d,]+) characters$/.exec(statusOf(reply)) ?? [];
       const count = Number(digits.replace(',', ''));
       expect(count).toBeGreaterThan(1900);
@@ -227,7 +227,7 @@ describe('the reply to /say', () => {
     silenced.times = 0;
     await (await member.click(live, 'Stop')).answered();
     const left = await member.sees((message) => message.id === live.id && !labelsOf(message).includes('Stop'));
-    expect(labelsOf(left)).toEqual(['Replay', 'Save as file', 'Say more']);
+    expect(labelsOf(left)).toEqual(['Replay', 'Save as file', 'Send as voice message', 'Say more']);
   });
 
   it('still says how it ended once the 15 minutes for editing replies are over', async () => {

@@ -100,7 +100,7 @@ describe('a cached text', () => {
     await say(member, 'Told to this server alone.');
     expect(await say(member, 'Told to this server alone.')).toContain('cached, so it was free');
     const file = async (who: Member) => {
-      const interaction = await who.run('say', { text: 'Told to this server alone.', as_file: true });
+      const interaction = await who.run('say', { text: 'Told to this server alone.', send_as: 'file' });
       return textOf(await interaction.message((message) => filesOf(message).length > 0));
     };
     expect(await file(member)).toContain('cached, so it was free');

@@ -89,7 +89,7 @@ describe('/say and time', () => {
   it('does not send a file that Discord would reject', async () => {
     slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
     parley = await startParley({ service: { url: slow.url, key: 'key' } });
-    const interaction = await parley.member.run('say', { text: 'A long story is told here. '.repeat(10), as_file: true });
+    const interaction = await parley.member.run('say', { text: 'A long story is told here. '.repeat(10), send_as: 'file' });
     expect(await interaction.sentence()).toContain('over 10 MB, Discord’s limit here');
     await interaction.deleted();
   });
@@ -97,7 +97,7 @@ describe('/say and time', () => {
   it('stops reading a file that is longer than its text can be, and says so', async () => {
     slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
     parley = await startParley({ service: { url: slow.url, key: 'key' } });
-    const interaction = await parley.member.run('say', { text: 'A short story', as_file: true });
+    const interaction = await parley.member.run('say', { text: 'A short story', send_as: 'file' });
     expect(await interaction.sentence()).toContain('didn’t stop talking');
     await interaction.deleted();
   });
@@ -109,7 +109,7 @@ describe('/say and time', () => {
     // As many as two of the three take.
     const caps = { member: 2 * text.length, guild: Number.POSITIVE_INFINITY };
     parley = await startParley({ service: { url: slow.url, key: 'key' }, budgets: { speech: caps, transcription: caps } });
-    const ask = () => parley.member.run('say', { text, as_file: true });
+    const ask = () => parley.member.run('say', { text, send_as: 'file' });
     while (behaviours.length > 0) {
       const interaction = await ask();
       expect(await interaction.sentence()).not.toContain('budget');

@@ -101,7 +101,7 @@ describe('the mood', () => {
       'text',
       'voice',
       'channel',
-      'as_file',
+      'send_as',
       'speed',
     ]);
   });

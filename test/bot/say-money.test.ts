@@ -50,7 +50,7 @@ describe('/say and money', () => {
     await interaction.message((message) => textOf(message) === 'On it.');
     expect(await spent()).not.toBe(before);
     expect(yes.messages().some(isEphemeral)).toBe(false);
-    const file = await member.run('say', { text: COUNTED, voice: 'robert', as_file: true });
+    const file = await member.run('say', { text: COUNTED, voice: 'robert', send_as: 'file' });
     await member.click(await file.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
     await member.sees((one) => filesOf(one).length > 0);
   });
@@ -62,7 +62,7 @@ describe('/say and money', () => {
     const broken = await member.run('say', { text: 'one two three four five six seven', voice: 'no-such-voice' });
     await broken.sentence();
     const text = 'a bird is in a tree near a pond. '.repeat(12).trim();
-    const interaction = await member.run('say', { text, as_file: true });
+    const interaction = await member.run('say', { text, send_as: 'file' });
     await member.click(await interaction.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
     const refused = await member.sees((message) => textOf(message).includes('310 characters of speech'));
     expect(isEphemeral(refused)).toBe(true);
@@ -93,7 +93,7 @@ describe('/say and money', () => {
     const lost = await says(yes, 'A moderator disconnected me');
     expect(textOf(lost)).toContain('Not spoken');
     expect(isEphemeral(lost)).toBe(false);
-    expect(labelsOf(lost)).toEqual(['Replay', 'Save as file', 'Say more']);
+    expect(labelsOf(lost)).toEqual(['Replay', 'Save as file', 'Send as voice message', 'Say more']);
   });
 
   it('is said once even if the button is clicked twice', async () => {
@@ -109,7 +109,7 @@ describe('/say and money', () => {
   it('also stays private after the question in a server without the bot', async () => {
     const { other, discord } = parley;
     discord.removeBot(discord.guildId);
-    const interaction = await other.run('say', { text: COUNTED, as_file: true });
+    const interaction = await other.run('say', { text: COUNTED, send_as: 'file' });
     const yes = await other.click(await interaction.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
     expect(isEphemeral(await yes.message((one) => filesOf(one).length > 0))).toBe(true);
     discord.addBot(discord.guildId);

@@ -29,7 +29,7 @@ describe('/say', () => {
   it('replies with a file on request, without a voice channel', async () => {
     const { member } = parley;
     await member.leaveVoice();
-    const interaction = await member.run('say', { text: 'Hello, file!', as_file: true });
+    const interaction = await member.run('say', { text: 'Hello, file!', send_as: 'file' });
     const reply = await interaction.message((message) => filesOf(message).length > 0);
     expect(filesOf(reply)[0]?.name).toBe('hello-file.mp3');
     const bytes = new Uint8Array(await (await fetch(filesOf(reply)[0]?.url ?? '')).arrayBuffer());
@@ -37,7 +37,7 @@ describe('/say', () => {
   });
 
   it('says in plain words that the local voices speak only English, and what to do', async () => {
-    const refusal = await parley.member.run('say', { text: 'こんにちは、世界。', as_file: true });
+    const refusal = await parley.member.run('say', { text: 'こんにちは、世界。', send_as: 'file' });
     expect(await refusal.sentence()).toMatch(
       /^The local voices speak only English, in Latin letters\. Write the text in English, or connect a voice service that speaks its language\.\n-# Status 422/,
     );
@@ -63,9 +63,9 @@ describe('/say', () => {
       expect(await other.autocomplete('say', 'voice', typed)).not.toContainEqual(robot);
     expect(await other.autocomplete('say', 'voice', 'my-robot')).toContainEqual(robot);
     const [titled, own, byId] = [
-      await other.run('say', { text: 'One.', as_file: true, voice: 'My robot' }),
-      await member.run('say', { text: 'One.', as_file: true, voice: 'My robot' }),
-      await other.run('say', { text: 'One.', as_file: true, voice: 'my-robot' }),
+      await other.run('say', { text: 'One.', send_as: 'file', voice: 'My robot' }),
+      await member.run('say', { text: 'One.', send_as: 'file', voice: 'My robot' }),
+      await other.run('say', { text: 'One.', send_as: 'file', voice: 'my-robot' }),
     ];
     expect(await titled.sentence()).toContain('My robot');
     for (const interaction of [own, byId]) await interaction.message((one) => filesOf(one).length > 0);

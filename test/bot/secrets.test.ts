@@ -165,13 +165,13 @@ async function over(interaction: Promise<{ id: string }>): Promise<string> {
   return JSON.parse(line).outcome;
 }
 
-const file = (who: Member) => over(who.run('say', { text: SAID, as_file: true }));
+const file = (who: Member) => over(who.run('say', { text: SAID, send_as: 'file' }));
 const transcribe = (who: Member) => over(who.run('transcribe', { audio: who.upload(FILE, road) }));
 
 async function useEverything(): Promise<void> {
   await sam.listen();
   expect(await over(sam.run('say', { text: SAID }))).toBe('done');
-  expect(await over(sam.run('say', { text: SAID, as_file: true }))).toBe('done');
+  expect(await over(sam.run('say', { text: SAID, send_as: 'file' }))).toBe('done');
   expect(await transcribe(sam)).toBe('done');
   for (const name of ['voices', 'status', 'credit', 'help', 'privacy', 'queue', 'skip', 'leave']) await over(sam.run(name));
   await over(sam.run('voices', { title: SEARCHED }));

@@ -109,7 +109,7 @@ describe('before the first sound, a service that', () => {
     const interaction = await parley.member.run('say', { text: 'Hello there', ...options });
     expect(await interaction.sentence()).toContain(sentence);
     await expect.poll(() => interaction.messages().every(isEphemeral)).toBe(true);
-    const file = await parley.member.run('say', { text: 'Hello there', as_file: true, ...options });
+    const file = await parley.member.run('say', { text: 'Hello there', send_as: 'file', ...options });
     expect(await file.sentence()).toContain(sentence);
   });
 
@@ -182,7 +182,7 @@ describe('in the other commands, a service that', () => {
   ])('%s is reported', async (_, behaviour, sentence) => {
     const { member } = parley;
     next = [behaviour];
-    const file = await member.run('say', { text: 'As a file', as_file: true });
+    const file = await member.run('say', { text: 'As a file', send_as: 'file' });
     const transcript = await member.run('transcribe', { audio: member.upload('road.mp3', road) });
     for (const interaction of [file, transcript]) expect(await interaction.sentence()).toMatch(sentence);
     await parley.api.getCredit();

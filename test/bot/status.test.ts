@@ -316,7 +316,7 @@ it('/status says that the credit is used up, in the words of the refusal', async
   const parley = await startParley({ service: { url: service.url, key: 'key' } });
   try {
     await parley.other.listen();
-    const file = await parley.other.run('say', { text: 'Will this be said?', as_file: true });
+    const file = await parley.other.run('say', { text: 'Will this be said?', send_as: 'file' });
     const refusal = await file.sentence();
     const { verdict, field } = read(await (await parley.other.run('status')).message(isFinal));
     expect(verdict).toBe(refusal);

@@ -170,7 +170,7 @@ describe('a voice of one’s own', () => {
     expect((await owners().find(voice.id))?.sharedWith).toEqual([guildId]);
     const named = { id: voice.id, title: 'Samuel' };
     await settings().changeGuild(guildId, (before) => ({ ...before, voice: named, channelVoices: { [channelId]: named } }));
-    const said = await parley.member.run('say', { text: 'Good morning.', as_file: true });
+    const said = await parley.member.run('say', { text: 'Good morning.', send_as: 'file' });
     expect(textOf(await said.message((message) => filesOf(message).length > 0))).toContain('Samuel');
     await sam.click(shared, 'Stop sharing');
     await becomes(list, '**Samuel** isn’t shared anymore');
@@ -224,7 +224,7 @@ describe('deleting a voice', () => {
     await parley.restartBot();
     await expect.poll(async () => JSON.stringify(await parley.store.list(''))).not.toContain(voice.id);
     expect(await settingsOf(member)).toMatchObject({ voice: null, favourites: [], recent: [] });
-    const said = await member.run('say', { text: 'Who am I now?', as_file: true });
+    const said = await member.run('say', { text: 'Who am I now?', send_as: 'file' });
     expect(textOf(await said.message((message) => filesOf(message).length > 0))).not.toContain('Samuel');
     expect(await (await sam.click(list, 'Rename…')).sentence()).toContain('This voice is gone.');
   });
@@ -267,7 +267,7 @@ describe('deleting a voice', () => {
     proxy.state = 'well';
     expect(await hasModel(voice)).toBe(true);
     for (const who of [sam, parley.member]) {
-      const refused = await who.run('say', { text: 'Hello?', voice: voice.id, as_file: true });
+      const refused = await who.run('say', { text: 'Hello?', voice: voice.id, send_as: 'file' });
       expect(await refused.sentence()).toContain('I can’t find a voice called');
     }
     expect(await parley.store.get(`own-voice:${voice.id}`)).toEqual({ id: voice.id, isDeleted: true, isGone: false });

@@ -100,7 +100,7 @@ describe('a voice of the catalogue', () => {
     expect(await clicked.sentence()).toBe('**Robert, narrator** is your voice now, for everything you `/say` in any server.');
     const used = await becomes(member, voice, (message) => labels(message).includes('✓ My voice'));
     expect((await memberSettings()).voice).toEqual({ id: 'robert-narrator', title: 'Robert, narrator' });
-    const said = await member.run('say', { text: 'Hello!', as_file: true });
+    const said = await member.run('say', { text: 'Hello!', send_as: 'file' });
     await said.message((message) => filesOf(message).length > 0 && textOf(message).includes('Robert, narrator'));
     await parley.restartBot();
     const givenUp = await member.click(used, 'My voice');

@@ -96,13 +96,13 @@ describe('a hostile catalogue', () => {
         expectHarmless({ title: name });
         expect(name.trim()).not.toBe('');
       }
-      const refused = await member.run('say', { text: 'Hello', as_file: true });
+      const refused = await member.run('say', { text: 'Hello', send_as: 'file' });
       const sentence = await refused.sentence();
       expect(sentence.length).toBeLessThan(1000);
       expectHarmless({ content: sentence });
       const panel = await (await member.run('settings')).message((message) => textOf(message) !== '');
       expectSafe(panel);
     }
-    expect(await (await other.run('say', { text: 'Hello', as_file: true, voice: LINK })).sentence()).toContain('The voice service');
+    expect(await (await other.run('say', { text: 'Hello', send_as: 'file', voice: LINK })).sentence()).toContain('The voice service');
   });
 });

@@ -23,7 +23,7 @@ async function creditOf(member: Member): Promise<Record<string, string>> {
 
 /** Speaks 40 characters that nobody has spoken before. @param number 0 to 9 */
 async function speak(member: Member, number: number): Promise<void> {
-  const interaction = await member.run('say', { text: `Boat number ${number} came home when it was late`, as_file: true });
+  const interaction = await member.run('say', { text: `Boat number ${number} came home when it was late`, send_as: 'file' });
   await interaction.message((message) => filesOf(message).length > 0);
 }
 

@@ -17,11 +17,12 @@ test('nobody is a moderator in direct messages', () => {
   expect(isModerator({ guild: null, member: null, memberPermissions: null }, undefined)).toBe(false);
 });
 
-test('the invite link asks to see, connect and speak, and for nothing else', () => {
+test('the invite link asks to see, connect, speak and send voice messages, and for nothing else', () => {
   const { searchParams, origin } = new URL(createInviteLink('123', { readsMessages: false }));
   expect(origin).toBe('https://discord.com');
   expect(new PermissionsBitField(BigInt(searchParams.get('permissions') ?? '')).toArray().sort()).toEqual([
     'Connect',
+    'SendVoiceMessages',
     'Speak',
     'ViewChannel',
   ]);

@@ -60,7 +60,7 @@ export async function goThroughTheRest(act: Act): Promise<void> {
     await robin.sees((message) => JSON.stringify(message.components).includes('Spoken'));
   });
   await step('/say as a file of something dear', async () => {
-    question = await ask(robin, 'say', { text: `${dear} And more.`, as_file: true });
+    question = await ask(robin, 'say', { text: `${dear} And more.`, send_as: 'file' });
     await press(robin, question, 'say-confirm:');
   });
   await step('/transcribe of something dear', async () => {
@@ -149,7 +149,7 @@ export async function withoutCredit(act: Act): Promise<void> {
   const { member: robin, other: sam, step } = act;
   await step('Robin enters the lounge', () => robin.listen());
   await step('/say without credit', () => ask(robin, 'say', { text: 'Hello there' }));
-  await step('/say again without credit', () => ask(sam, 'say', { text: 'Hello there', as_file: true }));
+  await step('/say again without credit', () => ask(sam, 'say', { text: 'Hello there', send_as: 'file' }));
   await step('/transcribe without credit', () => ask(robin, 'transcribe', { audio: robin.upload('memo.wav', recordTones('Hello there')) }));
   await step('/credit without credit', () => ask(robin, 'credit'));
   await step('/status without credit', () => ask(robin, 'status'));

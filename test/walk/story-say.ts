@@ -42,7 +42,7 @@ export async function speak(act: Act): Promise<void> {
   await step('/say of nothing that can be said', () => ask(robin, 'say', { text: '…' }));
   await step('/say in a channel where nobody is', async () => shown(await robin.run('say', { text: 'Anybody?', channel: workshop })));
   await step('/say as a file', async () => {
-    await readFiles(await shown(await robin.run('say', { text: 'On paper', as_file: true })));
+    await readFiles(await shown(await robin.run('say', { text: 'On paper', send_as: 'file' })));
   });
   await step('/say where the bot may not', async () => {
     for (const name of ['Listen only', 'No bots']) await ask(robin, 'say', { text: 'Let me in', channel: discord.channelId(name) });

@@ -2,6 +2,9 @@
 import { concat } from '../bytes.ts';
 import { CAPTURE_PATTERN, checksum, FIRST_PAGE, HEADER_BYTES, LAST_PAGE, OPUS_RATE, opusSamples } from './page.ts';
 
+/** Samples at 48 kHz: libopus's look-ahead of 6.5 ms. */
+const PRE_SKIP = 312;
+
 export interface OggMuxer {
   /** The two header pages: OpusHead and OpusTags. */
   head(): Uint8Array;
@@ -23,7 +26,7 @@ export function createOggMuxer(options: {
   serial?: number;
   gainDb?: number;
 }): OggMuxer {
-  const { sampleRate, channels = 1, preSkip = 312, serial = Math.floor(Math.random() * 0x1_0000_0000), gainDb = 0 } = options;
+  const { sampleRate, channels = 1, preSkip = PRE_SKIP, serial = Math.floor(Math.random() * 0x1_0000_0000), gainDb = 0 } = options;
   let sequence = 0;
   let granule = 0n;
 
@@ -74,6 +77,11 @@ export function createOggMuxer(options: {
 
 /** Flag in the first byte of a packet (RFC 6716, section 3.1). */
 const STEREO = 4;
+
+/** Seconds of sound in the file that packetsToOgg makes of these packets. */
+export function oggSeconds(packets: readonly Uint8Array[]): number {
+  return Math.max(0, packets.reduce((sum, packet) => sum + opusSamples(packet), 0) - PRE_SKIP) / OPUS_RATE;
+}
 
 /** A whole Ogg/Opus file. @param packets at least one @param gainDb applied by players when decoding; −128 to 128 */
 export function packetsToOgg(packets: readonly Uint8Array[], gainDb = 0): Uint8Array {

@@ -7,7 +7,8 @@ export const commands: Words['commands'] = {
     text: 'Was ich sagen soll',
     voice: 'Mit welcher Stimme. Ich behalte sie für deine nächsten Texte',
     channel: 'In welchem Sprachkanal, wenn nicht in deinem',
-    asFile: 'Den Ton stattdessen als Datei schicken',
+    sendAs: 'Wohin der Ton geht. Leer = dein Sprachkanal, oder eine Sprachnachricht, wo es keinen gibt',
+    outputs: { channel: 'Sprachkanal', message: 'Sprachnachricht', file: 'Datei' },
     speed: 'Von 0.5 (langsam) bis 2 (schnell), 1 ist normal. Ich behalte es für deine nächsten Texte',
     mood: 'In welcher Stimmung. Nur für diesen Text',
     moods: {
@@ -27,7 +28,7 @@ export const commands: Words['commands'] = {
   leave: { description: 'Mich aus dem Sprachkanal schicken' },
   transcribe: {
     description: 'Eine Aufnahme in Text verwandeln',
-    audio: 'Die Aufnahme, bis zu 20 MB',
+    audio: 'Die Aufnahme, Ton oder Video, bis zu 20 MB',
     language: 'Die gesprochene Sprache. Leer = erkennen',
     timestamps: 'Zeigen, wann was gesagt wurde. Leer = ja',
     format: 'Auch eine Datei anhängen',

@@ -64,7 +64,7 @@ export const attachments: Words['attachments'] = {
 
 export const voiceChannels: Words['voiceChannels'] = {
   permissionNames: { ViewChannel: 'Kanal ansehen', Connect: 'Verbinden', Speak: 'Sprechen' },
-  botNotInGuild: `Sprechen kann ich nur auf Servern, zu denen ich gehöre. Mit ${inlineCode('as_file')} bekommst du den Ton als Datei.`,
+  botNotInGuild: `Sprechen kann ich nur auf Servern, zu denen ich gehöre. Wähle bei ${inlineCode('send_as')} „Sprachnachricht“, dann bekommst du den Ton trotzdem.`,
   memberNotInVoice: `Du bist in keinem Sprachkanal. Tritt einem bei, oder wähle einen unter ${inlineCode('channel')}.`,
   botNotInVoice: `Ich bin in keinem Sprachkanal. Tritt einem bei und hol mich mit ${inlineCode('/say')} dazu.`,
   stageChannel: (id) => `${channelMention(id)} ist ein Stage-Kanal, und ich spreche nur in Sprachkanälen. Nimm einen Sprachkanal.`,

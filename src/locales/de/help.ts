@@ -7,7 +7,7 @@ export const help: Words['help'] = {
   stepsTitle: 'So geht’s los',
   steps: (say, voices) =>
     `1. Tritt einem Sprachkanal bei.\n2. Tippe ${say} und was ich sagen soll. Eine Stimme suchst du dir unter ${inlineCode('voice')} aus.\n3. Finde deine Lieblingsstimme mit ${voices}.`,
-  asFile: (say) => `Hier gibt es keinen Sprachkanal, deshalb schickt dir ${say} den Ton als Datei.`,
+  asVoiceMessage: (say) => `Hier gibt es keinen Sprachkanal, deshalb schickt dir ${say} eine Sprachnachricht.`,
   groups: {
     speaking: 'Sprechen',
     listening: 'Mitschreiben',

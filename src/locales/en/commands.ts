@@ -6,7 +6,8 @@ export const commands = {
     text: 'What to say',
     voice: 'Voice to speak in. I’ll remember it for next time',
     channel: 'Voice channel to speak in, instead of yours',
-    asFile: 'Send the sound as a file instead',
+    sendAs: 'Where the sound goes. Blank = your voice channel, or a voice message where there’s none',
+    outputs: { channel: 'Voice channel', message: 'Voice message', file: 'File' },
     speed: 'From 0.5 (slow) to 2 (fast); 1 is normal. I’ll remember it for next time',
     mood: 'The mood to say it in, for this text only',
     moods: {
@@ -26,7 +27,7 @@ export const commands = {
   leave: { description: 'Make me leave the voice channel' },
   transcribe: {
     description: 'Turn a recording into text',
-    audio: 'The recording, up to 20 MB',
+    audio: 'The recording, sound or video, up to 20 MB',
     language: 'The language spoken. Blank = detect it',
     timestamps: 'Show when each part was said. Blank = yes',
     format: 'Attach a file too',

@@ -70,7 +70,7 @@ export const attachments = {
 export const voiceChannels = {
   /** Discord's names of the permissions. */
   permissionNames: { ViewChannel: 'View Channel', Connect: 'Connect', Speak: 'Speak' },
-  botNotInGuild: `I can only speak in servers I’ve been added to. Use ${inlineCode('as_file')} to get the sound as a file.`,
+  botNotInGuild: `I can only speak in servers I’ve been added to. Set ${inlineCode('send_as')} to “Voice message” to get the sound anyway.`,
   memberNotInVoice: `You’re not in a voice channel. Join one, or pick one in ${inlineCode('channel')}.`,
   botNotInVoice: `I’m not in a voice channel. Join one and use ${inlineCode('/say')} to bring me in.`,
   stageChannel: (id: string) => `${channelMention(id)} is a stage, and I only speak in voice channels. Pick a voice channel.`,

@@ -8,7 +8,7 @@ export const help = {
   steps: (say: string, voices: string) =>
     `1. Join a voice channel.\n2. Type ${say} and what I should say. Pick a voice in the ${inlineCode('voice')} option.\n3. Find your favorite in ${voices}.`,
   /** Where there is no voice channel. @param say the command as a link */
-  asFile: (say: string) => `There’s no voice channel here, so ${say} sends you the sound as a file.`,
+  asVoiceMessage: (say: string) => `There’s no voice channel here, so ${say} sends you a voice message.`,
   groups: {
     speaking: 'Speaking',
     listening: 'Transcribing',

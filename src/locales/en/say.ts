@@ -29,7 +29,10 @@ export const say = {
   /** There is no way to ask. @param count characters @param share of the balance, 0 to 1 */
   tooExpensive: (count: number, share: number) =>
     `This would use about ${format.percent(share)} of the remaining credit (${characters(count)}). Say it in shorter parts.`,
+  /** Before a voice message of a text that was free a moment ago. @param count characters */
+  confirmMaking: (count: number) => `This is no longer cached, so making it again would use ${characters(count)} of the credit. Make it?`,
   confirmButton: 'Say it',
+  makeButton: 'Make it',
   stopButton: 'Stop',
   skipButton: 'Skip',
   /** Takes a text out of the queue. */
@@ -38,6 +41,7 @@ export const say = {
   moreMenu: 'What next?',
   replay: 'Replay',
   saveAsFile: 'Save as file',
+  sendAsVoiceMessage: 'Send as voice message',
   sayMore: 'Say more',
   /** Label of the button that shows a text in full that is cut in the reply. */
   showText: 'Show the whole text',
@@ -52,7 +56,14 @@ export const say = {
   /** @param limit in bytes */
   fileTooLarge: (limit: number) => `The file would be over ${format.megabytes(limit)}, Discord’s limit here. Try a shorter text.`,
   /** Below the text, where there is no voice channel that I can join. */
-  fileInstead: 'I can only speak in servers I’ve been added to, so here’s the sound as a file.',
+  voiceMessageInstead: 'I can only speak in servers I’ve been added to, so here’s a voice message.',
+  /** Below the text, in place of a voice message. */
+  voiceMessageForbidden: 'I’m not allowed to send voice messages here (Send Voice Messages), so here’s the sound as a file.',
+  /** Below the text, in place of a voice message. */
+  voiceMessageRefused: 'Discord didn’t take this as a voice message, so here’s the sound as a file.',
+  /** Below the text, in place of a voice message. @param minutes that one may last */
+  voiceMessageTooLong: (minutes: number) =>
+    `Voice messages can last ${format.plural(minutes, { one: '# minute', other: '# minutes' })} at most, so here’s the sound as a file.`,
   /** Below the text. @param channelId of a voice channel */
   nobodyThere: (channelId: string) => `Nobody is in ${channelMention(channelId)} right now.`,
   /** In the line of facts. @param factor of the speed */

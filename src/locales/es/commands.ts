@@ -7,7 +7,8 @@ export const commands: Words['commands'] = {
     text: 'Qué digo',
     voice: 'Con qué voz. La recuerdo para tus próximos textos',
     channel: 'En qué canal de voz, en lugar del tuyo',
-    asFile: 'Mandar el sonido en un archivo',
+    sendAs: 'Adónde va el sonido. Vacío = tu canal de voz, o un mensaje de voz donde no lo hay',
+    outputs: { channel: 'Canal de voz', message: 'Mensaje de voz', file: 'Archivo' },
     speed: 'De 0.5 (lento) a 2 (rápido), 1 es normal. La recuerdo para tus próximos textos',
     mood: 'Con qué estado de ánimo. Solo para este texto',
     moods: {
@@ -27,7 +28,7 @@ export const commands: Words['commands'] = {
   leave: { description: 'Hacerme salir del canal de voz' },
   transcribe: {
     description: 'Convertir una grabación en texto',
-    audio: 'La grabación, hasta 20 MB',
+    audio: 'La grabación, sonido o vídeo, hasta 20 MB',
     language: 'El idioma que se habla. Vacío = detectarlo',
     timestamps: 'Mostrar cuándo se dice cada parte. Vacío = sí',
     format: 'Adjuntar también un archivo',

@@ -64,7 +64,7 @@ export const attachments: Words['attachments'] = {
 
 export const voiceChannels: Words['voiceChannels'] = {
   permissionNames: { ViewChannel: 'Ver canal', Connect: 'Conectar', Speak: 'Hablar' },
-  botNotInGuild: `Solo puedo hablar en servidores donde me han añadido. Usa ${inlineCode('as_file')} para recibir el sonido en un archivo.`,
+  botNotInGuild: `Solo puedo hablar en servidores donde me han añadido. Elige «Mensaje de voz» en ${inlineCode('send_as')} para recibir el sonido igualmente.`,
   memberNotInVoice: `No estás en ningún canal de voz. Entra en uno o elige uno en ${inlineCode('channel')}.`,
   botNotInVoice: `No estoy en ningún canal de voz. Entra en uno y usa ${inlineCode('/say')} para llamarme.`,
   stageChannel: (id) => `${channelMention(id)} es un escenario y solo hablo en canales de voz. Elige un canal de voz.`,

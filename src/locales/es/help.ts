@@ -7,7 +7,7 @@ export const help: Words['help'] = {
   stepsTitle: 'Para empezar',
   steps: (say, voices) =>
     `1. Entra en un canal de voz.\n2. Escribe ${say} y lo que tengo que decir. Elige una voz en la opción ${inlineCode('voice')}.\n3. Encuentra tu favorita en ${voices}.`,
-  asFile: (say) => `Aquí no hay canal de voz, así que ${say} te manda el sonido en un archivo.`,
+  asVoiceMessage: (say) => `Aquí no hay canal de voz, así que ${say} te manda un mensaje de voz.`,
   groups: {
     speaking: 'Hablar',
     listening: 'Transcribir',

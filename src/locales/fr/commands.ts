@@ -7,7 +7,8 @@ export const commands: Words['commands'] = {
     text: 'Ce que je dois dire',
     voice: 'Avec quelle voix. Je la garde pour tes prochains textes',
     channel: 'Dans quel salon vocal, à la place du tien',
-    asFile: 'Envoyer plutôt le son dans un fichier',
+    sendAs: 'Où va le son. Vide = ton salon vocal, ou un message vocal là où il n’y en a pas',
+    outputs: { channel: 'Salon vocal', message: 'Message vocal', file: 'Fichier' },
     speed: 'De 0.5 (lent) à 2 (rapide), 1 est normal. Je la garde pour tes prochains textes',
     mood: 'Sur quel ton. Pour ce texte seulement',
     moods: {
@@ -27,7 +28,7 @@ export const commands: Words['commands'] = {
   leave: { description: 'Me faire quitter le salon vocal' },
   transcribe: {
     description: 'Transformer un enregistrement en texte',
-    audio: 'L’enregistrement, 20 Mo au plus',
+    audio: 'L’enregistrement, son ou vidéo, 20 Mo au plus',
     language: 'La langue parlée. Vide = la détecter',
     timestamps: 'Montrer quand chaque partie est dite. Vide = oui',
     format: 'Joindre aussi un fichier',

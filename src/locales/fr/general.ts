@@ -64,7 +64,7 @@ export const attachments: Words['attachments'] = {
 
 export const voiceChannels: Words['voiceChannels'] = {
   permissionNames: { ViewChannel: 'Voir le salon', Connect: 'Se connecter', Speak: 'Parler' },
-  botNotInGuild: `Je ne peux parler que sur les serveurs où l’on m’a ajouté. Utilise ${inlineCode('as_file')} pour recevoir le son dans un fichier.`,
+  botNotInGuild: `Je ne peux parler que sur les serveurs où l’on m’a ajouté. Choisis « Message vocal » dans ${inlineCode('send_as')} pour recevoir quand même le son.`,
   memberNotInVoice: `Tu n’es dans aucun salon vocal. Rejoins-en un, ou choisis-en un avec ${inlineCode('channel')}.`,
   botNotInVoice: `Je ne suis dans aucun salon vocal. Rejoins-en un et utilise ${inlineCode('/say')} pour me faire venir.`,
   stageChannel: (id) => `${channelMention(id)} est une scène, et je ne parle que dans les salons vocaux. Choisis un salon vocal.`,

@@ -7,7 +7,7 @@ export const help: Words['help'] = {
   stepsTitle: 'Pour commencer',
   steps: (say, voices) =>
     `1. Rejoins un salon vocal.\n2. Tape ${say} et ce que je dois dire. Choisis une voix avec l’option ${inlineCode('voice')}.\n3. Trouve ta voix préférée dans ${voices}.`,
-  asFile: (say) => `Il n’y a pas de salon vocal ici, alors ${say} t’envoie le son dans un fichier.`,
+  asVoiceMessage: (say) => `Il n’y a pas de salon vocal ici, alors ${say} t’envoie un message vocal.`,
   groups: {
     speaking: 'Parler',
     listening: 'Transcrire',

@@ -7,7 +7,8 @@ export const commands: Words['commands'] = {
     text: 'Cosa devo dire',
     voice: 'Con quale voce. La tengo per i tuoi prossimi testi',
     channel: 'In quale canale vocale, se non nel tuo',
-    asFile: 'Manda l’audio in un file, invece di parlare',
+    sendAs: 'Dove va l’audio. Vuoto = il tuo canale vocale, o un messaggio vocale dove non c’è',
+    outputs: { channel: 'Canale vocale', message: 'Messaggio vocale', file: 'File' },
     speed: 'Da 0.5 (lento) a 2 (veloce), 1 è normale. La tengo per i tuoi prossimi testi',
     mood: 'Con quale stato d’animo. Solo per questo testo',
     moods: {
@@ -27,7 +28,7 @@ export const commands: Words['commands'] = {
   leave: { description: 'Fammi uscire dal canale vocale' },
   transcribe: {
     description: 'Trasforma una registrazione in testo',
-    audio: 'La registrazione, fino a 20 MB',
+    audio: 'La registrazione, audio o video, fino a 20 MB',
     language: 'La lingua parlata. Vuoto = rilevala',
     timestamps: 'Mostra quando è stata detta ogni parte. Vuoto = sì',
     format: 'Allega anche un file',

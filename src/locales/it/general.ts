@@ -64,7 +64,7 @@ export const attachments: Words['attachments'] = {
 
 export const voiceChannels: Words['voiceChannels'] = {
   permissionNames: { ViewChannel: 'Visualizza canale', Connect: 'Connettersi', Speak: 'Parlare' },
-  botNotInGuild: `Posso parlare solo nei server di cui sono membro. Usa ${inlineCode('as_file')} per avere l’audio in un file.`,
+  botNotInGuild: `Posso parlare solo nei server di cui sono membro. Scegli “Messaggio vocale” in ${inlineCode('send_as')} per avere comunque l’audio.`,
   memberNotInVoice: `Non sei in un canale vocale. Entra in uno o scegline uno in ${inlineCode('channel')}.`,
   botNotInVoice: `Non sono in un canale vocale. Entra in uno e usa ${inlineCode('/say')} per chiamarmi.`,
   stageChannel: (id) => `${channelMention(id)} è uno stage, e io parlo solo nei canali vocali. Scegli un canale vocale.`,

@@ -7,7 +7,7 @@ export const help: Words['help'] = {
   stepsTitle: 'Per iniziare',
   steps: (say, voices) =>
     `1. Entra in un canale vocale.\n2. Scrivi ${say} e quello che devo dire. Scegli una voce con l’opzione ${inlineCode('voice')}.\n3. Trova la tua preferita in ${voices}.`,
-  asFile: (say) => `Qui non c’è un canale vocale, quindi ${say} ti manda l’audio in un file.`,
+  asVoiceMessage: (say) => `Qui non c’è un canale vocale, quindi ${say} ti manda un messaggio vocale.`,
   groups: {
     speaking: 'Parlare',
     listening: 'Trascrivere',

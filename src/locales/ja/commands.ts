@@ -7,7 +7,8 @@ export const commands: Words['commands'] = {
     text: '読み上げる文章',
     voice: '読み上げる声。次の文章からも使います',
     channel: '参加中のチャンネルの代わりに読み上げるボイスチャンネル',
-    asFile: '代わりに音声をファイルで送る',
+    sendAs: '音声の送り先。空欄 = ボイスチャンネル、ない場所ではボイスメッセージ',
+    outputs: { channel: 'ボイスチャンネル', message: 'ボイスメッセージ', file: 'ファイル' },
     speed: '0.5(遅い)から 2(速い)まで。1 が普通。次の文章からも使います',
     mood: 'どんな気持ちで読み上げるか。この文章だけに使います',
     moods: {
@@ -27,7 +28,7 @@ export const commands: Words['commands'] = {
   leave: { description: 'ボットをボイスチャンネルから退出させます' },
   transcribe: {
     description: '録音を文字に起こします',
-    audio: '録音、20 MB まで',
+    audio: '録音(音声または動画)、20 MB まで',
     language: '話されている言語。空欄 = 自動検出',
     timestamps: '話された時間を表示。空欄 = はい',
     format: 'ファイルも添付',

@@ -69,7 +69,7 @@ export const attachments: Words['attachments'] = {
 
 export const voiceChannels: Words['voiceChannels'] = {
   permissionNames: { ViewChannel: 'チャンネルを見る', Connect: '接続', Speak: '発言' },
-  botNotInGuild: `読み上げできるのは参加しているサーバーだけです。${inlineCode('as_file')} を使うと、音声をファイルで受け取れます。`,
+  botNotInGuild: `読み上げできるのは参加しているサーバーだけです。${inlineCode('send_as')} で「ボイスメッセージ」を選ぶと、音声を受け取れます。`,
   memberNotInVoice: `ボイスチャンネルに参加していません。参加するか、${inlineCode('channel')} で選んでください。`,
   botNotInVoice: `このボットはボイスチャンネルにいません。ボイスチャンネルに参加して ${inlineCode('/say')} を使うと呼べます。`,
   stageChannel: (id) => `${channelMention(id)} はステージです。読み上げできるのはボイスチャンネルだけなので、そちらを選んでください。`,

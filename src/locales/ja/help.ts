@@ -7,7 +7,7 @@ export const help: Words['help'] = {
   stepsTitle: 'はじめかた',
   steps: (say, voices) =>
     `1. ボイスチャンネルに参加します。\n2. ${say} と読み上げる文章を入力します。声は ${inlineCode('voice')} オプションで選べます。\n3. ${voices} でお気に入りの声を探します。`,
-  asFile: (say) => `ここにはボイスチャンネルがないので、${say} は音声をファイルで送ります。`,
+  asVoiceMessage: (say) => `ここにはボイスチャンネルがないので、${say} はボイスメッセージを送ります。`,
   groups: {
     speaking: '読み上げ',
     listening: '文字起こし',

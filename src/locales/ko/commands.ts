@@ -7,7 +7,8 @@ export const commands: Words['commands'] = {
     text: '읽을 글',
     voice: '읽을 목소리. 다음 글에도 계속 써요',
     channel: '지금 있는 채널 대신 말할 음성 채널',
-    asFile: '대신 소리를 파일로 보내기',
+    sendAs: '소리를 보낼 곳. 비우면 음성 채널, 음성 채널이 없는 곳에서는 음성 메시지',
+    outputs: { channel: '음성 채널', message: '음성 메시지', file: '파일' },
     speed: '0.5(느림)부터 2(빠름)까지, 보통은 1. 다음 글에도 계속 써요',
     mood: '어떤 기분으로 읽을지. 이 글에만 써요',
     moods: {
@@ -27,7 +28,7 @@ export const commands: Words['commands'] = {
   leave: { description: '봇을 음성 채널에서 내보내요' },
   transcribe: {
     description: '녹음을 글로 받아써요',
-    audio: '녹음, 최대 20 MB',
+    audio: '녹음(소리나 동영상), 최대 20 MB',
     language: '말하는 언어. 비움 = 자동 감지',
     timestamps: '각 부분을 말한 시간 보이기. 비움 = 예',
     format: '파일도 첨부하기',

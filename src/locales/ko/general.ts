@@ -66,7 +66,7 @@ export const attachments: Words['attachments'] = {
 
 export const voiceChannels: Words['voiceChannels'] = {
   permissionNames: { ViewChannel: '채널 보기', Connect: '연결', Speak: '말하기' },
-  botNotInGuild: `봇이 있는 서버에서만 말할 수 있어요. ${inlineCode('as_file')}을 쓰면 소리를 파일로 받을 수 있어요.`,
+  botNotInGuild: `봇이 있는 서버에서만 말할 수 있어요. ${inlineCode('send_as')}에서 ‘음성 메시지’를 고르면 소리를 받을 수 있어요.`,
   memberNotInVoice: `음성 채널에 없어요. 들어가거나 ${inlineCode('channel')}에서 고르세요.`,
   botNotInVoice: `봇이 음성 채널에 없어요. 음성 채널에 들어가서 ${inlineCode('/say')}로 부르세요.`,
   stageChannel: (id) => `${channelMention(id)} 채널은 스테이지인데, 봇은 음성 채널에서만 말해요. 음성 채널을 고르세요.`,

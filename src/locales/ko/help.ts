@@ -7,7 +7,7 @@ export const help: Words['help'] = {
   stepsTitle: '시작하기',
   steps: (say, voices) =>
     `1. 음성 채널에 들어가세요.\n2. ${say} 뒤에 읽을 글을 입력하세요. 목소리는 ${inlineCode('voice')} 옵션에서 고를 수 있어요.\n3. ${voices}에서 마음에 드는 목소리를 찾아보세요.`,
-  asFile: (say) => `여기에는 음성 채널이 없어서 ${say}는 소리를 파일로 보내요.`,
+  asVoiceMessage: (say) => `여기에는 음성 채널이 없어서 ${say}는 음성 메시지를 보내요.`,
   groups: {
     speaking: '말하기',
     listening: '받아쓰기',

@@ -7,7 +7,8 @@ export const commands: Words['commands'] = {
     text: 'Co mam powiedzieć',
     voice: 'Jakim głosem. Zapamiętam go dla kolejnych tekstów',
     channel: 'Na jakim kanale głosowym, jeśli nie na twoim',
-    asFile: 'Zamiast mówić, wyślij dźwięk jako plik',
+    sendAs: 'Dokąd trafi dźwięk. Puste = twój kanał głosowy, a gdzie go nie ma, wiadomość głosowa',
+    outputs: { channel: 'Kanał głosowy', message: 'Wiadomość głosowa', file: 'Plik' },
     speed: 'Od 0.5 (wolno) do 2 (szybko), 1 to normalnie. Zapamiętam to dla kolejnych tekstów',
     mood: 'W jakim nastroju. Tylko dla tego tekstu',
     moods: {
@@ -27,7 +28,7 @@ export const commands: Words['commands'] = {
   leave: { description: 'Wyproś mnie z kanału głosowego' },
   transcribe: {
     description: 'Zamień nagranie w tekst',
-    audio: 'Nagranie, do 20 MB',
+    audio: 'Nagranie, dźwięk lub wideo, do 20 MB',
     language: 'Język nagrania. Puste = wykryj',
     timestamps: 'Pokaż, kiedy co powiedziano. Puste = tak',
     format: 'Załącz też plik',

@@ -64,7 +64,7 @@ export const attachments: Words['attachments'] = {
 
 export const voiceChannels: Words['voiceChannels'] = {
   permissionNames: { ViewChannel: 'Wyświetlanie kanału', Connect: 'Łączenie', Speak: 'Mówienie' },
-  botNotInGuild: `Mówić mogę tylko na serwerach, do których należę. Użyj ${inlineCode('as_file')}, żeby dostać dźwięk jako plik.`,
+  botNotInGuild: `Mówić mogę tylko na serwerach, do których należę. Wybierz „Wiadomość głosowa” w ${inlineCode('send_as')}, żeby mimo to dostać dźwięk.`,
   memberNotInVoice: `Nie jesteś na kanale głosowym. Dołącz do jakiegoś albo wybierz go w ${inlineCode('channel')}.`,
   botNotInVoice: `Nie jestem na kanale głosowym. Dołącz do jakiegoś i użyj ${inlineCode('/say')}, żeby mnie tam sprowadzić.`,
   stageChannel: (id) => `${channelMention(id)} to scena, a ja mówię tylko na kanałach głosowych. Wybierz kanał głosowy.`,

@@ -7,7 +7,7 @@ export const help: Words['help'] = {
   stepsTitle: 'Na początek',
   steps: (say, voices) =>
     `1. Dołącz do kanału głosowego.\n2. Wpisz ${say} i to, co mam powiedzieć. Głos wybierzesz w opcji ${inlineCode('voice')}.\n3. Znajdź ulubiony głos w ${voices}.`,
-  asFile: (say) => `Nie ma tu kanału głosowego, więc ${say} wyśle ci dźwięk jako plik.`,
+  asVoiceMessage: (say) => `Nie ma tu kanału głosowego, więc ${say} wyśle ci wiadomość głosową.`,
   groups: {
     speaking: 'Mówienie',
     listening: 'Transkrypcja',

@@ -7,7 +7,8 @@ export const commands: Words['commands'] = {
     text: 'O que dizer',
     voice: 'Com que voz. Guardo para os seus próximos textos',
     channel: 'Em que canal de voz, se não for o seu',
-    asFile: 'Mandar o som em um arquivo em vez de falar',
+    sendAs: 'Para onde vai o som. Vazio = seu canal de voz, ou uma mensagem de voz onde não há',
+    outputs: { channel: 'Canal de voz', message: 'Mensagem de voz', file: 'Arquivo' },
     speed: 'De 0.5 (lento) a 2 (rápido), 1 é normal. Guardo para os seus próximos textos',
     mood: 'Com que humor. Só para este texto',
     moods: {
@@ -27,7 +28,7 @@ export const commands: Words['commands'] = {
   leave: { description: 'Me faça sair do canal de voz' },
   transcribe: {
     description: 'Transforme uma gravação em texto',
-    audio: 'A gravação, até 20 MB',
+    audio: 'A gravação, som ou vídeo, até 20 MB',
     language: 'O idioma falado. Vazio = detectar',
     timestamps: 'Mostrar quando cada parte foi dita. Vazio = sim',
     format: 'Anexar também um arquivo',

@@ -64,7 +64,7 @@ export const attachments: Words['attachments'] = {
 
 export const voiceChannels: Words['voiceChannels'] = {
   permissionNames: { ViewChannel: 'Ver canal', Connect: 'Conectar', Speak: 'Falar' },
-  botNotInGuild: `Só consigo falar em servidores de que sou membro. Use ${inlineCode('as_file')} para receber o som em um arquivo.`,
+  botNotInGuild: `Só consigo falar em servidores de que sou membro. Escolha “Mensagem de voz” em ${inlineCode('send_as')} para receber o som mesmo assim.`,
   memberNotInVoice: `Você não está em um canal de voz. Entre em um ou escolha um em ${inlineCode('channel')}.`,
   botNotInVoice: `Não estou em um canal de voz. Entre em um e use ${inlineCode('/say')} para me chamar.`,
   stageChannel: (id) => `${channelMention(id)} é um palco, e eu só falo em canais de voz. Escolha um canal de voz.`,

@@ -7,7 +7,7 @@ export const help: Words['help'] = {
   stepsTitle: 'Para começar',
   steps: (say, voices) =>
     `1. Entre em um canal de voz.\n2. Digite ${say} e o que devo dizer. Escolha uma voz na opção ${inlineCode('voice')}.\n3. Encontre a sua favorita em ${voices}.`,
-  asFile: (say) => `Aqui não há canal de voz, então ${say} manda o som em um arquivo.`,
+  asVoiceMessage: (say) => `Aqui não há canal de voz, então ${say} manda uma mensagem de voz.`,
   groups: {
     speaking: 'Falar',
     listening: 'Transcrever',

@@ -7,7 +7,8 @@ export const commands: Words['commands'] = {
     text: '要朗读的内容',
     voice: '用哪个声音朗读。之后的文字我也会用它',
     channel: '在哪个语音频道里朗读，代替你所在的频道',
-    asFile: '改为把声音作为文件发送',
+    sendAs: '声音发到哪里。留空 = 你的语音频道；没有语音频道时发送语音消息',
+    outputs: { channel: '语音频道', message: '语音消息', file: '文件' },
     speed: '从 0.5（慢）到 2（快），1 为正常。之后的文字我也会用它',
     mood: '用什么语气朗读，只用于这段文字',
     moods: {
@@ -27,7 +28,7 @@ export const commands: Words['commands'] = {
   leave: { description: '让我离开语音频道' },
   transcribe: {
     description: '把录音转写成文字',
-    audio: '录音，最大 20 MB',
+    audio: '录音（音频或视频），最大 20 MB',
     language: '录音的语言。留空 = 自动检测',
     timestamps: '显示每一部分的时间。留空 = 是',
     format: '同时附上文件',

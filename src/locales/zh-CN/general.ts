@@ -65,7 +65,7 @@ export const attachments: Words['attachments'] = {
 
 export const voiceChannels: Words['voiceChannels'] = {
   permissionNames: { ViewChannel: '查看频道', Connect: '连接', Speak: '说话' },
-  botNotInGuild: `我只能在自己加入的服务器里朗读。用 ${inlineCode('as_file')} 可以把声音作为文件发给你。`,
+  botNotInGuild: `我只能在自己加入的服务器里朗读。在 ${inlineCode('send_as')} 里选“语音消息”，也能收到声音。`,
   memberNotInVoice: `你不在语音频道里。先加入一个，或在 ${inlineCode('channel')} 里选择。`,
   botNotInVoice: `我不在语音频道里。加入一个，再用 ${inlineCode('/say')} 叫我进来。`,
   stageChannel: (id) => `${channelMention(id)} 是讲堂频道，而我只在语音频道里朗读。请选择语音频道。`,

@@ -7,7 +7,7 @@ export const help: Words['help'] = {
   stepsTitle: '快速上手',
   steps: (say, voices) =>
     `1. 加入一个语音频道。\n2. 输入 ${say} 和要念的文字，用 ${inlineCode('voice')} 选项挑选声音。\n3. 在 ${voices} 里找到你最喜欢的声音。`,
-  asFile: (say) => `这里没有语音频道，所以 ${say} 会把声音作为文件发给你。`,
+  asVoiceMessage: (say) => `这里没有语音频道，所以 ${say} 会给你发一条语音消息。`,
   groups: {
     speaking: '朗读',
     listening: '转写',

@@ -99,7 +99,7 @@ function checkOptions(options: JsonObject[], at: string, depth: number, validato
 }
 
 function checkType(option: JsonObject, path: (name: string) => string, depth: number, validator: Validator): void {
-  const { type, choices, autocomplete, min_length, max_length, min_value, max_value, channel_types } = option;
+  const { type, choices, autocomplete, min_length, max_length, min_value, max_value, channel_types, file_types } = option;
   const isNumber = type === OptionType.Integer || type === OptionType.Number;
   const isGroup = type === OptionType.Subcommand || type === OptionType.SubcommandGroup;
   const isText = type === OptionType.String;
@@ -114,6 +114,11 @@ function checkType(option: JsonObject, path: (name: string) => string, depth: nu
   allowIf(isText, min_length ?? max_length, 'min_length');
   allowIf(isNumber, min_value ?? max_value, 'min_value');
   allowIf(type === OptionType.Channel, channel_types, 'channel_types');
+  allowIf(type === OptionType.Attachment, file_types, 'file_types');
+  const fileTypes = validator.checkList(path('file_types'), file_types);
+  if (fileTypes.length > 10) validator.addError(path('file_types'), 'BASE_TYPE_MAX_LENGTH', 'Must be 10 or fewer in length.');
+  if (fileTypes.some((one) => !/^(audio|image|video|\.\w+)$/.test(String(one))))
+    validator.addError(path('file_types'), 'FILE_TYPE_INVALID', 'Must be audio, image, video or an extension with its dot.');
   allowIf(isGroup, option.options?.length ? option.options : null, 'options');
   if (isGroup && depth >= (type === OptionType.Subcommand ? 2 : 1))
     validator.addError(path('type'), 'APPLICATION_COMMAND_OPTION_TYPE_INVALID', 'Subcommands cannot be nested so deep.');

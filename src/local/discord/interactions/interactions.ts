@@ -23,7 +23,7 @@ import { findMessage, isDm, type Message, type World } from '../world/world.ts';
 import { localize } from './localizations.ts';
 import { validateModal } from './modal-validation.ts';
 import { nestErrors, validateChoices, validateResponseType } from './response-validation.ts';
-import { isGuest, serializeInteraction } from './serialize.ts';
+import { computeApplicationPermissions, isGuest, serializeInteraction } from './serialize.ts';
 import type { Interaction, InteractionRequest, SavedInteraction } from './types.ts';
 
 /** How long an interaction's token is valid. */
@@ -154,6 +154,10 @@ export function createInteractions(world: World, { hasSession, responseMs, now =
 
   function createMessage(interaction: Interaction, body: MessageBody, files: UploadedFiles, extraFlags = 0): Message {
     const { id, type, userId, channel, owners, command, source, originalId } = interaction;
+    // Of all permissions, this one counts for responses as well.
+    const isVoiceMessage = ((body.flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0;
+    if (isVoiceMessage && !isDm(channel) && !(computeApplicationPermissions(world, channel, userId) & P.SendVoiceMessages))
+      throw discordErrors.missingPermissions();
     const user = world.users.get(userId);
     // A follow-up replies to the first response; a response to a component, to the message that has it.
     const answeredId = originalId ?? source?.id;

@@ -50,7 +50,7 @@ export function isGuest(world: World, channel: Channel): boolean {
 }
 
 /** A guest application has the permissions of the user who brought it. */
-function computeApplicationPermissions(world: World, channel: Channel, userId: string): bigint {
+export function computeApplicationPermissions(world: World, channel: Channel, userId: string): bigint {
   const guest = isGuest(world, channel);
   if (isDm(channel)) return APPLICATION_DM_PERMISSIONS | (guest ? 0n : P.UseExternalEmojis);
   return computeChannelPermissions(world, guest ? userId : world.application.id, channel);

@@ -1,5 +1,6 @@
 // Builds and edits messages: content, mentions, attachments, embeds and components.
 import { type APIAttachment, type APIUser, MessageFlags, MessageType, PermissionFlagsBits } from 'discord-api-types/v10';
+import { discordErrors } from '../errors.ts';
 import type { JsonObject } from '../validator.ts';
 import { emitMessage } from '../world/message-events.ts';
 import { hasPermissions } from '../world/permissions.ts';
@@ -39,7 +40,7 @@ export function createBlankMessage(channelId: string, author: APIUser) {
 
 /**
  * The fields of a message that its body sets. `edited`: the message that is edited, whose other fields stay.
- * @throws DiscordError 50035 if a component refers to an attachment that the message doesn't have
+ * @throws DiscordError 50035 if a component refers to an attachment that the message doesn't have, 50161 if a voice message isn't sound
  */
 export function buildMessageFields(
   world: World,
@@ -50,6 +51,8 @@ export function buildMessageFields(
   channel: Channel,
 ): Partial<Message> {
   const attachments = listAttachments(body, files, [...(edited?.attachments ?? []), ...(edited?.shownFiles ?? [])]);
+  const isVoiceMessage = edited === null && ((body.flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0;
+  if (isVoiceMessage && !attachments[0]?.content_type?.startsWith('audio/')) throw discordErrors.voiceMessageAttachment();
   const fields: Partial<Message> = {};
   const isLayout = ((body.flags ?? edited?.flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
   if (body.content !== undefined || (isLayout && body.components !== undefined)) {

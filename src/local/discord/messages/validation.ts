@@ -82,11 +82,19 @@ function refuseLegacyFields(message: JsonObject, validator: Validator): void {
   }
 }
 
+/** Discord's own apps record no more. */
+const MAX_VOICE_MESSAGE_SECONDS = 20 * 60;
+/** https://docs.discord.com/developers/resources/message#attachment-object */
+const MAX_WAVEFORM_BYTES = 256;
+
 function validateVoiceMessage(body: MessageBody, fileCount: number): void {
   if (body.content || body.embeds?.length || body.components?.length) throw discordErrors.voiceMessageContent();
   if (fileCount !== 1) throw discordErrors.voiceMessageAttachment();
   const [attachment] = body.attachments ?? [];
-  if (typeof attachment?.duration_secs !== 'number' || !attachment.waveform) throw discordErrors.voiceMessageMetadata();
+  const { duration_secs: seconds, waveform = '' } = attachment ?? {};
+  const isSound = typeof seconds === 'number' && seconds > 0 && seconds <= MAX_VOICE_MESSAGE_SECONDS;
+  const isWaveform = /^[A-Za-z0-9+/]+={0,2}$/.test(waveform) && Buffer.from(waveform, 'base64').length <= MAX_WAVEFORM_BYTES;
+  if (!isSound || !isWaveform) throw discordErrors.voiceMessageMetadata();
 }
 
 function validateAllowedMentions(allowed: JsonObject | undefined, validator: Validator): void {

@@ -98,9 +98,15 @@ function textFieldView(field: Field): TemplateResult {
     .value=${field.text} @focus=${() => arrive(field)} @click=${() => draft.list || arrive(field)} @input=${takeInput} @keydown=${takeKey}>`;
 }
 
+/** What the file picker offers. */
+function acceptedBy({ option }: Field): string {
+  const types = ('file_types' in option && option.file_types) || [];
+  return types.map((type) => (type.startsWith('.') ? type : `${type}/*`)).join(',');
+}
+
 function fileFieldView(field: Field): TemplateResult {
   return html`<span class="file-field"><span class="file-name">${field.file?.name ?? 'choose or drop a file'}</span>
-    <input type="file" id=${fieldId(field)} aria-required=${field.option.required ?? false} aria-describedby="command-help"
+    <input type="file" id=${fieldId(field)} accept=${acceptedBy(field)} aria-required=${field.option.required ?? false} aria-describedby="command-help"
       @focus=${() => arrive(field)} @keydown=${(event: KeyboardEvent) => handleFileKey(event, field)}
       @change=${(event: Event) => chooseFile(field, event.target as HTMLInputElement)}></span>`;
 }

@@ -1,0 +1,139 @@
+// /say as a voice message: Ogg/Opus with its waveform, which follows the reply, since no reply can become one.
+import { DiscordAPIError, MessageFlags, PermissionFlagsBits } from 'discord.js';
+import { UserError } from '../discord/errors.ts';
+import { createPayment } from '../discord/paid-playback.ts';
+import { isGuest } from '../discord/permissions.ts';
+import type { Sentence } from '../locales/index.ts';
+import { packetsToMessage, SpeechTooLargeError, type SpokenMessage } from '../speech/index.ts';
+import { KEEP_REPLY_MS } from '../store/index.ts';
+import { fileName, sendFile } from './file.ts';
+import { sayMessage, speakerOf } from './message.ts';
+import {
+  explainRefusal,
+  findVoice,
+  keepTextOf,
+  MIN_FILE_VOLUME,
+  makePlan,
+  type Plan,
+  rememberVoice,
+  type SayInteraction,
+  spendingOf,
+  toSpeechRequest,
+} from './plan.ts';
+import { askFirst } from './question.ts';
+import { createReply, type ReplyOptions } from './reply.ts';
+import type { SayContext, SayRequest } from './request.ts';
+import { explainBudget } from './say.ts';
+
+/** Minutes: Discord's own apps record no more. */
+const MAX_MINUTES = 20;
+
+export interface VoiceMessageOptions extends ReplyOptions {
+  /** The member asked for a voice channel, and there is none. */
+  isInstead?: boolean;
+  /** Whether the member is asked before anything is spent. */
+  asksFirst?: boolean;
+}
+
+/**
+ * Replies with a card, followed by the voice message; or with the file and the reason, where there can be no voice message.
+ * @throws UserError, BudgetError, ApiError, AudioError, StoreError
+ */
+export async function sendVoiceMessage(
+  interaction: SayInteraction,
+  context: SayContext,
+  request: SayRequest,
+  options: VoiceMessageOptions = {},
+): Promise<void> {
+  if (!maySendVoiceMessages(interaction)) {
+    const question = { output: 'm' as const, always: options.asksFirst ?? false };
+    await sendFile(interaction, context, request, { ...options, question, note: (t) => t.say.voiceMessageForbidden });
+    return;
+  }
+  const made = await makePlan(interaction, context, request, null);
+  const plan: Plan = { ...made, volume: made.volume < MIN_FILE_VOLUME ? 1 : made.volume };
+  if (!options.isConfirmed && (await askFirst(interaction, context, plan, { output: 'm', always: options.asksFirst ?? false }))) {
+    plan.pin?.release();
+    return;
+  }
+  const [voice, ...fallbacks] = plan.voices;
+  const payment = createPayment(context.credit, spendingOf(interaction, plan), plan.spoken.length);
+  const utterance = context.speech.utterance(toSpeechRequest(plan, voice), {
+    signal: context.signal,
+    fallbackIds: fallbacks.map((fallback) => fallback?.id ?? null),
+    memberId: interaction.user.id,
+    pin: plan.pin,
+    permit: () => payment.reserveAll().catch(explainBudget),
+  });
+  const isPrivate = isGuest(interaction);
+  const reply = options.reply ?? createReply(interaction, context, { isPrivate });
+  const t = isPrivate ? context.words : context.publicWords;
+  const usedVoice = () => findVoice(plan.voices, utterance.referenceId);
+  try {
+    await payment.reserve();
+    options.onStart?.();
+    utterance.prepare();
+    await Promise.all([reply.begin(), plan.showText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null]);
+    const message = await toMessage(await Array.fromAsync(utterance.open(context.signal)), interaction, plan);
+    const sentence = utterance.facts.fromCache ? t.say.fromCache : t.say.characters(await utterance.charged());
+    const view = {
+      speaker: speakerOf(interaction),
+      plan,
+      voice: usedVoice(),
+      status: { accent: 'done' as const, sentence },
+      hasVoiceChannel: interaction.inCachedGuild(),
+    };
+    const showFile = async (note: Sentence) => {
+      const name = fileName(plan.showText ? request.text : '', view.voice?.title ?? '', message.extension);
+      const shown = sayMessage(t, { ...view, note: note(t), file: name }, null);
+      await reply.show({ ...shown, files: [{ name, attachment: Buffer.from(message.bytes) }] });
+    };
+    if (message.seconds > MAX_MINUTES * 60) await showFile((words) => words.say.voiceMessageTooLong(MAX_MINUTES));
+    else {
+      // First: what follows a reply that is still being waited for would take its place.
+      await reply.show(sayMessage(t, { ...view, note: options.isInstead ? t.say.voiceMessageInstead : null }, null));
+      try {
+        await follow(interaction, message, isPrivate);
+      } catch (error) {
+        if (!(error instanceof DiscordAPIError)) throw error;
+        context.log.warn({ code: error.code, status: error.status }, 'Discord refused a voice message');
+        await showFile((words) => words.say.voiceMessageRefused);
+      }
+    }
+    await rememberVoice(interaction, context, { wanted: plan.wanted, used: view.voice, isKept: options.keepsVoice ?? false });
+  } catch (error) {
+    throw explainRefusal(error, usedVoice(), context);
+  } finally {
+    utterance.cancel();
+    await payment.settle(await utterance.charged());
+  }
+}
+
+/** In direct messages there is nothing to ask for. */
+function maySendVoiceMessages({ guildId, appPermissions }: SayInteraction): boolean {
+  return guildId === null || appPermissions.has(PermissionFlagsBits.SendVoiceMessages);
+}
+
+/** @throws UserError if it is larger than a file may be */
+async function toMessage(
+  packets: Uint8Array[],
+  { attachmentSizeLimit: maxBytes }: SayInteraction,
+  { volume }: Plan,
+): Promise<SpokenMessage> {
+  try {
+    return await packetsToMessage(packets, { volume, maxBytes });
+  } catch (error) {
+    throw error instanceof SpeechTooLargeError ? new UserError((t) => t.say.fileTooLarge(maxBytes), { cause: error }) : error;
+  }
+}
+
+async function follow(
+  interaction: SayInteraction,
+  { bytes, extension, seconds, waveform }: SpokenMessage,
+  isPrivate: boolean,
+): Promise<void> {
+  await interaction.followUp({
+    flags: isPrivate ? [MessageFlags.IsVoiceMessage, MessageFlags.Ephemeral] : [MessageFlags.IsVoiceMessage],
+    files: [{ name: `voice-message.${extension}`, attachment: Buffer.from(bytes), duration: seconds, waveform }],
+  });
+}
