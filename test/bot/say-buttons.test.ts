@@ -244,17 +244,19 @@ describe('the reply to /say', () => {
     ended.times = 0;
   });
 
-  it('is a file in direct messages and in servers without the bot, and says why', async () => {
+  it('is a voice message in direct messages and in servers without the bot', async () => {
     const { member, discord, store } = parley;
     const timesOf = async (guildId: string | null) => (await createUsageCounter(store).of(guildId, 2)).times;
     const [inServer, outside] = [await timesOf(discord.guildId), await timesOf(null)];
     discord.removeBot(discord.guildId);
     for (const place of [await member.inDm(), member]) {
       const interaction = await place.run('say', { text: 'Hello, you' });
-      const reply = await interaction.message((one) => filesOf(one).length > 0);
-      expect(filesOf(reply)[0]?.name).toBe('hello-you.mp3');
-      // Where I am only brought along, others are not to read what I answer.
-      expect(isEphemeral(reply)).toBe(place === member);
+      const sound = await interaction.message((one) => filesOf(one).length > 0);
+      expect(filesOf(sound)[0]?.name).toBe('voice-message.ogg');
+      const reply = await says(interaction, 'Hello, you');
+      expect(labelsOf(reply)).toEqual(['Save as file', 'Send as voice message']);
+      // Where I am only brought along, others are not to read or hear what I answer.
+      for (const message of [reply, sound]) expect(isEphemeral(message)).toBe(place === member);
     }
     // A server that has removed the bot is not charged.
     await expect.poll(() => timesOf(null)).toBe(outside + 2);

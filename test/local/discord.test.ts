@@ -116,12 +116,13 @@ test('only users that allowed_mentions permits are mentioned', async () => {
   expect((await send({ content, allowed_mentions: { parse: [] } })).body).toMatchObject({ mentions: [] });
 });
 
-test('a voice message needs a duration and waveform, and allows no other content', async () => {
+test('a voice message is a sound with a duration and waveform, and allows no other content', async () => {
   const { discord, general } = await setUp();
+  let type = 'audio/ogg';
   const form = (payload: object) => {
     const data = new FormData();
     data.set('payload_json', JSON.stringify(payload));
-    data.set('files[0]', new Blob(['ogg'], { type: 'audio/ogg' }), 'voice-message.ogg');
+    data.set('files[0]', new Blob(['ogg'], { type }), 'voice-message.ogg');
     return data;
   };
   const post = (payload: object) => request(discord, 'POST', `${general}/messages`, form({ flags: 1 << 13, ...payload }));
@@ -130,6 +131,17 @@ test('a voice message needs a duration and waveform, and allows no other content
   expect(await post({ attachments: [{ id: 0 }] })).toMatchObject({ body: { code: 50162 } });
   expect(await post({ content: 'and', attachments: [attachment] })).toMatchObject({ body: { code: 50160 } });
   expect(await post({ attachments: [{ ...attachment, id: 7 }] })).toMatchObject({ body: { code: 50035 } });
+  for (const wrong of [
+    { duration_secs: 0 },
+    { duration_secs: 20 * 60 + 1 },
+    { waveform: '' },
+    { waveform: 'no base64' },
+    { waveform: Buffer.alloc(257).toString('base64') },
+  ])
+    expect(await post({ attachments: [{ ...attachment, ...wrong }] })).toMatchObject({ status: 400, body: { code: 50162 } });
+  expect(await post({ attachments: [{ ...attachment, waveform: Buffer.alloc(256).toString('base64') }] })).toMatchObject({ status: 200 });
+  type = 'text/plain';
+  expect(await post({ attachments: [attachment] })).toMatchObject({ status: 400, body: { code: 50161 } });
 });
 
 test('denied permissions are refused in their channel, and an invisible channel refuses everything', async () => {

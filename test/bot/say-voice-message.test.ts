@@ -1,0 +1,152 @@
+// /say as a voice message: what is sent, when it is a file instead, and what it costs.
+import { type APIMessage, ApplicationCommandOptionType, MessageFlags, PermissionFlagsBits as P } from 'discord.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { toOpusPackets } from '../../src/audio/index.ts';
+import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf } from '../helpers/member.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
+import { inChunks, listen } from '../helpers/sound.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+type MemberInteraction = Awaited<ReturnType<Member['run']>>;
+
+const isVoiceMessage = ({ flags }: APIMessage) => ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0;
+const voiceMessageOf = (interaction: MemberInteraction) => interaction.message(isVoiceMessage);
+const says = (interaction: MemberInteraction, what: string) => interaction.message((message) => textOf(message).includes(what));
+const bytesOf = async (message: APIMessage) => new Uint8Array(await (await fetch(filesOf(message)[0]?.url ?? '')).arrayBuffer());
+
+describe('/say as a voice message', () => {
+  let service: TestVoiceService;
+  let parley: Parley;
+
+  beforeAll(async () => {
+    service = await startTestVoiceService();
+    parley = await startParley({ service, cacheBytes: 10_000_000 });
+  });
+
+  afterEach(() => {
+    const { discord } = parley;
+    discord.setPermissions(discord.channelId('general'), discord.application.id, {});
+  });
+
+  afterAll(async () => {
+    await parley.close();
+    await service.close();
+  });
+
+  const balance = async () => Number((await parley.api.getCredit()).credit);
+  /** What so many characters cost the local service: 15 a million. */
+  const priceOf = (characters: number) => characters * 0.000_015;
+
+  it('follows the card with its menu, with its true duration and the waveform of its sound', async () => {
+    const { member } = parley;
+    const interaction = await member.run('say', { text: 'One two three. Four five six.', send_as: 'message' });
+    const message = await voiceMessageOf(interaction);
+    const card = await says(interaction, 'One two three.');
+    expect(labelsOf(card)).toEqual(['Replay', 'Save as file', 'Send as voice message', 'Say more']);
+    expect(statusOf(card)).toMatch(/ · \d+ characters$/);
+    expect(BigInt(message.id)).toBeGreaterThan(BigInt(card.id));
+    expect(isEphemeral(message)).toBe(false);
+    expect(textOf(message)).toBe('');
+    const [attachment] = message.attachments;
+    expect(attachment?.content_type).toBe('audio/ogg');
+    const { sound, frames } = await listen(toOpusPackets(inChunks(await bytesOf(message), 4096)));
+    expect(frames).toBe(Math.round(sound.length / 960));
+    const seconds = attachment?.duration_secs ?? 0;
+    expect(Math.abs(seconds - sound.length / 48_000)).toBeLessThan(0.05);
+    const waveform = [...Buffer.from(attachment?.waveform ?? '', 'base64')];
+    expect(Math.abs(waveform.length - seconds * 10)).toBeLessThan(1.2);
+    expect(Math.max(...waveform)).toBe(255);
+    // The pause between the sentences.
+    expect(Math.min(...waveform.slice(3, -3))).toBeLessThan(100);
+  });
+
+  it('is free while its sound is cached, and makes what is spoken afterwards free', async () => {
+    const { member } = parley;
+    const text = 'Heard once, sent twice.';
+    await voiceMessageOf(await member.run('say', { text, send_as: 'message' }));
+    const before = await balance();
+    await member.listen();
+    const spoken = await says(await member.run('say', { text }), 'Spoken (');
+    expect(statusOf(spoken)).toContain('cached, so it was free');
+    const again = await member.select(spoken, 'What next?', 'Send as voice message');
+    await voiceMessageOf(again);
+    expect(statusOf(await says(again, text))).toContain('cached, so it was free');
+    expect(await balance()).toBe(before);
+    await member.leaveVoice();
+  });
+
+  it('is sent from the menu only once the member agrees to what it costs, if its sound is gone', async () => {
+    const { member } = parley;
+    const card = await says(await member.run('say', { text: 'To have a menu.', send_as: 'message' }), 'To have a menu.');
+    const cleared = await member.run('privacy');
+    const privacy = await cleared.message((message) => textOf(message) !== '');
+    await member.click(privacy, 'Delete my data');
+    await member.click(
+      await member.sees((one) => one.id === privacy.id && JSON.stringify(one.components).includes('delete-now')),
+      'privacy:delete-now',
+    );
+    await member.sees((one) => one.id === privacy.id && !JSON.stringify(one.components).includes('delete-now'));
+    const before = await balance();
+    const question = await (await member.select(card, 'What next?', 'Send as voice message')).message((one) =>
+      textOf(one).includes('Make it?'),
+    );
+    expect(isEphemeral(question)).toBe(true);
+    expect(textOf(question)).toContain('This is no longer cached, so making it again would use 15 characters of the credit.');
+    expect(await balance()).toBe(before);
+    const agreed = await member.click(question, 'Make it');
+    expect(isEphemeral(await voiceMessageOf(agreed))).toBe(false);
+    expect(before - (await balance())).toBeCloseTo(priceOf(15), 6);
+  });
+
+  it('is a file, and says why, where voice messages are not allowed', async () => {
+    const { member, discord } = parley;
+    discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: P.SendVoiceMessages });
+    const interaction = await member.run('say', { text: 'Not as a message', send_as: 'message' });
+    const reply = await interaction.message((one) => filesOf(one).length > 0);
+    expect(filesOf(reply)[0]?.name).toBe('not-as-a-message.mp3');
+    expect(textOf(reply)).toContain('I’m not allowed to send voice messages here (Send Voice Messages), so here’s the sound as a file.');
+    expect(interaction.messages()).toHaveLength(1);
+  });
+
+  it('is a file of the same sound, and says why, if Discord refuses it', async () => {
+    const { member, discord } = parley;
+    const before = await balance();
+    discord.restFaults.push({ match: /POST .*\/webhooks\//, times: 1, how: { status: 400 } });
+    const interaction = await member.run('say', { text: 'Nobody takes this', send_as: 'message' });
+    const reply = await interaction.message((one) => filesOf(one).length > 0);
+    expect(filesOf(reply)[0]?.name).toBe('nobody-takes-this.ogg');
+    expect(textOf(reply)).toContain('Discord didn’t take this as a voice message, so here’s the sound as a file.');
+    expect(labelsOf(reply)).toContain('Send as voice message');
+    expect(before - (await balance())).toBeCloseTo(priceOf('Nobody takes this'.length), 6);
+  });
+
+  it('says so if a voice channel was wanted in direct messages', async () => {
+    const dm = await parley.member.inDm();
+    const plain = await dm.run('say', { text: 'Just for you' });
+    await voiceMessageOf(plain);
+    expect(textOf(await says(plain, 'Just for you'))).not.toContain('I can only speak');
+    const wanted = await dm.run('say', { text: 'Just for you', send_as: 'channel' });
+    await voiceMessageOf(wanted);
+    expect(textOf(await says(wanted, 'Just for you'))).toContain(
+      'I can only speak in servers I’ve been added to, so here’s a voice message.',
+    );
+  });
+
+  it('is not what `as_file` asks for, which Discord shows for up to an hour after an update', async () => {
+    const { member, discord } = parley;
+    const command = discord.world.commands.find(({ name }) => name === 'say');
+    const old = { type: ApplicationCommandOptionType.Boolean, name: 'as_file', description: 'As a file' } as const;
+    command?.options?.push(old);
+    const reply = await (await member.run('say', { text: 'As ever', as_file: true })).message((one) => filesOf(one).length > 0);
+    expect(filesOf(reply)[0]?.name).toBe('as-ever.mp3');
+    command?.options?.pop();
+  });
+
+  it('can be transcribed', async () => {
+    const { member } = parley;
+    const message = await voiceMessageOf(await member.run('say', { text: 'The rain falls on the roof.', send_as: 'message' }));
+    const interaction = await member.runOnMessage('Transcribe', message.id);
+    const reply = await interaction.message((one) => filesOf(one).length > 0);
+    expect(textOf(reply)).toContain('voice-message.ogg');
+  });
+});
