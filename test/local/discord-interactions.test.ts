@@ -13,6 +13,7 @@ import {
   type Interaction,
   MessageFlags,
   ModalBuilder,
+  PermissionFlagsBits,
   StringSelectMenuBuilder,
   TextInputBuilder,
   TextInputStyle,
@@ -267,6 +268,44 @@ test('a message command receives the message with its content and files', async 
   };
   expect(await look({ content: 'Listen:' })).toBe('Listen: voice-message.ogg null false');
   expect(await look({ voice_message: { duration_secs: 4, waveform: 'AAAA' } })).toBe(' voice-message.ogg 4 true');
+});
+
+test('a voice message can follow a response, but no response can become one, and it takes the permission', async () => {
+  const files = [{ name: 'voice-message.ogg', attachment: Buffer.from('OggS'), duration: 2, waveform: 'AAAA' }];
+  const { discord, echo, next, channel_id } = await setUpSilent();
+  await echo();
+  const interaction = await next;
+  await interaction.deferReply();
+  await interaction.editReply({ files, flags: MessageFlags.IsVoiceMessage as never });
+  expect((await interaction.fetchReply()).flags.has(MessageFlags.IsVoiceMessage)).toBe(false);
+  const sent = await interaction.followUp({ files, flags: [MessageFlags.IsVoiceMessage] });
+  expect(sent.flags.has(MessageFlags.IsVoiceMessage)).toBe(true);
+  expect(sent.attachments.first()).toMatchObject({ duration: 2, waveform: 'AAAA', contentType: 'audio/ogg' });
+  const hidden = await interaction.followUp({ files, flags: [MessageFlags.IsVoiceMessage, MessageFlags.Ephemeral] });
+  expect(hidden.flags.has([MessageFlags.IsVoiceMessage, MessageFlags.Ephemeral])).toBe(true);
+  discord.setPermissions(channel_id, discord.application.id, { deny: PermissionFlagsBits.SendVoiceMessages });
+  await expect(interaction.followUp({ files, flags: [MessageFlags.IsVoiceMessage] })).rejects.toMatchObject({ status: 403, code: 50013 });
+});
+
+test('an option for a file may say which types it takes, ten at most, and no other option', async () => {
+  const { discord, client } = await setUpSilent();
+  const register = (option: object) =>
+    request(discord, 'POST', `/applications/${client.application?.id}/commands`, {
+      name: 'upload',
+      description: 'Takes a file',
+      options: [{ name: 'file', description: 'It', type: ApplicationCommandOptionType.Attachment, ...option }],
+    });
+  expect(await register({ file_types: ['audio', 'video', '.caf'] })).toMatchObject({
+    status: 201,
+    body: { options: [{ file_types: ['audio', 'video', '.caf'] }] },
+  });
+  for (const wrong of [
+    { file_types: ['sound'] },
+    { file_types: 'audio' },
+    { file_types: Array.from({ length: 11 }, (_, index) => `.a${index}`) },
+    { file_types: ['audio'], type: ApplicationCommandOptionType.String },
+  ])
+    expect(await register(wrong)).toMatchObject({ status: 400, body: { code: 50035 } });
 });
 
 test('a user-installed application is limited to five follow-ups and cannot read the channel', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { ChannelType, Events, PermissionFlagsBits as P, type TextChannel } from 'discord.js';
 import { type Dispatcher, Pool } from 'undici';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { keyOf, logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
 import { watchRequests } from '../helpers/openapi.ts';
@@ -116,32 +116,44 @@ test('only users that allowed_mentions permits are mentioned', async () => {
   expect((await send({ content, allowed_mentions: { parse: [] } })).body).toMatchObject({ mentions: [] });
 });
 
-test('a voice message is a sound with a duration and waveform, and allows no other content', async () => {
-  const { discord, general } = await setUp();
-  let type = 'audio/ogg';
-  const form = (payload: object) => {
-    const data = new FormData();
-    data.set('payload_json', JSON.stringify(payload));
-    data.set('files[0]', new Blob(['ogg'], { type }), 'voice-message.ogg');
-    return data;
-  };
-  const post = (payload: object) => request(discord, 'POST', `${general}/messages`, form({ flags: 1 << 13, ...payload }));
+describe('a voice message', () => {
   const attachment = { id: 0, filename: 'voice-message.ogg', duration_secs: 1.5, waveform: 'AAAA' };
-  expect(await post({ attachments: [attachment] })).toMatchObject({ status: 200, body: { attachments: [{ duration_secs: 1.5 }] } });
-  expect(await post({ attachments: [{ id: 0 }] })).toMatchObject({ body: { code: 50162 } });
-  expect(await post({ content: 'and', attachments: [attachment] })).toMatchObject({ body: { code: 50160 } });
-  expect(await post({ attachments: [{ ...attachment, id: 7 }] })).toMatchObject({ body: { code: 50035 } });
-  for (const wrong of [
-    { duration_secs: 0 },
-    { duration_secs: 20 * 60 + 1 },
-    { waveform: '' },
-    { waveform: 'no base64' },
-    { waveform: Buffer.alloc(257).toString('base64') },
-  ])
-    expect(await post({ attachments: [{ ...attachment, ...wrong }] })).toMatchObject({ status: 400, body: { code: 50162 } });
-  expect(await post({ attachments: [{ ...attachment, waveform: Buffer.alloc(256).toString('base64') }] })).toMatchObject({ status: 200 });
-  type = 'text/plain';
-  expect(await post({ attachments: [attachment] })).toMatchObject({ status: 400, body: { code: 50161 } });
+  const METADATA = { status: 400, body: { code: 50162 } };
+
+  /** Posts a file as a voice message. */
+  async function setUpPost() {
+    const { discord, general } = await setUp();
+    return (payload: object, type = 'audio/ogg') => {
+      const data = new FormData();
+      data.set('payload_json', JSON.stringify({ flags: 1 << 13, ...payload }));
+      data.set('files[0]', new Blob(['ogg'], { type }), 'voice-message.ogg');
+      return request(discord, 'POST', `${general}/messages`, data);
+    };
+  }
+
+  test('is a sound with a duration and waveform, and allows no other content', async () => {
+    const post = await setUpPost();
+    expect(await post({ attachments: [attachment] })).toMatchObject({ status: 200, body: { attachments: [{ duration_secs: 1.5 }] } });
+    expect(await post({ attachments: [{ id: 0 }] })).toMatchObject(METADATA);
+    expect(await post({ content: 'and', attachments: [attachment] })).toMatchObject({ body: { code: 50160 } });
+    expect(await post({ attachments: [{ ...attachment, id: 7 }] })).toMatchObject({ body: { code: 50035 } });
+    expect(await post({ attachments: [attachment] }, 'text/plain')).toMatchObject({ status: 400, body: { code: 50161 } });
+  });
+
+  test('lasts 20 minutes at most', async () => {
+    const post = await setUpPost();
+    expect(await post({ attachments: [{ ...attachment, duration_secs: 0 }] })).toMatchObject(METADATA);
+    expect(await post({ attachments: [{ ...attachment, duration_secs: 1201 }] })).toMatchObject(METADATA);
+    expect(await post({ attachments: [{ ...attachment, duration_secs: 1200 }] })).toMatchObject({ status: 200 });
+  });
+
+  test('has a waveform of 1 to 256 bytes', async () => {
+    const post = await setUpPost();
+    for (const waveform of ['', 'no base64', Buffer.alloc(257).toString('base64')])
+      expect(await post({ attachments: [{ ...attachment, waveform }] })).toMatchObject(METADATA);
+    const longest = Buffer.alloc(256).toString('base64');
+    expect(await post({ attachments: [{ ...attachment, waveform: longest }] })).toMatchObject({ status: 200 });
+  });
 });
 
 test('denied permissions are refused in their channel, and an invisible channel refuses everything', async () => {

@@ -1,4 +1,5 @@
 // The whole of Parley in a real Chromium: what a newcomer does after `npm start`, by keyboard alone.
+import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
@@ -56,5 +57,33 @@ describeInBrowser('Parley in the browser', () => {
     const audio = Buffer.concat([muxer.head(), ...frames.map((frame) => muxer.packet(frame, 960, false))]);
     const { text } = await parley.api.transcribe({ audio, filename: 'stats.ogg', contentType: 'audio/ogg' });
     expect(text).toBe('We are going to have dinner with my mother and my sister.');
+  });
+
+  test('plays /say as a voice message, with the waveform of its sound, and transcribes it', async () => {
+    const { page, parley } = fixture;
+    const interaction = await parley.member.run('say', { text: 'The rain falls on the roof of the house.', send_as: 'message' });
+    const message = await interaction.message(({ flags }) => ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0);
+    const player = lastMessage().getByRole('group', { name: 'Voice message' });
+    await player.waitFor();
+    const heights = await player.locator('.bars rect').evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('height'))));
+    expect(heights).toHaveLength(48);
+    expect(Math.max(...heights)).toBe(30);
+    expect(new Set(heights.map((height) => Math.round(height))).size).toBeGreaterThan(5);
+    const seconds = Math.round(message.attachments[0]?.duration_secs ?? 0);
+    const played = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const button = [...document.querySelectorAll('.voice-message button')].at(-1) as HTMLElement;
+          new MutationObserver(() => resolve(button.ariaLabel)).observe(button, { attributeFilter: ['aria-label'] });
+          button.click();
+        }),
+    );
+    expect(await played).toBe('Pause voice message');
+    // Ended: the time is that of the whole sound again.
+    await player.getByRole('button', { name: 'Play voice message' }).waitFor();
+    await player.getByText(`0:${String(seconds).padStart(2, '0')}`).waitFor();
+    expect(await player.getByText('This browser cannot play the file').count()).toBe(0);
+    const transcript = await parley.member.runOnMessage('Transcribe', message.id);
+    await transcript.message((one) => JSON.stringify(one.components).includes('The rain falls on the roof of the house.'));
   });
 });

@@ -219,8 +219,14 @@ describe('the data of a /say button', () => {
     const values = (message: Parameters<typeof textsOf>[0] | null) =>
       partsOf(message?.components ?? []).flatMap((part) => (part.type === 3 ? part.options.map(({ value }) => value) : []));
     for (const isPlaying of [true, false])
-      expect(values(withoutLiveButtons(shown({}, isPlaying), en, null))).toEqual(['replay:', 'file:', 'more']);
-    expect(values(withoutLiveButtons(shown({ textKey: 'key' }), en, null))).toEqual(['replay:key', 'file:key', 'more', 'show:key']);
+      expect(values(withoutLiveButtons(shown({}, isPlaying), en, null))).toEqual(['replay:', 'file:', 'message:', 'more']);
+    expect(values(withoutLiveButtons(shown({ textKey: 'key' }), en, null))).toEqual([
+      'replay:key',
+      'file:key',
+      'message:key',
+      'more',
+      'show:key',
+    ]);
     const hidden = withoutLiveButtons(shown({ showText: false }), en, null);
     expect(values(hidden)).toEqual([]);
     expect(JSON.stringify(hidden)).toContain('say-more:1:1:=');

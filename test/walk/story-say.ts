@@ -1,11 +1,13 @@
 // /say with its buttons, and the commands for the queue.
-import type { APIMessage } from 'discord.js';
-import { createMember } from '../helpers/member.ts';
+import { type APIMessage, MessageFlags } from 'discord.js';
+import { createMember, type Member } from '../helpers/member.ts';
 import { type Act, ask, choose, customIds, latest, press, says, shown, submit } from './act.ts';
 
 /** Half a minute at half the speed, in one piece. */
 const LONG =
   'this one is going to take a while because nobody has put a single full stop into it and so it just keeps going and going and going until somebody has had enough of it and presses one of those buttons below it';
+const voiceMessageOf = (interaction: Awaited<ReturnType<Member['run']>>) =>
+  interaction.message(({ flags }) => ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0);
 export const long = (end: string) => ({ text: `${LONG} ${end}`, speed: 0.5 });
 
 export async function speak(act: Act): Promise<void> {
@@ -44,6 +46,9 @@ export async function speak(act: Act): Promise<void> {
   await step('/say as a file', async () => {
     await readFiles(await shown(await robin.run('say', { text: 'On paper', send_as: 'file' })));
   });
+  await step('/say as a voice message', async () => {
+    await readFiles(await voiceMessageOf(await robin.run('say', { text: 'For later', send_as: 'message' })));
+  });
   await step('/say where the bot may not', async () => {
     for (const name of ['Listen only', 'No bots']) await ask(robin, 'say', { text: 'Let me in', channel: discord.channelId(name) });
   });
@@ -54,7 +59,7 @@ export async function speak(act: Act): Promise<void> {
   });
   await step('/say without the bot, in direct messages', async () => {
     const dm = await sam.inDm();
-    await readFiles(await shown(await dm.run('say', { text: 'Between us' })));
+    await readFiles(await voiceMessageOf(await dm.run('say', { text: 'Between us' })));
   });
 
   await step('back to the lounge', async () => shown(await robin.run('say', { text: 'Back again' })));

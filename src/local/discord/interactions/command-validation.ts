@@ -115,7 +115,7 @@ function checkType(option: JsonObject, path: (name: string) => string, depth: nu
   allowIf(isNumber, min_value ?? max_value, 'min_value');
   allowIf(type === OptionType.Channel, channel_types, 'channel_types');
   allowIf(type === OptionType.Attachment, file_types, 'file_types');
-  const fileTypes: unknown[] = Array.isArray(file_types) ? file_types : file_types == null ? [] : [file_types];
+  const fileTypes: unknown[] = Array.isArray(file_types) ? file_types : file_types == null ? [] : [null];
   if (fileTypes.length > 10) validator.addError(path('file_types'), 'BASE_TYPE_MAX_LENGTH', 'Must be 10 or fewer in length.');
   if (fileTypes.some((one) => !/^(audio|image|video|\.\w+)$/.test(String(one))))
     validator.addError(path('file_types'), 'FILE_TYPE_INVALID', 'Must be audio, image, video or an extension with its dot.');
