@@ -114,9 +114,14 @@ describe('in direct messages', () => {
   });
 
   it('does not speak in a channel, and says what it can do', async () => {
-    const interaction = await parley.member.run('say', { text: 'Hello' });
-    const reply = await interaction.message((message) => filesOf(message).length > 0);
-    expect(textOf(reply)).toContain('I can only speak in servers I’ve been added to, so here’s the sound as a file');
+    const interaction = await parley.member.run('say', { text: 'Hello', send_as: 'channel' });
+    const message = await interaction.message((one) => filesOf(one).length > 0);
+    expect(filesOf(message)[0]?.name).toBe('voice-message.ogg');
+    const reply = await interaction.message((one) =>
+      textOf(one).includes('I can only speak in servers I’ve been added to, so here’s a voice message'),
+    );
+    // Where nobody else is to read the reply, nobody else is to hear it.
+    expect(isEphemeral(message)).toBe(isEphemeral(reply));
   });
 
   it('returns a text as a file', async () => {
@@ -156,8 +161,8 @@ describe('a running bot', () => {
     expect(url.origin).toBe('https://discord.com');
     expect(url.searchParams.get('client_id')).toBe(parley.discord.application.id);
     expect(url.searchParams.get('scope')?.split(' ').sort()).toEqual(['applications.commands', 'bot']);
-    // View Channel 1<<10, Connect 1<<20, Speak 1<<21.
-    expect(url.searchParams.get('permissions')).toBe(String((1 << 10) | (1 << 20) | (1 << 21)));
+    // View Channel 1<<10, Connect 1<<20, Speak 1<<21, Send Voice Messages 1<<46.
+    expect(url.searchParams.get('permissions')).toBe(String((1n << 10n) | (1n << 20n) | (1n << 21n) | (1n << 46n)));
   });
 
   it('asks for no privileged intent', () => {

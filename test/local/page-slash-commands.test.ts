@@ -88,6 +88,13 @@ describe('a waveform', () => {
     expect(atob(encodeWaveform(new Float32Array(60 * rate), rate))).toHaveLength(256);
   });
 
+  test('is drawn without steps if it has fewer points than bars', () => {
+    const bars = decodeWaveform(btoa(String.fromCharCode(0, 255)), 8);
+    expect(bars).toEqual([...bars].sort((one, other) => one - other));
+    expect(new Set(bars).size).toBeGreaterThan(4);
+    expect([bars.at(0), bars.at(-1)]).toEqual([0, 1]);
+  });
+
   test('is flat if it cannot be decoded', () => {
     expect(decodeWaveform('no base64!', 3)).toEqual([0, 0, 0]);
   });

@@ -25,7 +25,7 @@ export interface List {
 export function listView(list: List | undefined): TemplateResult | typeof nothing {
   if (!list) return nothing;
   return html`<div class="list">
-    <div class="list-title">${list.title}</div>
+    <div class="list-title">${list.title.replaceAll('_', ' ')}</div>
     <div role="listbox" id=${list.id} aria-label=${list.title} tabindex="0" class="list-items">
       ${list.items.map((item, at) => itemView(list, item, at))}
     </div>

@@ -21,7 +21,7 @@ export function encodeWaveform(samples: Float32Array, sampleRate: number): strin
   return btoa(bytes);
 }
 
-/** Heights of `count` bars, 0…1; an unreadable waveform is flat. */
+/** Heights of `count` bars, 0…1, without steps if there are fewer values; an unreadable waveform is flat. */
 export function decodeWaveform(base64: string, count: number): number[] {
   let bytes = '';
   try {
@@ -31,6 +31,11 @@ export function decodeWaveform(base64: string, count: number): number[] {
   }
   return Array.from({ length: count }, (_, at) => {
     if (bytes.length === 0) return 0;
+    if (bytes.length < count) {
+      const middle = Math.max(0, Math.min(bytes.length - 1, ((at + 0.5) * bytes.length) / count - 0.5));
+      const [before, after] = [bytes.charCodeAt(Math.floor(middle)), bytes.charCodeAt(Math.ceil(middle))];
+      return (before + (after - before) * (middle % 1)) / 255;
+    }
     const from = Math.floor((at * bytes.length) / count);
     const to = Math.max(from + 1, Math.floor(((at + 1) * bytes.length) / count));
     let highest = 0;
