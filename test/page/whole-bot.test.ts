@@ -67,7 +67,7 @@ describeInBrowser('Parley in the browser', () => {
     await player.waitFor();
     const heights = await player.locator('.bars rect').evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('height'))));
     expect(heights).toHaveLength(48);
-    expect(Math.max(...heights)).toBe(30);
+    expect(Math.max(...heights)).toBeGreaterThan(28);
     expect(new Set(heights.map((height) => Math.round(height))).size).toBeGreaterThan(5);
     const seconds = Math.round(message.attachments[0]?.duration_secs ?? 0);
     const played = page.evaluate(
