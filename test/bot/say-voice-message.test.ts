@@ -1,6 +1,7 @@
 // /say as a voice message: what is sent, when it is a file instead, and what it costs.
 import { type APIMessage, ApplicationCommandOptionType, MessageFlags, PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { offeredCommands } from '../../commands/index.ts';
 import { toOpusPackets } from '../../src/audio/index.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
@@ -149,4 +150,32 @@ describe('/say as a voice message', () => {
     const reply = await interaction.message((one) => filesOf(one).length > 0);
     expect(textOf(reply)).toContain('voice-message.ogg');
   });
+
+  it('follows a public reply, if the voice was not known before', async () => {
+    const interaction = await parley.member.run('say', { text: 'By the id', voice: 'robert-preview', send_as: 'message' });
+    const message = await voiceMessageOf(interaction);
+    const card = await says(interaction, 'By the id');
+    for (const one of [card, message]) expect(isEphemeral(one)).toBe(false);
+    expect(BigInt(message.id)).toBeGreaterThan(BigInt(card.id));
+  });
+
+  it('has a menu in direct messages that offers what can be done there', async () => {
+    const dm = await parley.other.inDm();
+    const interaction = await dm.run('say', { text: 'Nothing to speak in here' });
+    await voiceMessageOf(interaction);
+    const card = await says(interaction, 'Nothing to speak in here');
+    expect(labelsOf(card)).toEqual(['Save as file', 'Send as voice message']);
+    const again = await dm.select(card, 'What next?', 'Send as voice message');
+    await voiceMessageOf(again);
+    expect(statusOf(await says(again, 'Nothing to speak in here'))).toContain('cached, so it was free');
+  });
+});
+
+it('the commands that take recordings name the types of files they take, video included', async () => {
+  const [transcribe, voice] = ['transcribe', 'voice'].map((name) =>
+    offeredCommands({ moods: false, readsMessages: false }).find((one) => one.data.name === name),
+  );
+  const types = JSON.stringify([transcribe?.data, voice?.data]).match(/"file_types":\[.*?\]/g);
+  expect(types?.length).toBe(4);
+  for (const one of types ?? []) expect(one).toContain('"audio","video"');
 });
