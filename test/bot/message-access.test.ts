@@ -41,8 +41,9 @@ describe('a bot that is to read messages', () => {
     const parley = await start({ readMessages: true, discord: SWITCHED_ON });
     expect(intentsOf(parley)).toEqual([ALL]);
     const permissions = new URL(parley.bot().inviteUrl).searchParams.get('permissions');
-    const { ViewChannel, Connect, Speak, SendMessages, AddReactions, ReadMessageHistory } = PermissionFlagsBits;
-    expect(permissions).toBe(String(ViewChannel | Connect | Speak | SendMessages | AddReactions | ReadMessageHistory));
+    const { ViewChannel, Connect, Speak, SendMessages, AddReactions, ReadMessageHistory, SendVoiceMessages } = PermissionFlagsBits;
+    const written = SendMessages | SendVoiceMessages | AddReactions;
+    expect(permissions).toBe(String(ViewChannel | Connect | Speak | written | ReadMessageHistory));
     expect(parley.lines.filter(isSwitchNamed)).toEqual([]);
   });
 
