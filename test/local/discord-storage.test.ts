@@ -1,6 +1,7 @@
 // What the local Discord keeps over restarts, how much of it, and what it does if the folder is damaged or taken.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -247,20 +248,37 @@ test('whatever had been saved is there after a kill -9, with its file if that wa
   const { directory, warnings, restart, stop } = await setUp({ retention: { messagesPerChannel: 10_000 } });
   await stop();
   const saved: string[] = [];
+  const attachments = join(directory, 'attachments');
   for (const kills of [20, 81]) {
+    const earlier = saved.length;
+    const earlierFiles = (await readdir(attachments)).length;
     const child = spawn(process.execPath, [...withCompileCache, writer, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void child.kill('SIGKILL'));
-    const before = saved.length;
+    const ended = once(child, 'exit');
     for await (const line of createInterface({ input: child.stdout })) {
       saved.push(line);
-      if (saved.length - before === kills) child.kill('SIGKILL');
+      // Files are written behind the messages, however slow the disk is.
+      if (saved.length - earlier >= kills && readdirSync(attachments).length - earlierFiles > kills / 2) child.kill('SIGKILL');
     }
+    await ended;
+    const written = new Set(await readdir(attachments));
+    const database = new DatabaseSync(join(directory, 'world.db'));
+    const listed = database.prepare('SELECT id FROM files').all();
+    database.close();
     const discord = await restart();
     const messages = await discord.member().call('messages', { channel_id: general(discord), limit: 10_000 });
     const kept = new Set(messages.map(({ content }) => content));
     expect(saved.filter((content) => !kept.has(content))).toEqual([]);
-    const statuses = messages.map(async ({ attachments }) => (await fetch(attachments[0]?.url ?? '')).status);
-    expect((await Promise.all(statuses)).filter((status) => status === 200).length).toBeGreaterThan(kills / 2);
+    const files = messages.flatMap(({ attachments: [file] }) => file ?? []);
+    const statuses = await Promise.all(files.map(async ({ url }) => (await fetch(url)).status));
+    const served = files.filter((_, index) => statuses[index] === 200).map(({ id }) => id);
+    expect(served.length).toBeGreaterThan(earlierFiles);
+    expect(served.sort()).toEqual(
+      listed
+        .map(({ id }) => String(id))
+        .filter((id) => written.has(id))
+        .sort(),
+    );
     await stop();
   }
   expect(warnings).toEqual([]);
