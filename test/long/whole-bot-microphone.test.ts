@@ -75,11 +75,10 @@ describeInBrowser('recordings in the browser', () => {
     const message = lastMessage();
     await message.getByText('This is your own voice message, so it’s up to you.').waitFor();
     await message.getByRole('button', { name: 'Make my voice' }).click();
-    await message.getByText('Training the voice…').waitFor();
-    await message.getByText('Only you can see this').waitFor();
     const made = page.locator('discord-message', { has: page.getByRole('button', { name: 'Use as my voice' }) });
     // Training has a low priority.
     await made.waitFor({ timeout: 120_000 });
+    await made.getByText('Only you can see this').waitFor();
 
     await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
     await page.getByText('Voice connected').first().waitFor();
