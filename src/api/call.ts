@@ -1,8 +1,7 @@
-// One call, from waiting for its turn to an accepted response: limits, retries, billing, and every way it can end early.
+// One call, from waiting for its turn to an accepted response: limits, retries, billing, the circuit breaker, and every way it can end early.
 import type { Readable } from 'node:stream';
 import type { Pool } from 'undici';
 import type { CallLimiter } from './call-limiter.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
 import { createRedactor, errorFromConnection, errorFromResponse, type RetryOptions, retryDelay } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import { type ApiResponse, createDeadline, createResponse, type RawResponse, readErrorBody, sendRequest } from './http.ts';
@@ -276,4 +275,90 @@ function isUnsupported(status: number, namesResource: boolean): boolean {
 export function unsupportedError(operation: Operation, status: number | null, requestId: string | null = null): ApiError {
   const message = `The voice service does not have ${operationNames[operation]} (${status}). If it should, check the base address.`;
   return new ApiError('unsupported', message, { status, requestId, operation });
+}
+
+// Notices that the service is down, so that calls fail at once instead of finding out one by one, each after a long wait.
+
+export interface CircuitBreakerOptions {
+  /** Calls that must fail in a row before the service counts as down; a repeated call counts once. */
+  failures: number;
+  /** Milliseconds from then, and from each failed probe, to the next probe. */
+  probeInterval: number;
+}
+
+export const defaultBreaker: CircuitBreakerOptions = { failures: 5, probeInterval: 10_000 };
+
+export interface CircuitBreaker {
+  /** @throws ApiError `server` with `downForMs` while the service counts as down */
+  check(): void;
+  /** A call or a probe got a response: the service isn't down, or no longer. */
+  succeeded(): void;
+  /** A call has failed for good. Returns the milliseconds to the first probe if the service counts as down from now on, else null. */
+  failed(error: ApiError): number | null;
+  /** Somebody else has found the service down. Returns the milliseconds to the first probe, or null if it counts as down already. */
+  trip(): number | null;
+  /** A probe has failed. Returns the milliseconds to the next one, or null if none is needed. */
+  probeFailed(error: ApiError): number | null;
+}
+
+/**
+ * Only counts; it makes no call and sets no timer. Only `server` and `timeout` look like an outage. Any other response, even a refusal,
+ * shows that the service is there; an aborted call shows nothing.
+ * @param now monotonic clock in milliseconds
+ * @param onChange called when the service is considered down, and when it is back
+ */
+export function createCircuitBreaker(
+  { failures, probeInterval }: CircuitBreakerOptions,
+  now: () => number,
+  onChange: (isDown: boolean) => void = () => {},
+): CircuitBreaker {
+  let consecutiveFailures = 0;
+  let outage: { since: number; nextProbeAt: number } | null = null;
+
+  function succeeded(): void {
+    consecutiveFailures = 0;
+    if (!outage) return;
+    outage = null;
+    onChange(false);
+  }
+
+  function trip(): number | null {
+    if (outage) return null;
+    outage = { since: now(), nextProbeAt: now() + probeInterval };
+    onChange(true);
+    return probeInterval;
+  }
+
+  /** Null: the failure says nothing about the service. */
+  function looksLikeOutage({ kind }: ApiError): boolean | null {
+    return kind === 'aborted' ? null : kind === 'server' || kind === 'timeout';
+  }
+
+  return {
+    check() {
+      if (!outage) return;
+      const downForMs = now() - outage.since;
+      throw new ApiError(
+        'server',
+        `The voice service has been down for ${Math.round(downForMs / 1000)} s, so it was not asked. It is probed automatically.`,
+        { retryable: true, retryAfterMs: Math.max(0, outage.nextProbeAt - now()), downForMs },
+      );
+    },
+    succeeded,
+    failed(error) {
+      const isOutage = looksLikeOutage(error);
+      if (isOutage === false) succeeded();
+      // Calls that were in flight when the outage was noticed say nothing new.
+      if (!isOutage || outage) return null;
+      consecutiveFailures += 1;
+      return consecutiveFailures < failures ? null : trip();
+    },
+    trip,
+    probeFailed(error) {
+      if (looksLikeOutage(error) === false) succeeded();
+      if (!outage) return null;
+      outage.nextProbeAt = now() + probeInterval;
+      return probeInterval;
+    },
+  };
 }

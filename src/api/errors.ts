@@ -50,7 +50,7 @@ export class ApiError extends Error {
   readonly retryable: boolean;
   /** How long the service asks to wait. */
   readonly retryAfterMs: number | null;
-  /** Set if the call wasn't sent because the service has been down for this long (circuit-breaker.ts). */
+  /** Set if the call wasn't sent because the service has been down for this long (the breaker in call.ts). */
   readonly downForMs: number | null;
   /** The offending fields of a refused request; empty if the service names none. */
   readonly details: ValidationError[];

@@ -1,5 +1,5 @@
 // What a client is created with: options, their defaults, and the checks on the base address and the key.
-import type { CircuitBreakerOptions } from './circuit-breaker.ts';
+import type { CircuitBreakerOptions } from './call.ts';
 import type { RetryOptions } from './error-mapping.ts';
 import type { ApiErrorKind } from './errors.ts';
 import type { Operation } from './types.ts';

@@ -16,8 +16,7 @@ import {
   toSpeechRequest,
   type Voice,
 } from './plan.ts';
-import { askFirst, type Question } from './question.ts';
-import { createReply, type ReplyOptions } from './reply.ts';
+import { askFirst, createReply, type Question, type ReplyOptions } from './reply.ts';
 import type { SayContext, SayRequest } from './request.ts';
 
 export interface FileOptions extends ReplyOptions {

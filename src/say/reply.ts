@@ -1,10 +1,13 @@
-// The public message that shows members how an utterance is doing.
+// The public message that shows members how an utterance is doing, and the private question before it, if there is one.
 import { type AttachmentPayload, type Message, MessageFlags } from 'discord.js';
 import { asEdit, type CardMessage, notice } from '../discord/cards.ts';
 import type { ComponentInteraction, InteractionContext } from '../discord/command.ts';
 import { isTokenExpired } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
-import type { SayInteraction } from './plan.ts';
+import { KEEP_QUESTION_MS } from '../store/index.ts';
+import { confirmMessage, type Output } from './message.ts';
+import { keepTextOf, type Plan, type SayInteraction, shareToConfirm } from './plan.ts';
+import type { SayContext } from './request.ts';
 
 type ReplyMessage = CardMessage & { files?: AttachmentPayload[] };
 
@@ -132,4 +135,29 @@ function editAsMessage(shown: Message | null, message: ReplyMessage): (error: un
     if (!shown || !isTokenExpired(error)) throw error;
     return shown.edit(asEdit(message));
   };
+}
+
+// The question before a text is spoken that costs much, or that was expected to be free.
+
+export interface Question {
+  output: Output;
+  /** Id of the voice channel. */
+  channelId?: string | null;
+  /** Whether to ask however little it costs, as long as it isn't free; default false. */
+  always?: boolean;
+}
+
+/** Asks the member in private, if there is reason to. @returns whether they were asked: then it is for the button to go on @throws StoreError */
+export async function askFirst(
+  interaction: SayInteraction,
+  context: SayContext,
+  plan: Plan,
+  { output, channelId = null, always = false }: Question,
+): Promise<boolean> {
+  const share = shareToConfirm(plan, context);
+  if (share === null && !(always && plan.characters > 0)) return false;
+  await keepTextOf(plan, interaction, context, KEEP_QUESTION_MS);
+  const question = confirmMessage(context.words, plan, share, output, channelId);
+  await interaction.reply({ ...question, flags: [question.flags, MessageFlags.Ephemeral] });
+  return true;
 }

@@ -24,8 +24,7 @@ import {
   toSpeechRequest,
   voiceName,
 } from './plan.ts';
-import { askFirst } from './question.ts';
-import { createReply, createResumedReply, type ReplyOptions, type SayReply } from './reply.ts';
+import { askFirst, createReply, createResumedReply, type ReplyOptions, type SayReply } from './reply.ts';
 import type { SayContext, SayRequest } from './request.ts';
 
 export interface SpeakOptions extends ReplyOptions {

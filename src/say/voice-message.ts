@@ -20,8 +20,7 @@ import {
   spendingOf,
   toSpeechRequest,
 } from './plan.ts';
-import { askFirst } from './question.ts';
-import { createReply, type ReplyOptions } from './reply.ts';
+import { askFirst, createReply, type ReplyOptions } from './reply.ts';
 import type { SayContext, SayRequest } from './request.ts';
 import { explainBudget } from './say.ts';
 

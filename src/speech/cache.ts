@@ -1,9 +1,10 @@
-// Caches what was spoken as Opus packets on disk: saying it again costs no credit and starts at once.
+// Caches what was spoken as Opus packets on disk: saying it again costs no credit and starts at once. Notes whose texts made which sounds.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import type { Store } from '../store/index.ts';
 import { makePrivate, makePrivateFolder } from '../store/private-files.ts';
 
 export interface SpeechCache {
@@ -51,7 +52,7 @@ export interface SpeechCacheOptions {
 }
 
 /** A sound that has not been played for this long is deleted, at the latest when the next text is spoken. */
-export const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
+const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
 /** Eight minutes. A longer sound is not cached, as it is held in memory until it is complete. */
 const MAX_SOUND_BYTES = 4 * 1024 * 1024;
 /** Files take up multiples of this. */
@@ -378,4 +379,51 @@ export function createPins(maxBytes: number): Pins {
 
 function bytesOf(packets: readonly Uint8Array[] | null): number {
   return packets?.reduce((sum, packet) => sum + packet.length, 0) ?? 0;
+}
+
+// Whose texts made which cached sounds, and which of them are in a voice that a member made, so that members can have theirs deleted. The
+// names of sounds say nothing about the texts.
+
+export interface SoundOwners {
+  /** Runs in the background; failures are reported to `warn`. */
+  note(memberId: string, key: string): void;
+  /** Keys of the sounds that the member caused in the last 30 days. Rejects with StoreError. */
+  keysOf(memberId: string): Promise<string[]>;
+  /** Forgets this member, or everybody if absent. Rejects with StoreError. */
+  forget(memberId?: string): Promise<void>;
+  /** Notes a sound in a voice that a member made; false if that failed, which is reported to `warn`. Never rejects. */
+  noteVoice(voiceId: string, key: string): Promise<boolean>;
+  /** Keys of the sounds in this voice of the last 30 days. Rejects with StoreError. */
+  keysOfVoice(voiceId: string): Promise<string[]>;
+  /** Rejects with StoreError. */
+  forgetVoice(voiceId: string): Promise<void>;
+}
+
+const VOICE_PREFIX = 'voice-sound:';
+
+export function createSoundOwners(store: Store, warn: (error: unknown) => void = () => {}): SoundOwners {
+  const prefixOf = (memberId: string) => `sound:${memberId}:`;
+  const voicePrefixOf = (voiceId: string) => `${VOICE_PREFIX}${voiceId.toWellFormed()}:`;
+  const keysBelow = async (prefix: string) => (await store.list(prefix)).map(([name]) => name.slice(name.lastIndexOf(':') + 1));
+  return {
+    note(memberId, key) {
+      setImmediate(() => store.set(`${prefixOf(memberId)}${key}`, true, { expiresInMs: MAX_AGE_MS }).catch(warn));
+    },
+    keysOf: (memberId) => keysBelow(prefixOf(memberId)),
+    async forget(memberId) {
+      await store.deleteAll(memberId === undefined ? 'sound:' : prefixOf(memberId));
+      if (memberId === undefined) await store.deleteAll(VOICE_PREFIX);
+    },
+    async noteVoice(voiceId, key) {
+      try {
+        await store.set(voicePrefixOf(voiceId) + key, true, { expiresInMs: MAX_AGE_MS });
+        return true;
+      } catch (error) {
+        warn(error);
+        return false;
+      }
+    },
+    keysOfVoice: (voiceId) => keysBelow(voicePrefixOf(voiceId)),
+    forgetVoice: (voiceId) => store.deleteAll(voicePrefixOf(voiceId)),
+  };
 }

@@ -1,17 +1,16 @@
-// Text in, something to play or a file out: from the cache, or from the service.
+// Text in, something to play or a file out: from the cache, or from the service, if the member may use the voice.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApiError } from '../api/errors.ts';
 import type { Api, AudioResponse, SpeakRequest, SpeechFormat } from '../api/types.ts';
-import { type CacheSlot, createPins, type SpeechCache } from './cache.ts';
+import { type CacheSlot, createPins, type SoundOwners, type SpeechCache } from './cache.ts';
 import { createLiveChoice, type SpokenPiece } from './calls.ts';
 import { readSpeechFile } from './file.ts';
 import { createMessageSounds } from './message-sounds.ts';
 import { maxSeconds, maxSoundBytes } from './read-ahead.ts';
 import { cutIntoPieces, cutIntoSentences, withMood } from './sentences.ts';
-import type { SoundOwners } from './sound-owners.ts';
 import type { CacheInvalidation, SpeechEngine, SpeechRequest } from './types.ts';
 import { createUtterance, type VoicedText } from './utterance.ts';
-import { checkAccess, readAccess, type VoiceAccessLookup } from './voice-access.ts';
 import { createVoiceMemory, type VoiceLevels } from './voice-loudness.ts';
 
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
@@ -242,4 +241,45 @@ export function createSpeech(options: {
     },
     discard: async (what) => void (await discard(what)),
   };
+}
+
+// Who may speak in which voice. A voice that a member may not use counts as one that the service does not have, so that nobody finds out
+// that it exists.
+
+/**
+ * Who shares a cached sound: what was said in one server must not show in any other, neither by its price nor by how fast it starts.
+ * `shared` is for Parley's own words.
+ */
+export type SoundScope = { guildId: string } | { userId: string } | 'shared';
+
+/**
+ * Whether the member may speak in this voice there: any of the `catalogue`, or an `own` one, which a member made.
+ * @param user `userId` '' = nobody in particular; `guildId` null = outside of servers
+ */
+export type VoiceAccessLookup = (
+  voiceId: string,
+  user: { userId: string; guildId: string | null },
+) => Promise<'catalogue' | 'own' | 'refused'>;
+
+interface VoicedRequest {
+  referenceId?: string | null;
+  scope?: SoundScope;
+}
+
+/** The member's access to the request's voice, where its scope says. */
+async function readAccess(
+  accessOf: VoiceAccessLookup | undefined,
+  { referenceId, scope }: VoicedRequest,
+  memberId = '',
+): ReturnType<VoiceAccessLookup> {
+  if (!referenceId || !accessOf) return 'catalogue';
+  const guildId = typeof scope === 'object' && 'guildId' in scope ? scope.guildId : null;
+  return accessOf(referenceId, { userId: memberId, guildId });
+}
+
+/** @throws ApiError as of a service that has no such voice */
+async function checkAccess(...request: Parameters<typeof readAccess>): Promise<'catalogue' | 'own'> {
+  const access = await readAccess(...request);
+  if (access === 'refused') throw new ApiError('not-found', 'There is no such voice.', { status: 404 });
+  return access;
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Pin } from './cache.ts';
 import type { SpeechFile } from './file.ts';
 import type { Mood } from './sentences.ts';
+import type { SoundScope } from './speech.ts';
 import type { SpeechUtterance } from './utterance.ts';
-import type { SoundScope } from './voice-access.ts';
 
 export interface SpeechRequest {
   /** The text as it is to be spoken: see makeSpeakable. */

@@ -1,20 +1,11 @@
 // The account at the voice service: an API that refuses calls while the credit is used up, a balance that is polled after calls, and
-// what the balance pays for.
+// what the balance pays for. Notes how much has been used, and which alerts operators have received.
+
+import { z } from 'zod';
 import { type Api, ApiError, type AudioResponse, type CallOptions, type WalletRecord } from '../api/index.ts';
 import type { Log } from '../log.ts';
 import type { Store, Value } from '../store/index.ts';
-import { affordableAmount, costOf, type Prices, parseDecimal } from './prices.ts';
-import type { Amount, SpendingKind } from './spending.ts';
-import {
-  type CreditAlert,
-  daysLeft,
-  isRefusing,
-  levelAfter,
-  levelAfterRefusal,
-  usedShare,
-  type WalletLevel,
-  walletLevelSchema,
-} from './wallet-level.ts';
+import { type Amount, affordableAmount, costOf, formatDecimal, type Prices, parseDecimal, type SpendingKind } from './spending.ts';
 
 export interface Account {
   /** The API to use. While the credit is used up, calls that cost credit fail at once with ApiError `credit`. */
@@ -330,4 +321,89 @@ function onEnd(audio: AudioResponse['audio'], ended: () => void): AsyncIterable<
       };
     },
   };
+}
+
+// How much credit has been used since the last top-up, and which alerts operators have already received.
+
+/** Percentages of the credit used at which operators are alerted. */
+const ALERT_PERCENTAGES = [50, 75, 90] as const;
+/** The service has refused a call: everything is used. */
+const USED_UP = 100;
+
+const walletLevelSchema = z.object({
+  /** The wallet's owner, as the service names them. */
+  userId: z.string().nullable(),
+  /** Balances after the last top-up and now, as decimals. */
+  full: z.string(),
+  latest: z.string(),
+  /** When `full` was first seen, in milliseconds since 1970; null = an earlier version did not note it. */
+  fullAt: z.number().nullable().default(null),
+  /** When the latest balance was first seen, in milliseconds since 1970; null = it hasn't been seen to change. */
+  changedAt: z.number().nullable(),
+  /** The highest percentage that operators have been alerted to; 0 = none. */
+  alertedAt: z.number(),
+});
+/** What is stored about a wallet. */
+export type WalletLevel = z.infer<typeof walletLevelSchema>;
+
+export type CreditAlert = { kind: 'used'; percent: number; left: string } | { kind: 'usedUp' };
+
+interface LevelChange {
+  level: WalletLevel;
+  /** What is to be sent to the operators. */
+  alert: CreditAlert | null;
+}
+
+/**
+ * The level after a balance was seen.
+ * @param now milliseconds since 1970
+ */
+export function levelAfter(before: WalletLevel | null, userId: string | null, balance: bigint, now: number): LevelChange {
+  const latest = formatDecimal(balance);
+  if (!before || before.userId !== userId) {
+    return { level: { userId, full: latest, fullAt: now, latest, changedAt: null, alertedAt: 0 }, alert: null };
+  }
+  const changedAt = latest === before.latest ? before.changedAt : now;
+  const full = parseDecimal(before.full) ?? 0n;
+  const last = parseDecimal(before.latest) ?? 0n;
+  // A rise of less than a hundredth is a refund, not a top-up, unless there was nothing left.
+  const isTopUp = balance > last && (last <= 0n || (balance - last) * 100n >= full);
+  if (isTopUp) return { level: { userId, full: latest, fullAt: now, latest, changedAt, alertedAt: 0 }, alert: null };
+  const reached = ALERT_PERCENTAGES.findLast((percent) => full > 0n && (full - balance) * 100n >= full * BigInt(percent)) ?? 0;
+  const level = { ...before, latest, changedAt, alertedAt: Math.max(before.alertedAt, reached) };
+  return { level, alert: reached > before.alertedAt ? { kind: 'used', percent: reached, left: latest } : null };
+}
+
+/**
+ * The level after the service refused a call for lack of credit. If more than a twentieth is left, only that call was too expensive.
+ * Otherwise the wallet counts as used up: wallets rarely reach exactly zero, because the last bit doesn't pay for any call.
+ */
+export function levelAfterRefusal(before: WalletLevel | null): LevelChange {
+  // The balance may never have been seen.
+  before ??= { userId: null, full: '0', fullAt: null, latest: '0', changedAt: null, alertedAt: 0 };
+  const isEmpty = (parseDecimal(before.latest) ?? 0n) * 20n <= (parseDecimal(before.full) ?? 0n);
+  if (!isEmpty || before.alertedAt >= USED_UP) return { level: before, alert: null };
+  return { level: { ...before, alertedAt: USED_UP }, alert: { kind: 'usedUp' } };
+}
+
+/** Whether the service has refused a call because everything is used, and there has been no top-up since. */
+function isRefusing({ alertedAt }: WalletLevel): boolean {
+  return alertedAt >= USED_UP;
+}
+
+/** 0 to 1; null if the wallet was empty from the start. */
+export function usedShare({ full, latest }: WalletLevel): number | null {
+  const total = Number(parseDecimal(full));
+  return total > 0 ? Math.min(1, Math.max(0, 1 - Number(parseDecimal(latest)) / total)) : null;
+}
+
+/** From less use, or a shorter time, nothing can be told. */
+const MIN_PACE_SHARE = 0.01;
+const MIN_PACE_DAYS = 1;
+
+/** For how many days the balance lasts at the pace since the last top-up; null if that cannot be told yet. @param now milliseconds since 1970 */
+function daysLeft(level: WalletLevel, now: number): number | null {
+  const used = usedShare(level);
+  const days = level.fullAt === null ? 0 : (now - level.fullAt) / 86_400_000;
+  return used === null || used < MIN_PACE_SHARE || days < MIN_PACE_DAYS ? null : ((1 - used) / used) * days;
 }

@@ -1,4 +1,6 @@
 // The wallet: what calls cost, the daily budgets of members and servers, usage figures, and the account at the voice service.
+
+export type { CreditAlert } from './account.ts';
 export { type Account, type AccountTiming, openAccount } from './account.ts';
 export {
   type BudgetUsage,
@@ -10,6 +12,5 @@ export {
 } from './budgets.ts';
 export type { DailyUsage, Usage } from './credit-service.ts';
 export { type CreditService, createCreditService, guildUsageKeys } from './credit-service.ts';
-export { type Prices, readPrices } from './prices.ts';
 export * from './spending.ts';
-export type { CreditAlert } from './wallet-level.ts';
+export { type Prices, readPrices } from './spending.ts';

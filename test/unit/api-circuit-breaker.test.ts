@@ -1,6 +1,6 @@
 // When a service counts as down, how calls fail meanwhile, and how its return is noticed.
 import { describe, expect, test } from 'vitest';
-import { createCircuitBreaker } from '../../src/api/circuit-breaker.ts';
+import { createCircuitBreaker } from '../../src/api/call.ts';
 import { ApiError, type ApiErrorKind } from '../../src/api/index.ts';
 import { connect, failureOf, start } from '../helpers/api-client.ts';
 import { answer, answerJson, type Behaviour, hang } from '../helpers/misbehaving-service.ts';

@@ -1,18 +1,18 @@
 // The whole state of the page in one object. `update` is the only way to change it, and renders the page again.
 
-import type {
-  APIApplicationCommand,
-  APIChannel,
-  APIDMChannel,
-  APIGuildMember,
-  APIMessage,
-  APIStickerPack,
-  APIThreadChannel,
-  APIUser,
-  APIVoiceState,
-  Locale,
+import {
+  type APIApplicationCommand,
+  type APIChannel,
+  type APIDMChannel,
+  type APIGuildMember,
+  type APIMessage,
+  type APIStickerPack,
+  type APIThreadChannel,
+  type APIUser,
+  type APIVoiceState,
+  ChannelType,
+  type Locale,
 } from 'discord-api-types/v10';
-import { ChannelType } from 'discord-api-types/v10';
 import type { Dispatch, Introduction, MemberGuild } from './protocol.ts';
 
 /** Something sent to the application that has had no response yet, or failed. */
