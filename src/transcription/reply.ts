@@ -35,7 +35,7 @@ const POST_PERMISSIONS =
 const POST_IN_THREAD_PERMISSIONS = (POST_PERMISSIONS & ~PermissionFlagsBits.SendMessages) | PermissionFlagsBits.SendMessagesInThreads;
 
 /** The reply for one recording: its progress, then its transcript. */
-export interface TranscriptReply {
+interface TranscriptReply {
   /** @param stage asked again whenever it may be shown, so that it can tell the time */
   showProgress(stage: Sentence): void;
   /** @throws DiscordAPIError if it couldn't be posted anywhere */

@@ -1,35 +1,29 @@
 // From recordings to replies: each is streamed from Discord to the voice service, within the member's budget.
 //
-//   recording.ts     what is transcribed, and how much of it is paid for
+//   recording.ts     what is transcribed, and how much of it is paid for; job.ts does it
 //   questions.ts     what members are asked before
 //   reply.ts         where transcripts are posted
 //   message.ts       a transcript as a message; buttons.ts says what its buttons do
 //   transcript-*.ts  a transcript as paragraphs, pages and files: pure text, without Discord
+//   voice-messages/  what is transcribed as it arrives, without a command
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatInputCommandInteraction, type MessageContextMenuCommandInteraction, MessageFlags } from 'discord.js';
-import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
 import { asEdit, notice } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
-import type { Sentence } from '../locales/index.ts';
 import { loadSealingKey, seal } from '../store/index.ts';
-import type { Reservation } from '../wallet/index.ts';
-import { createJobLimit, createTranscriptionEta, type TranscribeOptions, type TranscriptionContext, waitingStage } from './context.ts';
+import { createJobLimit, type TranscribeOptions, type TranscriptionContext } from './context.ts';
+import { checkRecording, close, type OpenedRecording, openRecording, type Payer, transcribeOne } from './job.ts';
 import { transcriptMessage } from './message.ts';
 import { asPrivate, confirmationFor, LanguageRefusal, languageQuestion } from './questions.ts';
-import { meterAudio, type Recording, toLink } from './recording.ts';
-import { createReplies, type TranscriptionInteraction, type TranscriptReply } from './reply.ts';
+import { type Recording, toLink } from './recording.ts';
+import { createReplies, type TranscriptionInteraction } from './reply.ts';
 
-/** Seconds; the limit of known services. Discord tells the length of voice messages. */
-const MAX_SECONDS = 3600;
 /** Guests get five follow-ups at most: these replies, or one less and a failure, and the note about recordings left out. */
 const MAX_GUEST_RECORDINGS = 4;
-/** Seconds reserved before anything has been measured. */
-const INITIAL_SECONDS = 1;
 
 const jobLimit = createJobLimit();
-const eta = createTranscriptionEta();
 
 /** A recording that is being transcribed. */
 interface Job {
@@ -54,23 +48,6 @@ export function cancelTranscription(tag: string): Promise<void> {
 /** @throws UserError if the member has as many transcriptions in progress as allowed */
 export function checkJobLimit({ user }: TranscriptionInteraction): void {
   jobLimit.check(user.id);
-}
-
-/** @throws UserError for what can be refused without reading it */
-function checkRecording({ attachments }: Pick<TranscriptionContext, 'attachments'>, recording: Recording): void {
-  attachments.check(recording);
-  const { name, duration } = recording;
-  if (duration !== null && duration > MAX_SECONDS)
-    throw new UserError((t) => t.transcription.recordingTooLong(name, duration, MAX_SECONDS));
-}
-
-/** A recording whose first bytes are sound, and for which there is room in the budgets. */
-interface OpenedRecording {
-  recording: Recording;
-  reservation: Reservation;
-  audio: AsyncIterableIterator<Uint8Array>;
-  /** Set what is to be called with the number of bytes read so far, and whether that is all. */
-  onRead: (bytes: number, isComplete: boolean) => void;
 }
 
 /**
@@ -128,8 +105,8 @@ async function transcribeFrom(
       try {
         const { signal: cancelled } = controller;
         const signal = AbortSignal.any([context.signal, cancelled]);
-        const opened = recording === first.recording ? first : await openRecording(interaction, context, recording, signal);
-        const transcript = await transcribeOne(context, opened, options, { reply, cancelled });
+        const opened = recording === first.recording ? first : await openRecording(payerOf(interaction), context, recording, signal);
+        const transcript = await transcribeOne(context, opened, options.language, { cancelled, showProgress: reply.showProgress });
         jobs.delete(tag);
         const { name, source } = recording;
         const document = { transcript, name, recording: seal(toLink(recording), key), source, language: options.language };
@@ -151,6 +128,10 @@ async function transcribeFrom(
   }
 }
 
+function payerOf(interaction: TranscriptionInteraction): Payer {
+  return { guildId: isGuest(interaction) ? null : interaction.guildId, memberId: interaction.user.id };
+}
+
 /** The first recording that can be read, so that whoever asks is told in private if there is none. @param failures receives why others can't */
 async function openFirst(
   interaction: TranscriptionInteraction,
@@ -160,111 +141,12 @@ async function openFirst(
 ): Promise<OpenedRecording | null> {
   for (const recording of recordings) {
     try {
-      return await openRecording(interaction, context, recording, context.signal);
+      return await openRecording(payerOf(interaction), context, recording, context.signal);
     } catch (error) {
       failures.push(error);
     }
   }
   return null;
-}
-
-/** @throws UserError, BudgetError, StoreError */
-async function openRecording(
-  interaction: TranscriptionInteraction,
-  context: TranscriptionContext,
-  recording: Recording,
-  signal: AbortSignal,
-): Promise<OpenedRecording> {
-  checkRecording(context, recording);
-  const reservation = await context.credit.reserve({
-    kind: 'transcription',
-    // The sender's claim may be wrong either way; if it is too low, the rest is reserved as it is measured.
-    amount: Math.max(INITIAL_SECONDS, recording.duration ?? 0),
-    guildId: isGuest(interaction) ? null : interaction.guildId,
-    memberId: interaction.user.id,
-  });
-  try {
-    const onRead: OpenedRecording['onRead'] = (...read) => opened.onRead(...read);
-    const audio = await context.attachments.openAudio(recording, signal, onRead);
-    const opened: OpenedRecording = { recording, reservation, audio, onRead: () => {} };
-    return opened;
-  } catch (error) {
-    await reservation.settle(0);
-    throw error;
-  }
-}
-
-/** Ends what was opened, if it was for nothing. */
-async function close(opened: OpenedRecording | null): Promise<void> {
-  opened?.audio.return?.().catch(() => {});
-  await opened?.reservation.settle(0);
-}
-
-/**
- * Charges the larger of what was measured and what the service reports; if the call failed but may have been billed, what was measured or
- * estimated. An upload that broke off is free, and so is what was cancelled.
- */
-async function transcribeOne(
-  context: TranscriptionContext,
-  opened: OpenedRecording,
-  options: TranscribeOptions,
-  { reply, cancelled }: { reply: TranscriptReply; cancelled: AbortSignal },
-): Promise<Transcript> {
-  const { api, recordingDurations } = context;
-  const { recording, reservation } = opened;
-  const { name, size, contentType } = recording;
-  const signal = AbortSignal.any([context.signal, cancelled]);
-  let used = 0;
-  let sentAt: number | null = null;
-  const metered = meterAudio(opened.audio, recordingDurations, reservation, size);
-  opened.onRead = (bytes, isComplete) => {
-    if (!isComplete) {
-      reply.showProgress((t) => t.transcription.reading(bytes, size));
-      return;
-    }
-    sentAt = Date.now();
-    reply.showProgress(waitingStage(sentAt, eta.expect(Math.max(metered.duration().seconds, recording.duration ?? 0))));
-  };
-  try {
-    const { audio, duration, refusal } = metered;
-    // Timestamps are always requested: the files need them even if the message doesn't show them.
-    const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language: options.language };
-    const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
-      if (mayHaveBeenBilled(error)) used = duration().seconds;
-      throw refusal() ?? explainRefusal(error, name, options, context);
-    });
-    const { seconds, isMeasured } = duration();
-    used = Math.max(transcript.duration, isMeasured ? seconds : 0);
-    if (sentAt !== null) eta.note(used, Date.now() - sentAt);
-    if (options.language !== null) context.transcriptionLanguages.accept(options.language);
-    return transcript;
-  } finally {
-    // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
-    metered.audio.return?.().catch(() => {});
-    await reservation.settle(cancelled.aborted ? 0 : used);
-  }
-}
-
-/** Turns the service's refusal of a recording into what the member can do about it. */
-function explainRefusal(
-  error: unknown,
-  name: string,
-  { language }: TranscribeOptions,
-  { transcriptionLanguages }: Pick<TranscriptionContext, 'transcriptionLanguages'>,
-): unknown {
-  if (!(error instanceof ApiError) || error.kind !== 'validation') return error;
-  const { status, details, message } = error;
-  const aboutLanguage = details.filter(({ loc }) => loc.includes('language'));
-  if (language !== null && status !== 413 && aboutLanguage.length > 0) {
-    transcriptionLanguages.refuse(language, aboutLanguage);
-    return new LanguageRefusal(language, { cause: error });
-  }
-  const isTooLong = details.some(({ type }) => type === 'too_long') || /too long|longer than/i.test(message);
-  const sentence: Sentence = (t) => {
-    if (status === 413) return t.transcription.tooLargeForService(name);
-    return isTooLong ? t.transcription.tooLongForService(name) : t.transcription.unreadable(name);
-  };
-  return new UserError(sentence, { cause: error });
 }
 
 /** After a refused language: which other one to try; null after any other error. */

@@ -1,0 +1,160 @@
+// One recording from Discord to its transcript: checked, paid for from the budgets while it is read, and streamed to the voice service.
+import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
+import { UserError } from '../discord/errors.ts';
+import type { Sentence } from '../locales/index.ts';
+import type { Reservation, Spending } from '../wallet/index.ts';
+import { createTranscriptionEta, type TranscriptionContext, waitingStage } from './context.ts';
+import { LanguageRefusal } from './questions.ts';
+import { meterAudio, type Recording } from './recording.ts';
+
+/** Seconds; the limit of known services. Discord tells the length of voice messages. */
+const MAX_SECONDS = 3600;
+/** Seconds reserved before anything has been measured. */
+const INITIAL_SECONDS = 1;
+
+const eta = createTranscriptionEta();
+
+/** What it takes, whoever asks for it. */
+export type JobContext = Pick<
+  TranscriptionContext,
+  'api' | 'attachments' | 'recordingDurations' | 'credit' | 'transcriptionLanguages' | 'signal'
+>;
+
+/** @throws UserError for what can be refused without reading it */
+export function checkRecording({ attachments }: Pick<TranscriptionContext, 'attachments'>, recording: Recording): void {
+  attachments.check(recording);
+  const { name, duration } = recording;
+  if (duration !== null && duration > MAX_SECONDS)
+    throw new UserError((t) => t.transcription.recordingTooLong(name, duration, MAX_SECONDS));
+}
+
+/** A recording whose first bytes are sound, and for which there is room in the budgets. */
+export interface OpenedRecording {
+  recording: Recording;
+  reservation: Reservation;
+  audio: AsyncIterableIterator<Uint8Array>;
+  /** Set what is to be called with the number of bytes read so far, and whether that is all. */
+  onRead: (bytes: number, isComplete: boolean) => void;
+}
+
+/** Who pays, and where. */
+export type Payer = Pick<Spending, 'guildId' | 'memberId'>;
+
+/** The longest recording that is transcribed, in seconds, and what whoever sent a longer one is told. */
+export interface LengthLimit {
+  seconds: number;
+  sentence: Sentence;
+}
+
+/** @throws UserError, BudgetError, StoreError */
+export async function openRecording(
+  payer: Payer,
+  context: JobContext,
+  recording: Recording,
+  signal: AbortSignal,
+  longest: LengthLimit | null = null,
+): Promise<OpenedRecording> {
+  checkRecording(context, recording);
+  if (longest && recording.duration !== null && recording.duration > longest.seconds) throw new UserError(longest.sentence);
+  const reservation = await context.credit.reserve({
+    kind: 'transcription',
+    // The sender's claim may be wrong either way; if it is too low, the rest is reserved as it is measured.
+    amount: Math.max(INITIAL_SECONDS, recording.duration ?? 0),
+    ...payer,
+  });
+  try {
+    const onRead: OpenedRecording['onRead'] = (...read) => opened.onRead(...read);
+    const audio = await context.attachments.openAudio(recording, signal, onRead);
+    const opened: OpenedRecording = { recording, reservation: limited(reservation, longest), audio, onRead: () => {} };
+    return opened;
+  } catch (error) {
+    await reservation.settle(0);
+    throw error;
+  }
+}
+
+/** What is longer than it said ends as soon as that is measured. */
+function limited(reservation: Reservation, longest: LengthLimit | null): Reservation {
+  if (!longest) return reservation;
+  return {
+    async raise(seconds) {
+      if (seconds > longest.seconds) throw new UserError(longest.sentence);
+      await reservation.raise(seconds);
+    },
+    settle: reservation.settle,
+  };
+}
+
+/** Ends what was opened, if it was for nothing. */
+export async function close(opened: OpenedRecording | null): Promise<void> {
+  opened?.audio.return?.().catch(() => {});
+  await opened?.reservation.settle(0);
+}
+
+/**
+ * Charges the larger of what was measured and what the service reports; if the call failed but may have been billed, what was measured or
+ * estimated. An upload that broke off is free, and so is what was cancelled.
+ * @param language BCP 47; null = detected by the service
+ */
+export async function transcribeOne(
+  context: JobContext,
+  opened: OpenedRecording,
+  language: string | null,
+  { cancelled, showProgress = () => {} }: { cancelled: AbortSignal; showProgress?: (stage: Sentence) => void },
+): Promise<Transcript> {
+  const { api, recordingDurations } = context;
+  const { recording, reservation } = opened;
+  const { name, size, contentType } = recording;
+  const signal = AbortSignal.any([context.signal, cancelled]);
+  let used = 0;
+  let sentAt: number | null = null;
+  const metered = meterAudio(opened.audio, recordingDurations, reservation, size);
+  opened.onRead = (bytes, isComplete) => {
+    if (!isComplete) {
+      showProgress((t) => t.transcription.reading(bytes, size));
+      return;
+    }
+    sentAt = Date.now();
+    showProgress(waitingStage(sentAt, eta.expect(Math.max(metered.duration().seconds, recording.duration ?? 0))));
+  };
+  try {
+    const { audio, duration, refusal } = metered;
+    // Timestamps are always requested: the files need them even if the message doesn't show them.
+    const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language };
+    const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
+      if (mayHaveBeenBilled(error)) used = duration().seconds;
+      throw refusal() ?? explainRefusal(error, name, language, context);
+    });
+    const { seconds, isMeasured } = duration();
+    used = Math.max(transcript.duration, isMeasured ? seconds : 0);
+    if (sentAt !== null) eta.note(used, Date.now() - sentAt);
+    if (language !== null) context.transcriptionLanguages.accept(language);
+    return transcript;
+  } finally {
+    // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
+    metered.audio.return?.().catch(() => {});
+    await reservation.settle(cancelled.aborted ? 0 : used);
+  }
+}
+
+/** Turns the service's refusal of a recording into what the member can do about it. */
+function explainRefusal(
+  error: unknown,
+  name: string,
+  language: string | null,
+  { transcriptionLanguages }: Pick<TranscriptionContext, 'transcriptionLanguages'>,
+): unknown {
+  if (!(error instanceof ApiError) || error.kind !== 'validation') return error;
+  const { status, details, message } = error;
+  const aboutLanguage = details.filter(({ loc }) => loc.includes('language'));
+  if (language !== null && status !== 413 && aboutLanguage.length > 0) {
+    transcriptionLanguages.refuse(language, aboutLanguage);
+    return new LanguageRefusal(language, { cause: error });
+  }
+  const isTooLong = details.some(({ type }) => type === 'too_long') || /too long|longer than/i.test(message);
+  const sentence: Sentence = (t) => {
+    if (status === 413) return t.transcription.tooLargeForService(name);
+    return isTooLong ? t.transcription.tooLongForService(name) : t.transcription.unreadable(name);
+  };
+  return new UserError(sentence, { cause: error });
+}
