@@ -1,9 +1,10 @@
 // /say as a voice message: what is sent, when it is a file instead, and what it costs.
 import { type APIMessage, ApplicationCommandOptionType, MessageFlags, PermissionFlagsBits as P } from 'discord.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { offeredCommands } from '../../commands/index.ts';
-import { toOpusPackets } from '../../src/audio/index.ts';
+import { packetsToOgg, toOpusPackets } from '../../src/audio/index.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf } from '../helpers/member.ts';
+import { answer, answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { inChunks, listen } from '../helpers/sound.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -67,6 +68,29 @@ describe('/say as a voice message', () => {
     const again = await member.select(spoken, 'What next?', 'Send as voice message');
     await voiceMessageOf(again);
     expect(statusOf(await says(again, text))).toContain('cached, so it was free');
+    await member.leaveVoice();
+  });
+
+  it('asks in private before anything is spent again on a text that is not cached', async () => {
+    const { member, api } = parley;
+    const balance = async () => Number((await api.getCredit()).credit);
+    await member.listen();
+    const text = 'Cut off in the middle, so none of it is cached, and one two three four five.';
+    const spoken = await member.run('say', { text });
+    await member.click(await says(spoken, 'Speaking now'), 'Stop');
+    const stopped = await says(spoken, 'Stopped');
+    const before = await balance();
+    const chosen = await member.select(stopped, 'What next?', 'Send as voice message');
+    const question = await says(chosen, 'This is no longer cached');
+    expect(isEphemeral(question)).toBe(true);
+    expect(textOf(question)).toContain(`making it again would use ${text.length} characters of the credit. Make it?`);
+    expect(chosen.messages()).toHaveLength(1);
+    expect(await balance()).toBe(before);
+    const yes = await member.click(question, 'Make it');
+    await voiceMessageOf(yes);
+    expect(statusOf(await says(yes, text))).toContain(`${text.length} characters`);
+    // 15 a million.
+    expect(before - (await balance())).toBeCloseTo(text.length * 0.000_015, 6);
     await member.leaveVoice();
   });
 
@@ -139,6 +163,32 @@ describe('/say as a voice message', () => {
     await voiceMessageOf(again);
     expect(statusOf(await says(again, 'Nothing to speak in here'))).toContain('cached, so it was free');
   });
+});
+
+it('of up to 20 minutes is a voice message, and a longer one is a file that says why', async () => {
+  const text = 'one two three four five six seven eight nine ten, '.repeat(40).trim();
+  const sound = (seconds: number) => packetsToOgg(new Array(Math.round(seconds * 50)).fill(Uint8Array.of(0xf8, 0xff, 0xfe)));
+  let minutes = 0;
+  const service = await startMisbehavingService((request, response) => {
+    const piece = JSON.parse(service.requests.findLast(({ socket }) => socket === request.socket)?.body.toString() || '{}').text;
+    if (piece === undefined) return answerJson(200, { total: 0, items: [] })(request, response);
+    answer(200, sound((minutes * 60 * piece.length) / text.length), { 'content-type': 'audio/ogg' })(request, response);
+  });
+  const parley = await startParley({ service: { url: service.url, key: 'key' } });
+  onTestFinished(() => parley.close().then(service.close));
+  const say = () => parley.member.run('say', { text, send_as: 'message' });
+
+  // The spaces between the pieces are not spoken.
+  minutes = 19.9;
+  const message = await voiceMessageOf(await say());
+  expect((message.attachments[0]?.duration_secs ?? 0) / 60).toBeCloseTo(minutes, 0);
+
+  minutes = 20.2;
+  const longer = await say();
+  const reply = await longer.message((one) => filesOf(one).length > 0);
+  expect(textOf(reply)).toContain('Voice messages can last 20 minutes at most, so here’s the sound as a file.');
+  expect(filesOf(reply)[0]?.name).toBe('one-two-three-four-five-six-seven-eight.ogg');
+  expect(longer.messages()).toHaveLength(1);
 });
 
 it('the commands that take recordings name the types of files they take, video included', async () => {
