@@ -25,6 +25,7 @@ export const skip = {
     if (!speaking || !current) throw new UserError((words) => words.queue.empty, { isEmptyState: true });
     checkOwnerOrModerator(interaction, speaking, current.memberId, 'skip');
     await speaking.end([current.id], 'skipped');
-    await interaction.reply(notice(t.queue.skipped(current.memberId), 'neutral'));
+    const isOwn = current.memberId === interaction.user.id;
+    await interaction.reply(notice(isOwn ? t.queue.skippedOwn : t.queue.skipped(current.memberId), 'neutral'));
   },
 } satisfies SlashCommand<SkipContext>;

@@ -51,8 +51,9 @@ describe('the queue', () => {
     expect(await (await other.run('skip')).sentence()).toContain('or a moderator can');
     await other.run('stop');
     await says(sam, 'Cancelled');
-    await member.run('skip');
+    const skip = await member.run('skip');
     await says(robin, 'Skipped');
+    expect(textOf(await says(skip, 'Skipped'))).toBe('Skipped your text.');
     await says(await member.run('leave'), 'I’ve left');
     for (const command of ['queue', 'skip', 'stop', 'leave', 'dictionary export', 'voices']) {
       const options = command === 'voices' ? { title: 'no such title' } : {};
@@ -68,8 +69,9 @@ describe('the queue', () => {
     const lounge = discord.channelId('Lounge');
     discord.setPermissions(lounge, other.client.userId, { allow: P.MuteMembers });
     const first = await busy();
-    await other.run('skip');
+    const skip = await other.run('skip');
     await says(first.robin, 'Skipped');
+    expect(textOf(await says(skip, 'Skipped'))).toBe(`Skipped <@${member.client.userId}>’s text.`);
     await says(first.sam, 'Speaking now');
     const stopped = await other.run('stop');
     await says(stopped, 'I dropped 1 text');

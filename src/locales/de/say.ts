@@ -90,6 +90,7 @@ export const queue: Words['queue'] = {
   nothingToStop: 'Von dir läuft oder wartet kein Text.',
   othersWaiting: `Andere haben noch Texte in der Warteschlange, deshalb kann mich nur die Moderation wegschicken. Dazu gehört, wer in meinem Sprachkanal ${bold('Mitglieder stummschalten')} oder ${bold('Nachrichten verwalten')} darf.`,
   skipped: (ownerId) => `Der Text von ${userMention(ownerId)} ist übersprungen.`,
+  skippedOwn: 'Dein Text ist übersprungen.',
   stopped: (count) => format.plural(count, { one: 'Gestoppt. Ich habe # Text verworfen.', other: 'Gestoppt. Ich habe # Texte verworfen.' }),
   left: (channelId) => `Ich habe ${channelMention(channelId)} verlassen.`,
   nowPlaying: 'Läuft gerade',

@@ -120,6 +120,8 @@ export const queue = {
   othersWaiting: `Others still have texts in the queue, so only a moderator can make me leave. Moderators have ${bold('Mute Members')} or ${bold('Manage Messages')} in my voice channel.`,
   /** @param ownerId of the member whose text was playing */
   skipped: (ownerId: string) => `Skipped ${userMention(ownerId)}’s text.`,
+  /** A member has skipped their own text. */
+  skippedOwn: 'Skipped your text.',
   /** @param count texts, at least 1 */
   stopped: (count: number) => format.plural(count, { one: 'Stopped. I dropped # text.', other: 'Stopped. I dropped # texts.' }),
   /** @param channelId of the voice channel */

@@ -89,6 +89,7 @@ export const queue: Words['queue'] = {
   nothingToStop: 'No tienes ningún texto sonando ni esperando.',
   othersWaiting: `Otros aún tienen textos en la cola, así que solo moderación puede hacerme salir. Moderación es quien tiene ${bold('Silenciar miembros')} o ${bold('Gestionar mensajes')} en mi canal de voz.`,
   skipped: (ownerId) => `He saltado el texto de ${userMention(ownerId)}.`,
+  skippedOwn: 'He saltado tu texto.',
   stopped: (count) => format.plural(count, { one: 'Parado. He quitado # texto.', other: 'Parado. He quitado # textos.' }),
   left: (channelId) => `He salido de ${channelMention(channelId)}.`,
   nowPlaying: 'Sonando',

@@ -89,6 +89,7 @@ export const queue: Words['queue'] = {
   nothingToStop: 'Aucun de tes textes n’est en cours ni en attente.',
   othersWaiting: `D’autres ont encore des textes dans la file, donc seul un modérateur peut me faire partir. Les modérateurs ont ${bold('Rendre des membres muets')} ou ${bold('Gérer les messages')} dans mon salon vocal.`,
   skipped: (ownerId) => `Le texte de ${userMention(ownerId)} est passé.`,
+  skippedOwn: 'Ton texte est passé.',
   stopped: (count) => format.plural(count, { one: 'Arrêté. J’ai retiré # texte.', other: 'Arrêté. J’ai retiré # textes.' }),
   left: (channelId) => `J’ai quitté ${channelMention(channelId)}.`,
   nowPlaying: 'En cours',

@@ -88,6 +88,7 @@ export const queue: Words['queue'] = {
   nothingToStop: 'Nessuno dei tuoi testi è in riproduzione o in attesa.',
   othersWaiting: `In coda ci sono ancora testi di altri, quindi solo un moderatore può farmi uscire. I moderatori hanno ${bold('Silenzia membri')} o ${bold('Gestisci messaggi')} nel mio canale vocale.`,
   skipped: (ownerId) => `Ho saltato il testo di ${userMention(ownerId)}.`,
+  skippedOwn: 'Ho saltato il tuo testo.',
   stopped: (count) => format.plural(count, { one: 'Mi fermo. Ho scartato # testo.', other: 'Mi fermo. Ho scartato # testi.' }),
   left: (channelId) => `Sono uscito da ${channelMention(channelId)}.`,
   nowPlaying: 'In riproduzione',

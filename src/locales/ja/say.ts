@@ -80,6 +80,7 @@ export const queue: Words['queue'] = {
   nothingToStop: '再生中や待機中の自分の文章はありません。',
   othersWaiting: `ほかの人の文章がまだキューにあるので、退出させられるのはモデレーターだけです。モデレーターは、ボットがいるボイスチャンネルで${bold('メンバーをミュート')}か${bold('メッセージの管理')}の権限を持つ人です。`,
   skipped: (ownerId) => `${userMention(ownerId)} さんの文章をスキップしました。`,
+  skippedOwn: '自分の文章をスキップしました。',
   stopped: (count) => format.plural(count, { other: '停止して、文章 # 件を取り消しました。' }),
   left: (channelId) => `${channelMention(channelId)} から退出しました。`,
   nowPlaying: '再生中',

@@ -78,6 +78,7 @@ export const queue: Words['queue'] = {
   nothingToStop: '재생 중이거나 기다리는 내 글이 없어요.',
   othersWaiting: `다른 사람의 글이 아직 대기열에 있어서 관리자만 봇을 내보낼 수 있어요. 관리자는 봇이 있는 음성 채널에서 ${bold('멤버들의 마이크 음소거하기')}나 ${bold('메시지 관리하기')} 권한이 있는 사람이에요.`,
   skipped: (ownerId) => `${userMention(ownerId)} 님의 글을 건너뛰었어요.`,
+  skippedOwn: '내 글을 건너뛰었어요.',
   stopped: (count) => format.plural(count, { other: '중지하고 글 #개를 뺐어요.' }),
   left: (channelId) => `${channelMention(channelId)} 채널에서 나왔어요.`,
   nowPlaying: '지금 재생 중',

@@ -98,6 +98,7 @@ export const queue: Words['queue'] = {
   nothingToStop: 'Żaden twój tekst nie jest odtwarzany ani nie czeka.',
   othersWaiting: `W kolejce są jeszcze teksty innych, więc wyprosić mnie może tylko moderator. Moderatorzy mają uprawnienie ${bold('Wyciszanie członków')} lub ${bold('Zarządzanie wiadomościami')} na moim kanale głosowym.`,
   skipped: (ownerId) => `Pominięto tekst użytkownika ${userMention(ownerId)}.`,
+  skippedOwn: 'Pominięto twój tekst.',
   stopped: (count) =>
     format.plural(count, {
       one: 'Zatrzymano. Z kolejki zniknął # tekst.',

@@ -88,6 +88,7 @@ export const queue: Words['queue'] = {
   nothingToStop: 'Nenhum texto seu está tocando ou esperando.',
   othersWaiting: `Ainda há textos de outras pessoas na fila, então só a moderação pode me fazer sair. Isso vale para quem tem ${bold('Silenciar membros')} ou ${bold('Gerenciar mensagens')} no meu canal de voz.`,
   skipped: (ownerId) => `Pulei o texto de ${userMention(ownerId)}.`,
+  skippedOwn: 'Pulei o seu texto.',
   stopped: (count) => format.plural(count, { one: 'Parei. Descartei # texto.', other: 'Parei. Descartei # textos.' }),
   left: (channelId) => `Saí de ${channelMention(channelId)}.`,
   nowPlaying: 'Tocando agora',

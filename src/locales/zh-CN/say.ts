@@ -76,6 +76,7 @@ export const queue: Words['queue'] = {
   nothingToStop: '你没有正在播放或等待的文字。',
   othersWaiting: `队列里还有别人的文字，所以只有管理员能让我离开，也就是在我所在的语音频道里拥有${bold('麦克风静音成员')}或${bold('管理消息')}权限的人。`,
   skipped: (ownerId) => `已跳过 ${userMention(ownerId)} 的文字。`,
+  skippedOwn: '已跳过你的文字。',
   stopped: (count) => format.plural(count, { other: '已停止，移除了 # 条文字。' }),
   left: (channelId) => `我已离开 ${channelMention(channelId)}。`,
   nowPlaying: '正在播放',
