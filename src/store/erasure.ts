@@ -1,9 +1,8 @@
 // How what was deleted leaves the files of a database: its rows and the log before anybody is told that it's deleted, the copies that the
 // database has left elsewhere a little later, as rewriting everything takes longer the more there is.
-import { once } from 'node:events';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { type Checkpoints, createCheckpoints, runSqliteTask } from './sqlite-thread.ts';
 import { StoreError } from './types.ts';
 
 /** Milliseconds. */
@@ -60,8 +59,8 @@ export function createRewriting(rewrite: (options: { isLast: boolean }) => Promi
 export const SECURE_DELETE = 'PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;';
 
 /** @param db opened with `BUSY_MS` as its timeout: what writes without awaiting `rewriting.running` first blocks this thread for up to that */
-export function createSqliteErasure(db: DatabaseSync) {
-  /** Copies the write-ahead log into the file and empties it, without waiting. @returns false while another process reads the log */
+export function createSqliteErasure(db: DatabaseSync, checkpoints: Pick<Checkpoints, 'run'> = createCheckpoints(db.location())) {
+  /** Copies what is left of the write-ahead log into the file and empties it, without waiting. @returns false while another process reads the log */
   function truncateLog(): boolean {
     db.exec('PRAGMA busy_timeout = 0');
     try {
@@ -72,6 +71,8 @@ export function createSqliteErasure(db: DatabaseSync) {
   }
 
   async function emptyLog(): Promise<void> {
+    // Most of it.
+    await checkpoints.run();
     for (let tries = 1; !truncateLog(); tries++) {
       if (tries === TRUNCATE_TRIES) throw new StoreError('what was deleted may still be readable: another process is reading the store');
       await sleep(TRUNCATE_PAUSE_MS);
@@ -83,9 +84,7 @@ export function createSqliteErasure(db: DatabaseSync) {
     if (file === null) return;
     // Deleting overwrites the row, but not the copies left within pages when rows were moved: incremental_vacuum, which moves whole pages,
     // keeps those. VACUUM takes 1.1 s for 180 MB, in which this thread would send no audio.
-    const worker = new Worker(new URL('./vacuum-worker.ts', import.meta.url), { workerData: file });
-    // Rejects if it fails.
-    await once(worker, 'exit');
+    await runSqliteTask(file, 'rewrite');
   });
 
   return {

@@ -227,6 +227,17 @@ describe('deleted values', () => {
   });
 });
 
+it('has its log copied into the file every few hundred writes, by a thread', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  const store = openSqliteStore(file);
+  onTestFinished(() => store.close());
+  await store.set('first', 'in the log');
+  expect((await readFile(file)).includes('in the log')).toBe(false);
+  // Far from what makes SQLite copy it by itself.
+  for (let number = 0; number < 600; number++) await store.set('count', number);
+  await expect.poll(async () => (await readFile(file)).includes('in the log')).toBe(true);
+});
+
 it('says so if another process keeps it from scrubbing, and waits for one that reads for a moment', async () => {
   const file = join(await makeFolder(), 'parley.db');
   const store = openSqliteStore(file);
