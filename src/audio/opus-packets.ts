@@ -1,7 +1,7 @@
 // From bytes of sound to 20 ms Opus packets, on this thread or another: what a text's sounds are made with.
 
 import { wrapInWav } from './decode/pcm.ts';
-import { encodeParts, pcmRate, scheduleFairly, unbatch } from './pipeline.ts';
+import { encodeParts, pcmRate, SINGLE_PACKETS } from './pipeline.ts';
 import { createThreadPool, type ThreadPool } from './threads/pool.ts';
 import type { AudioPart, PacketOptions } from './types.ts';
 
@@ -16,8 +16,8 @@ const sharedPool = createThreadPool({ localLimit: LOCAL_LIMIT });
 
 /**
  * Turns a sound into 20 ms Opus packets: 48 kHz, mono, unless the source is Ogg/Opus with 20 ms packets, which pass through unchanged.
- * The last packet is padded with silence. Leaving the loop, calling `return()` (even while a packet is awaited), and the signal free
- * decoder, encoder, process and source at once. Throws AudioError, what the source throws, or the signal's reason.
+ * The last packet is padded with silence. Leaving the loop and the signal, even while a packet is awaited, free decoder, encoder, process
+ * and source at once. Throws AudioError, what the source throws, or the signal's reason.
  */
 export function toOpusPackets(
   source: AsyncIterable<Uint8Array>,
@@ -30,12 +30,17 @@ export function toOpusPackets(
 }
 
 /** Like joinOpusBatches, one packet at a time. */
-export function joinOpusPackets(
+export async function* joinOpusPackets(
   parts: AsyncIterable<AudioPart>,
   options: PacketOptions = {},
   threads: ThreadPool = sharedPool,
 ): AsyncGenerator<Uint8Array> {
-  return unbatch(joinOpusBatches(parts, options, threads), options.signal);
+  for await (const batch of joinOpusBatches(parts, options, threads)) {
+    for (const packet of batch) {
+      options.signal?.throwIfAborted();
+      yield packet;
+    }
+  }
 }
 
 /**
@@ -43,72 +48,52 @@ export function joinOpusPackets(
  * the one before has ended. The first packets come one by one, later ones in batches of up to a second, as far as the source has got. If
  * this thread is already preparing many sounds, one of `threads` prepares it.
  */
-export function joinOpusBatches(
+export async function* joinOpusBatches(
   parts: AsyncIterable<AudioPart>,
   options: PacketOptions = {},
   threads: ThreadPool = sharedPool,
 ): AsyncGenerator<Uint8Array[]> {
-  const stop = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  let batches: AsyncGenerator<Uint8Array[]> | null = null;
-  let onSettled = () => {};
-  let hasEnded = false;
-
+  const left = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
+  const { thread, settled } = threads.assign();
+  const open = thread ? thread.open : encodeParts;
+  const batches = open(parts, { ...options, signal });
   /** If nobody pulls again after the abort, nothing else would free the pipeline's resources. */
-  const free = () => void batches?.return(undefined).catch(() => {});
-
-  function begin(): AsyncGenerator<Uint8Array[]> {
-    if (batches) return batches;
-    const { thread, settled } = threads.assign();
-    onSettled = settled;
-    signal.addEventListener('abort', free, { once: true });
-    batches = thread ? thread.open(parts, { ...options, signal }) : scheduleFairly(encodeParts(parts, { ...options, signal }));
-    return batches;
-  }
-
-  /** While it has a listener, a composite signal is kept alive by its sources, and with it everything the listener references. */
-  function removeListener(): void {
+  const free = () => void batches.return(undefined).catch(() => {});
+  signal.addEventListener('abort', free, { once: true });
+  try {
+    for (let count = 0; ; count++) {
+      // Each sound of this thread makes one batch in a turn of the event loop.
+      if (!thread && count >= SINGLE_PACKETS) await ownTurn();
+      const { done, value } = await batches.next();
+      settled();
+      if (done) break;
+      yield value;
+    }
+    options.signal?.throwIfAborted();
+  } finally {
+    settled();
+    // While it has a listener, a composite signal is kept alive by its sources, and with it everything the listener references.
     signal.removeEventListener('abort', free);
+    // Ends a read that is under way.
+    left.abort();
+    await batches.return(undefined);
   }
+}
 
-  // Not an async generator: its own return() would wait for a read that may never end; this one aborts the read.
-  return {
-    async next() {
-      try {
-        const result = await begin().next();
-        if (result.done) removeListener();
-        if (result.done && !hasEnded) {
-          hasEnded = true;
-          options.signal?.throwIfAborted();
-        }
-        return result;
-      } catch (error) {
-        removeListener();
-        if (stop.signal.aborted) return { done: true, value: undefined };
-        throw error;
-      } finally {
-        onSettled();
-      }
-    },
-    return(value) {
-      stop.abort();
-      const begun = begin();
-      onSettled();
-      return begun.return(value);
-    },
-    throw(error) {
-      stop.abort();
-      const begun = begin();
-      onSettled();
-      return begun.throw(error);
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    async [Symbol.asyncDispose]() {
-      await this.return(undefined);
-    },
-  };
+const waiting: (() => void)[] = [];
+
+/** Resolves in a turn of the event loop of its own: what is due before the next one is sent on time. */
+function ownTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(startNext);
+  });
+}
+
+function startNext(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(startNext);
 }
 
 /** Puts a WAV header before headerless PCM, at the rate that toOpusPackets would assume. Throws AudioError if the rate is implausible. */

@@ -1,7 +1,7 @@
 // An utterance whose words are decided as late as possible: when its turn is near, and again if they change before anybody has heard them.
 import type { PaidDraft } from '../discord/paid-playback.ts';
 import type { SpeechUtterance } from '../speech/index.ts';
-import type { Packets, Predecessor, Utterance } from '../voice/types.ts';
+import type { Predecessor, Utterance } from '../voice/types.ts';
 
 /** The sound of the words as they are now. */
 export type Draft = PaidDraft<SpeechUtterance>;
@@ -44,41 +44,27 @@ export function createDeferredUtterance(
     return made;
   }
 
-  function open(signal: AbortSignal): Packets {
-    let opened: { draft: Draft; packets: Packets; iterator: AsyncIterator<Uint8Array> } | null = null;
-    const follow = () => {
-      const latest = current ?? decide();
-      if (opened?.draft === latest) return opened;
-      const packets = latest.utterance.open(signal);
-      opened = { draft: latest, packets, iterator: packets[Symbol.asyncIterator]() };
-      return opened;
-    };
-
-    async function next(): Promise<IteratorResult<Uint8Array>> {
+  async function* open(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    try {
       for (;;) {
-        const { draft: own, iterator } = follow();
-        try {
-          const result = await iterator.next();
-          if (own !== current) continue;
-          isHeard = true;
-          return result;
-        } catch (error) {
+        const own = current ?? decide();
+        const packets = own.utterance.open(signal);
+        const first = await packets.next().catch((error: unknown) => {
           if (own === current) throw error;
+        });
+        // Other words were decided meanwhile, which has cancelled these.
+        if (own !== current || !first) continue;
+        isHeard = true;
+        try {
+          if (!first.done) yield first.value;
+          return yield* packets;
+        } finally {
+          await packets.return(undefined);
         }
       }
+    } finally {
+      hasEnded = true;
     }
-
-    return {
-      take: () => (isHeard ? (opened?.packets.take?.() ?? null) : null),
-      [Symbol.asyncIterator]: () => ({
-        next,
-        async return() {
-          hasEnded = true;
-          await opened?.iterator.return?.();
-          return { done: true, value: undefined };
-        },
-      }),
-    };
   }
 
   return {

@@ -3,7 +3,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
 import { joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.ts';
-import type { Packets, Utterance } from '../voice/types.ts';
+import type { Utterance } from '../voice/types.ts';
 import type { CacheSlot, Pin } from './cache.ts';
 import { type CallFacts, type Calls, createCalls, type LiveText, type VoiceCalls } from './calls.ts';
 import { endlessSound } from './read-ahead.ts';
@@ -201,52 +201,31 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     }
   }
 
-  function open(playing: AbortSignal): Packets {
+  async function* open(playing: AbortSignal): AsyncGenerator<Uint8Array> {
     const cancel = () => stop.abort(playing.reason);
     if (playing.aborted) cancel();
     else playing.addEventListener('abort', cancel, { once: true });
     const source = prepare();
-    const end = () => {
+    isOpen = true;
+    try {
+      for (;;) {
+        const { done, value } = await (ahead.shift() ?? source.next());
+        if (done) return;
+        for (const packet of value) {
+          // Its batch may have been made before.
+          if (isAborted) break;
+          if (!hasPlayed) {
+            hasPlayed = true;
+            played.resolve();
+          }
+          yield packet;
+        }
+      }
+    } finally {
       playing.removeEventListener('abort', cancel);
       stop.abort();
-    };
-    let batch: readonly Uint8Array[] = [];
-    let at = 0;
-    const take = () => {
-      const packet = isAborted ? undefined : batch[at++];
-      if (packet && !hasPlayed) {
-        hasPlayed = true;
-        played.resolve();
-      }
-      return packet ?? null;
-    };
-    const iterator: AsyncIterator<Uint8Array> = {
-      async next() {
-        isOpen = true;
-        try {
-          for (let packet = take(); ; packet = take()) {
-            if (packet) return { done: false, value: packet };
-            const result = await (ahead.shift() ?? source.next());
-            if (result.done) {
-              end();
-              return result;
-            }
-            batch = result.value;
-            at = 0;
-          }
-        } catch (error) {
-          end();
-          throw error;
-        }
-      },
-      async return() {
-        const returned = source.return(undefined);
-        end();
-        await returned;
-        return { done: true, value: undefined };
-      },
-    };
-    return { take, [Symbol.asyncIterator]: () => iterator };
+      await source.return(undefined);
+    }
   }
 
   return {

@@ -1,7 +1,6 @@
 // Sends packets on time: one every 20 ms while there are any, then five of silence. It replaces the player of @discordjs/voice, whose
 // single timer delays a first packet until its next tick, which puts 100 ms of silence between utterances, and which encrypts each packet
 // 20 ms before it leaves, possibly for an encrypted group that no longer exists.
-import type { Packets } from './types.ts';
 
 /** Sent after the last packet, or listeners hear interpolation: https://discord.com/developers/docs/topics/voice-connections#voice-data-interpolation */
 const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
@@ -44,7 +43,7 @@ export interface Player {
    * packets sent, none counted twice. Resolves when the last one has been delivered. One call at a time.
    * @throws what `packets` throws, or the signal's reason
    */
-  play(packets: Packets, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
+  play(packets: AsyncIterable<Uint8Array>, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
   /** Call when the sink accepts packets again, or knows more about what was delivered. */
   wake(): void;
   /** Nothing sent since then (`performance.now()`) was heard: sends it again, or everything if less than 3 s were heard. */
@@ -70,8 +69,6 @@ interface Track {
   completeAt: number | null;
   failure: unknown;
   onSent(position: number): void;
-  /** Adds packets that are made already. Returns false if there is room for more. */
-  pullReady(): boolean;
   /** Resumes pulling from the source: there is room for another packet, or the track is over. */
   pull(): void;
   /** Settles `play`. */
@@ -144,7 +141,7 @@ export function createPlayer(sink: PacketSink): Player {
     if (current.replayBuffer.length > REPLAY_BUFFER_PACKETS) current.replayBuffer.shift();
     current.position += 1;
     current.onSent(current.position);
-    if (!current.pullReady()) current.pull();
+    if (current.packets.length < PACKETS_AHEAD) current.pull();
   }
 
   function sendSilence(): boolean {
@@ -179,14 +176,14 @@ export function createPlayer(sink: PacketSink): Player {
     step();
   }
 
-  async function pullAll(own: Track, packets: Packets): Promise<void> {
+  async function pullAll(own: Track, packets: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       for await (const packet of packets) {
         if (track !== own) return;
         if (own.packets.length === 0) own.waitingSince = performance.now();
         own.packets.push(packet);
         wake();
-        if (!own.pullReady()) continue;
+        if (own.packets.length < PACKETS_AHEAD) continue;
         const { promise, resolve } = Promise.withResolvers<void>();
         own.pull = resolve;
         await promise;
@@ -218,14 +215,6 @@ export function createPlayer(sink: PacketSink): Player {
         completeAt: null,
         failure: null,
         onSent,
-        pullReady() {
-          while (own.packets.length < PACKETS_AHEAD) {
-            const packet = packets.take?.();
-            if (!packet) return false;
-            own.packets.push(packet);
-          }
-          return true;
-        },
         pull() {},
         finish() {
           track = null;

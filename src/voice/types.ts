@@ -1,12 +1,6 @@
 // The types of the voice layer: what it plays, what it reports, and its errors. It knows no API: an Utterance is a stream of packets.
 import type { VoiceBasedChannel } from 'discord.js';
 
-/** 20 ms Opus packets, 48 kHz. */
-export interface Packets extends AsyncIterable<Uint8Array> {
-  /** The next packet if it is made already, otherwise null: then await it. Without this, each packet takes several promises. */
-  take?(): Uint8Array | null;
-}
-
 /** What is heard before an utterance. */
 export interface Predecessor {
   memberId: string;
@@ -25,8 +19,8 @@ export interface Utterance {
   prepare(predecessor?: Predecessor | null): void;
   /** Settles when the first packet is available (after `prepare` or `open`), or with what went wrong before it. */
   readonly ready: Promise<void>;
-  /** Iterate once. Throws what goes wrong while speaking. */
-  open(signal: AbortSignal): Packets;
+  /** 20 ms Opus packets, 48 kHz. Iterate once. Throws what goes wrong while speaking. */
+  open(signal: AbortSignal): AsyncGenerator<Uint8Array>;
   /** Call when it will not be played (any further): frees what `prepare` acquired. */
   cancel(): void;
 }

@@ -162,16 +162,6 @@ describe('a listener who leaves', () => {
     await returned;
   });
 
-  test('while a packet is awaited is not kept waiting', async () => {
-    const { source, returned } = hanging(wav().subarray(0, 44 + 1000));
-    const frames = toOpusPackets(source);
-    await frames.next();
-    const waiting = frames.next();
-    expect(await frames.return(undefined)).toEqual({ done: true, value: undefined });
-    expect(await waiting).toEqual({ done: true, value: undefined });
-    await returned;
-  });
-
   test("by a signal ends the loop at once with the signal's reason", async () => {
     const abort = new AbortController();
     const reason = new Error('skipped');

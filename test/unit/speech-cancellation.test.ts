@@ -112,7 +112,12 @@ describe('an utterance that is no longer wanted', () => {
 
   test.each<[string, (utterance: SpeechUtterance) => unknown]>([
     ['was heard', async (utterance) => expect((await listen(utterance.open(never))).failure).toBeNull()],
-    ['was left', (utterance) => frameReader(utterance).return?.()],
+    [
+      'was left',
+      async (utterance) => {
+        for await (const _packet of utterance.open(never)) break;
+      },
+    ],
     ['was cancelled', (utterance) => utterance.cancel()],
     [
       'was cancelled when it was prepared',

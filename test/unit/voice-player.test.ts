@@ -195,35 +195,6 @@ describe('the player', () => {
     expect(most).toBeLessThanOrEqual(5);
   });
 
-  it('takes frames that are made already, a few ahead, and awaits only the others', async () => {
-    const sink = createSink();
-    const source = numbered(30);
-    let made: Uint8Array[] = [];
-    let awaited = 0;
-    let taken = 0;
-    let most = 0;
-    const frames = {
-      take() {
-        const frame = made.shift() ?? null;
-        if (frame) most = Math.max(most, ++taken + awaited - sink.sent.length);
-        return frame;
-      },
-      async *[Symbol.asyncIterator]() {
-        for await (const first of source) {
-          const others: Uint8Array[] = [];
-          while (others.length < 9) others.push((await source.next()).value);
-          made = others;
-          awaited++;
-          yield first;
-        }
-      },
-    };
-    await createPlayer(sink).play(frames, never, () => {});
-    expect(sink.frames()).toEqual(range(30));
-    expect({ awaited, taken }).toEqual({ awaited: 3, taken: 27 });
-    expect(most).toBeLessThanOrEqual(5);
-  });
-
   it('releases its source when aborted, and rejects with the reason', async () => {
     const sink = createSink();
     const abort = new AbortController();
