@@ -27,7 +27,7 @@ const DAY_MS = 24 * 3600_000;
 interface CreditContext extends InteractionContext {
   credit: CreditService;
   isOperator: IsOperator;
-  /** Those of these guilds that the bot is in, on whichever shard. @throws StoreError */
+  /** Returns those of the guilds that the bot is in, on any shard. @throws StoreError */
   stillIn(ids: string[]): Promise<Set<string>>;
 }
 
@@ -87,7 +87,7 @@ async function accountPart(interaction: ChatInputCommandInteraction, context: Cr
   return { card: accountCard(words, balance, servers, chart?.shown ?? null, DAYS), files: chart ? [chart.file] : [] };
 }
 
-/** The names of the servers with most use. Those on shards of other processes are asked of Discord. */
+/** The names of the servers with the most use. Discord is asked for those on other processes' shards. */
 async function namesOf({ guilds, rest }: Client, { top }: RankedUsage): Promise<Map<string, string>> {
   const named = await Promise.all(
     top.map(async ([id]): Promise<[string, string][]> => {
@@ -137,7 +137,7 @@ async function memberPart(
   return { card: memberCard(words, budgets, (Math.floor(createdTimestamp / DAY_MS) + 1) * DAY_MS), files: [] };
 }
 
-/** Null if nothing was used, or the picture can't be made: the words say the same. */
+/** Null if nothing was used, or the picture can't be drawn, in which case the words have to do. */
 async function drawChart(guildId: string | 'all', name: string, { credit, log }: CreditContext) {
   const days: DailyUsage[] = await credit.dailyUsage(guildId, DAYS);
   if (days.every(({ times }) => times === 0)) return null;
@@ -153,7 +153,7 @@ function todaysBudgets(guildId: string | null, memberId: string, credit: CreditS
   return [credit.todaysBudgets('speech', { guildId, memberId }), credit.todaysBudgets('transcription', { guildId, memberId })];
 }
 
-/** Whichever of the member's two budgets, everywhere or here, has less left. */
+/** The one of the member's two budgets, everywhere and here, with less left. */
 function tightest({ member, memberHere }: TodaysBudgets) {
   return memberHere && memberHere.cap - memberHere.used < member.cap - member.used ? memberHere : member;
 }

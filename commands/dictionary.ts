@@ -178,13 +178,13 @@ async function add(interaction: ChatInputCommandInteraction, context: Context): 
   const { options } = interaction;
   const subject = await findSubjectToChange(interaction, context, options.getString('for'));
   const named = options.getString('language')?.trim() ?? '';
-  // A name is as good as a code.
+  // A language can also be given by its name.
   const [meant] = named === '' || languageCode(named) !== null ? [] : findLanguages(COMMON_CODES, named, context.words.locale);
   const entry = { word: options.getString('word', true), spoken: options.getString('say_as', true), language: meant?.code ?? named };
   await addEntry(interaction, context, subject, entry, namesFor(interaction));
 }
 
-/** Speaks the word as its entry says, where the member is; where there is no voice channel, as a file. */
+/** Speaks the word as its entry says, in the member's voice channel or, if there is none, as a file. */
 async function test(interaction: SayInteraction, context: Context, text: string): Promise<void> {
   const inGuild = interaction.inCachedGuild();
   const replace = await context.dictionaries.for(inGuild ? interaction.guildId : null, interaction.user.id);

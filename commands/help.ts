@@ -64,7 +64,7 @@ function placeOf(interaction: ChatInputCommandInteraction): Omit<Place, 'makesVo
   };
 }
 
-/** Milliseconds until a member gets the names without links: Discord may hold the request back for minutes. */
+/** Milliseconds to wait before the names are shown without links: Discord may hold the request back for minutes. */
 const TIMEOUT_MS = 5_000;
 
 type CommandManager = ChatInputCommandInteraction['client']['application']['commands'];

@@ -39,7 +39,7 @@ export const commands = [
   privacy,
 ];
 
-/** The commands that are offered: `/say` takes a mood only if the model understands it, and channels are read only if that is switched on. */
+/** The commands to offer: `/say` takes a mood only if the model understands moods, and `/read` needs READ_MESSAGES. */
 export function offeredCommands({ moods, readsMessages }: { moods: boolean; readsMessages: boolean }) {
   const offered = commands.filter((command) => readsMessages || !('needsMessages' in command));
   return offered.map((command) => (moods && command === say ? sayWithMood : command));

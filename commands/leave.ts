@@ -49,7 +49,9 @@ export const leave = {
   },
 } satisfies SlashCommand<LeaveContext>;
 
-/** Whether others wait for what they had said, unless the member is the only listener. Who may stop the reading may end what is read. */
+/**
+ * Would others lose texts of theirs? Not if the member is the only listener. Messages that are read don't count: this member may stop them.
+ */
 function disturbs({ guild, user }: ChatInputCommandInteraction, { items, channelId }: Speaking): boolean {
   if (items.every(({ memberId, background }) => background || memberId === user.id)) return false;
   const listeners = guild && channelId ? listenersIn(guild, channelId) : [];

@@ -63,13 +63,13 @@ async function overview(memberId: string, context: PrivacyContext): Promise<Card
   return privacyMessage(words, privacyFacts, { memberId, isOperator, readAloud, entries: entries.length, voices });
 }
 
-/** Not to be read applies at once, in every server. @throws StoreError */
+/** Opting out takes effect at once, in every server. @throws StoreError */
 async function allowReading(userId: string, readAloud: boolean, { settings, reading }: PrivacyContext): Promise<void> {
   await settings.changeMember(userId, (before) => ({ ...before, readAloud }));
   if (!readAloud) await reading.end({ memberId: userId }, { guildId: null, everywhere: true });
 }
 
-/** Asks for confirmation, then empties the cache of sound. @throws UserError unless an operator asks */
+/** Asks for confirmation, then empties the sound cache. @throws UserError unless an operator asks */
 async function emptyCache(userId: string, { words, speech, isOperator, store }: PrivacyContext, action: 'empty' | 'empty-now') {
   if (!(await isOperator(userId))) throw new UserError((t) => t.privacy.operatorsOnly);
   if (action === 'empty') return emptyQuestion(words);

@@ -28,7 +28,7 @@ export const queue = {
     await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
   },
   components: {
-    /** `queue:button:page`, and `queue:remove:page:utterance`; the queue as it is now. */
+    /** `queue:button:page`, and `queue:remove:page:utterance`: shows the queue as it is now. */
     queue: {
       whileDraining: true,
       async run(interaction, { speakingIn, words: t }, [name, page, id = '']) {
@@ -40,7 +40,7 @@ export const queue = {
           await speaking?.end([id]);
           speaking = await speakingIn(interaction.guildId);
         }
-        // What was playing leaves the list only once it has ended.
+        // What was playing stays in the list until it has ended.
         const items = (speaking?.items ?? []).filter((item) => item.id !== id);
         const message =
           items.length > 0 ? queueMessage(t, items, Number(page), removable(interaction, speaking)) : notice(t.queue.empty, 'neutral');
@@ -52,7 +52,7 @@ export const queue = {
 
 type Removing = Pick<ComponentInteraction, 'user' | 'guild' | 'guildId' | 'member' | 'memberPermissions'>;
 
-/** Members remove their own texts, moderators all. */
+/** Members can remove their own texts, moderators can remove all. */
 function removable(interaction: Removing, speaking: Speaking | null): (item: QueueItem) => boolean {
   const isAllowed = isModerator(interaction, speaking);
   return ({ memberId }) => isAllowed || memberId === interaction.user.id;

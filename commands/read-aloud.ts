@@ -1,4 +1,4 @@
-// Read this aloud, on a message: speaks it in the member's voice channel. Takes no privileged intent, since Discord hands over the message.
+// Read this aloud, on a message: speaks it in the member's voice channel. Needs no privileged intent: Discord sends the message along.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
 import type { MessageCommand } from '../src/discord/command.ts';
 import { readAloud as readMessageAloud } from '../src/reading/read-aloud.ts';

@@ -1,4 +1,4 @@
-// /read: has a channel's messages read aloud in a voice channel, says how that goes, and lets members opt out.
+// /read: has a channel's messages read aloud in a voice channel, shows how that is going, and lets members opt out.
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
@@ -100,7 +100,7 @@ async function start(interaction: ChatInputCommandInteraction, context: ReadingC
   else await interaction.reply(await begin(wanted, context));
 }
 
-/** Returns what everybody in the channel is told. @throws VoiceError, StoreError */
+/** Starts reading, and returns the message for everybody in the channel. @throws VoiceError, StoreError */
 async function begin({ member, text, voice }: Start, { reading, settings, publicWords }: ReadingCommandContext) {
   const { ignorePrefix } = (await settings.guild(voice.guildId)).reading;
   const what = { textChannelId: text.id, voiceChannelId: voice.id };
@@ -108,7 +108,7 @@ async function begin({ member, text, voice }: Start, { reading, settings, public
   return startedMessage(publicWords, { ...what, how, memberId: member.id, ignorePrefix, isEmpty: isEmptyChannel(voice) });
 }
 
-/** This channel if it is read, otherwise whatever is. */
+/** Stops reading this channel, or, if it isn't being read, every channel that is. */
 async function stop(interaction: ChatInputCommandInteraction, context: ReadingCommandContext): Promise<void> {
   const { reading, sessions, publicWords } = context;
   const { guildId, channelId, user } = interaction as ChatInputCommandInteraction<'cached'>;
@@ -130,7 +130,7 @@ async function showStatus(interaction: ChatInputCommandInteraction, context: Rea
   await interaction.editReply(asEdit(statusMessage(context.words, await gatherStatus(interaction, context))));
 }
 
-/** Applies in every server, also to what waits there. */
+/** Applies in every server, also to messages that are already waiting. */
 async function setOwn(
   interaction: ChatInputCommandInteraction,
   { reading, settings, words }: ReadingCommandContext,

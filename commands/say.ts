@@ -88,8 +88,8 @@ export const say = {
     const isPrivate = sendAs !== 'channel' && isGuest(interaction);
     const mayBeUnknown = voice !== null && voice.title === null;
     const reply = mayBeUnknown && !isPrivate ? createCautiousReply(interaction, context) : createReply(interaction, context, { isPrivate });
-    // Saved as soon as the request is accepted: the member may say more while this text is still waiting, in another voice. A voice that
-    // isn't known may not exist; it is saved once it was heard.
+    // Saved as soon as the request is accepted: the member may say more, in another voice, while this text is still waiting. An unknown
+    // voice may not exist, so it is saved only once it has been heard.
     let saving: Promise<unknown> | undefined;
     const onStart = () => {
       const isKnown = voice !== null && voice.title !== null;
@@ -101,9 +101,9 @@ export const say = {
     if (sendAs === 'file') await sendFile(interaction, context, request, how);
     else if (sendAs === 'message') await sendVoiceMessage(interaction, context, request, { ...how, isInstead: wanted === 'channel' });
     else await speak(interaction, context, request, { ...how, channelId: options.getChannel('channel')?.id });
-    // A member who was first asked to confirm has chosen them as well.
+    // A member who was first asked to confirm has chosen the options all the same.
     onStart();
-    // At the end, as an earlier error message would take the place of the reply.
+    // Last, because an earlier error message would take the place of the reply.
     await saving?.catch((error: unknown) => context.reportError(interaction, error));
   },
 

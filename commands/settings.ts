@@ -21,7 +21,7 @@ import { type Section, type SettingsContext, searchVoices } from '../src/setting
 import type { GuildSettings } from '../src/store/settings.ts';
 
 const EXPORT_NAME = 'parley-settings.json';
-/** Far more than any settings take. */
+/** Far more than any exported settings need. */
 const MAX_IMPORT_BYTES = 256 * 1024;
 
 export const settings = {
@@ -78,7 +78,7 @@ export const settings = {
   },
 } satisfies SlashCommand<SettingsContext>;
 
-/** Called every time, since the panel may be older than the loss of the admin's permission. @throws UserError */
+/** Checked at every press, because the admin may have lost the permission since the panel was sent. @throws UserError */
 function checkAdmin(interaction: PanelInteraction): string {
   if (!interaction.inCachedGuild()) throw new UserError((t) => t.settings.notInGuild);
   if (!isAdmin(interaction.memberPermissions)) throw new UserError((t) => t.settings.adminsOnly);

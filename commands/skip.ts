@@ -1,4 +1,4 @@
-// /skip: ends what is playing, so that the next utterance starts.
+// /skip: ends what is playing, and the next utterance starts.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
 import { notice } from '../src/discord/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';

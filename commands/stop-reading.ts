@@ -1,5 +1,5 @@
-// Stop reading this member, on a member: mutes them for reading and /say, or, for admins, undoes that. The list is the one in /settings, so
-// that there is one place to look why somebody isn't heard.
+// Stop reading this member, on a member: mutes them for reading and /say, or, for admins, undoes that. It changes the list in /settings,
+// the one place to look up why somebody isn't heard.
 import { ApplicationCommandType, InteractionContextType, PermissionFlagsBits } from 'discord.js';
 import { isAdmin } from '../src/discord/access.ts';
 import { asPrivate, notice } from '../src/discord/cards.ts';
@@ -13,7 +13,7 @@ export const stopReading = {
     type: ApplicationCommandType.User,
     name: 'Stop reading this member',
     contexts: [InteractionContextType.Guild],
-    // Hides it from everybody else; admins can offer it to more roles in the server's settings.
+    // Hides it from everybody else. Admins can offer it to more roles in Discord's server settings.
     default_member_permissions: String(PermissionFlagsBits.MuteMembers),
   },
   needsMessages: true,
@@ -25,7 +25,7 @@ export const stopReading = {
     if (targetId === client.user.id) throw new UserError((words) => words.reading.cannotMuteMe);
     const { muted } = await settings.changeGuild(guildId, (before) => {
       if (!before.muted.includes(targetId)) return { ...before, muted: [...before.muted, targetId] };
-      // The list doesn't say who was muted by whom, and what an admin decided is not for moderators to undo.
+      // The list doesn't say who muted a member, and moderators mustn't undo what an admin decided.
       if (!isByAdmin) throw new UserError((words) => words.reading.onlyAdminsUnmute(targetId));
       return { ...before, muted: before.muted.filter((id) => id !== targetId) };
     });

@@ -1,4 +1,4 @@
-// /stop: ends the member's own utterances, waiting ones included; for moderators everybody's.
+// /stop: ends the member's own utterances, including waiting ones; moderators end everybody's.
 import { ApplicationCommandType, InteractionContextType } from 'discord.js';
 import { card, cards, text } from '../src/discord/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';

@@ -1,4 +1,4 @@
-// /transcribe, and Transcribe on a message: turns recordings into text with times. Recordings are streamed and never stored.
+// /transcribe, and Transcribe on a message: turns recordings into text with timestamps. Recordings are streamed and never stored.
 import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
 import { RECORDING_TYPES } from '../src/discord/attachments.ts';
 import { limits } from '../src/discord/cards.ts';

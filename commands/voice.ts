@@ -113,7 +113,7 @@ export const makeVoice = {
   run: createFromMessage,
 } satisfies MessageCommand<VoiceContext>;
 
-/** Languages whose members read their own; any other can be typed. */
+/** Offers the languages that Parley itself has; any other can be typed. */
 function completeLanguage(interaction: AutocompleteInteraction, { words }: { words: Words }) {
   const typed = fold(interaction.options.getFocused());
   return languages

@@ -25,10 +25,10 @@ export function isLoopback(host: string): boolean {
 
 /** IPv4 and IPv6 addresses that no router of the internet forwards: RFC 1918, 3927, 4193 and 4291. */
 const privateAddress = /^(10|172\.(1[6-9]|2\d|3[01])|192\.168|169\.254)(\.\d{1,3}){2,3}$|^\[f([cd][0-9a-f]{2}|e[89ab][0-9a-f]):/i;
-/** Names that only the own network knows: a container's or a machine's bare name, and the suffixes of RFC 6762, RFC 8375 and ICANN. */
+/** Names that only resolve in a local network: a container's or a machine's bare name, and the suffixes of RFC 6762, RFC 8375 and ICANN. */
 const privateName = /^[\w-]+$|\.(local|internal|home\.arpa)$/i;
 
-/** Is this host, as written in an address, on this machine or in its own network? */
+/** Is this host, as written in an address, on this machine or in its local network? */
 function isPrivate(host: string): boolean {
   return isLoopback(host) || privateAddress.test(host) || privateName.test(host);
 }
@@ -40,7 +40,7 @@ const secure = (why: string) =>
     `must begin with https:// unless it is on this machine, because ${why}`,
   );
 
-/** @param keyName where a key belongs */
+/** @param keyName the variable that a key belongs in */
 const withoutCredentials = (address: z.ZodType<string, string>, keyName: string) =>
   address
     .refine((text) => !/[?#]/.test(text), 'must be an address and a path alone: leave out everything from the ? or # on')
@@ -50,7 +50,7 @@ const withoutCredentials = (address: z.ZodType<string, string>, keyName: string)
     }, `must not contain a user name or a password: put the key into ${keyName}`)
     .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
-/** Engines mostly run without a certificate, on this machine or on another one at home. Takes the address with `/v1` or without. */
+/** Engines mostly run without a certificate, on this machine or on another one at home. The address may end with `/v1`. */
 const engineUrl = (keyName: string) =>
   withoutCredentials(
     url.refine(
@@ -60,7 +60,7 @@ const engineUrl = (keyName: string) =>
     keyName,
   ).transform((text) => text.replace(/\/v1(\/audio\/(speech|transcriptions))?$/, ''));
 
-/** For HTTP headers: any other character would fail at the first call, with the value in the error message. */
+/** For HTTP headers: with any other character, the first call would fail with the value in its error message. */
 const inHeader = (rule: string) => z.string().regex(/^[\x21-\x7e]+$/, rule);
 
 const key = inHeader('must be the key alone, in plain ASCII without spaces: copy it again');
@@ -138,8 +138,8 @@ export type Config = z.infer<typeof schema>;
 
 /**
  * Reads the configuration. An empty value counts as not set, so that a copied .env.example works unchanged.
- * @param options `needsToken`: false for what only opens the store
- * @throws ConfigError naming every wrong, missing or misspelt variable, a line for each; it never repeats a secret
+ * @param options `needsToken`: false for programs that only open the store
+ * @throws ConfigError with a line for every wrong, missing or misspelt variable; it never repeats a secret
  */
 export function readConfig(env: Record<string, string | undefined> = process.env, { needsToken = true } = {}): Config {
   const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])));
@@ -150,7 +150,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return result.data;
 }
 
-/** Sentences about settings that want or exclude one another. */
+/** Sentences about settings that require or exclude one another. */
 function findConflicts(given: Partial<Record<keyof Config, string>>, needsToken: boolean): string[] {
   const problems: string[] = [];
   if (given.VOICE_API_URL && !given.VOICE_API_KEY)
@@ -176,7 +176,7 @@ function findConflicts(given: Partial<Record<keyof Config, string>>, needsToken:
   return problems;
 }
 
-/** Sentences about variables whose names are nearly those of settings that are not set. */
+/** Sentences about variables that look like misspelt names of settings that aren't set. */
 function findMisspelt(env: Record<string, string | undefined>, given: Partial<Record<keyof Config, string>>): string[] {
   const missing = Object.keys(settings).filter((name) => !(name in given));
   return Object.keys(env).flatMap((name) => {
@@ -186,7 +186,7 @@ function findMisspelt(env: Record<string, string | undefined>, given: Partial<Re
   });
 }
 
-/** Equal but for a character that is missing, added, or another one, or for two that changed places. */
+/** Do the two differ only by one character that is missing, added or replaced, or by two that are swapped? */
 function isNearly(one: string, other: string): boolean {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;
@@ -197,7 +197,7 @@ function isNearly(one: string, other: string): boolean {
   return (a.length <= 1 && b.length <= 1) || (a.length === 2 && b === `${a[1]}${a[0]}`);
 }
 
-/** Discord has to allow reading messages; the local one does. */
+/** Should messages be read? Off by default, because Discord has to allow it; the local Discord does. */
 export function readsMessages({ READ_MESSAGES, DISCORD_TOKEN }: Config): boolean {
   return READ_MESSAGES === undefined ? DISCORD_TOKEN === undefined : READ_MESSAGES === 'on';
 }

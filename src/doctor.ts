@@ -39,17 +39,17 @@ export interface Finding {
   text: string;
 }
 
-/** Fewer starts than this left today: a crash loop may have used them up. */
+/** With fewer starts than this left today, a crash loop may have used them up. */
 const FEW_STARTS = 50;
 const FEW_BYTES = 100 * 1024 * 1024;
-/** Guilds that are checked one by one. */
+/** At most this many guilds are checked one by one. */
 const MAX_GUILDS = 20;
 /**
- * From so many users on who can see the bot, Discord lets it read messages only with its approval, which is renewed each year:
+ * A bot that more users than this can see needs Discord's approval to read messages, renewed each year:
  * https://docs.discord.com/developers/gateway/getting-started-with-privileged-intent-review
  */
 const USERS_FOR_APPROVAL = 10_000;
-/** Milliseconds for each call to the service; the operator waits along. */
+/** Milliseconds for each call to the service, while the operator is watching. */
 const SERVICE_MS = 15_000;
 
 /**
@@ -126,7 +126,7 @@ async function examineStore(config: Config): Promise<Finding> {
     : good('Store', `${REDIS_URL ? `${new URL(REDIS_URL).host} and ${DATA_DIR}` : DATA_DIR} can be read and written (${space})`);
 }
 
-/** Findings for what a service that only speaks lacks; /v1/tts cannot be tried without spending credit. */
+/** Findings about what a service lacks that only speaks. /v1/tts cannot be tried without spending credit. */
 const lacking: Record<string, string> = {
   'Voice service':
     'answers and has no catalogue, so voices are told by their ids. If it should have one, check VOICE_API_URL; only /say shows whether it speaks',
@@ -135,7 +135,7 @@ const lacking: Record<string, string> = {
 
 async function* examineService(baseUrl: string, apiKey: string, config: Config, limitMs: number): AsyncGenerator<Finding> {
   const api = createApi({ baseUrl, apiKey, model: config.VOICE_MODEL, retries: { attempts: 1 } });
-  /** Each call has the whole time. */
+  /** Each call gets the whole time limit. */
   const ask = (about: string, look: (call: CallOptions) => Promise<Finding>) => {
     const signal = AbortSignal.timeout(limitMs);
     return attempt(about, () =>
@@ -182,7 +182,7 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
   }
 }
 
-/** Engines behind the local voice service, if any are set; they have what their own check takes loaded only then. */
+/** Checks the engines behind the local voice service, and loads the code for that only if any are set. */
 async function* examineEngines(config: Config, limitMs: number): AsyncGenerator<Finding> {
   const { LOCAL_SPEECH_URL, LOCAL_SPEECH_KEY, LOCAL_TRANSCRIPTION_URL, LOCAL_TRANSCRIPTION_KEY } = config;
   if (!LOCAL_SPEECH_URL && !LOCAL_TRANSCRIPTION_URL) return;
@@ -237,7 +237,7 @@ async function* examineDiscord(config: Config, token: string, channelId: string 
   }
 }
 
-/** Each shard costs one of the day's starts, so only those that are looked at are opened: the first, and those of named servers. */
+/** Each shard costs one of the day's starts, so only the first is opened, and those of the servers that are named. */
 async function chooseShards(rest: REST, config: Config, channelId: string | null): Promise<{ shards: number[]; shardCount: number }> {
   const { shards: recommended } = (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult;
   const shardCount = config.SHARD_COUNT === 'auto' ? recommended : config.SHARD_COUNT;
@@ -268,10 +268,10 @@ function examineMessageAccess(client: Client<true>, isWanted: boolean): Finding 
   if (!isWanted) return good(about, 'no privileged intent is needed; READ_MESSAGES=on would let me read channels aloud');
   if (flags?.has(ApplicationFlags.GatewayMessageContent))
     return good(about, 'I can read them, as READ_MESSAGES asks, with Discord’s approval: renew it each year in the developer portal');
-  // The limited flag is that of an application that Discord has not approved.
+  // Applications that Discord has not approved have the "limited" flag.
   if (!flags?.has(ApplicationFlags.GatewayMessageContentLimited))
     return bad(about, 'READ_MESSAGES is on, but "Message Content Intent" is off. Turn it on on the Bot page of the developer portal.');
-  // Members of several servers count once for Discord, and other shards are not known here: it is an estimate.
+  // An estimate: Discord counts members of several servers once, and other shards are unknown here.
   const known = client.guilds.cache.reduce((sum, { memberCount }) => sum + memberCount, 0);
   const users = Math.round((known * (client.options.shardCount ?? 1)) / client.ws.shards.size);
   const rule = `from ${USERS_FOR_APPROVAL.toLocaleString('en')} users on, Discord has to approve that`;
@@ -311,8 +311,8 @@ function examineGuild(guild: Guild, invite: string): Finding {
 }
 
 /**
- * Tries the voice gateway, UDP in both directions (Discord returns our own address over it) and the encrypted group. A running Parley is
- * the same member to Discord, which can be in one voice channel of a guild: it must not be pulled out of its own.
+ * Tries the voice gateway, UDP in both directions (Discord returns our own address over it) and the encrypted group. To Discord, a running
+ * Parley is the same member, who can be in only one voice channel of a guild, and it must not be pulled out of its own.
  */
 async function examineSound(client: Client<true>, channelId: string): Promise<Finding> {
   const channel = await client.channels.fetch(channelId).catch(() => null);
@@ -327,7 +327,7 @@ async function examineSound(client: Client<true>, channelId: string): Promise<Fi
       'not tried: I am in a voice channel of that server already, and would be pulled out of it. Try again when I have left, or name a channel of another server.',
     );
   const before = performance.now();
-  // Not createSessions: after a gateway outage it leaves channels it does not know.
+  // Not createSessions, which after a gateway outage leaves channels it does not know.
   const session = openSession(channel, { idleMs: 60_000, aloneMs: 60_000, rateLimit: createJoinRateLimit() }, () => {});
   client.on(Events.VoiceStateUpdate, (_, state) => state.guild.id === channel.guildId && session.handleVoiceState(state));
   try {
@@ -345,7 +345,7 @@ async function examineSound(client: Client<true>, channelId: string): Promise<Fi
 
 const MARKS = { good: '✓', note: '·', bad: '✗' } as const;
 
-/** Prints the findings; the exit code is 1 if one is bad. */
+/** Prints the findings; the exit code is 1 if any of them is bad. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { channel: { type: 'string' } } });
   try {
@@ -390,7 +390,7 @@ export function toPlainText(markdown: string, now = Date.now()): string {
     .trim();
 }
 
-/** @param seconds from now on; in the past if negative */
+/** @param seconds from now; negative ones are in the past */
 function fromNow(seconds: number): string {
   const whole = Math.round(seconds);
   const [unit, size] = UNITS.find(([, one]) => Math.abs(whole) >= one) ?? ['second', 1];

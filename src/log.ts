@@ -1,7 +1,7 @@
 // The log: JSON lines, or readable ones on a terminal. Never tokens, keys, names, or what members said or heard.
 import { type Logger, pino } from 'pino';
 
-/** Loaded only on a terminal, since it has 30 files. */
+/** Loaded only on a terminal, because it has 30 files. */
 const pretty = process.stdout.isTTY ? (await import('pino-pretty')).default : null;
 
 export type Log = Logger;
@@ -13,7 +13,7 @@ export function createLog(level: string): Log {
     : pino({ level }, pino.destination({ sync: true }));
 }
 
-/** For what is tried again until it works: it must not fill the log, nor fail without a word. */
+/** For operations that are retried until they work: they must neither fill the log nor fail silently. */
 export interface FailureLog {
   /** Logs the first of several failures in a row, with its cause. */
   failed(error: unknown): void;

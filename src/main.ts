@@ -1,5 +1,5 @@
 // Starts everything: reads the configuration, starts local replacements for what is not configured, then the bot. Handles signals.
-// But for the doctor, the only file that imports local/.
+// Besides the doctor, the only file that imports local/.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GatewayIntentBits } from 'discord-api-types/v10';
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
 /** Resolves when everything has started. */
 async function start(running: Running): Promise<void> {
   const { config, log, parts } = running;
-  // Where the local Discord isn't installed, a missing token is an error. Found out before anything is opened.
+  // If the local Discord isn't installed, a missing token is an error. This checks it before anything is opened.
   if (!config.DISCORD_TOKEN) await importLocalDiscord();
   const store = await openStore(config, log);
   parts.push(store);
@@ -122,7 +122,7 @@ async function start(running: Running): Promise<void> {
     onBalance: metrics.creditSeen,
   });
   const { api } = account;
-  // The local voice service takes any model for its own, which would read markers out.
+  // The local voice service uses its own model whatever the name, and that would read the markers out.
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   const commands = offeredCommands({ moods, readsMessages: readsMessages(config) });
   if (config.REDIS_URL) {
@@ -176,9 +176,9 @@ async function start(running: Running): Promise<void> {
   running.bot = bot;
   others?.opened(bot);
 
-  // The process keeps running. Such an error belongs to one connection, command or stream, which its time limits will end, and exiting would
-  // break off speech everywhere else. What guilds share survives it: the ticker's steps don't throw (voice/player.ts), /readyz fails if sound
-  // no longer leaves, and changes of the store are atomic.
+  // The process keeps running. Such an error belongs to one connection, command or stream, which its timeouts will end, and exiting would
+  // cut off speech everywhere else. What guilds share survives it: the ticker's steps don't throw (voice/player.ts), /readyz fails if sound
+  // no longer leaves, and changes to the store are atomic.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => log.error(describeError(error), 'unhandled error; the process keeps running'));
 
@@ -241,7 +241,7 @@ async function startService(config: Config, log: Log, parts: Part[]): Promise<Se
   }
 }
 
-/** What kept sounds belong to: the same voice id means another voice elsewhere. */
+/** The namespace of cached sounds, because the same id may be another voice at another service. */
 function nameOfSpeech({ VOICE_API_URL, LOCAL_SPEECH_URL }: Config): string {
   return VOICE_API_URL ?? LOCAL_SPEECH_URL ?? 'local';
 }
@@ -253,18 +253,17 @@ async function openCache(config: Config, log: Log, parts: Part[]): Promise<Speec
       directory: join(config.DATA_DIR, 'cache'),
       maxBytes: config.CACHE_MB * 1024 * 1024,
       service: nameOfSpeech(config),
-      warn: (error) =>
-        log.warn(describeError(error), 'the speech cache failed; what is spoken is made by the service instead, or not stored'),
+      warn: (error) => log.warn(describeError(error), 'the speech cache failed; the service speaks instead, or the sound is not stored'),
     });
     parts.push(cache);
     return cache;
   } catch (error) {
-    log.warn(describeError(error), 'speech is not cached until the next start: its folder in DATA_DIR cannot be used; what is in it stays');
+    log.warn(describeError(error), 'speech is not cached until the next start: its folder in DATA_DIR cannot be used; its content stays');
     return null;
   }
 }
 
-/** @throws ConfigError if it isn't installed: it is a workspace of its own, which the image leaves out */
+/** @throws ConfigError if it isn't installed, as in the image, which leaves this workspace out */
 function importLocalDiscord() {
   return import('./local/discord/index.ts').catch((error) => {
     throw explainMissingLocalDiscord(error);
@@ -275,7 +274,7 @@ function importLocalDiscord() {
 async function startDiscord(config: Config, { store, log, parts }: { store: Store; log: Log; parts: Part[] }) {
   const directory = join(config.DATA_DIR, 'local-discord');
   if (config.DISCORD_TOKEN) {
-    // What was said while Parley was tried without a token has no place beside a real bot's data.
+    // Messages from the time when Parley was tried without a token have no place beside a real bot's data.
     await rm(directory, { recursive: true, force: true }).catch((error) => {
       throw explainDataDirError(error, config.DATA_DIR);
     });
@@ -297,9 +296,9 @@ async function startDiscord(config: Config, { store, log, parts }: { store: Stor
     note: config.VOICE_API_URL ? undefined : standIns(ownEngines),
     firstSteps,
     farewell,
-    // Enough to try a conversation: the crowd on its page needs others than whoever is looking.
+    // Enough to try a conversation: the crowd on the page needs members other than the one who is looking.
     members: 4,
-    // What an operator switches on in the developer portal before they set READ_MESSAGES=on.
+    // On real Discord, an operator enables this in the developer portal before they set READ_MESSAGES=on.
     privilegedIntents: GatewayIntentBits.MessageContent,
     log,
   }).catch((error: NodeJS.ErrnoException) => {
@@ -314,6 +313,6 @@ try {
   await main();
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error);
-  // Parts that have started would keep the process alive.
+  // Parts that are already running would keep the process alive.
   process.exit(1);
 }

@@ -9,7 +9,7 @@ import { openSqliteStore, type Store, StoreError } from './store/index.ts';
 export async function openStore(config: Config, log?: Log): Promise<Store> {
   try {
     if (!config.REDIS_URL) return openSqliteStore(join(config.DATA_DIR, 'parley.db'));
-    // Loaded only for those who use it.
+    // Loaded only if it is used.
     const { openRedisStore } = await import('./store/redis.ts');
     return await openRedisStore({
       url: config.REDIS_URL,

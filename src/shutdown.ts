@@ -1,9 +1,9 @@
-// How the process ends: on SIGINT quickly, on SIGTERM once what is spoken has ended, on a second signal at once.
+// How the process ends: quickly on SIGINT, once current speech has ended on SIGTERM, immediately on a second signal.
 import type { Log } from './log.ts';
 
-/** Milliseconds after SIGTERM for other processes to take all shards over: for each, one identifies in its turn, then its guilds arrive. */
+/** Milliseconds after SIGTERM for other processes to take over all shards. Each has to identify in its turn and receive its guilds. */
 export const LEAVE_MS = 120_000;
-/** How long utterances may go on playing after SIGTERM, in milliseconds. */
+/** How long utterances may keep playing after SIGTERM, in milliseconds. */
 export const DRAIN_MS = 60_000;
 /** Milliseconds after the drain until the process exits, even if something has not ended. */
 export const EXIT_MS = 3_000;
@@ -17,7 +17,7 @@ export interface Stop {
 }
 
 /**
- * Handles signals from now on: speech may begin before everything has started.
+ * Handles signals from now on, because speech may begin before everything has started.
  * @param steps `leave`: lets other processes take over before anything is refused, if there are any; `close`: ends everything
  */
 export function handleShutdown(log: Log, steps: { leave(maxMs: number): Promise<unknown>; close(drain: number): Promise<void> }): Stop {

@@ -2,7 +2,7 @@
 import { type Config, ConfigError } from './config.ts';
 import { StoreError } from './store/index.ts';
 
-/** Not permitted, not a folder, read-only, full. */
+/** What Node reports if a folder can't be used: not permitted, not a folder, read-only, full. */
 const FILE_ERRORS = ['EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'ENOENT', 'EROFS', 'ENOSPC', 'ENAMETOOLONG', 'ERR_SQLITE_ERROR'];
 const SQLITE_BUSY = 5;
 

@@ -69,7 +69,7 @@ export function createBot(options: BotOptions): Bot {
       permit &&
       (async (guildId, aborted) => {
         const release = await (handovers?.inTurn(permit) ?? permit)(guildId, aborted);
-        // The process that was there before may have been sent away.
+        // The process that was there before may have been told to leave.
         await reading.refresh(guildId);
         return release;
       }),
@@ -182,14 +182,14 @@ export function createBot(options: BotOptions): Bot {
     onEnd: metrics.commandEnded,
   });
 
-  /** Shards of other processes that are still open here, each with its latest handover. */
+  /** Shards that now belong to other processes but are still open here, each with its latest handoff. */
   const handedOver = new Map<number, object>();
   let isStarted = false;
   let isClosing = false;
   const registered = Promise.withResolvers<void>();
-  /** Shards that are to be open. */
+  /** Shards that should be open. */
   const wanted = new Set<number>();
-  /** Resolves with false if it is told to shut down before. */
+  /** Resolves with true after the login, with false if the bot is told to shut down first. */
   const loggedIn = Promise.withResolvers<boolean>();
   const lostAtStart = Promise.withResolvers<never>();
   lostAtStart.promise.catch(() => {});
@@ -218,7 +218,7 @@ export function createBot(options: BotOptions): Bot {
     await (options.shards ? options.shards.registerOnce(keep, { signal, again }) : keep(signal));
   }
 
-  /** Before the bot was invited, its commands could be neither registered in the guild nor deleted from it. */
+  /** Before the bot was invited, its commands could be neither registered in this guild nor deleted from it. */
   async function registerInNewGuild(id: string): Promise<void> {
     const earlier = await listRegisteredGuilds({ store, applicationId: client.application.id }).catch((): string[] => []);
     if (id === guildId || earlier.includes(id)) await register({ again: true });
@@ -232,7 +232,7 @@ export function createBot(options: BotOptions): Bot {
   /** Never rejects. */
   async function endShard(shardId: number): Promise<void> {
     wanted.delete(shardId);
-    // The login would wait forever for the session of its shard.
+    // Not during the login, which would wait forever for the session of its shard.
     if (!client.ws.shards.has(shardId) || !(await loggedIn.promise) || wanted.has(shardId)) return;
     await closeShard(client, shardId);
   }
@@ -259,7 +259,7 @@ export function createBot(options: BotOptions): Bot {
       wanted.add(shardId);
       if (!(await loggedIn.promise) || !wanted.has(shardId)) return;
       await openShard(client, shardId);
-      // Otherwise the first messages would be missed.
+      // The first messages would be missed otherwise.
       await (isBack ? reading.reload(shardId) : reading.loaded());
     },
     closeShard: endShard,
@@ -274,7 +274,7 @@ export function createBot(options: BotOptions): Bot {
         dispatcher.current((id) => shardOf(id) === shardId),
       );
       endAnswers();
-      // It may have come back meanwhile, and be handed over once more.
+      // It may have come back meanwhile, and be handed off once more.
       if (handedOver.get(shardId) !== handover || isClosing) return;
       handedOver.delete(shardId);
       await endShard(shardId);
@@ -282,13 +282,13 @@ export function createBot(options: BotOptions): Bot {
     sessionOf(shardId) {
       const status = client.ws.shards.get(shardId)?.status;
       if (status === Status.Ready) return 'open';
-      // All others wait for the shard that logs in.
+      // All other shards wait for the one that logs in.
       return status !== undefined || (!isStarted && client.ws.shards.size > 0) ? 'opening' : 'none';
     },
     isSilent: (shardId) =>
       !sessions.all().some(({ guildId, length }) => length > 0 && client.guilds.cache.get(guildId)?.shardId === shardId),
     async start() {
-      // Read before this process can leave any of its own.
+      // Read before this process can leave behind any of its own.
       const leftBehind = await replies.list();
       try {
         await logIn();
@@ -299,7 +299,7 @@ export function createBot(options: BotOptions): Bot {
       }
       isStarted = true;
       loggedIn.resolve(true);
-      // If it was told to shut down meanwhile, nothing is started that would have to be stopped again.
+      // If the bot was told to shut down meanwhile, nothing more is started.
       if (isClosing) return;
       void voiceTitles.refresh();
       corrections = replies.correct(leftBehind);
@@ -317,7 +317,7 @@ export function createBot(options: BotOptions): Bot {
     speaking: () => sessions.all().filter(({ length }) => length > 0).length,
     isReady() {
       const { status, shards } = client.ws;
-      // One of several processes may have no shard, and is as ready as it gets: what waits for it would wait for ever.
+      // One of several processes may have no shard, and then is as ready as it gets: waiting for more would never end.
       return !isClosing && status === Status.Ready && (shards.size === 0 || shards.some((shard) => shard.status === Status.Ready));
     },
     isSending: sessions.areSending,
@@ -340,7 +340,7 @@ export function createBot(options: BotOptions): Bot {
   };
 }
 
-/** In the language of what a member wrote; undefined if that isn't sure. */
+/** Words in the language of what a member wrote; undefined if that isn't certain. */
 function wordsOf(text: string): Words | undefined {
   const language = detectLanguage(text, en.locale);
   return languages.find(({ locale }) => locale.split('-')[0] === language)?.load();

@@ -32,13 +32,13 @@ export function createClient(
   log: Log,
   shards: Pick<SharedShards, 'first' | 'shardCount' | 'restOptions' | 'buildIdentifyThrottler'> | number | 'auto',
 ): Client<true> {
-  // By now the settings have been read. discord.js would take these two from the environment again, and fail on `auto`.
+  // The settings have been read by now. discord.js would read these two from the environment again, and fail on `auto`.
   delete process.env.SHARD_COUNT;
   delete process.env.SHARDS;
   const shared = typeof shards === 'object' ? shards : null;
   const client = new Client<true>({
     intents,
-    // By default it opens one shard, whose connection Discord closes from 2,500 servers on.
+    // The default is one shard, whose connection Discord closes once the bot is in 2,500 servers.
     ...(shards === 'auto' && { shards }),
     ...(typeof shards === 'number' && { shardCount: shards }),
     ...(shared && { shards: [shared.first], shardCount: shared.shardCount }),
@@ -46,7 +46,7 @@ export function createClient(
       buildStrategy: (manager) => withFinalEnds(buildStrategy(manager)),
       ...(shared && { buildIdentifyThrottler: async () => shared.buildIdentifyThrottler() }),
     },
-    // A pressed button brings its message along, and a message that is read is read at once.
+    // Not needed: a pressed button brings its message along, and messages are read aloud as they arrive.
     // Messages are not kept, but their edits and deletions count.
     partials: [Partials.Message],
     makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, MessageManager: 0 }),
@@ -63,14 +63,14 @@ export function createClient(
   return client;
 }
 
-/** What is used of a shard of @discordjs/ws. */
+/** The part of a shard of @discordjs/ws that is used here. */
 interface Connection {
   destroy(options?: { recover?: number }): Promise<void>;
 }
 
 /**
  * A shard that is destroyed while it waits for the gateway's answer destroys itself once more, to connect again (@discordjs/ws 1.2): the
- * first call then never resolves, and a shard that was to end goes on. Here the first call that isn't for a reconnect is the last.
+ * first call then never resolves, and the shard keeps running. With this, the first call that isn't for a reconnect is final.
  */
 export function withFinalEnds(strategy: IShardingStrategy): IShardingStrategy {
   const { shards } = strategy as unknown as { shards: ReadonlyMap<number, Connection> };
@@ -91,8 +91,8 @@ export function withFinalEnds(strategy: IShardingStrategy): IShardingStrategy {
   return strategy;
 }
 
-// How discord.js sends its REST requests: its own way, with messages that mention nobody unless they say whom, plus retries where Discord's
-// time limits leave room for one.
+// How discord.js sends its REST requests: as usual, except that messages mention nobody unless they say whom, and that a request is retried
+// where Discord's time limits leave room for it.
 
 type MakeRequest = RESTOptions['makeRequest'];
 type Init = Parameters<MakeRequest>[1];
@@ -102,7 +102,7 @@ const FIRST_RESPONSE = /\/interactions\/\d+\/[^/]+\/callback(\?|$)/;
 const FIRST_RESPONSE_MS = 1_400;
 /** "Interaction has already been acknowledged." */
 const ALREADY_ACKNOWLEDGED = /"code":\s*40060\b/;
-/** Nobody waits longer for a reply to change. */
+/** Milliseconds: nobody waits longer for a reply to change. */
 const MAX_RATE_LIMIT_MS = 30_000;
 
 interface RawMessage {
@@ -143,16 +143,16 @@ export const makeRequest: MakeRequest = async (url, given) => {
 };
 
 /**
- * For `rest.rejectOnRateLimit`: replies that would come too late fail at once with RateLimitError, so that the member is told; everything
- * else waits for as long as Discord wants.
+ * For `rest.rejectOnRateLimit`: replies that would come too late fail at once with RateLimitError, so the member is told; everything else
+ * waits for as long as Discord wants.
  */
 function isTooLongToWait({ route, timeToReset, retryAfter }: RateLimitData): boolean {
   return /^\/(webhooks|interactions)\//.test(route) && Math.max(timeToReset, retryAfter) > MAX_RATE_LIMIT_MS;
 }
 
 /**
- * Sends a lost first response once more, soon, since there is no later. The first attempt may have arrived with only its response lost:
- * Discord then answers the second with "already acknowledged", which counts as success.
+ * Repeats a first response that was lost, right away, because later is too late. If the first attempt had arrived and only Discord's
+ * response was lost, the second gets "already acknowledged", which counts as success.
  */
 async function sendFirstResponse(url: string, init: Init): ReturnType<MakeRequest> {
   // Files may take longer.
@@ -167,7 +167,7 @@ async function sendFirstResponse(url: string, init: Init): ReturnType<MakeReques
   const response = await DefaultRestOptions.makeRequest(url, init);
   if (response.status !== 400) return response;
   const text = await response.text();
-  // discord.js accepts either kind of Response; only the types are of two versions. The id of the reply stays unknown.
+  // discord.js accepts either kind of Response; only their types differ. The id of the reply stays unknown.
   return (ALREADY_ACKNOWLEDGED.test(text)
     ? Response.json({ interaction: {} })
     : new Response(text, { status: 400, headers: [...response.headers] })) as unknown as typeof response;
@@ -187,10 +187,10 @@ async function withPlainBody(url: string, init: Init): Promise<Init> {
   return { ...init, headers, body: Buffer.from(await form.arrayBuffer()) };
 }
 
-// Opens and closes single shards of a client that is logged in already. discord.js can only do so for all shards at once; this does for one
-// what its WebSocketManager does for each at login (discord.js 14.28, @discordjs/ws 1.2).
+// Opens and closes single shards of a client that is already logged in. discord.js can only do that for all shards at once; this does for
+// one shard what its WebSocketManager does for each at login (discord.js 14.28, @discordjs/ws 1.2).
 
-/** What is used of @discordjs/ws. */
+/** The part of @discordjs/ws that is used here. */
 interface Connections {
   options: { shardIds: number[] };
   strategy: {
@@ -199,7 +199,7 @@ interface Connections {
   };
 }
 
-/** Ends the session: Discord then no longer keeps it for a resume. `ShardDisconnect` is emitted with it, too. */
+/** Close code that ends the session, which Discord then doesn't keep for a resume. `ShardDisconnect` carries it, too. */
 export const NORMAL = 1000;
 
 const REASON = 'the shard is moving';
@@ -207,7 +207,7 @@ const REASON = 'the shard is moving';
 /** The shards that are being closed. */
 const closing = new WeakMap<Client, Map<number, Promise<void>>>();
 
-/** Resolves once its guilds have arrived, at once if it is open. Rejects if Discord refuses for good. */
+/** Resolves once the shard's guilds have arrived, or at once if it is open. Rejects if Discord refuses for good. */
 export async function openShard(client: Client, shardId: number): Promise<void> {
   await closing.get(client)?.get(shardId);
   if (client.ws.shards.has(shardId)) return;
@@ -226,7 +226,7 @@ export async function openShard(client: Client, shardId: number): Promise<void> 
   await ready.promise;
 }
 
-/** Ends its session and forgets its guilds, which another process looks after from now on. Emits `ShardDisconnect`. Never rejects. */
+/** Ends the shard's session and forgets its guilds, which now belong to another process. Emits `ShardDisconnect`. Never rejects. */
 export function closeShard(client: Client, shardId: number): Promise<void> {
   const all = closing.get(client) ?? new Map<number, Promise<void>>();
   closing.set(client, all);
@@ -246,12 +246,12 @@ async function endSession(client: Client, shardId: number): Promise<void> {
   client.ws.shards.delete(shardId);
   setIds(client, connections);
   client.emit(Events.ShardDisconnect, { code: NORMAL, reason: REASON, wasClean: true }, shardId);
-  // Or discord.js would put the old channels and threads, which belong to the old guild, into the new one once the shard returns.
+  // Otherwise discord.js would put the old guild's channels and threads into the new one once the shard returns.
   client.channels.cache.sweep((channel) => !channel.isDMBased() && channel.guild.shardId === shardId);
   client.guilds.cache.sweep((guild) => guild.shardId === shardId);
 }
 
-/** So that a later reconnect of all takes the present ones. */
+/** Sets the ids that a later reconnect of all shards opens. */
 function setIds(client: Client, connections: Connections): void {
   const ids = [...client.ws.shards.keys()];
   connections.options.shardIds = ids;

@@ -1,5 +1,5 @@
-// Registers the commands with Discord: everywhere, or in one guild only. Writes only what has changed, since creations are limited to 200 a
-// day, and deletes what an earlier DISCORD_GUILD_ID left behind, or every command would show twice in that guild.
+// Registers the commands with Discord: everywhere, or in one guild only. Writes only what has changed, because a bot can create 200
+// commands a day, and deletes what an earlier DISCORD_GUILD_ID left behind, because that guild would show every command twice.
 import { createHash } from 'node:crypto';
 import {
   type APIApplicationCommand,
@@ -18,7 +18,7 @@ import type { Store } from '../store/index.ts';
 export interface RegistrationOptions {
   rest: REST;
   applicationId: string;
-  /** Link for whoever has yet to invite the bot. */
+  /** Shown in the log if the bot hasn't been invited yet. */
   inviteUrl: string;
   /** The guild to register in; null = everywhere. */
   guildId: string | null;
@@ -57,7 +57,7 @@ export async function keepRegistered(options: RegistrationOptions): Promise<bool
   return isRegistered;
 }
 
-/** The same for commands that Discord would show alike. @param guildId where; null = everywhere */
+/** A name that is the same for commands that Discord would show alike. @param guildId where; null = everywhere */
 export function nameCommands(commands: readonly { data: CommandData }[], guildId: string | null): string {
   const described = [fingerprint(commands.map(({ data }) => data)), guildId ?? ''].join('\n');
   return createHash('sha256').update(described).digest('base64url');
@@ -81,7 +81,7 @@ export async function registerCommands({
   return true;
 }
 
-/** Guilds the commands were registered in and not deleted from since. @throws StoreError */
+/** The guilds that the commands were registered in and haven't been deleted from since. @throws StoreError */
 export async function listRegisteredGuilds(options: Pick<RegistrationOptions, 'store' | 'applicationId'>): Promise<string[]> {
   const prefix = keyPrefix(options);
   return (await options.store.list(prefix)).map(([key]) => key.slice(prefix.length));
@@ -93,14 +93,14 @@ async function deleteFromGuild(options: RegistrationOptions, guildId: string): P
     await rest.put(routeFor(applicationId, guildId), { body: [], signal });
     log.info({ guild: guildId }, 'deleted the commands that were registered in this guild only');
   } catch (error) {
-    // A guild that removed the bot keeps the commands for its return: they are deleted then.
+    // The guild has removed the bot. The commands will be back if the bot returns, and be deleted then.
     if (isNotInGuild(error)) return;
     throw error;
   }
   await store.delete(keyPrefix(options) + guildId);
 }
 
-/** Only warns: other guilds may be using the global commands. */
+/** Only warns about duplicates: other guilds may be using the global commands. */
 async function warnOfDuplicates({ rest, applicationId, guildId, log, signal }: RegistrationOptions): Promise<void> {
   const global = (await rest.get(routeFor(applicationId, null), { signal })) as unknown[];
   if (global.length > 0)
@@ -123,7 +123,7 @@ function isNotInGuild(error: unknown): boolean {
   return error instanceof DiscordAPIError && codes.includes(error.code);
 }
 
-/** Without this, Discord takes the application's own setting. */
+/** Discord would use the application's own setting otherwise. */
 const DEFAULTS = { integration_types: [ApplicationIntegrationType.GuildInstall] };
 
 /** Discord ignores these for guild commands and never returns them, so the commands would look changed at every start. */
@@ -132,7 +132,7 @@ function withoutContexts(data: CommandData): CommandData {
   return rest as CommandData;
 }
 
-/** Maps from a locale to a text. */
+/** Fields that map locales to texts. */
 const LOCALIZATIONS = new Set(['name_localizations', 'description_localizations']);
 
 /** The fields that we send; Discord adds ids and versions, and fills in what was left out. */

@@ -25,7 +25,7 @@ import { createOpenReplies } from './open-replies.ts';
 
 export interface DispatcherOptions<Features extends { settings: Settings }> {
   commands: Command<Features & InteractionContext>[];
-  /** Everything that any of the commands uses. Of `settings`, each command gets a snapshot. */
+  /** Everything that any of the commands uses. Each command gets a snapshot of `settings`. */
   features: Features;
   access: Access;
   store: Store;
@@ -44,13 +44,13 @@ export interface DispatcherOptions<Features extends { settings: Settings }> {
 
 export interface Dispatcher<Features> {
   handle(interaction: Interaction): void;
-  /** Goes on with an interaction that another process has begun to answer. Resolves when that has ended. */
+  /** Continues an interaction that another process has begun to answer. Resolves when `run` has ended. */
   resume(interaction: RepliableInteraction, run: (context: Features & InteractionContext) => Promise<void>): Promise<void>;
   /** Returns true if nobody has started on the interaction with this id; the caller then has to answer it. */
   claim(id: string): boolean;
   /** From now on, tells members to try again later, except for commands that end speech. */
   stop(): void;
-  /** Resolves when the commands that run now have ended in these guilds; null = in direct messages. */
+  /** Resolves when the commands running now in these guilds have ended; null = in direct messages. */
   current(isMeant: (guildId: string | null) => boolean): Promise<unknown>;
   /** Resolves when every command that was started has ended. */
   settled(): Promise<unknown>;
@@ -66,7 +66,7 @@ interface Route<C> {
 
 /** After a reconnect the gateway may send recent interactions again; this many ids are remembered to tell. */
 const REMEMBERED_IDS = 1000;
-/** Milliseconds after which a command that is still at it is noted in the store: most end sooner, and cost it nothing. */
+/** Milliseconds after which a command that is still running is noted in the store. Most end sooner, and cost the store nothing. */
 const SLOW_MS = 2_000;
 
 /** @throws Error if two commands have the same name or handle the same custom_id. */
@@ -115,7 +115,7 @@ export function createDispatcher<Features extends { settings: Settings }>(option
     await route.run(context);
   }
 
-  /** If the store fails, the server's own language has to do; also for the choices shown at every key, which only their member sees. */
+  /** If the store fails, and for the choices shown at every key, which only their member sees, the server's own language has to do. */
   async function findPublicWords(interaction: Interaction, settings: Settings): Promise<Words> {
     const { guildId, guildLocale, locale } = interaction;
     const chosen =
@@ -237,12 +237,12 @@ function outcomeOf(error: unknown): CommandOutcome {
   return explainError(error) === null ? 'broken' : 'failed';
 }
 
-// Answers interactions that discord.js does not pass on, because it fails on them or does not know their kind: members wait all the same.
+// Answers interactions that discord.js does not pass on, because it fails on them or doesn't know their kind. Members are waiting even so.
 
 /** Discord waits 3 s. discord.js gets the first half: it may hold back interactions while it loads its guilds. */
 const WAIT_MS = 1_500;
 
-/** @param claim returns true if nobody has started on the interaction; it is then answered here */
+/** @param claim returns true if nobody has started on the interaction, which is then answered here */
 export function answerUnhandledInteractions(client: Client, claim: (id: string) => boolean, log: Log): void {
   async function answer({ id, token, type, ...interaction }: APIInteraction): Promise<void> {
     const body =

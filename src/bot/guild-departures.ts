@@ -1,4 +1,4 @@
-// Deletes what is stored about a guild thirty days after it removed the bot, unless it invites the bot again before.
+// Deletes what is stored about a guild thirty days after it removed the bot, unless it has invited the bot again.
 import { setImmediate } from 'node:timers/promises';
 import { type Client, Events, ShardClientUtil, Status } from 'discord.js';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
@@ -14,7 +14,7 @@ export interface GuildDepartures {
    * are logged; never rejects.
    */
   review(): Promise<void>;
-  /** Those of these guilds that the bot is in, on whichever shard. @throws StoreError */
+  /** Returns those of the guilds that the bot is in, on any shard. @throws StoreError */
   stillIn(guildIds: Iterable<string>): Promise<Set<string>>;
   close(): void;
 }
@@ -44,7 +44,7 @@ export function watchGuildDepartures(
   /** @param leftAt milliseconds since 1970; 0 = the bot is a member */
   const note = (guildId: string, leftAt: number) => store.set(prefix() + guildId, leftAt);
 
-  // An outage of a guild is another event, and keeps the guild in the cache.
+  // An outage emits another event, and the guild stays in the cache.
   client.on(Events.GuildDelete, ({ id }) => void note(id, now()).catch(warn));
   client.on(Events.GuildCreate, ({ id }) => void note(id, 0).catch(warn));
 
@@ -54,7 +54,7 @@ export function watchGuildDepartures(
     return client.ws.shards.get(shardId)?.status === Status.Ready;
   }
 
-  /** Once: what is noted then was noted by a version with the old prefix. */
+  /** Runs only once, at the first start with the new prefix: the guilds noted by then were noted by a version with the old one. */
   async function keepOldPrefixes(guildIds: Iterable<string>): Promise<void> {
     const isDone = `old-prefixes-kept:${client.application.id}`;
     if ((await store.get(isDone)) !== null) return;
@@ -71,7 +71,7 @@ export function watchGuildDepartures(
     for (const id of client.guilds.cache.keys()) {
       if (known.get(id) === 0) continue;
       await note(id, 0);
-      // Thousands of guilds must not block the audio that plays meanwhile.
+      // Thousands of guilds must not hold up the audio that is playing.
       await setImmediate();
     }
     let deleted = 0;
@@ -100,7 +100,7 @@ export function watchGuildDepartures(
     async stillIn(guildIds) {
       const ids = [...guildIds];
       const isHere = (id: string) => client.guilds.cache.has(id);
-      // What another process looks after is known from the store.
+      // For guilds on other processes' shards, the store knows.
       const noted = ids.every((id) => isHere(id) || isResponsibleFor(id)) ? [] : await store.list(prefix());
       const left = new Set(noted.flatMap(([key, leftAt]) => (leftAt === 0 ? [] : [key.slice(prefix().length)])));
       return new Set(ids.filter((id) => isHere(id) || (!isResponsibleFor(id) && !left.has(id))));

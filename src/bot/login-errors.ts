@@ -15,7 +15,7 @@ const CLOSE_REASONS: Partial<Record<number, string>> = {
 
 export const NOT_RECONNECTED = 'Could not reconnect to the gateway. Check the network, then start Parley again.';
 
-/** discord.js's own words. It has not identified: Discord would reset the token. */
+/** discord.js's own words. It hasn't identified, because Discord would have reset the token. */
 const NO_SESSIONS = /^Not enough sessions remaining .* resets at (\S+)$/;
 
 /** Error codes of the network: nothing answers at the address. */

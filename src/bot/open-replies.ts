@@ -12,16 +12,16 @@ import { readAs, type Store, seal, unseal } from '../store/index.ts';
 import { interruptedTranscript } from '../transcription/message.ts';
 import { interruptedOwnVoice } from '../voices/own-voice-views.ts';
 
-/** Of each kind, what its reply says once its process was killed: the fields to change; null if the reply was final already. */
+/** How to correct a reply of each kind after its process was killed: returns the fields to change, or null if the reply was final. */
 const interrupted: Record<ReplyKind, (reply: Pick<APIMessage, 'components'>, t: Words) => object | null> = {
   say: interruptedReply,
   transcript: interruptedTranscript,
   'own-voice': interruptedOwnVoice,
-  // If it says anything by now, that is final.
+  // Whatever it says by now is final.
   thinking: () => null,
 };
 
-/** The replies to one interaction. Nothing here rejects: a reply that cannot be noted is a reply all the same. */
+/** Notes the replies to one interaction. Nothing here rejects: a reply works even if it cannot be noted. */
 export interface OpenReplies {
   note: NoteReply;
   /** Notes the reply of a command that still says "thinking", unless one is noted already. */
@@ -68,18 +68,18 @@ const storedReply = z.object({
 });
 
 const PREFIX = 'reply:';
-/** Stands for the first reply, by the interaction's token only. */
+/** Stands for the id of the first reply, which can only be reached with the interaction's token. */
 const ORIGINAL = '@original';
-/** Older ones are far up in their channel. */
+/** Nobody looks at older ones, far up in their channel. */
 const KEEP_MS = 30 * 24 * 3600_000;
 /** Life of an interaction's token: https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages */
 const TOKEN_MS = 15 * 60_000;
-/** To read one's own message: https://discord.com/developers/docs/resources/message#get-channel-message */
+/** What the bot needs to read its own message: https://discord.com/developers/docs/resources/message#get-channel-message */
 const READ_PERMISSIONS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
 /**
  * The bot can edit a public reply in a channel it can read at any time. Any other can only be changed with the interaction's token, which
- * is stored sealed, for as long as it lives and the reply is not final. https://github.com/discord/discord-api-docs/issues/3090
+ * is stored sealed, until it expires or the reply is final. https://github.com/discord/discord-api-docs/issues/3090
  */
 export function createOpenReplies(
   interaction: Interaction,
@@ -91,7 +91,7 @@ export function createOpenReplies(
 
   async function write(kind: ReplyKind, messageId: string, isPrivate: boolean): Promise<string | null> {
     const { id, token, channelId, createdTimestamp } = interaction;
-    // Two processes note the same reply while one hands it over to the other.
+    // During a handoff, two processes note the same reply.
     const key = [`${PREFIX}${id}`, messageId, processId ?? []].flat().join(':');
     const { locale } = isPrivate ? words : publicWords;
     if (interaction.inCachedGuild() && !isPrivate && messageId !== ORIGINAL) {
@@ -137,7 +137,8 @@ export function createOpenReplies(
 }
 
 /**
- * What processes left behind that no longer run, unless another one goes on with it. Call it before this process notes any reply.
+ * The replies left behind by processes that no longer run, except those that another one has continued. Call it before this process notes
+ * any reply.
  * @param running ids of processes @throws StoreError
  */
 export async function readOpenReplies(
@@ -148,24 +149,24 @@ export async function readOpenReplies(
     const reply = readAs(storedReply, value, log, 'open reply');
     return reply ? [{ key, ...reply }] : [];
   });
-  /** Whichever process has noted it. */
+  /** The reply that a key is about, no matter which process noted it. */
   const replyOf = (key: string) => key.split(':').slice(0, 3).join(':');
   const open = new Set(entries.flatMap(({ key, processId }) => (running.has(processId ?? '') ? [replyOf(key)] : [])));
   return entries.flatMap(({ key, kind = null, channelId, locale, token: sealed }) => {
     if (open.has(replyOf(key))) return [];
     const [, interactionId = '', messageId = ''] = key.split(':');
     const token = sealed === undefined ? null : unseal(sealed, sealingKey);
-    // Sealed with another bot token: nobody can correct it.
+    // Its token was sealed with another bot token, so nobody can correct it.
     return sealed !== undefined && token === null ? [] : [{ key, kind, interactionId, channelId, messageId, token, locale }];
   });
 }
 
-// Corrects the replies that killed processes left behind: those that still say something is going on, or offer to stop it.
+// Corrects the replies that killed processes left behind: those that still say that something is going on, or offer to stop it.
 
 interface CorrectionDependencies {
-  /** All processes that run, by their ids; absent = this one has no others. */
+  /** All running processes; absent = this is the only one. */
   processes?: (() => Promise<{ id: string }[]>) | undefined;
-  /** Ids of interactions that wait for a process to go on with them, which don't wait for long; absent = there are no others. */
+  /** Ids of interactions that wait, for a short time, until a process continues them; absent = this is the only process. */
   handedOver?: (() => Promise<ReadonlySet<string>>) | undefined;
   client: Client<true>;
   store: Store;
@@ -177,15 +178,15 @@ interface CorrectionDependencies {
 }
 
 export interface ReplyCorrections {
-  /** What processes that no longer run have left behind. Call it before this process notes any reply. Never rejects. */
+  /** The replies left behind by processes that no longer run. Call it before this process notes any reply. Never rejects. */
   list(): Promise<OpenReply[]>;
   /** Corrects one reply at a time, to leave Discord's rate limits to members. Never rejects. */
   correct(replies: OpenReply[]): Promise<void>;
 }
 
-/** Milliseconds. */
+/** Milliseconds for which one process claims the correction of a reply. */
 const CLAIM_MS = 60_000;
-/** Between two looks while a reply may still be gone on with, in milliseconds. */
+/** Milliseconds between two checks of a reply that another process may still continue. */
 const POLL_INTERVAL_MS = 15_000;
 
 export function createReplyCorrections(dependencies: CorrectionDependencies): ReplyCorrections {
@@ -195,7 +196,7 @@ export function createReplyCorrections(dependencies: CorrectionDependencies): Re
   async function list(): Promise<OpenReply[]> {
     try {
       const running = new Set((await processes?.())?.map(({ id }) => id));
-      // First: whoever takes one notes its reply before.
+      // Read first: a process that takes one notes its reply before it does.
       const waiting = await handedOver?.();
       const replies = await readOpenReplies(store, { sealingKey, running, log });
       const left = replies.filter(({ interactionId }) => !waiting?.has(interactionId));
@@ -207,7 +208,7 @@ export function createReplyCorrections(dependencies: CorrectionDependencies): Re
     }
   }
 
-  /** Nobody may have gone on with what waits. */
+  /** Checks later whether anybody has continued what is waiting. */
   function lookAgain(): void {
     clearTimeout(lookingAgain);
     lookingAgain = setTimeout(async () => signal.aborted || correct(await list()), POLL_INTERVAL_MS).unref();
@@ -220,14 +221,14 @@ export function createReplyCorrections(dependencies: CorrectionDependencies): Re
 async function correctReplies(replies: OpenReply[], { client, store, log, signal }: CorrectionDependencies): Promise<void> {
   for (const reply of replies) {
     if (signal.aborted) return;
-    // One of several processes is enough.
+    // One process is enough.
     const hasClaimed = await store.compareAndSet(`correcting:${reply.key}`, null, true, { expiresInMs: CLAIM_MS }).catch(() => false);
     if (!hasClaimed) continue;
     try {
       await correctReply(reply, client);
     } catch (error) {
       log.warn(describeError(error), 'could not correct a reply that an earlier process left unfinished');
-      // Discord may work again at the next start, but what it refuses now it will refuse then.
+      // An outage may be over at the next start, but what Discord refuses now it will refuse then.
       if (!(error instanceof DiscordAPIError)) continue;
     }
     await store.delete(reply.key).catch((error: unknown) => log.warn(describeError(error), 'a corrected reply is still noted as open'));
@@ -246,6 +247,6 @@ async function correctReply({ kind, channelId, messageId, token, locale }: OpenR
 function findCorrection(kind: ReplyKind | null, message: APIMessage, t: Words): object | null {
   if ((message.flags ?? 0) & MessageFlags.Loading) return asEdit(notice(t.general.interruptedByRestart));
   if (kind !== null) return interrupted[kind](message, t);
-  // Each kind knows its own by the buttons that end it.
+  // Each kind recognises its own replies by their buttons.
   return Object.values(interrupted).reduce<object | null>((found, correct) => found ?? correct(message, t), null);
 }

@@ -32,26 +32,31 @@ interface Part {
 }
 
 export interface OtherProcesses {
-  /** For the bot; `opened` has to be called with it before it starts. */
+  /** Options for the bot. Call `opened` with the bot before it starts. */
   options: Pick<BotOptions, 'shards' | 'isOurs' | 'voice'>;
   opened(bot: Bot): void;
-  /** This process has found the voice service down, or back. */
+  /** Call when this process finds the voice service down, or back. */
   noteServiceDown(isDown: boolean): void;
   /** False if nothing but a restart will open a session for one of this process's shards. */
   isAlive(): boolean;
-  /** Lets others take the shards over, and goes on answering meanwhile. Never rejects. */
+  /** Lets others take the shards over, and keeps answering meanwhile. Never rejects. */
   leave(maxMs: number): Promise<void>;
-  /** Has all of them delete sound, too. Resolves with what waits for that, and returns whether all have done so. @throws StoreError */
+  /**
+   * Has every other process delete sound, too. Resolves with a function that waits for them and says whether all have done so. @throws
+   * StoreError
+   */
   shareDeletion: SharedDeletion;
-  /** To be called once sound can be deleted here. Resolves when what was deleted in the meantime is. @throws StoreError */
+  /**
+   * Call once sound can be deleted here. Resolves when everything that others have deleted meanwhile is gone here, too. @throws StoreError
+   */
   followDeletions(speech: SpeechEngine, cache: SpeechCache | null): Promise<void>;
 }
 
 type SharedDeletion = (what: CacheInvalidation) => Promise<() => Promise<boolean>>;
 
 /**
- * Waits for a first shard, which may take as long as other processes have all of them. From then on, prices and budgets are those of the
- * process that was started last: what is given here is changed.
+ * Waits for a first shard, for as long as other processes have all of them. From then on, prices and budgets are those of the process that
+ * was started last: this function changes the ones it was given.
  * @throws ConfigError if they were started with other settings; StoreError
  */
 export async function joinOtherProcesses(
@@ -81,7 +86,7 @@ export async function joinOtherProcesses(
   let knownProcessIds = new Set<string>();
   let outage: string | null = null;
   let seenOutages = new Set<string>();
-  /** What is found now was found by another process. */
+  /** Set while another process's report is being applied, so it isn't reported again. */
   let isRemoteReport = false;
   let deletions: SharedDeletions<CacheInvalidation> | null = null;
   const settings = {
@@ -100,7 +105,7 @@ export async function joinOtherProcesses(
   const slots = createCallSlots(store, { total: config.VOICE_API_CONCURRENCY, setConcurrency: client.setConcurrency });
   client.shareSlots(slots);
 
-  /** Each once: after it is over, the last to notice must not make the others believe in it again. */
+  /** Notes each outage only once: the last process to notice its end must not make the others believe in it again. */
   function noteOutages(live: readonly LiveProcess[], ownId: string): void {
     const others = live.flatMap(({ id, facts }) => (id === ownId || facts.outage === null ? [] : [facts.outage]));
     isRemoteReport = true;
@@ -130,7 +135,7 @@ export async function joinOtherProcesses(
     open: async (shardId) => (await opening.promise).openShard(shardId),
     close: async (shardId) => bot?.closeShard(shardId),
     drain: async (shardId) => bot?.handOver(shardId),
-    // Without a bot, it waits for the login.
+    // There is no bot before the login.
     sessionOf: (shardId) => bot?.sessionOf(shardId) ?? 'opening',
     isSilent: (shardId) => bot?.isSilent(shardId) ?? false,
     facts: () => ({

@@ -1,4 +1,4 @@
-// What a bot is made of, and what can be done with it.
+// What a bot needs to start, and what it can do.
 
 import type { Client } from 'discord.js';
 import type { DictionaryContext } from '../dictionary/dictionaries.ts';
@@ -64,18 +64,18 @@ export interface BotOptions {
   transcriptionLanguages?: readonly string[] | undefined;
   /** Replaces the usual cooldowns of members. */
   cooldown?: CooldownOptions;
-  /** Not closed here. */
+  /** The bot doesn't close it. */
   store: Store;
   log: Log;
-  /** Milliseconds since 1970; decides for how long guilds have been gone. */
+  /** Milliseconds since 1970; tells how long guilds have been gone. */
   now?: () => number;
   metrics?: Metrics;
   traces?: Traces;
   /** Replaces limits of the voice sessions. */
   voice?: Partial<SessionOptions>;
-  /** Shards that are shared with other processes; absent = this process has all. Not closed here. */
+  /** Shards that are shared with other processes; absent = this process has all. The bot doesn't close them. */
   shards?: SharedShards | undefined;
-  /** How many shards it has if they aren't shared; `auto`, which is the default, = as many as Discord recommends. */
+  /** How many shards it has if they aren't shared; `auto`, the default, means as many as Discord recommends. */
   shardCount?: number | 'auto';
   /** Whether this process answers an interaction or reads a message, if several receive it. Never rejects. */
   isOurs?: ((event: { id: string; guildId: string | null }) => Promise<boolean>) | undefined;
@@ -99,11 +99,11 @@ export interface Bot {
   closeShard(shardId: number): Promise<void>;
   /** Whether it is connected to a shard, or about to be. */
   sessionOf(shardId: number): 'open' | 'opening' | 'none';
-  /** Ends what it does on a shard where another process acts from now on, and closes it. Never rejects. */
+  /** Finishes what it is doing on a shard that another process has taken over, then closes the shard. Never rejects. */
   handOver(shardId: number): Promise<void>;
-  /** Speaks what waited in processes whose shards this one has taken over. @throws StoreError */
+  /** Speaks the texts that were queued in processes whose shards this one has taken over. @throws StoreError */
   takeHandedOver(): Promise<void>;
-  /** Whether nothing is spoken in any guild of the shard. */
+  /** Whether the shard's guilds are all silent. */
   isSilent(shardId: number): boolean;
   /** Corrects replies of other processes that no longer run. */
   correctReplies(): Promise<void>;
@@ -111,9 +111,9 @@ export interface Bot {
   tellOperators(sentence: string): Promise<void>;
   /** How many guilds it speaks in. */
   speaking(): number;
-  /** Is it connected to Discord, by all shards at first and by any of them later, and not shutting down? */
+  /** Is it connected to Discord and not shutting down? At first it needs all of its shards, later any of them. */
   isReady(): boolean;
-  /** Does sound leave wherever it is played? */
+  /** Does sound leave this process wherever something is playing? */
   isSending(): boolean;
   /**
    * Shuts down, also before it has started.

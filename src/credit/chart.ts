@@ -1,14 +1,14 @@
-// The picture in /credit: use per day, speech above transcription. It holds digits and dates only, so that it needs no translation.
+// The picture in /credit: use per day, speech above transcription. It contains only digits and dates, so it needs no translation.
 import { Worker } from 'node:worker_threads';
 import type { DailyUsage } from '../wallet/credit-service.ts';
 
-/** Few units across, so that its digits can be read where it is narrowest: on a phone it is about 300 pixels wide. */
+/** Few units across, so its digits are readable where it is narrowest: about 300 pixels, on a phone. */
 const WIDTH = 420;
 const HEIGHT = 280;
 const FONT_SIZE = 15;
 const MARGIN = { left: 58, right: 12, top: 16, bottom: 30 };
 const GAP = 26;
-/** The picture has a background of its own, so that it reads the same in Discord's light and dark themes. */
+/** The picture has its own background, so it looks the same in Discord's light and dark themes. */
 const COLORS = { background: '#1e1f25', grid: '#3a3c46', text: '#c9ccd6', speech: '#6ea8fe', transcription: '#f5b04c' } as const;
 /** Rendering takes tens of milliseconds, which would be heard on the main thread. */
 const WORKER = new URL('./chart-worker.ts', import.meta.url);
@@ -48,7 +48,7 @@ function drawPanel(values: readonly number[], color: string, top: number, height
   });
   const bars = values.map((value, index) => {
     if (value <= 0) return '';
-    // The smallest use can still be seen.
+    // Even the smallest use stays visible.
     const tall = Math.max(2, (height * value) / most);
     const { x, width } = slotOf(index, values.length);
     return `<rect x="${(x + width * 0.15).toFixed(1)}" y="${(top + height - tall).toFixed(1)}" width="${(width * 0.7).toFixed(1)}" height="${tall.toFixed(1)}" rx="2" fill="${color}"/>`;
@@ -83,7 +83,7 @@ function shorten(value: number): string {
   return value >= 1e4 ? `${value / 1e3}k` : String(value);
 }
 
-/** To 2, 4 or 10 times a power of ten, at least 2, so that the half of it is a whole number, too. */
+/** Rounds up to 2, 4 or 10 times a power of ten, at least 2, so half of it is a whole number, too. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return [2, 4, 10].map((step) => step * power).find((step) => step >= value) ?? 20 * power;

@@ -15,7 +15,7 @@ const MAX_SERVERS = 1_400;
 const MAX_LINE = 200;
 const BAR_CELLS = 12;
 
-/** What is known about the account from memory. */
+/** What is known about the account without asking the service. */
 export interface AccountFacts {
   /** Share of the credit used since the last top-up, 0 to 1. */
   share: number | null;
@@ -65,7 +65,7 @@ export function serverCard(t: Words, budgets: Budgets, usage: Usage, chart: Char
 
 /** @param resetsAt milliseconds since 1970 */
 export function memberCard(t: Words, budgets: Budgets, resetsAt: number): APIContainerComponent {
-  // What is switched off doesn't reset.
+  // A budget that is switched off doesn't reset.
   const isOn = budgets.some(([, { cap }]) => cap > 0);
   return card(
     'neutral',
@@ -97,7 +97,7 @@ function drawBar(share: number): string {
   return '▰'.repeat(cells) + '▱'.repeat(BAR_CELLS - cells);
 }
 
-/** The balance is a decimal string of unknown unit: rounded first, then exactly as the service returned it. */
+/** The balance is a decimal string of unknown unit, shown first rounded, then exactly as the service returned it. */
 function walletLines({ credit: t }: Words, { credit, updatedAt, hasFreeCredit }: WalletRecord, facts: AccountFacts): string[] {
   const updated = updatedAt === null ? Number.NaN : Date.parse(updatedAt);
   const changedAt = Number.isNaN(updated) ? facts.changedAt : updated;
@@ -140,21 +140,21 @@ function usageParts({ credit: t }: Words, lines: string, chart: ChartFile | null
   ];
 }
 
-/** Use by server: the highest by id, the other servers together, and those the bot has left. */
+/** Use by server: the heaviest users by id, then all other servers together, then those the bot has left. */
 export interface RankedUsage {
   top: (readonly [guildId: string | null, Usage])[];
   others: Usage[];
   gone: Usage[];
 }
 
-/** @param servers those that the bot is in @param costOf in credit; null = unknown */
+/** @param servers ids of those that the bot is in @param costOf in credit; null = unknown */
 export function rankUsage(
   usage: Map<string | null, Usage>,
   servers: ReadonlySet<string>,
   costOf: (usage: Usage) => number | null,
 ): RankedUsage {
   const all = sum([...usage.values()]);
-  // If prices are unknown, by the shares of what was spoken and transcribed.
+  // If prices are unknown, servers are ranked by their shares of what was spoken and transcribed.
   const weight = (one: Usage) => costOf(one) ?? one.characters / Math.max(1, all.characters) + one.seconds / Math.max(1, all.seconds);
   const isGone = (id: string | null) => id !== null && !servers.has(id);
   const sorted = [...usage].filter(([id]) => !isGone(id)).sort(([, a], [, b]) => weight(b) - weight(a));
@@ -165,7 +165,7 @@ export function rankUsage(
   };
 }
 
-/** @param names by id; one that isn't there could not be read */
+/** @param names by id; those that could not be read are missing */
 export function usageLines(
   { credit: t }: Words,
   { top, others, gone }: RankedUsage,

@@ -1,4 +1,4 @@
-// What /dictionary does: each changes a dictionary and replies with what was changed, and with a button to undo it.
+// What /dictionary does: each action changes a dictionary, and replies with the change and a button to undo it.
 import { type Attachment, AttachmentBuilder, MessageFlags, type ModalSubmitInteraction, type RepliableInteraction } from 'discord.js';
 import { asPrivate, type CardMessage, notice } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
@@ -93,7 +93,7 @@ export async function sendExport(interaction: RepliableInteraction, context: Dic
   await interaction.reply({ ...asPrivate(exportMessage(context.words, scope, EXPORT_NAME)), files: [attachment] });
 }
 
-/** Takes what the file has and says what it could not take. @throws UserError if it can't be read; StoreError */
+/** Imports what it can from the file, and reports what it couldn't. @throws UserError if it can't be read; StoreError */
 export async function importFile(
   interaction: ModalSubmitInteraction,
   context: DictionaryContext,
@@ -114,7 +114,7 @@ async function importUploaded(
 ): Promise<void> {
   const { words } = context;
   const content = await context.attachments.readText(uploaded, context.signal, MAX_FILE_BYTES);
-  // What is no UTF-8 was replaced by the second one.
+  // Decoding replaces what isn't UTF-8 with the second of these.
   if (/[\0\ufffd]/.test(content)) throw new UserError((t) => t.dictionary.notText(uploaded.name));
   const mode = readMode(interaction);
   const found = await readCsv(content, context.publicWords, maxEntries(owner));
@@ -134,7 +134,7 @@ async function importUploaded(
   await interaction.editReply({ ...importMessage(words, scope, view), files });
 }
 
-/** A file without any entry changes nothing, not even if it is to take the place of those that are there. */
+/** A file without entries changes nothing, not even if it was to replace the existing ones. */
 async function takeEntries(context: DictionaryContext, subject: Pick<Subject, 'owner'>, found: CsvEntries, mode: ImportMode) {
   const skipped = [...found.skipped];
   if (found.entries.length === 0) return { change: { before: [], after: [] }, skipped };
@@ -154,7 +154,7 @@ function importSentence({ words: { dictionary: t } }: DictionaryContext, { befor
   return t.imported(after.length - before.length, before.length);
 }
 
-/** Changes of one dictionary run one after another. @throws what `by` throws, StoreError */
+/** Changes to one dictionary run one after another. @throws what `by` throws, StoreError */
 async function applyChange(
   { dictionaries }: Pick<DictionaryContext, 'dictionaries'>,
   { owner }: Pick<Subject, 'owner'>,
@@ -169,7 +169,7 @@ async function applyChange(
   return change;
 }
 
-/** Keeps what it takes to undo the change, sealed, as long as its reply can be changed. @returns the key @throws StoreError */
+/** Stores what is needed to undo the change, sealed, for as long as its reply can be edited. @returns the key @throws StoreError */
 function keepUndo({ user }: RepliableInteraction, { store }: DictionaryContext, change: Change): Promise<string> {
   return keepValue(store, user.id, change, KEEP_QUESTION_MS);
 }

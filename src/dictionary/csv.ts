@@ -7,25 +7,26 @@ import { type Entry, keyOf, readEntry } from './entry.ts';
 
 /** The names of the command's options. */
 const HEADER = ['word', 'say_as', 'language'];
-/** Excel takes a file for UTF-8 only if it begins with it. */
+/** Excel takes a file for UTF-8 only if it begins with this. */
 const BYTE_ORDER_MARK = '\ufeff';
 /**
- * Where spreadsheets would take what follows for a formula, at the beginning of a cell: https://owasp.org/www-community/attacks/CSV_Injection
- * For those that separate by semicolons or tabs, a cell may begin in the middle of ours.
+ * The place at the beginning of a cell where spreadsheets would take what follows for a formula:
+ * https://owasp.org/www-community/attacks/CSV_Injection. For those that separate by semicolons or tabs, a cell may begin in the middle of
+ * ours.
  */
 const FORMULA = /(^|[;\t])(?=["' ]*[=+\-@])/g;
-/** The same with the apostrophe that makes it a text. */
+/** The same place with the apostrophe that turns the cell into text. */
 const NEUTRALISED = /(^|[;\t])'(?=["' ]*[=+\-@])/g;
 /** Excel writes semicolons where a comma is the decimal point. */
 const DELIMITERS = [',', ';', '\t'];
-/** UTF-16 units passed to the parser before others have their turn: a few milliseconds of work, whatever they are. */
+/** UTF-16 units passed to the parser before it yields: a few milliseconds of work, whatever they are. */
 const CHUNK = 2_048;
-/** Bytes; far more than an entry may have. A quotation mark that is never closed ends here. */
+/** Bytes, far more than an entry may have: where a quotation that is never closed ends. */
 const MAX_LINE = 16_384;
-/** Lines that can't be taken, after which nothing is read any more: a file with as many is no dictionary, or has one mistake throughout. */
+/** Reading ends after so many lines that can't be imported: such a file is no dictionary, or has one mistake throughout. */
 const MAX_BAD_LINES = 50;
 
-/** Why a line isn't taken. */
+/** Why a line can't be imported. */
 export type LineProblem = keyof Words['dictionary']['problems'];
 
 /** Neighbouring lines with the same problem. */
@@ -37,10 +38,10 @@ export interface SkippedLines {
 
 export interface CsvEntries {
   entries: Entry[];
-  /** The line of each entry. */
+  /** The line that each entry is on. */
   lines: Map<Entry, number>;
   skipped: SkippedLines[];
-  /** The first line that was not looked at, as there were enough, and why; null = all were. */
+  /** The first line that was not read, and why; null = all were read. */
   unread: Unread | null;
 }
 
@@ -56,10 +57,9 @@ export function writeCsv(entries: readonly Entry[]): string {
 }
 
 /**
- * Whatever is in the text: lines that are no entries are reported. Reading ends where there are enough of either, so that it takes no longer
- * for a larger file.
- * @param t the words of the texts that the entries are for
- * @param most entries that are of use
+ * Takes any text: lines that are no entries are reported. Reading ends once there are enough of either, so a larger file takes no longer.
+ * @param t words in the language of the texts that the entries are for
+ * @param most how many entries are of use
  */
 export async function readCsv(text: string, t: Words, most: number): Promise<CsvEntries> {
   const found: CsvEntries = { entries: [], lines: new Map(), skipped: [], unread: null };
@@ -95,7 +95,7 @@ export async function readCsv(text: string, t: Words, most: number): Promise<Csv
   return found;
 }
 
-/** Adds a line to those that are reported. Of an error, only the end is known. */
+/** Adds a line to those that are reported. For a parser error, only the last line is known. */
 export function skipLine(skipped: SkippedLines[], line: number, problem: LineProblem): void {
   const last = skipped.at(-1);
   if (last && last.problem === problem && line <= last.to + 1) last.to = Math.max(last.to, line);
@@ -109,8 +109,8 @@ interface Row {
 }
 
 /**
- * Calls `onRow` until it returns false. The parser's own stream of records is not used: an error would take those with it that were not read
- * yet.
+ * Calls `onRow` until it returns false. The parser's own stream of records is not used, because an error would discard those that were not
+ * read yet.
  */
 async function readRows(text: string, onRow: (row: Row) => boolean): Promise<void> {
   let isWanted = true;
@@ -125,7 +125,7 @@ async function readRows(text: string, onRow: (row: Row) => boolean): Promise<voi
       await nextTurn();
     }
   }
-  // Loaded when somebody first imports a file.
+  // Loaded when a file is first imported.
   const { CsvError, parse } = await import('csv-parse');
   const parser = parse({
     delimiter: findDelimiter(text),
@@ -149,7 +149,7 @@ async function readRows(text: string, onRow: (row: Row) => boolean): Promise<voi
   }
 }
 
-/** The one that the first line has most of. */
+/** The delimiter that occurs most often in the first line. */
 function findDelimiter(text: string): string {
   const [first = ''] = text
     .slice(0, MAX_LINE)

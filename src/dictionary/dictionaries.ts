@@ -1,4 +1,4 @@
-// The dictionaries of servers and members: how words are said. This file keeps them, and puts together what applies to a member's texts.
+// The dictionaries of servers and members: how words are said. This file stores them, and combines what applies to a member's texts.
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interaction } from 'discord.js';
@@ -19,9 +19,9 @@ export type Owner = { guildId: string } | { userId: string };
 const MAX_OF_GUILD = 1000;
 const MAX_OF_MEMBER = 50;
 
-/** Limit for all compiled dictionaries together: enough for thousands of usual ones. */
+/** Limit for all compiled dictionaries together: enough for thousands of usual size. */
 const MAX_COMPILED_BYTES = 100 * 1024 * 1024;
-/** Entries that are compiled before others have their turn: a few milliseconds of work if their words are the longest. */
+/** Entries that are compiled before it yields: a few milliseconds of work, even with the longest words. */
 const COMPILED_AT_A_TIME = 50;
 
 /** Returns the text as it is to be spoken. @param language of the text (BCP 47); null = not known */
@@ -30,18 +30,18 @@ export type ReplaceWords = (text: string, language: string | null) => string;
 /** All methods reject with StoreError on failure. */
 export interface Dictionaries {
   /**
-   * What applies to a member's texts: the server's entries and their own, which count if both have the same word. To be called for each
-   * text, so that a change applies to the very next one. @param guildId null outside of servers
+   * What applies to a member's texts: the server's entries and their own, which win if both have the same word. Call it for each text, so
+   * a change applies to the very next one. @param guildId null outside of servers
    */
   for(guildId: string | null, memberId: string): Promise<ReplaceWords>;
   entries(owner: Owner): Promise<Entry[]>;
   /**
-   * No change by others is lost.
+   * Changes an owner's entries. No change by others is lost.
    * @param change returns the entries to keep, and may be called again; what it throws is passed on, and changes nothing
    */
   change(owner: Owner, change: (entries: Entry[]) => Entry[]): Promise<Entry[]>;
   clear(owner: Owner): Promise<void>;
-  /** Runs one import after another, so that only one file is in memory and being read however many come at once. */
+  /** Runs one import after another, so only one file at a time is in memory and being read. */
   inTurn<T>(run: () => Promise<T>): Promise<T>;
 }
 
@@ -68,7 +68,7 @@ export function createDictionaries(store: Store): Dictionaries {
 
   async function load(owner: Owner): Promise<CompiledDictionary> {
     const key = storeKey(owner);
-    // The version is read before the entries: if these change in between, they are read again the next time.
+    // The version is read before the entries: if they change in between, they are read again the next time.
     const version = await store.get(versionKey(key));
     if (version === null) return EMPTY;
     const cached = compiled.get(key);
@@ -98,7 +98,7 @@ export function createDictionaries(store: Store): Dictionaries {
       });
       // Other processes notice the new version.
       if (changed === null) await store.delete(versionKey(key));
-      // One of them may have added something in between.
+      // Another process may have added something in between.
       if (changed !== null || (await store.get(key)) !== null) await store.set(versionKey(key), randomUUID());
       return changed ?? [];
     } finally {
@@ -135,7 +135,7 @@ function versionKey(key: string): string {
   return `dictionary-version:${key.slice('dictionary:'.length)}`;
 }
 
-/** What /dictionary needs beside the interaction. */
+/** What /dictionary needs besides the interaction. */
 export interface DictionaryContext extends InteractionContext {
   attachments: Attachments;
   dictionaries: Dictionaries;
@@ -156,8 +156,8 @@ export interface Subject {
 type Context = Pick<DictionaryContext, 'settings'>;
 
 /**
- * The dictionary to show: the server's unless the member's own is wanted, or there is no server.
- * @throws UserError if the server's is wanted outside of servers; StoreError
+ * The dictionary to show: the server's, unless the member asked for their own, or there is no server.
+ * @throws UserError if the server's was asked for outside of servers; StoreError
  */
 export async function findSubject(interaction: Interaction, context: Context, wanted: string | null): Promise<Subject> {
   const ofMember: Subject = { scope: 'me', owner: { userId: interaction.user.id }, mayChange: true };
@@ -172,8 +172,8 @@ export async function findSubject(interaction: Interaction, context: Context, wa
 }
 
 /**
- * The dictionary to change: unless one is wanted, the server's if the member may change it, else their own.
- * @throws UserError if they may not change the one that is wanted; StoreError
+ * The dictionary to change: the one that was asked for, otherwise the server's if the member may change it, otherwise their own.
+ * @throws UserError if they may not change the one they asked for; StoreError
  */
 export async function findSubjectToChange(interaction: Interaction, context: Context, wanted: string | null): Promise<Subject> {
   const subject = await findSubject(interaction, context, wanted);
@@ -183,12 +183,12 @@ export async function findSubjectToChange(interaction: Interaction, context: Con
   throw new UserError((t) => t.dictionary.notAllowed(dictionaryRoles));
 }
 
-// Finds the words of dictionaries in a text, and puts what is said in their place: in one pass, whose cost depends on the length of the
-// text and hardly on the number of entries.
+// Finds the words of dictionaries in a text and replaces them with what is said, in one pass whose cost depends on the length of the text
+// and hardly on the number of entries.
 
 /** A dictionary as a tree: each step is one UTF-16 unit of a folded word. */
 export interface CompiledDictionary {
-  /** From a node and a unit, as one number, to the next node. One map for all nodes takes a tenth of the memory of a map for each. */
+  /** Maps a node and a unit, as one number, to the next node. One map for all nodes takes a tenth of the memory of a map for each. */
   steps: Map<number, number>;
   /** The entries whose word ends at a node. */
   ends: Map<number, Entry[]>;
@@ -197,10 +197,10 @@ export interface CompiledDictionary {
 const ROOT = 0;
 const UNITS = 0x10000;
 
-/** Characters that all entries together may add: no more of a text is ever spoken, so what follows need not be replaced. */
+/** Characters that all replacements together may add. More of a text is never spoken, so what follows need not be replaced. */
 const MAX_ADDED = 4000;
 
-/** @param dictionary what the entries are added to: a large one is compiled in parts */
+/** @param dictionary the one that the entries are added to: a large one is compiled in parts */
 export function compileDictionary(
   entries: readonly Entry[],
   dictionary: CompiledDictionary = { steps: new Map(), ends: new Map() },
@@ -221,7 +221,9 @@ export function compileDictionary(
   return dictionary;
 }
 
-/** What it takes in memory at most, in bytes: a step up to 72 in a map that has just grown, an entry those of its two texts twice and 400 more. */
+/**
+ * The most memory it takes, in bytes: up to 72 for a step, in a map that has just grown; for an entry, twice its two texts and 400 more.
+ */
 export function bytesOf({ steps, ends }: CompiledDictionary): number {
   let bytes = 72 * steps.size;
   for (const entries of ends.values()) for (const { word, spoken } of entries) bytes += 400 + 2 * (word.length + spoken.length);
@@ -229,9 +231,9 @@ export function bytesOf({ steps, ends }: CompiledDictionary): number {
 }
 
 /**
- * Replaces whole words, the longest first where several begin, and never what was put in: with a → b and b → a the two change places.
- * @param language of the text (BCP 47), for entries of one language; null = not known, then these count as well
- * @param dictionaries the first one's entry counts if several have the same word
+ * Replaces whole words, the longest one where several begin, and never what it has put in itself: a → b and b → a swap the two.
+ * @param language of the text (BCP 47), for entries of one language; null = not known, which lets all entries count
+ * @param dictionaries if several have the same word, the first one's entry counts
  */
 export function replaceWords(text: string, language: string | null, dictionaries: readonly CompiledDictionary[]): string {
   const filled = dictionaries.filter(({ ends }) => ends.size > 0);
@@ -281,7 +283,7 @@ function findLongest(folded: FoldedText, from: number, language: string | null, 
   return longest;
 }
 
-/** One for this language rather than one for all. If the language isn't known, the other way round. */
+/** Prefers an entry for this language to one for all languages. If the language isn't known, it is the other way round. */
 function chooseEntry(entries: readonly Entry[], language: string | null): Entry | undefined {
   const forAll = entries.find((entry) => entry.language === null);
   if (language === null) return forAll ?? entries[0];
@@ -293,13 +295,13 @@ function baseOf(language: string): string {
   return language.split(/[-_]/, 1)[0]?.toLowerCase() ?? '';
 }
 
-/** Scripts without blanks have words anywhere. Where scripts meet, as in "GPT를", a new word begins. */
+/** In scripts without spaces, a word can start anywhere. Where scripts meet, as in "GPT를", a new word starts. */
 function startsWord({ kinds }: FoldedText, at: number): boolean {
   const kind = kinds[at];
   return !((kind === 'letter' || kind === 'hangul') && kinds[at - 1] === kind);
 }
 
-/** Korean appends particles to its words, so a word may go on in Hangul. */
+/** Korean appends particles to words, so Hangul may follow. */
 function endsWord({ kinds }: FoldedText, end: number): boolean {
   return !(kinds[end - 1] === 'letter' && kinds[end] === 'letter');
 }

@@ -5,14 +5,14 @@ import { languageCode } from '../locales/language-names.ts';
 import { makeSpeakable } from '../speech/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 
-// A text as words are found in it: without case, in units that people see as one character, each with its place in the text.
+// A text folded for finding words in it: without case, in units that people see as one character, each with its place in the text.
 
-/** What decides where words begin and end. */
+/** The kind of a character decides where words begin and end. */
 type Kind =
-  /** Letters and digits of scripts that put blanks between words. */
+  /** Letters and digits of scripts that put spaces between words. */
   | 'letter'
   | 'hangul'
-  /** Scripts that write words without blanks between them. */
+  /** Scripts that write words without spaces between them. */
   | 'unspaced'
   | 'blank'
   | 'other';
@@ -39,9 +39,9 @@ const HANGUL = /^[\p{L}&&\p{scx=Hangul}]$/v;
 const LETTER = /^[\p{L}\p{N}]$/u;
 const DOT_ABOVE = '\u0307';
 
-/** Characters that were met before: looking one up is ten times as fast as folding it. */
+/** Cache of characters: looking one up is ten times as fast as folding it. */
 const known = new Map<string, Character>();
-/** More than any few languages use. */
+/** More characters than a handful of languages use. */
 const MAX_KNOWN = 20_000;
 
 /** Folds the case as https://www.unicode.org/reports/tr31/#normalization_and_case does, except that i with and without a dot are one. */
@@ -86,8 +86,8 @@ function kindOf(character: string): Character['kind'] {
 }
 
 /**
- * JavaScript has no case folding: by way of the capitals, ß becomes ss, and final sigma the usual one. Turkish İ and ı become i, because a
- * word in capitals doesn't tell in which language they are.
+ * JavaScript has no case folding. Going through upper case turns ß into ss, and a final sigma into the usual one. Turkish İ and ı become i,
+ * because a word in capitals doesn't tell which language it is in.
  */
 function fold(character: string): string {
   if (/^\s$/.test(character)) return ' ';
@@ -105,15 +105,15 @@ function fold(character: string): string {
 /** UTF-16 units: a long phrase, and a sentence to say in its place. */
 export const MAX_WORD = 100;
 export const MAX_SPOKEN = 200;
-/** UTF-16 units of a word as it is compared: a Hangul syllable comes apart into three, but a ligature may into eighteen. */
+/** UTF-16 units of a folded word: a Hangul syllable decomposes into three, but a ligature may decompose into eighteen. */
 const MAX_FOLDED = 3 * MAX_WORD;
-/** Before names take the place of mentions, which are longer. */
+/** UTF-16 units as typed, in which mentions are longer than the names that replace them. */
 const MAX_READ = 500;
 
 export const entrySchema = z.object({
   word: z.string(),
   spoken: z.string(),
-  /** Applies to texts in this language only, a code of two or three letters; null = to all. */
+  /** Applies only to texts in this language, a code of two or three letters; null = to all. */
   language: z.string().nullable(),
 });
 export type Entry = z.infer<typeof entrySchema>;
@@ -125,8 +125,8 @@ type Problem = 'noWord' | 'longWord' | 'noSpoken' | 'longSpoken' | 'language';
 export type Names = NonNullable<Parameters<typeof makeSpeakable>[2]>;
 
 /**
- * An entry as it is kept. Words are looked for in texts that are ready to be spoken, so both sides are made so, too: markdown is removed,
- * emoji and mentions go by their names.
+ * An entry as it is stored. Words are looked for in texts that are ready to be spoken, so both sides are made speakable, too: without
+ * markdown, and with names in place of emoji and mentions.
  * @param typed its language is a code (BCP 47); empty = all languages
  * @param t the words of those texts
  */
@@ -144,17 +144,17 @@ export function readEntry(typed: { word: string; spoken: string; language: strin
   return { word, spoken, language: code };
 }
 
-/** Two words are the same if this is. */
+/** The same for words that count as equal. */
 export function foldWord(word: string): string {
   return foldText(word).keys.join('').trim();
 }
 
-/** A dictionary has one entry of a key. */
+/** Each key has at most one entry in a dictionary. */
 export function keyOf({ word, language }: Pick<Entry, 'word' | 'language'>): string {
   return `${foldWord(word)}\n${language ?? ''}`;
 }
 
-/** One line without anything invisible; empty if there is nothing to speak. Only as much is read as an entry of any use has. */
+/** One line without anything invisible; empty if there is nothing to speak. Reads no more than a useful entry can have. */
 function clean(text: string, { heard, locale }: Words, names: Names): string {
   return asPlain(makeSpeakable(asPlain(text, MAX_READ), { ...heard.inPlace, locale }, names) ?? '', MAX_READ);
 }
@@ -174,7 +174,7 @@ export const changeSchema = z.object({ before: z.array(entrySchema), after: z.ar
 export interface Changed {
   entries: Entry[];
   change: Change;
-  /** Entries that were not taken, as there is no room. */
+  /** Entries that there was no room for. */
   left: Entry[];
 }
 
@@ -213,7 +213,7 @@ export function importEntries(entries: readonly Entry[], imported: readonly Entr
   return { entries: after, change: { before: [...entries], after }, left };
 }
 
-/** What was changed again since, by whomever, stays. */
+/** Leaves entries alone that somebody has changed again since. */
 export function undoChange(entries: readonly Entry[], { before, after }: Change, most: number): Entry[] {
   const added = new Map(after.map((entry) => [keyOf(entry), entry]));
   const kept = entries.filter((entry) => added.get(keyOf(entry))?.spoken !== entry.spoken);

@@ -21,7 +21,7 @@ import type { SkippedLines, Unread } from './csv.ts';
 import type { Scope } from './dictionaries.ts';
 import type { Entry, ImportMode } from './entry.ts';
 
-/** With lines of at most 210 characters, these stay under the limit of a message. */
+/** With lines of at most 210 characters, a page stays under the limit of a message. */
 const PAGE_SIZE = 15;
 const SHOWN_WORD = 60;
 const MAX_HEARD = limits.customId - 'dictionary:hear:'.length;
@@ -148,7 +148,7 @@ export function importMessage(t: Words, scope: Scope, { sentence, accent, skippe
   );
 }
 
-/** Whether the message has no room for all of them. */
+/** Are there more skipped lines than the message has room for? */
 export function needsReport(skipped: readonly SkippedLines[]): boolean {
   return skipped.length > SHOWN_SKIPPED;
 }
@@ -171,7 +171,7 @@ export function exportMessage({ dictionary: t }: Words, scope: Scope, fileName: 
   return cards(card('done', text(t.exported[scope]), file(fileName)));
 }
 
-// The form of /dictionary import: a file, and what becomes of the entries that are there already.
+// The form of /dictionary import: a file, and what happens to the existing entries.
 
 const MODES = ['merge', 'replace'] as const satisfies ImportMode[];
 

@@ -8,7 +8,7 @@ const settings = inlineCode('/settings');
 const louder = `klick im Sprachkanal mit rechts auf meinen Namen und dreh die ${bold('Nutzerlautstärke')} auf`;
 
 export const status: Words['status'] = {
-  notInGuild: `Hier ist kein Server, auf dem ich Mitglied bin, also auch kein Sprachkanal. Mit ${say} schicke ich dir den Ton als Datei.`,
+  notInGuild: `Hier ist kein Server, auf dem ich Mitglied bin, also auch kein Sprachkanal. Mit ${say} schicke ich dir eine Sprachnachricht.`,
   notInVoice: `Du bist in keinem Sprachkanal. Tritt einem bei und benutze dann ${say}.`,
   speaksElsewhere: (id) => `Ich spreche gerade in ${channelMention(id)}. Komm dazu, um mich zu hören.`,
   stage: (id) => `${channelMention(id)} ist ein Stage-Kanal, und dort kann ich nicht sprechen. Tritt einem Sprachkanal bei.`,

@@ -6,7 +6,7 @@ const entries = (count: number) => format.plural(count, { one: '# entry', other:
 
 export const dictionary = {
   titles: { server: 'Server dictionary', me: 'Your dictionary' },
-  /** @param most that there may be */
+  /** @param most how many there may be */
   count: (count: number, most: number) => `${format.number(count)} of ${entries(most)}`,
   /** @param typed what was searched for */
   found: (count: number, typed: string) => `${entries(count)} with ${code(typed)}`,
@@ -15,7 +15,7 @@ export const dictionary = {
     me: `There’s nothing here yet. ${inlineCode('/dictionary add')} teaches me how you want a word said. Your entries take precedence over the server’s.`,
   },
   noneFound: (typed: string) => `No entry contains ${code(typed)}. Try a shorter part of the word.`,
-  /** @param word @param spoken what is said instead @param language code of the only one it is for; null = all */
+  /** @param word @param spoken what is said instead @param language code of the only language it applies to; null = all */
   entry: (word: string, spoken: string, language: string | null) =>
     language === null ? `${bold(word)} → ${spoken}` : `${bold(word)} → ${spoken} (${format.language(language)})`,
   added: { server: 'Added to the server’s dictionary.', me: 'Added to your dictionary.' },
@@ -36,7 +36,7 @@ export const dictionary = {
     server: (most: number) => `The server’s dictionary is full: it holds ${entries(most)}. Remove one first.`,
     me: (most: number) => `Your dictionary is full: it holds ${entries(most)}. Remove one first.`,
   },
-  /** @param roles ids of those that may */
+  /** @param roles ids of the roles that may change it */
   notAllowed: (roles: readonly string[]) =>
     roles.length === 0 || roles.length > 5
       ? `You need ${bold('Manage Server')} to change the server’s dictionary. To change your own, choose it in ${inlineCode('for')}.`
@@ -69,7 +69,7 @@ export const dictionary = {
   /** @param added @param changed how many entries */
   imported: (added: number, changed: number) =>
     changed === 0 ? `Imported. ${entries(added)} added.` : `Imported. ${entries(added)} added, ${format.number(changed)} changed.`,
-  /** @param gone how many entries were removed first */
+  /** @param gone how many entries were removed */
   importedInstead: (count: number, gone: number) => `Imported ${entries(count)}, replacing the previous ${format.number(gone)}.`,
   importedNothing: (file: string) => `There’s nothing in ${code(file)} that I can import. I didn’t change anything.`,
   skipped: (count: number) => format.plural(count, { one: 'I skipped # line:', other: 'I skipped # lines:' }),
@@ -77,7 +77,7 @@ export const dictionary = {
   lines: (from: number, to: number, reason: string) => `Lines ${format.number(from)} to ${format.number(to)}: ${reason}`,
   /** @param count of lines in the list that aren’t shown */
   moreSkipped: (count: number) => `… and ${format.plural(count, { one: '# more', other: '# more' })}. The attached file has them all.`,
-  /** Why the rest of a file wasn’t read. @param line the first of it */
+  /** Why the rest of a file wasn’t read. @param line the first line that wasn’t */
   unread: {
     full: (line: number) => `I stopped at line ${format.number(line)}, because the dictionary is full.`,
     tooManyBad: (line: number) =>

@@ -14,20 +14,20 @@ export const errors = {
     aborted: 'This was stopped before the voice service answered. Try again.',
     protocol: 'The voice service sent an answer I can’t use. Try again in a minute.',
   },
-  /** The answer to a call began but never ended. */
+  /** The answer to a call began, but was never completed. */
   brokenOff: 'The voice service’s answer was cut off. Try again in a minute.',
   inAMinute: 'in a minute',
-  /** It did not respond at all. */
+  /** The voice service did not respond at all. */
   unreachable: (again: string) => `I can’t reach the voice service. Try again ${again}.`,
   /** @param since as "3 hours ago" */
   down: (since: string, again: string) => `The voice service went down ${since}. Try again ${again}.`,
-  /** What the service doesn't accept, if it doesn't say which part of it. */
+  /** The service refused a request without saying which part of it is wrong. */
   refused: 'The voice service doesn’t accept this. Change it and try again.',
   /** @param field @param reason Markdown, from the service */
   refusedField: (field: string, reason: string) => `The voice service doesn’t accept this (${field}: ${reason}). Change it and try again.`,
   /** Follows the sentence on a failed call. */
   maybeCharged: 'It still counts as used, because the service may have charged for it.',
-  /** Functions that this service lacks: nothing is wrong, and trying again won’t help. */
+  /** The service lacks this function: nothing is broken, and trying again won’t help. */
   unsupported: {
     catalogue: `This voice service has no list of voices. If you know a voice’s id, use it in ${inlineCode('/say')}.`,
     transcription: 'This voice service can’t transcribe; it only speaks.',
@@ -63,7 +63,7 @@ export const errors = {
   request: (id: string) => `Request ${code(id)}`,
   /** @param code of a closed voice connection */
   code: (code: number) => `Code ${code}`,
-  /** Daily budgets that are too small. @param cap @param left as an `amount` @param resets as "in 3 hours" */
+  /** A daily budget is too small. @param cap @param left as an `amount` @param resets as "in 3 hours" */
   budget: {
     /** For a budget that an admin has set to 0. */
     switchedOff: {

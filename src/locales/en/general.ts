@@ -3,9 +3,9 @@ import { bold, channelMention, inlineCode, roleMention, userMention } from 'disc
 import { code, format } from './format.ts';
 
 export const general = {
-  /** Replaces an answer that never came. */
+  /** Replaces "thinking" after the process was killed. */
   interruptedByRestart: 'I restarted before this was done. Please ask me again.',
-  /** Replaces a private reply that could only be sent where others read it. */
+  /** Used if a reply meant for one member can only be sent where others read it, too. */
   toMember: (userId: string, sentence: string) => `${userMention(userId)}: ${sentence}`,
   restarting: 'I’m restarting. Try again in a minute.',
   unknownCommand: 'I don’t have this command anymore. Reload Discord to see what I have now.',
@@ -22,7 +22,7 @@ export const general = {
 
 const settings = inlineCode('/settings');
 
-/** A longer list says nothing. */
+/** Nobody reads a longer list. */
 const isShort = (ids: readonly string[]) => ids.length <= 5;
 
 export const access = {

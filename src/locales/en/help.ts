@@ -7,7 +7,7 @@ export const help = {
   /** @param say @param voices the commands as links */
   steps: (say: string, voices: string) =>
     `1. Join a voice channel.\n2. Type ${say} and what I should say. Pick a voice in the ${inlineCode('voice')} option.\n3. Find your favorite in ${voices}.`,
-  /** Where there is no voice channel. @param say the command as a link */
+  /** In places without voice channels. @param say the command as a link */
   asVoiceMessage: (say: string) => `There’s no voice channel here, so ${say} sends you a voice message.`,
   groups: {
     speaking: 'Speaking',

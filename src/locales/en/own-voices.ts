@@ -26,7 +26,7 @@ export const ownVoices = {
     unknownLanguage: (typed: string) => `I don’t know the language ${code(typed)}. Pick one from the list, or leave it out.`,
     tooLarge: (name: string, bytes: number, limit: number) =>
       `${code(name)} is ${format.megabytes(bytes)}, but a recording can be up to ${format.megabytes(limit)}. Send the best minute of it.`,
-    /** @param seconds of all recordings together @param least that are needed */
+    /** @param seconds of all recordings together @param least how many are needed */
     tooShort: (seconds: number, least: number) =>
       `That’s ${format.duration(seconds)} in all, but a voice needs at least ${format.duration(least)}. Record a few more sentences.`,
     forwarded: 'I can’t tell who speaks in a forwarded message. Use the original message instead.',
@@ -70,7 +70,7 @@ export const ownVoices = {
     sending: (share: number) => `Sending: ${format.percent(share)}`,
     waiting: 'Sent. Waiting for the training to start…',
     training: 'Training the voice… This usually takes less than a minute.',
-    /** Before anything was sent. */
+    /** The member cancelled before anything was sent. */
     withdrawn: 'Cancelled. I sent nothing.',
     cancelButton: 'Cancel',
     cancelled: 'Cancelled. The voice service isn’t keeping it either.',
@@ -92,7 +92,7 @@ export const ownVoices = {
 
   /** What /voice mine says, and other places about voices that members made. */
   mine: {
-    /** Beside the title of a voice in a list. */
+    /** Notes beside the title of a voice in a list. */
     yours: 'yours',
     shared: 'shared here',
 
@@ -124,7 +124,7 @@ export const ownVoices = {
     changed: (title: string) => `Saved ${titled(title)}.`,
     nowShared: (title: string) => `Everyone in this server can pick ${titled(title)} in ${inlineCode('/say')} now.`,
     nowPrivate: (title: string) => `${titled(title)} isn’t shared anymore. Anyone who picked it gets another voice.`,
-    /** To its owner, who wants everybody to hear it. */
+    /** Refuses an owner who wants to make it the server's voice. */
     shareFirst: (title: string) =>
       `Only you can use ${titled(title)} so far. Share it with this server in ${inlineCode('/voice mine')} first.`,
     deleteQuestion: (title: string) =>

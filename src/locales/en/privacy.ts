@@ -33,7 +33,7 @@ export const privacy = {
   optOutGoes: 'This also turns reading your messages aloud back on.',
   deleteButton: 'Delete my data…',
   emptyButton: 'Empty the sound cache…',
-  /** @param hasSound sound is kept, too */
+  /** @param hasSound whether sound is cached */
   deleteQuestion: (hasSound: boolean) =>
     hasSound
       ? 'Delete your voices, your speed, your dictionary, the texts I keep and their cached sound? You can’t undo this.'
@@ -55,7 +55,7 @@ export const privacy = {
   emptied: (bytes: number) => `Done. The sound cache is empty, which freed ${format.megabytes(bytes)}.`,
   /** Follows `madeVoices`. @param titles safe to show, at least one */
   yourVoices: (titles: string) => `Yours: ${titles}.`,
-  /** Only if there are any. */
+  /** Shown only if there are any. */
   voicesOfYou: (count: number) =>
     `${bold('Your voice in others’ hands.')} ${format.plural(count, { one: '# voice of another member is made from your recording, because you agreed to it.', other: '# voices of other members are made from your recordings, because you agreed to it.' })}`,
   /** Follows the question. @param count of voices that the member made, or that are made from their recordings */

@@ -30,12 +30,12 @@ export const reading = {
   /** @param texts @param voice ids of channels */
   readingElsewhere: (texts: readonly string[], voice: string) =>
     `People in ${channelMention(voice)} are listening to me read ${channels(texts)}, and I can only be in one voice channel at a time. Use ${stop} first, or pick that voice channel.`,
-  // People who would hear what they can't see.
+  // The question if people would hear what they can't see.
   /** @param who roles and members, as mentions @param text @param voice ids of channels */
   exposed: (who: readonly string[], text: string, voice: string) =>
     `${bold('Some people who can’t see this channel would hear it.')}\nThey can join ${channelMention(voice)}, but can’t see ${channelMention(text)}: ${format.and(who)}. Read it aloud anyway?`,
   everyone: 'everyone',
-  /** Further roles and members. */
+  /** How many more roles and members there are. */
   others: (count: number) => format.plural(count, { one: '# other', other: '# others' }),
   startAnyway: 'Read it aloud anyway',
   cancel: 'Cancel',
@@ -45,7 +45,7 @@ export const reading = {
   /** @param member id @param text @param voice ids of channels */
   started: (member: string, text: string, voice: string) =>
     `${userMention(member)} has turned on reading aloud: I now read what’s written in ${channelMention(text)} to everyone in ${channelMention(voice)}.`,
-  /** The bot was sent out of the voice channel, or reading was stopped for a while. @param member id @param text @param voice ids of channels */
+  /** After the bot was sent out of the voice channel, or reading was paused. @param member id @param text @param voice ids of channels */
   resumed: (member: string, text: string, voice: string) =>
     `${userMention(member)} has brought me back: I read what’s written in ${channelMention(text)} to everyone in ${channelMention(voice)} again.`,
   optOut: `Don’t want your messages read? Use ${inlineCode('/read me off')}.`,
@@ -55,10 +55,10 @@ export const reading = {
   stopped: (member: string, texts: readonly string[]) => `${userMention(member)} has turned off reading aloud for ${channels(texts)}.`,
   stoppedAlways: `It’s set to always be read, so I’ll be back once everyone has left the voice channel and someone joins again. Admins can change that in ${settings}.`,
   notReading: `I’m not reading any channel aloud. Start with ${start}.`,
-  // /stop and /leave while a channel is read.
+  // /stop and /leave while a channel is being read.
   stillReading: `I’ll keep reading new messages. To stop that, use ${stop}.`,
   pausedReading: `I’ll start again after everyone has left the voice channel and someone joins again, or with ${start}.`,
-  /** To whoever may not stop it. @param texts ids of channels that are read */
+  /** Tells a member who may not stop the reading. @param texts ids of channels that are read */
   leaveStops: (texts: readonly string[]) => `I’m reading ${channels(texts)} aloud here, and leaving would stop that.`,
   // /read me.
   /** @param dropped messages that were waiting */
@@ -89,7 +89,7 @@ export const reading = {
     /** @param text @param voice ids of channels */
     reads: (text: string, voice: string) => `I read ${channelMention(text)} in ${channelMention(voice)}.`,
     readsAlways: (text: string, voice: string) => `I always read ${channelMention(text)} in ${channelMention(voice)}.`,
-    /** Why nothing is read, and how it goes on. */
+    /** Why nothing is being read, and how it can resume. */
     paused: {
       leave: `I’m not reading right now: someone sent me out of the voice channel with ${inlineCode('/leave')}. I’ll be back once everyone has left it and someone joins again, or with ${start}.`,
       disconnect: `I’m not reading right now: a moderator disconnected me from the voice channel. I’ll be back once everyone has left it and someone joins again, or with ${start}.`,
@@ -102,7 +102,7 @@ export const reading = {
     /** @param delay seconds until a new message is heard */
     waiting: (messages: number, delay: number) =>
       `${format.plural(messages, { one: '# message is waiting', other: '# messages are waiting' })}; a new one will be heard in about ${format.duration(delay)}`,
-    /** @param factor of the usual speed */
+    /** @param factor by which the speed is increased */
     faster: (factor: number) => `I’m speaking ${format.number(factor, 1)}× as fast to keep up`,
     nameless: 'I’m leaving out names to keep up',
     skipped: (count: number) =>
@@ -164,7 +164,7 @@ export const reading = {
 // What is said while a channel is read aloud: in the channel, or out loud.
 
 export const readingNotices = {
-  /** Spoken. @param count messages, at least 1 */
+  /** This is spoken. @param count messages, at least 1 */
   skipped: (count: number) => format.plural(count, { one: '# message skipped.', other: '# messages skipped.' }),
   /** Follows the sentence that says what is wrong with the voice service. */
   goesOn: 'I’ll carry on with new messages as soon as it works again.',
@@ -185,7 +185,7 @@ export const heard = {
   inPlace: {
     link: 'link',
     spoiler: 'spoiler',
-    /** Who isn’t known, or whose name can’t be spoken. */
+    /** For a member who isn’t known, or whose name can’t be spoken. */
     someone: 'someone',
     role: 'a role',
     channel: 'a channel',
@@ -201,16 +201,16 @@ export const heard = {
   repeated: (emoji: string, count: number) => (count === 2 ? `${emoji} twice` : `${emoji} ${format.number(count)} times`),
 
   says: (name: string, text: string) => `${name} says: ${text}`,
-  /** A reply. @param to whose message it answers */
+  /** A reply. @param to the author of the message that it answers */
   saysTo: (name: string, to: string, text: string) => `${name} to ${to}: ${text}`,
-  /** A reply of the member who spoke last, so without their name. */
+  /** A reply by the member who was read last, whose name isn't repeated. */
   to: (to: string, text: string) => `to ${to}: ${text}`,
   /** A message without words of its own. @param what "a picture", "a link to github.com", the name of an emoji */
   sends: (name: string, what: string) => `${name} sends ${what}`,
   /** Follows the text of a message. @param what "a picture" */
   with: (what: string) => `with ${what}`,
   forwarded: (text: string) => `a forwarded message: ${text}`,
-  /** Instead, if its author isn't read. */
+  /** The same if the author of the message doesn't want to be read. */
   forwardedUnread: 'a forwarded message',
   pictures: (count: number) => format.plural(count, { one: 'a picture', other: '# pictures' }),
   gifs: (count: number) => format.plural(count, { one: 'a GIF', other: '# GIFs' }),

@@ -14,22 +14,25 @@ export const say = {
     closest.length === 0
       ? `I can’t find a voice called ${code(voice)}. Pick one from the list or browse ${inlineCode('/voices')}.`
       : `I can’t find a voice called ${code(voice)}. Pick one from the list or browse ${inlineCode('/voices')}. The closest ones are ${format.and(closest.map((title) => code(title)))}.`,
-  /** Whether it was deleted, isn't shared any more, or the service doesn't know it. @param gone the voice that was chosen @param used the one that spoke instead */
+  /**
+   * The voice was deleted, isn't shared any more, or is unknown to the service.
+   * @param gone the voice that was chosen @param used the one that spoke instead
+   */
   voiceReplaced: (gone: string, used: string) =>
     `I can’t use the voice ${code(gone)} here, so I used ${code(used)}. Pick another one in ${inlineCode('/voices')}.`,
   /** For its owner, after `voiceReplaced`. */
   voiceIsYours: `It’s yours: ${inlineCode('/voice mine')} shows what’s wrong with it.`,
-  /** The answer to a button that somebody else’s voice is behind. */
+  /** A button was for a voice that only somebody else may use. */
   voiceNotHere: `I can’t use this voice here. Pick another one in ${inlineCode('/voices')}.`,
   speedUnsupported: `This voice service can’t change the speed. Try again with ${inlineCode('speed')} 1; I’ll remember it.`,
   textGone: `I no longer have this text. Type it again with ${inlineCode('/say')}.`,
   /** @param count characters @param share of the balance, 0 to 1 */
   confirm: (count: number, share: number) =>
     `This would use about ${format.percent(share)} of the remaining credit (${characters(count)}). Say it anyway?`,
-  /** There is no way to ask. @param count characters @param share of the balance, 0 to 1 */
+  /** Used where the member can't be asked. @param count characters @param share of the balance, 0 to 1 */
   tooExpensive: (count: number, share: number) =>
     `This would use about ${format.percent(share)} of the remaining credit (${characters(count)}). Say it in shorter parts.`,
-  /** Before a voice message of a text that was free a moment ago. @param count characters */
+  /** Asks before a voice message is made of a text that was still cached a moment ago. @param count characters */
   confirmMaking: (count: number) => `This is no longer cached, so making it again would use ${characters(count)} of the credit. Make it?`,
   confirmButton: 'Say it',
   makeButton: 'Make it',
@@ -43,19 +46,19 @@ export const say = {
   saveAsFile: 'Save as file',
   sendAsVoiceMessage: 'Send as voice message',
   sayMore: 'Say more',
-  /** Label of the button that shows a text in full that is cut in the reply. */
+  /** Label of the button that shows the full text if the reply cuts it. */
   showText: 'Show the whole text',
   /** Title of a form, at most 45 characters. @param voice its title */
   sayMoreTitle: (voice: string) => `Say more: ${voice}`,
   sayMoreLabel: 'What should I say?',
-  /** An admin has chosen so. */
+  /** Stands in for the text if an admin has chosen to hide texts. */
   textHidden: 'This server hides what is said.',
   /** Beside the title of a voice in a list. */
   recentVoice: 'recent',
   favouriteVoice: 'favorite',
   /** @param limit in bytes */
   fileTooLarge: (limit: number) => `The file would be over ${format.megabytes(limit)}, Discord’s limit here. Try a shorter text.`,
-  /** Below the text, where there is no voice channel that I can join. */
+  /** Below the text, in a place where there is no voice channel that the bot can join. */
   voiceMessageInstead: 'I can only speak in servers I’ve been added to, so here’s a voice message.',
   /** Below the text, in place of a voice message. */
   voiceMessageForbidden: 'I’m not allowed to send voice messages here (Send Voice Messages), so here’s the sound as a file.',
@@ -71,7 +74,7 @@ export const say = {
   /** In the line of facts. @param channelId of the voice channel that was named */
   inChannel: (channelId: string) => channelMention(channelId),
   speaking: 'Speaking now',
-  /** @param before how many texts come first, at least 1 */
+  /** @param before how many texts play first, at least 1 */
   queued: (before: number) => (before === 1 ? 'Up next' : format.plural(before, { one: '# text ahead', other: '# texts ahead' })),
   /** @param seconds that were heard */
   interrupted: (seconds: number) => `Cut off after ${format.duration(seconds)}`,
@@ -82,12 +85,12 @@ export const say = {
   shortened: 'shortened to this server’s limit',
   characters,
   fromCache: 'cached, so it was free',
-  /** @param budget why it can't be spoken again, as a sentence */
+  /** @param budget a sentence that says why it can't be spoken again */
   cachedSoundGone: (budget: string) => `The cached sound was deleted while this text waited, so it’s no longer free. ${budget}`,
   skipped: 'Skipped',
   stopped: 'Stopped',
   cancelled: 'Cancelled',
-  /** It was cancelled before it was heard. @param count characters */
+  /** It was cancelled before anybody heard it, but costs something. @param count characters */
   cancelledCharged: (count: number) => `Cancelled. The voice service had already made it, so ${characters(count)} still count`,
   /** Follows the sentence that says why nothing was heard. @param count characters */
   chargedUnheard: (count: number) => `The voice service had already made it, so ${characters(count)} still count.`,
@@ -97,13 +100,13 @@ export const say = {
 // What /queue, /skip, /stop and /leave say.
 
 export const queue = {
-  /** @param most that I take */
+  /** @param most how many texts the queue takes */
   full: (most: number) =>
     format.plural(most, {
       one: 'The queue is full: it holds # text. Try again soon.',
       other: 'The queue is full: it holds # texts. Try again soon.',
     }),
-  /** @param most that each member may have */
+  /** @param most how many texts each member may have in the queue */
   tooManyWaiting: (most: number) =>
     format.plural(most, {
       one: `You already have # text in the queue. Wait for it to finish, or drop it with ${inlineCode('/stop')}.`,
@@ -113,7 +116,7 @@ export const queue = {
   onlyOwnerCanSkip: (ownerId: string) => `Only ${userMention(ownerId)} or a moderator can skip this.`,
   onlyOwnerCanStop: (ownerId: string) => `Only ${userMention(ownerId)} or a moderator can stop this.`,
   onlyOwnerCanUse: (ownerId: string) => `Only ${userMention(ownerId)} or a moderator can do this.`,
-  /** Whose text it is isn't known. */
+  /** Used if it isn't known whose text it is. */
   onlyModerators: 'Only a moderator can do this.',
   empty: 'Nothing is playing.',
   nothingToStop: 'None of your texts are playing or waiting.',

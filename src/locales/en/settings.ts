@@ -80,7 +80,7 @@ export const settings = {
   percent: (share: number) => format.percent(share),
   volume: (volume: number) => `Volume: ${format.percent(volume)}`,
   language: (language: string) => `Language: ${language}`,
-  /** The language, if none was chosen. */
+  /** Names the language if none was chosen. */
   serverOwn: 'the server’s own',
   serverLanguage: 'Language: the server’s own',
   capTitle: 'Longest text',

@@ -8,7 +8,7 @@ const louder = `right-click my name in the voice channel and raise ${bold('User 
 
 export const status = {
   // Verdicts: the most likely cause, then the next step.
-  notInGuild: `I’m not in a server here, so there’s no voice channel to speak in. Use ${say}, and I’ll send you the sound as a file.`,
+  notInGuild: `I’m not in a server here, so there’s no voice channel to speak in. Use ${say}, and I’ll send you a voice message.`,
   notInVoice: `You’re not in a voice channel. Join one, then use ${say}.`,
   speaksElsewhere: (id: string) => `I’m speaking in ${channelMention(id)}. Join it to hear me.`,
   stage: (id: string) => `${channelMention(id)} is a stage, and I can’t speak on stages. Join a voice channel.`,
@@ -34,7 +34,7 @@ export const status = {
     encrypting: 'End-to-end encryption isn’t working in your voice channel. Ask everyone to leave and rejoin.',
     reconnecting: `The voice connection dropped and won’t come back. Use ${inlineCode('/leave')}, then try again.`,
   },
-  /** Another process of the bot speaks to the end. */
+  /** Another process of the bot is still finishing what it was saying. */
   moving: 'I’m moving to another machine. I’ll finish what I’m saying first, then carry on with the rest.',
   storeGone: `I can’t read or save my data right now, so ${say} doesn’t work. Try again in a minute.\n-# For the bot’s owner: check the disk, or the shared store.`,
   /** @param problem a sentence of its own */

@@ -21,7 +21,7 @@ export const voices = {
     return pages > 1 ? `${voices} · page ${number(page)} of ${number(pages)}` : voices;
   },
   noneFound: 'No voices match. Try fewer filters.',
-  /** Shown on a page on which every voice was left out. */
+  /** Shown on a page if all of its voices were left out. */
   nothingOnPage: `None of the voices on this page can speak. Try the next page, or see them all with ${inlineCode('/voices all:True')}.`,
   pageOutOfRange: (page: number, pages: number) =>
     pages === 1
@@ -89,7 +89,7 @@ export const voices = {
   sampleUnreadable: (title: string) => `I couldn’t load the sample of ${titled(title)}. Try again in a moment.`,
   sampleTooLarge: (title: string) => `The sample of ${titled(title)} is too large to play. ${hearWithSay}`,
   sampleNotAudio: (title: string) => `The sample of ${titled(title)} isn’t audio I can play. ${hearWithSay}`,
-  /** @param before texts in the queue that come first */
+  /** @param before how many texts in the queue play first */
   samplePlays: (title: string, channelId: string, before: number) =>
     before === 0
       ? `Playing a sample of ${titled(title)} in ${channelMention(channelId)}.`

@@ -8,7 +8,7 @@ const settings = inlineCode('/settings');
 const louder = `haz clic derecho en mi nombre en el canal de voz y sube el ${bold('Volumen de usuario')}`;
 
 export const status: Words['status'] = {
-  notInGuild: `Aquí no estoy en ningún servidor, así que no hay canal de voz. Con ${say} te mando el sonido en un archivo.`,
+  notInGuild: `Aquí no estoy en ningún servidor, así que no hay canal de voz. Con ${say} te mando un mensaje de voz.`,
   notInVoice: `No estás en ningún canal de voz. Entra en uno y usa ${say}.`,
   speaksElsewhere: (id) => `Estoy hablando en ${channelMention(id)}. Entra para oírme.`,
   stage: (id) => `${channelMention(id)} es un escenario y ahí no puedo hablar. Entra en un canal de voz.`,

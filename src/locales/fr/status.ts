@@ -8,7 +8,7 @@ const settings = inlineCode('/settings');
 const louder = `fais un clic droit sur mon nom dans le salon vocal et monte le ${bold('Volume de l’utilisateur')}`;
 
 export const status: Words['status'] = {
-  notInGuild: `Je ne suis pas sur un serveur ici, donc il n’y a pas de salon vocal. Avec ${say}, je t’envoie le son dans un fichier.`,
+  notInGuild: `Je ne suis pas sur un serveur ici, donc il n’y a pas de salon vocal. Avec ${say}, je t’envoie un message vocal.`,
   notInVoice: `Tu n’es dans aucun salon vocal. Rejoins-en un, puis utilise ${say}.`,
   speaksElsewhere: (id) => `Je parle dans ${channelMention(id)}. Rejoins ce salon pour m’entendre.`,
   stage: (id) => `${channelMention(id)} est une scène, et je ne peux pas y parler. Rejoins un salon vocal.`,

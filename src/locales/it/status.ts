@@ -8,7 +8,7 @@ const settings = inlineCode('/settings');
 const louder = `fai clic destro sul mio nome nel canale vocale e alza il ${bold('Volume utente')}`;
 
 export const status: Words['status'] = {
-  notInGuild: `Qui non sono in un server, quindi non c’è un canale vocale. Con ${say} ti mando l’audio in un file.`,
+  notInGuild: `Qui non sono in un server, quindi non c’è un canale vocale. Con ${say} ti mando un messaggio vocale.`,
   notInVoice: `Non sei in un canale vocale. Entra in uno e usa ${say}.`,
   speaksElsewhere: (id) => `Sto parlando in ${channelMention(id)}. Entra per sentirmi.`,
   stage: (id) => `${channelMention(id)} è uno stage, e lì non posso parlare. Entra in un canale vocale.`,

@@ -8,7 +8,7 @@ const settings = inlineCode('/settings');
 const louder = `ボイスチャンネルでこのボットの名前を右クリックして${bold('ユーザーの音量')}を上げてください`;
 
 export const status: Words['status'] = {
-  notInGuild: `ここは参加しているサーバーではないので、ボイスチャンネルがありません。${say} で音声をファイルとして送れます。`,
+  notInGuild: `ここは参加しているサーバーではないので、ボイスチャンネルがありません。${say} を使うとボイスメッセージを送ります。`,
   notInVoice: `ボイスチャンネルに参加していません。参加してから ${say} を使ってください。`,
   speaksElsewhere: (id) => `いま ${channelMention(id)} で読み上げています。参加すると聞こえます。`,
   stage: (id) => `${channelMention(id)} はステージなので読み上げできません。ボイスチャンネルに参加してください。`,

@@ -8,7 +8,7 @@ const settings = inlineCode('/settings');
 const louder = `음성 채널에서 봇 이름을 오른쪽 클릭하고 ${bold('사용자 음량')}을 높여 보세요`;
 
 export const status: Words['status'] = {
-  notInGuild: `여기는 봇이 있는 서버가 아니라서 음성 채널이 없어요. ${say}를 쓰면 소리를 파일로 보내 드려요.`,
+  notInGuild: `여기는 봇이 있는 서버가 아니라서 음성 채널이 없어요. ${say}를 쓰면 음성 메시지를 보내 드려요.`,
   notInVoice: `음성 채널에 없어요. 들어간 다음 ${say}를 쓰세요.`,
   speaksElsewhere: (id) => `지금 ${channelMention(id)} 채널에서 말하고 있어요. 들어오면 들을 수 있어요.`,
   stage: (id) => `${channelMention(id)} 채널은 스테이지라서 말할 수 없어요. 음성 채널에 들어가세요.`,

@@ -8,7 +8,7 @@ const settings = inlineCode('/settings');
 const louder = `kliknij prawym przyciskiem moją nazwę na kanale głosowym i podnieś ${bold('Głośność użytkownika')}`;
 
 export const status: Words['status'] = {
-  notInGuild: `Nie ma tu serwera, do którego należę, więc nie ma też kanału głosowego. Dzięki ${say} wyślę ci dźwięk jako plik.`,
+  notInGuild: `Nie ma tu serwera, do którego należę, więc nie ma też kanału głosowego. Użyj ${say}, a wyślę ci wiadomość głosową.`,
   notInVoice: `Nie jesteś na kanale głosowym. Dołącz do jakiegoś i użyj ${say}.`,
   speaksElsewhere: (id) => `Mówię na ${channelMention(id)}. Dołącz, żeby mnie usłyszeć.`,
   stage: (id) => `${channelMention(id)} to scena, a na scenach nie mogę mówić. Dołącz do kanału głosowego.`,

@@ -8,7 +8,7 @@ const settings = inlineCode('/settings');
 const louder = `clique com o botão direito no meu nome no canal de voz e aumente o ${bold('Volume do usuário')}`;
 
 export const status: Words['status'] = {
-  notInGuild: `Aqui não estou em um servidor, então não há canal de voz. Com ${say}, mando o som em um arquivo.`,
+  notInGuild: `Aqui não estou em um servidor, então não há canal de voz. Com ${say}, mando uma mensagem de voz.`,
   notInVoice: `Você não está em um canal de voz. Entre em um e use ${say}.`,
   speaksElsewhere: (id) => `Estou falando em ${channelMention(id)}. Entre lá para me ouvir.`,
   stage: (id) => `${channelMention(id)} é um palco, e não consigo falar em palcos. Entre em um canal de voz.`,

@@ -8,7 +8,7 @@ const settings = inlineCode('/settings');
 const louder = `在语音频道里右键点击我的名字，调高${bold('用户音量')}`;
 
 export const status: Words['status'] = {
-  notInGuild: `这里不是我所在的服务器，所以没有语音频道。使用 ${say}，我会把声音作为文件发给你。`,
+  notInGuild: `这里不是我所在的服务器，所以没有语音频道。使用 ${say}，我会给你发一条语音消息。`,
   notInVoice: `你不在语音频道里。先加入一个，再使用 ${say}。`,
   speaksElsewhere: (id) => `我正在 ${channelMention(id)} 里朗读。加入就能听到。`,
   stage: (id) => `${channelMention(id)} 是讲堂频道，我不能在那里朗读。请加入语音频道。`,
