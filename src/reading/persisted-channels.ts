@@ -1,6 +1,6 @@
 // The channels that members have had read, in the store until they are stopped; and what is silent until everybody has left.
 import { z } from 'zod';
-import type { Store } from '../store/index.ts';
+import { type Store, update } from '../store/index.ts';
 import type { PauseCause, ReadChannel } from './types.ts';
 
 const channelsSchema = z.array(z.object({ textChannelId: z.string(), voiceChannelId: z.string(), startedBy: z.string() })).catch([]);
@@ -26,7 +26,8 @@ const SILENCE_RETENTION_MS = 30 * 24 * 3600_000;
 /** All methods reject with StoreError. */
 export interface PersistedChannels {
   load(guildId: string): Promise<{ channels: ReadChannel[]; silence: Silence }>;
-  save(guildId: string, channels: ReadChannel[]): Promise<void>;
+  /** Returns the channels after the change. `change` may run again: no change by others is lost. */
+  change(guildId: string, change: (channels: ReadChannel[]) => ReadChannel[]): Promise<ReadChannel[]>;
   saveSilence(guildId: string, silence: Silence): Promise<void>;
 }
 
@@ -36,13 +37,14 @@ export function createPersistedChannels(store: Store): PersistedChannels {
       const [channels, silence] = await Promise.all(persistedReadingKeys(guildId).map((key) => store.get(key)));
       return { channels: channelsSchema.parse(channels), silence: silenceSchema.catch(NO_SILENCE).parse(silence) };
     },
-    save: (guildId, channels) =>
-      channels.length === 0
-        ? store.delete(channelsKey(guildId))
-        : store.set(
-            channelsKey(guildId),
-            channels.map((channel) => ({ ...channel })),
-          ),
+    async change(guildId, change) {
+      let changed: ReadChannel[] = [];
+      await update(store, channelsKey(guildId), (value) => {
+        changed = change(channelsSchema.parse(value));
+        return changed.length === 0 ? null : changed.map((channel) => ({ ...channel }));
+      });
+      return changed;
+    },
     saveSilence: (guildId, silence) =>
       silence.pausedBy === null && silence.stopped.length === 0
         ? store.delete(silenceKey(guildId))

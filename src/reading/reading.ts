@@ -222,12 +222,14 @@ export function createReading(options: ReadingOptions): Reading {
     const known = guilds.get(channel.guildId);
     if (!known) return;
     known.reader.removeAll({ textChannelId: channel.id });
-    const ended = known.started.filter(({ textChannelId, voiceChannelId }) => [textChannelId, voiceChannelId].includes(channel.id));
+    const isGone = ({ textChannelId, voiceChannelId }: ReadChannel) => [textChannelId, voiceChannelId].includes(channel.id);
+    const ended = known.started.filter(isGone);
     if (ended.length === 0) return;
-    known.started = known.started.filter((one) => !ended.includes(one));
+    known.started = known.started.filter((one) => !isGone(one));
     review(known);
     for (const { textChannelId } of ended) known.reader.tell(textChannelId, (t) => t.readingNotices.channelGone);
-    await persisted.save(channel.guildId, known.started).catch((error: unknown) => {
+    const withoutGone = (before: ReadChannel[]) => before.filter((one) => !isGone(one));
+    await persisted.change(channel.guildId, withoutGone).catch((error: unknown) => {
       log.warn(describeError(error), 'could not remove a deleted channel from those that are read aloud');
     });
   }
@@ -283,9 +285,10 @@ export function createReading(options: ReadingOptions): Reading {
       // What is always read is not started by a member as well.
       const isResumed = [...known.started, ...known.always].some((one) => isSame(one, channel));
       if (!isResumed) {
-        const started = [...known.started.filter(({ textChannelId }) => textChannelId !== channel.textChannelId), channel];
-        await persisted.save(guild.id, started);
-        known.started = started;
+        known.started = await persisted.change(guild.id, (before) => [
+          ...before.filter(({ textChannelId }) => textChannelId !== channel.textChannelId),
+          channel,
+        ]);
       }
       known.stopped.delete(channel.textChannelId);
       known.reader.presence.resume();
@@ -297,9 +300,9 @@ export function createReading(options: ReadingOptions): Reading {
       const known = guilds.get(guildId);
       if (!known) return [];
       const stopped = channelsOf(guildId).filter(({ textChannelId }) => textChannelIds.includes(textChannelId));
-      const started = known.started.filter((one) => !stopped.includes(one));
-      await persisted.save(guildId, started);
-      known.started = started;
+      known.started = await persisted.change(guildId, (before) =>
+        before.filter(({ textChannelId }) => !textChannelIds.includes(textChannelId)),
+      );
       for (const { textChannelId } of known.always) if (textChannelIds.includes(textChannelId)) known.stopped.add(textChannelId);
       for (const one of stopped) known.reader.removeAll(one);
       known.reader.presence.leaveUnread();

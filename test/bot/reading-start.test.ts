@@ -1,6 +1,7 @@
 // /read start: who may have which channel read where, what everybody is told, and the question before others would hear what they can't see.
 import { type APIMessage, ChannelType, PermissionFlagsBits as P } from 'discord.js';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Store } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createMember, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { type ReadingBot, startReadingBot, write } from '../helpers/reading-bot.ts';
@@ -199,4 +200,30 @@ describe('a bot that Discord does not let read messages', () => {
     await bot.member.runOnMessage('Read this aloud', message.id);
     await bot.listener.hears(41);
   });
+});
+
+it('two /read start at the same moment both count', async () => {
+  let writes = 0;
+  const second = Promise.withResolvers<void>();
+  /** The first of the two is written once the second has been. */
+  const lateFirst =
+    <Rest extends unknown[], Result>(write: (key: string, ...rest: Rest) => Promise<Result>) =>
+    async (key: string, ...rest: Rest): Promise<Result> => {
+      const number = key.startsWith('reading:') ? ++writes : 0;
+      if (number === 1) await second.promise;
+      return write(key, ...rest).finally(() => number === 2 && second.resolve());
+    };
+  const wrapStore = (store: Store): Store => ({ ...store, set: lateFirst(store.set), compareAndSet: lateFirst(store.compareAndSet) });
+  const bot = await startReadingBot({ wrapStore });
+  onTestFinished(() => bot.close());
+  const { discord, store, member, general } = bot;
+  const random = discord.channelId('random');
+  const first = await member.run('read start');
+  await expect.poll(() => writes).toBe(1);
+  await (await member.inChannel(random).run('read start')).message(shown);
+  await first.message(shown);
+  const stored = (await store.get(`reading:${discord.guildId}`)) as { textChannelId: string }[];
+  expect(stored.map(({ textChannelId }) => textChannelId).sort()).toEqual([general, random].sort());
+  const status = textOf(await (await member.run('read status')).message(shown));
+  for (const channel of [general, random]) expect(status).toContain(`<#${channel}>`);
 });
