@@ -18,6 +18,7 @@ import {
   toWav,
 } from '../helpers/sound-conditions.ts';
 import { collect, countWordErrors, librivoxRecordings, toSamples, wordsOf } from '../helpers/speech.ts';
+import { interval } from './interval.ts';
 
 const { values: options } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, json: { type: 'string' }, heard: { type: 'boolean', default: false } },
@@ -86,15 +87,6 @@ async function threeSpeakers(): Promise<Said[]> {
     ),
   );
   return [{ text: parts.map(({ text }) => text).join(' '), audio }];
-}
-
-/** Wilson's interval for so many of so many, in percent. More words than were said may be wrong; it is then cut off. */
-function interval(errors: number, words: number): string {
-  const z = 1.96;
-  const share = Math.min(1, errors / words);
-  const middle = share + z ** 2 / (2 * words);
-  const reach = z * Math.sqrt((share * (1 - share)) / words + z ** 2 / (4 * words ** 2));
-  return [middle - reach, middle + reach].map((end) => (100 * Math.max(0, end / (1 + z ** 2 / words))).toFixed(1)).join(' to ');
 }
 
 /** Resident memory in MB of the largest process that this one started; 0 where there is no /proc. */

@@ -1,0 +1,80 @@
+// Cuts a text in words into clauses, each of which is synthesised in one go: short ones, so that a skip wastes little, but not so short that
+// they lose their melody. The first is the shortest, since its sound is waited for.
+
+export interface Clause {
+  /** Ends with a mark. */
+  text: string;
+  pauseSeconds: number;
+}
+
+/** Seconds after what ends with the mark. */
+const PAUSES: Readonly<Record<string, number>> = { '.': 0.38, '!': 0.38, '?': 0.4, '…': 0.45, ';': 0.24, ':': 0.24, ',': 0.14 };
+const PARAGRAPH_SECONDS = 0.6;
+/** Where a clause is cut between two words that nothing separates. */
+const CUT_SECONDS = 0.03;
+const END_SECONDS = 0.1;
+/** In characters; 15 are about a second. */
+const MAX_FIRST_CLAUSE = 60;
+const MAX_CLAUSE = 110;
+/** Shorter sentences are spoken together with the next one: alone they sound clipped. */
+const MIN_SENTENCE = 20;
+/** How much longer than the limit a clause may be, rather than leaving a word or two to the next. */
+const SLACK = 1.25;
+/** Nobody writes longer words. */
+const LONG_WORD = /([A-Za-z]{28})(?=[A-Za-z])/g;
+/** People breathe before these rather than anywhere. */
+const BEFORE_BREATH =
+  / (?=(?:and|or|but|because|which|that|who|where|when|while|if|so|with|without|for|from|to|in|on|at|by|as|than|into|after|before|until)\b)/gi;
+
+/** @param text of `toSpokenText` @returns at least one clause if there is any letter */
+export function toClauses(text: string): Clause[] {
+  const clauses: Clause[] = [];
+  for (const paragraph of text.replace(LONG_WORD, '$1 ').split('\n')) {
+    const sentences = paragraph.match(/[^.!?]+[.!?]*\s*/g) ?? [];
+    let pending = '';
+    for (const [at, sentence] of sentences.entries()) {
+      pending += sentence;
+      const limit = clauses.length === 0 ? MAX_FIRST_CLAUSE : MAX_CLAUSE;
+      const next = sentences[at + 1];
+      if (next !== undefined && pending.trim().length < MIN_SENTENCE && pending.length + next.length <= limit) continue;
+      if (/[A-Za-z]/.test(pending)) clauses.push(...cut(pending.trim(), clauses.length === 0));
+      pending = '';
+    }
+    const last = clauses.at(-1);
+    if (last) last.pauseSeconds = Math.max(last.pauseSeconds, PARAGRAPH_SECONDS);
+  }
+  const last = clauses.at(-1);
+  if (last) last.pauseSeconds = END_SECONDS;
+  return clauses;
+}
+
+function cut(sentence: string, isFirst: boolean): Clause[] {
+  const clauses: Clause[] = [];
+  let rest = sentence.replace(/[,;:]$/, '');
+  for (let limit = isFirst ? MAX_FIRST_CLAUSE : MAX_CLAUSE; rest.length > limit * SLACK; limit = MAX_CLAUSE) {
+    const end = clauseEnd(rest, limit);
+    clauses.push(toClause(rest.slice(0, end), ','));
+    rest = rest.slice(end).trim();
+  }
+  clauses.push(toClause(rest, '.'));
+  return clauses.filter(({ text }) => /[A-Za-z]/.test(text));
+}
+
+/** Where to cut: after a mark, before a word that begins something, or between any two. */
+function clauseEnd(text: string, limit: number): number {
+  const head = text.slice(0, limit);
+  const mark = Math.max(...[...head.matchAll(/[,;:] /g)].map(({ index }) => index + 1), 0);
+  if (mark > limit / 4) return mark;
+  const breath = Math.max(...[...head.matchAll(BEFORE_BREATH)].map(({ index }) => index), 0);
+  if (breath > limit / 3) return breath;
+  const blank = head.lastIndexOf(' ');
+  return blank > 0 ? blank : limit;
+}
+
+/** @param ending of what ends without a mark: its last sound would be cut off */
+function toClause(text: string, ending: ',' | '.'): Clause {
+  const trimmed = text.trim();
+  const pauseSeconds = PAUSES[trimmed.endsWith('...') ? '…' : (trimmed.at(-1) ?? '')];
+  if (pauseSeconds !== undefined) return { text: trimmed, pauseSeconds };
+  return { text: trimmed + ending, pauseSeconds: ending === ',' ? CUT_SECONDS : (PAUSES[ending] as number) };
+}

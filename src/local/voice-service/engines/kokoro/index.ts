@@ -1,0 +1,88 @@
+// Kokoro, the natural synthesiser: a neural network with American and British voices. Text becomes words (spoken-text.ts), words become
+// clauses (clauses.ts), each clause Kokoro's symbols (pronounce.ts), and these its sound.
+import { availableParallelism } from 'node:os';
+import { readWeights, type Weights } from '../../../../voice-activity/index.ts';
+import { EngineError, type Synthesiser } from '../engine.ts';
+import { nothingToSpeak, requireEnglish } from '../english-text.ts';
+import { toClauses } from './clauses.ts';
+import { loadKokoro, RATE } from './model.ts';
+import { loadDictionary } from './phones.ts';
+import { toKokoro } from './pronounce.ts';
+import { toSpokenText } from './spoken-text.ts';
+import { cutSymbols, toTokens } from './symbols.ts';
+import { KOKORO_VOICES, type KokoroVoiceName } from './voices.ts';
+import { checkKokoro, KOKORO_MODEL, readStyles } from './weights.ts';
+
+/**
+ * Two threads of one core were no faster than one, so half of the threads there are: as a rule, one for each core. More than four leave too
+ * little to everything else.
+ */
+const THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+/** -48 dB of full scale: below it the voices are silent. */
+const AUDIBLE = 0.004;
+/** Seconds of what is inaudible but kept around a clause, for the beginning of an "f" and the end of a vowel. */
+const KEPT = { before: 0.03, after: 0.06 };
+/** Seconds in which a clause comes and goes, so that its edges don't click. */
+const FADE = { in: 0.005, out: 0.03 };
+
+/** @throws EngineError that says what to do if a file is missing or damaged */
+export async function check(files?: readonly Weights[]): Promise<void> {
+  await checkKokoro(files).catch((error: Error) => {
+    throw new EngineError('crashed', `There are no natural voices: ${error.message}. Run npm ci --ignore-scripts again, then restart.`);
+  });
+}
+
+/**
+ * Takes two seconds.
+ * @throws Error if a file is missing or damaged, or if there is no ONNX Runtime for this platform
+ */
+export async function createEngine(): Promise<Synthesiser> {
+  const dictionary = await loadDictionary();
+  const model = await loadKokoro(await readWeights(KOKORO_MODEL), THREADS);
+  const loaded = new Map<KokoroVoiceName, Promise<Float32Array>>();
+
+  /** Half a megabyte each. */
+  function stylesOf(voice: KokoroVoiceName): Promise<Float32Array> {
+    const styles = loaded.get(voice) ?? readStyles(voice);
+    loaded.set(voice, styles);
+    return styles;
+  }
+
+  return {
+    rate: RATE,
+    voices: KOKORO_VOICES,
+    async *synthesise(text, { base, rate = 1 }, speed) {
+      requireEnglish(text);
+      const voice = base as KokoroVoiceName;
+      const { accent } = KOKORO_VOICES[voice];
+      const clauses = toClauses(toSpokenText(text, accent));
+      if (clauses.length === 0) throw nothingToSpeak();
+      const styles = await stylesOf(voice);
+      for (const clause of clauses) {
+        const parts = cutSymbols(toKokoro(clause.text, accent, dictionary));
+        for (const [at, symbols] of parts.entries()) {
+          const pauseSeconds = at === parts.length - 1 ? clause.pauseSeconds : 0;
+          yield withPause(await model.speak(toTokens(symbols), styles, speed * rate), pauseSeconds / (speed * rate));
+        }
+      }
+    },
+  };
+}
+
+/** The sound without the silence around it, which is sometimes half a second, and then a pause. */
+function withPause(sound: Float32Array, pauseSeconds: number): Float32Array {
+  const isAudible = (sample: number) => Math.abs(sample) > AUDIBLE;
+  const first = sound.findIndex(isAudible);
+  if (first < 0) return new Float32Array(Math.round(pauseSeconds * RATE));
+  const from = Math.max(0, first - Math.round(KEPT.before * RATE));
+  const to = Math.min(sound.length, sound.findLastIndex(isAudible) + Math.round(KEPT.after * RATE));
+  const paused = new Float32Array(to - from + Math.round(pauseSeconds * RATE));
+  paused.set(sound.subarray(from, to));
+  const [fadeIn, fadeOut] = [Math.round(FADE.in * RATE), Math.round(FADE.out * RATE)];
+  for (let at = 0; at < Math.min(fadeIn, to - from); at++) paused[at] = ((paused[at] as number) * at) / fadeIn;
+  for (let at = 0; at < Math.min(fadeOut, to - from); at++) {
+    const index = to - from - 1 - at;
+    paused[index] = ((paused[index] as number) * at) / fadeOut;
+  }
+  return paused;
+}

