@@ -1,4 +1,4 @@
-// /status: answers "why do I hear nothing?" with the most probable cause, then the state of everything involved.
+// /status: answers "why don't I hear anything?" with the most probable cause, then the state of everything involved.
 import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextType, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { asEdit } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';

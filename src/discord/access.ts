@@ -29,13 +29,13 @@ type Rules = ChannelRules & Pick<GuildSettings, 'roles' | 'muted'>;
 /** Returns the kind of a channel; null if it does not exist (any more). */
 export type ChannelKindLookup = (channelId: string) => 'text' | 'voice' | null;
 
-/** Everything that costs credit: a handful at once is a conversation. */
+/** For everything that costs credit. A handful at once is a conversation. */
 const SPENDING_COOLDOWN: CooldownOptions = { burst: 5, perMs: 10_000 };
 
-/** What is free but calls the voice service: nobody reads pages faster than one a second. */
+/** For what is free but calls the voice service. Nobody reads pages faster than one a second. */
 const BROWSING_COOLDOWN: CooldownOptions = { burst: 10, perMs: 10_000 };
 
-/** A file of a member's that is read here: nobody corrects one faster. */
+/** For files that members import. Nobody corrects one faster. */
 const FILE_COOLDOWN: CooldownOptions = { burst: 1, perMs: 30_000 };
 
 export interface Access {
@@ -50,7 +50,7 @@ export interface Access {
 export function createAccess(options: { cooldown?: CooldownOptions | undefined; now?: () => number }): Access {
   const { cooldown, now } = options;
   const takeSpending = createCooldown(cooldown ?? SPENDING_COOLDOWN, now);
-  // Separate, so that a member who has turned many pages can still speak.
+  // Separate allowances: a member who has turned many pages can still speak.
   const takeBrowsing = createCooldown(cooldown ?? BROWSING_COOLDOWN, now);
   const takeFile = createCooldown(cooldown ?? FILE_COOLDOWN, now);
 
@@ -92,7 +92,7 @@ export function findRefusal(requester: Requester, rules: Rules, kind: SpendingKi
   return (t) => (existing.length > 0 ? t.access.channels(existing) : t.access.channelsGone);
 }
 
-/** The same for the voice channel to speak in: if any voice channel is listed, only listed ones are allowed. */
+/** The same for the voice channel to speak in. If any voice channel is listed, only listed ones are allowed. */
 export function findVoiceRefusal(channelId: string, isAdmin: boolean, rules: ChannelRules, kindOf: ChannelKindLookup): Sentence | null {
   const allowed = listVoiceChannels(rules, kindOf);
   if (isAdmin || allowed.length === 0 || allowed.includes(channelId)) return null;
@@ -136,7 +136,7 @@ export function requesterOf(interaction: Interaction): Requester | null {
   };
 }
 
-// A cooldown per member: a burst at once, then one at a time as the allowance comes back.
+// A cooldown per member: a burst at once, then one request at a time as the allowance refills.
 
 export interface CooldownOptions {
   /** How many requests may come at once. */
@@ -145,7 +145,7 @@ export interface CooldownOptions {
   perMs: number;
 }
 
-/** Takes one request of the member's allowance. @returns null, or if none is left the time of the next in milliseconds since 1970 */
+/** Takes one request from the member's allowance. @returns null, or if none is left, when the next one is: milliseconds since 1970 */
 export type Cooldown = (userId: string) => number | null;
 
 /** Above this many members, those with a full allowance are forgotten. */
@@ -160,7 +160,7 @@ export function createCooldown({ burst, perMs }: CooldownOptions, now: () => num
     const time = now();
     if (fullAt.size >= MAX_REMEMBERED) for (const [id, at] of fullAt) if (at <= time) fullAt.delete(id);
     const before = fullAt.get(userId) ?? 0;
-    // Further away only if the clock was set back, which the member should not have to wait out.
+    // It can be further away only if the clock was set back, and the member should not have to wait that out.
     const after = (before > time + perMs ? time : Math.max(before, time)) + intervalMs;
     if (after > time + perMs) return after - perMs;
     fullAt.set(userId, after);

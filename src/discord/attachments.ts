@@ -3,15 +3,18 @@ import type { Attachment as DiscordAttachment } from 'discord.js';
 import { Agent, request } from 'undici';
 import { UserError } from './errors.ts';
 
-/** The most that services of this kind are known to take; the spec names no limit. A larger file would be sent for nothing. */
+/** The most that services of this kind are known to accept; the spec names no limit. A larger file would be sent in vain. */
 export const MAX_BYTES = 20 * 1024 * 1024;
 /** Milliseconds without a byte, including until the first. */
 const SILENCE_MS = 15_000;
-/** Milliseconds Discord may take for the whole file, not counting the time our reader takes. */
+/** Milliseconds Discord may take for the whole file, not counting the time that our reader takes. */
 const MAX_WAIT_MS = 2 * 60_000;
-/** Milliseconds until a download whose reader waits for a free call to the service is closed and later restarted, before Discord closes it. */
+/**
+ * If its reader is still waiting for a free call after so many milliseconds, a download is closed, and restarted later. Discord would close
+ * it.
+ */
 const PARK_MS = 5_000;
-/** Deleted, or the signed link has expired. */
+/** The file was deleted, or its signed link has expired. */
 const GONE_STATUSES = [403, 404, 410];
 
 const AUDIO_EXTENSIONS = /\.(mp3|wav|ogg|oga|opus|flac|m4a|mp4|mov|webm|mkv|aac|aiff?|wma)$/i;
@@ -71,7 +74,7 @@ export function createAttachments(
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
         waitedMs += now() - askedAt;
         bytes += chunk.length;
-        // Its size was checked; the service was told it and takes no more.
+        // The service was told the size that was checked, and takes no more.
         if (bytes > size) throw new UserError((t) => t.attachments.downloadOversized(name));
         if (waitedMs > MAX_WAIT_MS) throw new UserError((t) => t.attachments.downloadSlow(name));
         yield chunk;
@@ -168,15 +171,14 @@ function parkable(
   };
 }
 
-// Recognizes audio by its first bytes, since names and types of uploads are whatever the sender chose. Not file-type: it parses up to 4 KB
-// of a hostile file into containers to name one of 180 types, while 12 bytes answer yes or no.
+// Recognizes audio by its first bytes, because names and types of uploads are whatever the sender chose. Not file-type: it parses up to 4
+// KB of a hostile file into containers to name one of 180 types, while 12 bytes answer yes or no.
 
 /** Enough to recognize any of the formats. */
 const SIGNATURE_BYTES = 12;
 
 /**
- * Does this begin like audio? True for bare MP3 and AAC, and for containers that may hold sound; a film counts, since its sound can be
- * transcribed.
+ * Does this begin like audio? True for bare MP3 and AAC, and for containers that may hold sound: even a film's sound can be transcribed.
  */
 export function looksLikeAudio(head: Uint8Array): boolean {
   const text = Buffer.from(head.subarray(0, SIGNATURE_BYTES)).toString('latin1');

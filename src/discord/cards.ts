@@ -46,17 +46,17 @@ export function notice(sentence: string, accent: Accent = 'failed'): CardMessage
   return cards(card(accent, text(sentence)));
 }
 
-/** To change a message, also one that an earlier version sent: what Components V2 do not allow is cleared in the same edit. */
+/** The message as an edit, which also clears what Components V2 don't allow. */
 export function asEdit<M extends CardMessage>(message: M): M & { content: null; embeds: [] } {
   return { ...message, content: null, embeds: [] };
 }
 
-/** To send a message that only the member sees. */
+/** The message, to be seen by the member alone. */
 export function asPrivate(message: CardMessage) {
   return { ...message, flags: MessageFlags.IsComponentsV2 | MessageFlags.Ephemeral };
 }
 
-/** Markdown, cut to what a message may have in all. Empty text is not allowed: leave the part out. */
+/** Markdown, cut to the limit for a whole message. Discord refuses empty texts: leave the part out instead. */
 export function text(markdown: string): APITextDisplayComponent {
   return { type: ComponentType.TextDisplay, content: truncate(markdown, limits.cardText) };
 }
@@ -111,7 +111,7 @@ export function menu(
   return { type: ComponentType.StringSelect, custom_id, placeholder: truncate(placeholder, limits.placeholder), options, ...more };
 }
 
-// Reads the components of a message back, so that what its buttons do needs nothing but the message.
+// Reads the components of a message back: its buttons need nothing but the message.
 
 type Part = APIMessageTopLevelComponent | APIComponentInContainer;
 /** The components of a message as Discord sends them, or as discord.js holds them. */
@@ -147,7 +147,7 @@ export function readFiles(components: Components): ShownFile[] {
   });
 }
 
-/** Every component, those in cards after their card; not those in rows and sections. */
+/** Every component, with those in cards after their card, without those in rows and sections. */
 function flatten(components: Components = []): Part[] {
   return components.flatMap((component) => {
     const part = ('toJSON' in component ? component.toJSON() : component) as Part;
@@ -183,7 +183,7 @@ export function customId(prefix: string, ...parts: (string | number)[]): string 
 export function publicImage(address: string): string | null {
   const url = address.length > limits.url ? null : URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol) || url.href.length > limits.url || url.username) return null;
-  // Names without a dot and bare IP addresses are local, or no place for a picture.
+  // Names without a dot and bare IP addresses are local, or unlikely to host pictures.
   const isName = /\.[a-z][a-z0-9-]*$/i.test(url.hostname) && !/\.(local|localhost|internal|lan|home\.arpa)$/i.test(url.hostname);
   return isName ? url.href : null;
 }

@@ -18,7 +18,7 @@ import type { SpendingKind } from '../wallet/spending.ts';
 import type { CardMessage } from './cards.ts';
 
 /**
- * What every command gets beside its interaction. A command that needs more declares it: `satisfies SlashCommand<SayContext>`, where
+ * What every command gets besides its interaction. A command that needs more declares it: `satisfies SlashCommand<SayContext>`, where
  * SayContext extends this interface. bot/bot.ts provides all of it, and the compiler checks that nothing is missing.
  */
 export interface InteractionContext {
@@ -30,7 +30,7 @@ export interface InteractionContext {
   words: Words;
   /** In the server's language, or the member's outside of servers: for what everybody sees. */
   publicWords: Words;
-  /** Tells only the member what went wrong and leaves the reply in place; an error that is thrown replaces the reply. Never rejects. */
+  /** Tells only the member what went wrong, and leaves the reply in place; an error that is thrown replaces it. Never rejects. */
   reportError(interaction: RepliableInteraction, error: unknown, options?: ReportOptions): Promise<void>;
   noteReply: NoteReply;
 }
@@ -38,16 +38,16 @@ export interface InteractionContext {
 export interface ReportOptions {
   /** A sentence that follows the one for the error. */
   addition?: Sentence | undefined;
-  /** Posts the sentence, with the member's name, once the interaction is over 15 minutes old and Discord takes no private reply any more. */
+  /** Posts the sentence, with the member's name, after 15 minutes, when Discord no longer takes private replies. */
   inPublic?: (message: CardMessage) => Promise<unknown>;
 }
 
-/** What a reply is about that is still going to change, as it is noted in the store. `thinking`: it says nothing else yet. */
+/** The kind of a reply that is still going to change, as noted in the store. `thinking`: it says nothing else yet. */
 export type ReplyKind = 'say' | 'transcript' | 'own-voice' | 'thinking';
 
 /**
- * Notes a reply that is still going to change: if this process is killed, the next one says in the reply that it was interrupted, in the
- * way of its kind (bot/open-replies.ts).
+ * Notes a reply that is still going to change: if this process is killed, the next one edits the reply to say that it was interrupted, as
+ * fits its kind (bot/open-replies.ts).
  * @param messageId null if it is not known; then nothing is noted
  */
 export type NoteReply = (kind: ReplyKind, messageId: string | null | undefined, isPrivate: boolean) => NotedReply;
@@ -55,7 +55,7 @@ export type NoteReply = (kind: ReplyKind, messageId: string | null | undefined, 
 interface NotedReply {
   /** Resolves once it is noted, or can't be. */
   noted: Promise<unknown>;
-  /** To be called when the reply is final. It is called for you when the command ends. */
+  /** Call when the reply is final. The end of the command counts as such a call. */
   forget(): Promise<void>;
 }
 

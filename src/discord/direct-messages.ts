@@ -1,4 +1,4 @@
-// Whoever writes to the bot as to a person gets a hint, once a day: only commands do anything.
+// Members who write to the bot directly, as to a person, are told once a day that it only understands commands.
 import { type APIMessage, type Client, GatewayDispatchEvents, MessageType, Routes } from 'discord.js';
 import { type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
@@ -18,7 +18,7 @@ export function answerDirectMessages(
   { store, log, wordsOf }: { store: Store; log: Log; wordsOf: (text: string) => Words | undefined },
 ): void {
   async function answer({ channel_id, author, content }: APIMessage): Promise<void> {
-    // Claimed, since another process may have received it as well.
+    // Only one process answers, because several may have received it.
     if (!(await store.compareAndSet(directHintKey(author.id), null, true, { expiresInMs: HINT_MS }))) return;
     const { general } = wordsOf(content) ?? wordsFor(null);
     await client.rest.post(Routes.channelMessages(channel_id), { body: notice(general.directHint) });

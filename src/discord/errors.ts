@@ -39,7 +39,7 @@ const OPTION_MISMATCH = [
   DiscordjsErrorCodes.CommandInteractionOptionType,
   DiscordjsErrorCodes.CommandInteractionOptionEmpty,
 ];
-/** The same of a modal. */
+/** The same for a modal. */
 const FIELD_MISMATCH = [
   DiscordjsErrorCodes.ModalSubmitInteractionFieldNotFound,
   DiscordjsErrorCodes.ModalSubmitInteractionFieldType,
@@ -48,10 +48,10 @@ const FIELD_MISMATCH = [
 
 const BROKEN_AUDIO: AudioErrorKind[] = ['stalled', 'truncated', 'crashed'];
 
-/** Speech ended on purpose: by a moderator, or because the bot shuts down. */
+/** Speech that was ended on purpose, by a moderator or a shutdown. */
 const INTENDED_ENDS: VoiceErrorKind[] = ['member-muted', 'closing'];
 
-/** The sentence for an error; null if nobody anticipated it. */
+/** The sentence for an error; null if it is unexpected. */
 export function explainError(error: unknown): Sentence | null {
   const chain = [...causes(error)];
   // An upload's stream fails inside a call: the inner error is then the one the member needs to know.
@@ -83,8 +83,8 @@ function hasCode(error: unknown, codes: DiscordjsErrorCodes[]): boolean {
 }
 
 /**
- * Is this up to the member, or reported elsewhere already (used-up credit to operators, a missing feature of the service in the log)?
- * Such an error must not be logged: its sentence may quote the member's file name or text.
+ * Can the member deal with this, or has it been reported elsewhere (used-up credit to operators, a missing feature of the service in the
+ * log)? Such an error must not be logged: its sentence may quote the member's file name or text.
  */
 export function isExpected(error: unknown): boolean {
   return [...causes(error)].some(
@@ -175,7 +175,7 @@ export function privateNotice(sentence: string) {
   return asPrivate(notice(sentence));
 }
 
-/** A sentence meant for this member but posted where others read it: with the member's name. */
+/** A sentence for this member, with their name, because others read it, too. */
 export function mentionMember({ user, locale }: RepliableInteraction, sentence: Sentence): CardMessage {
   const t = wordsFor(locale);
   return notice(t.general.toMember(user.id, sentence(t)));
@@ -212,7 +212,7 @@ export function apiSentence(t: Words, error: ApiError, now = Date.now()): string
   const again = error.retryAfterMs === null ? errors.inAMinute : relative(now + error.retryAfterMs);
   if (error.downForMs !== null) return errors.down(relative(now - error.downForMs), again);
   if (kind === 'unsupported') return errors.unsupported[error.operation ?? 'speech'];
-  // An answer that breaks the protocol will do so again, unless it only broke off. Its status is a success.
+  // An answer that breaks the protocol will do so again, unless it was merely cut off. Its status was a success.
   const isBrokenOff = kind === 'protocol' && error.retryable;
   const cause =
     kind === 'validation' ? refusalSentence(t, error) : kind === 'server' && status === null ? errors.unreachable : errors.api[kind];
@@ -223,7 +223,7 @@ export function apiSentence(t: Words, error: ApiError, now = Date.now()): string
   return withDetails(charged, [shownStatus, requestId ? errors.request(requestId) : null]);
 }
 
-/** What the service doesn't accept. If it says so in two sentences, cause and next step, they are its own words. */
+/** What the service doesn't accept, in its own words if it gives both a cause and a next step. */
 function refusalSentence({ errors: t }: Words, { details }: ApiError): string {
   const [detail] = details;
   if (!detail) return t.refused;
@@ -236,7 +236,7 @@ function voiceSentence({ errors: t }: Words, { kind, code }: VoiceError): string
   return withDetails(t.voice[kind], [kind === 'refused' && code !== null ? t.code(code) : null]);
 }
 
-/** A daily budget that is too small. Mentions tomorrow only if the amount would fit then. */
+/** A daily budget that is too small. Mentions the reset only if the amount would fit then. */
 export function budgetSentence(t: Words, { owner, kind, setBy, cap, requested, left, resetsAt }: BudgetError): string {
   const { budget, amount } = t.errors;
   const amountOf = (value: number) => amount[kind](kind === 'speech' ? Math.floor(value) : value);
@@ -252,12 +252,12 @@ function withDetails(sentence: string, details: (string | null)[]): string {
   return known.length > 0 ? `${sentence}\n-# ${known.join(' · ')}` : sentence;
 }
 
-// An error that is shown to the member as it is: the cause, then the next step.
+// An error whose sentence is shown to the member as it is: the cause, then the next step.
 
 export class UserError extends Error {
   override name = 'UserError';
   readonly sentence: Sentence;
-  /** Nothing went wrong: there is only nothing to show, or to act on. It then doesn't look like an error. */
+  /** Nothing went wrong, there is just nothing to show or to act on, so the reply doesn't look like an error. */
   readonly isEmptyState: boolean;
 
   /** The message is the sentence in English. */

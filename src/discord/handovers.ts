@@ -1,6 +1,6 @@
-// What waits in a guild when another process of the bot takes its shard over: passed on through the store, so that it is spoken there. Sealed
-// with a key that only processes with the bot's token have, and gone after two minutes. The process that passes it on waits until it is
-// taken, and the one that takes it notes its reply first: whichever is killed, the reply does not stay as it is.
+// Hands the utterances that wait in a guild to the process that takes its shard over, through the store. They are sealed with a key that
+// only processes with the bot's token have, and expire after two minutes. The old process waits until they are taken, and the new one notes
+// each reply before it takes the utterance: whichever of the two is killed, the reply is corrected.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type APIInteraction,
@@ -18,7 +18,7 @@ import type { SharedShards } from '../processes/processes.ts';
 import { deriveSealingKey, readAs, type Store, seal, unseal, type Value } from '../store/index.ts';
 import type { Sessions, VoicePermit } from '../voice/types.ts';
 
-/** An utterance that waits, and what is needed to answer its interaction. */
+/** An utterance in the queue, and what is needed to answer its interaction. */
 const waitingShape = z.object({
   interaction: z.looseObject({
     id: z.string(),
@@ -37,7 +37,7 @@ const handoverShape = z.union([waitingShape, stayingShape]);
 type Staying = z.infer<typeof stayingShape>;
 
 /**
- * Leaves to another process an utterance that waits here. Resolves with true once one has taken it, or with false if none will any more.
+ * Leaves an utterance that is waiting here to another process. Resolves with true once one has taken it, with false if none will.
  * @param signal aborted when this process can't wait any longer @throws StoreError
  */
 export type HandOver = (interaction: RepliableInteraction, utterance: object, signal: AbortSignal) => Promise<boolean>;
@@ -46,16 +46,18 @@ export interface Handovers {
   put: HandOver;
   /** Notes where sessions of the shard stay. Never rejects. */
   keepStaying(shardId: number): Promise<void>;
-  /** Takes what others have noted for the shards of this process, each once. Resolves when all of it is queued. @throws StoreError */
+  /** Takes what others have left to this process's shards, each item once. Resolves when all of it is queued. @throws StoreError */
   take(guildId?: string): Promise<void>;
-  /** Ids of the interactions of all that waits to be taken. @throws StoreError */
+  /** The ids of the interactions whose utterances nobody has taken yet. @throws StoreError */
   waiting(): Promise<Set<string>>;
-  /** Resolves when all that this process leaves is noted. */
+  /** Resolves when everything that this process leaves to others is in the store. */
   noted(): Promise<unknown>;
-  /** For what only processes of this bot may read. `unseal` returns null unless it was sealed by one of them. */
+  /** Seals what only processes of this bot may read. `unseal` returns null unless one of them has sealed it. */
   seal(what: object): string;
   unseal(sealed: Value): object | null;
-  /** Lets this process into a voice channel once all that others have left to it is queued, and others once all that it leaves is noted. */
+  /**
+   * Lets this process into a voice channel once everything left to it is queued, and others once everything that it leaves is in the store.
+   */
   inTurn(permit: VoicePermit): VoicePermit;
 }
 
@@ -80,16 +82,16 @@ export function createHandovers({
   token: string;
   leases: Pick<SharedShards['leases'], 'has'>;
   log: Log;
-  /** Goes on with an utterance once it is `claim`ed. Resolves when it is queued, or can't be. */
+  /** Continues with an utterance once it is `claim`ed. Resolves when it is queued, or can't be. */
   resume(interaction: ChatInputCommandInteraction, utterance: object, claim: () => Promise<boolean>): Promise<void>;
 }): Handovers {
   const key = deriveSealingKey(token, 'handover');
 
   const sealObject = (what: object) => seal(JSON.stringify(what), key);
   const unsealObject = (sealed: Value) => JSON.parse(unseal(String(sealed), key) ?? 'null') as object | null;
-  /** What is being noted. */
+  /** Writes to the store in progress. */
   const noting = new Set<Promise<unknown>>();
-  /** What is being taken, by its name. */
+  /** Items being taken, by their names. */
   const taking = new Map<string, Promise<void>>();
 
   /** @throws StoreError */
@@ -101,7 +103,7 @@ export function createHandovers({
     return { name, value };
   }
 
-  /** Takes it back if nobody has come for it in time. @throws StoreError */
+  /** Waits until another process has taken it; takes it back if none does so in time. @throws StoreError */
   async function isTaken({ name, value }: { name: string; value: string }, signal: AbortSignal): Promise<boolean> {
     for (const until = performance.now() + TIMEOUT_MS; !signal.aborted && performance.now() < until; ) {
       if ((await store.get(name).catch(() => value)) === null) return true;
@@ -116,7 +118,7 @@ export function createHandovers({
 
   function stay(guildId: string, { channelId }: Staying): void {
     const channel = client.guilds.cache.get(guildId)?.channels.cache.get(channelId);
-    // What somebody has said here meanwhile decides.
+    // If there is a session by now, because somebody has spoken here, it decides.
     if (channel?.isVoiceBased() && !sessions.get(guildId)) sessions.join(channel).setStay(true);
   }
 
@@ -152,21 +154,21 @@ export function createHandovers({
       isTaken(await put(interaction.guildId, interaction.id, { interaction: toRaw(interaction), utterance }), signal),
     async keepStaying(shardId) {
       const staying = sessions.all().filter((session) => session.stay && client.guilds.cache.get(session.guildId)?.shardId === shardId);
-      // One that can't be noted is joined again with the next command.
+      // A channel that can't be noted is joined again with the next command.
       await Promise.allSettled(staying.map(({ guildId, channelId }) => put(guildId, 'stay', { channelId } satisfies Staying)));
     },
     take,
     waiting: async () => new Set((await store.list(PREFIX)).map(([name]) => name.split(':')[2] ?? '')),
     inTurn: (permit) => async (guildId, signal) => {
       const release = await permit(guildId, signal);
-      // Without the store, what is left to this process comes when it is back.
+      // If the store fails, what others have left is taken once it is back.
       await take(guildId).catch(() => {});
       return () => void noted().then(release);
     },
   };
 }
 
-/** As Discord would send it, as far as an answer needs it; whatever it was, it can be answered like a command. */
+/** The interaction as Discord would send it, reduced to what an answer needs. Any kind can be answered like a command. */
 function toRaw(interaction: RepliableInteraction): object {
   const { user, member, memberPermissions } = interaction;
   return {

@@ -1,5 +1,5 @@
-// What Parley may read of messages. Their content takes a privileged intent, and Discord closes the gateway (4014) on whoever asks for it
-// without the switch in the developer portal. Parley then connects again without it, so that everything else works.
+// What Parley may read of messages. Their content needs a privileged intent, and Discord closes the gateway (4014) of bots that
+// ask for it without the switch in the developer portal. Parley then connects again without it, and everything else works.
 import { GatewayCloseCodes, GatewayIntentBits, type IShardingStrategy, SimpleShardingStrategy, type WebSocketOptions } from 'discord.js';
 import type { Log } from '../log.ts';
 
@@ -9,7 +9,7 @@ export type MessageAccess = 'on' | 'off' | 'refused';
 type BuildStrategy = NonNullable<WebSocketOptions['buildStrategy']>;
 type Manager = Parameters<BuildStrategy>[0];
 
-/** None is privileged. */
+/** Intents that aren't privileged. */
 const BASE_INTENTS = GatewayIntentBits.Guilds | GatewayIntentBits.GuildVoiceStates | GatewayIntentBits.DirectMessages;
 const MESSAGE_INTENTS = GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
 
@@ -22,7 +22,7 @@ export interface MessageIntents {
   readonly access: MessageAccess;
   /** Opens the shards; goes into the client's options. */
   buildStrategy: BuildStrategy;
-  /** Call when the gateway is closed for good. Returns true if that was because of messages, and it is connected again without them. */
+  /** Call when the gateway is closed for good. Returns true if that was because of the intent, and reconnects without it. */
   recover(code: number): boolean;
 }
 
@@ -41,7 +41,7 @@ export function createMessageIntents(isWanted: boolean, log: Log, onLost: (error
       manager = used;
       const strategy = new SimpleShardingStrategy(used);
       const connect = strategy.connect.bind(strategy);
-      // The login fails only if the second attempt does, too.
+      // The login fails only if the second attempt fails, too.
       strategy.connect = async () => {
         const before = reconnecting;
         await connect().catch((error: unknown) => {
@@ -53,12 +53,12 @@ export function createMessageIntents(isWanted: boolean, log: Log, onLost: (error
     },
     recover(code) {
       if (code !== GatewayCloseCodes.DisallowedIntents || access === 'off' || !manager) return false;
-      // Another shard that had asked before; now that nothing privileged is asked for, none is refused.
+      // Another shard that had asked before. Now that none asks for the intent any more, none is refused.
       if (access === 'refused') return true;
       access = 'refused';
       log.error(REFUSED);
       manager.options.intents = BASE_INTENTS;
-      // Makes the shards anew: those that there are would ask for the same again.
+      // Creates new shards: the existing ones would ask for the same intents again.
       reconnecting = manager.connect();
       reconnecting.catch(onLost);
       return true;

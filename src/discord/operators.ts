@@ -9,9 +9,9 @@ export type IsOperator = (userId: string) => Promise<boolean>;
 
 export interface Operators {
   has: IsOperator;
-  /** Sends each a direct message; those that fail are sent once more later. Resolves after the first attempt; never rejects. */
+  /** Sends each a direct message; a message that fails is sent once more later. Resolves after the first attempt; never rejects. */
   notify(sentence: string): Promise<void>;
-  /** Cancels what would be sent later. */
+  /** Cancels second attempts. */
   close(): void;
 }
 
@@ -44,7 +44,7 @@ export function createOperators(client: Client<true>, ids: string[], log: Log, r
       try {
         await client.users.send(userId, notice(sentence, 'waiting'));
       } catch (error) {
-        // Usually because they do not accept direct messages from the bot.
+        // Usually they don't accept direct messages from the bot.
         log.warn(
           { operator: userId, ...describeError(error) },
           isLastAttempt ? 'an operator could not be notified' : 'an operator could not be notified yet',

@@ -1,10 +1,10 @@
-// The one way into a server's queue: what is played there is paid for from the daily budgets, and what it didn't cost is given back.
+// The one way into a server's queue: reserves what an utterance may cost from the daily budgets, and gives back what it didn't cost.
 import type { VoiceBasedChannel } from 'discord.js';
 import type { EnqueueOptions, Playback, Session, Sessions, Utterance } from '../voice/types.ts';
 import type { CreditService, Reservation, Spending } from '../wallet/index.ts';
 import { UserError } from './errors.ts';
 
-/** Half an hour; nobody waits for more. */
+/** About half an hour of speech; nobody waits longer. */
 const MAX_IN_QUEUE = 50;
 const MAX_PER_MEMBER = 5;
 
@@ -14,31 +14,31 @@ export interface PaidUtterance extends Utterance {
   charged(): Promise<number>;
 }
 
-/** What an utterance may take from the daily budgets. */
+/** What one utterance takes from the daily budgets. */
 export interface Payment {
   /** Reserves what it is planned to cost. Rejects with BudgetError, StoreError. */
   reserve(): Promise<void>;
   /** Reserves everything that it can cost, once the service has to be called after all. Rejects with BudgetError, StoreError. */
   reserveAll(): Promise<void>;
-  /** Leaves the reservation to another process, unless `settle` is called after all; returns its amount. */
+  /** Leaves the reservation to another process, and returns its amount. `settle` still takes it back. */
   pass(): number;
   /** Ends the reservation, including one under way, with what was really used. Never rejects. */
   settle(used: number): Promise<void>;
 }
 
-/** @param planned what it is planned to cost @param most characters that it can cost @param passed what another process has reserved */
+/** @param planned what it should cost @param most the characters it can cost at most @param passed what another process has reserved */
 export function createPayment({ reserve }: Pick<CreditService, 'reserve'>, planned: Spending, most = planned.amount, passed = 0): Payment {
   let reservation: Reservation | null = null;
   let amount = 0;
   let reservingAll: Promise<void> | null = null;
-  /** Settled, or passed on. */
+  /** Whether it was settled or passed on. */
   let hasEnded = false;
 
   async function reserveRest(): Promise<void> {
     if (planned.amount >= most) return;
     const all = await reserve({ ...planned, amount: most });
     if (hasEnded) return all.settle(0);
-    // What another process had reserved, though the sound turned out to be cached here.
+    // Another process had reserved it, but the sound turned out to be cached here.
     await reservation?.settle(0);
     reservation = all;
     amount = most;
@@ -50,7 +50,7 @@ export function createPayment({ reserve }: Pick<CreditService, 'reserve'>, plann
       amount = Math.max(planned.amount, passed);
     },
     reserveAll() {
-      // Another voice that is tried speaks for the same amount.
+      // If another voice is tried, it costs the same amount.
       reservingAll ??= reserveRest();
       return reservingAll;
     },
@@ -66,14 +66,14 @@ export function createPayment({ reserve }: Pick<CreditService, 'reserve'>, plann
   };
 }
 
-/** An utterance whose cost is reserved when the service is about to be called, so cached sound costs nothing. */
+/** An utterance whose cost is reserved only when the service is about to be called, so cached sound costs nothing. */
 export interface PaidDraft<U extends PaidUtterance = PaidUtterance> {
   utterance: U;
-  /** Call once it is over, or another has taken its place. */
+  /** Call once it is over, or another one has replaced it. */
   settle(): Promise<void>;
 }
 
-/** @param create takes what is to be awaited before the service is called */
+/** @param create creates the utterance, given what it has to await before it calls the service */
 export function createPaidDraft<U extends PaidUtterance>(
   credit: Pick<CreditService, 'reserve'>,
   spending: Spending,
@@ -91,13 +91,13 @@ interface ToPlay extends EnqueueOptions {
   utterance: Utterance;
   /** Absent = it costs nothing. */
   paid?: { payment: Payment; charged: PaidUtterance['charged'] };
-  /** Ends it, also before it is queued: with the reason, which is then thrown. */
+  /** Ends the utterance, even before it is queued. The signal's reason is then thrown. */
   signal?: AbortSignal;
 }
 
 /**
  * Reserves what the utterance may cost, joins the channel and queues it; what it didn't cost is given back when it has ended. If it can't be
- * queued, it is cancelled. Resolves before a reply begins that everybody sees.
+ * queued, it is cancelled. Resolves once it is queued, in time to begin a public reply.
  * @throws UserError if the queue is full; BudgetError, StoreError; what the utterance was refused with, as while the bot is muted
  */
 export async function playPaid(sessions: Sessions, { channel, stay, utterance, paid, signal, ...options }: ToPlay): Promise<Playback> {
@@ -110,7 +110,7 @@ export async function playPaid(sessions: Sessions, { channel, stay, utterance, p
     session.setStay(stay);
     const playback = session.enqueue(utterance, options);
     signal?.addEventListener('abort', () => session.remove(playback.id));
-    // What the service was never asked for costs nothing, everything else may have been billed.
+    // Only what the service was never asked for is certain to cost nothing.
     if (paid) void playback.finished.then(async ({ ended }) => ended !== 'handed-over' && paid.payment.settle(await paid.charged()));
     const outcome = options.wasHandedOver ? null : await Promise.race([playback.finished, null]);
     if (outcome?.ended === 'failed') throw outcome.cause;
@@ -123,7 +123,7 @@ export async function playPaid(sessions: Sessions, { channel, stay, utterance, p
 }
 
 /**
- * What waits in the background has a limit of its own. Call just before `enqueue`.
+ * Utterances in the background have a limit of their own. Call just before `enqueue`.
  * @throws UserError if there is no room for another utterance of this member
  */
 export function checkRoom(session: Pick<Session, 'items'> | undefined, memberId: string): void {

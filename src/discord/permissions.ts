@@ -16,15 +16,15 @@ import type { Sentence, Words } from '../locales/index.ts';
 import { UserError } from './errors.ts';
 
 /**
- * What it can't speak without. Replies to commands travel over the interaction's own webhook, which needs no permission in the channel: so no
- * Send Messages, no Embed Links, no Attach Files. https://github.com/discord/discord-api-docs/issues/5316
+ * Without these it can't speak. Replies to commands travel over the interaction's own webhook, which needs no permission in the channel: so
+ * no Send Messages, no Embed Links, no Attach Files. https://github.com/discord/discord-api-docs/issues/5316
  */
 const NEEDED_PERMISSIONS = ['ViewChannel', 'Connect', 'Speak'] as const;
 
-/** What else /say can use: without it, the sound comes as a file instead of a voice message. */
+/** Optional for /say: without it, the sound comes as a file instead of a voice message. */
 const SAY_PERMISSIONS = ['SendVoiceMessages'] as const;
 
-/** What else reading channels aloud can use: to say why something isn't heard. It works without. */
+/** Optional for reading channels aloud: to say why something isn't heard. */
 export const READING_PERMISSIONS = ['SendMessages', 'AddReactions', 'ReadMessageHistory'] as const;
 
 /** Moderators may end what others are having said. */
@@ -84,8 +84,8 @@ export function checkRoom(channel: VoiceBasedChannel, me: GuildMember): void {
   checkKind(channel);
   const missing = listMissingPermissions(channel, me);
   if (missing.length > 0) throw new UserError((t) => t.voiceChannels.missingPermissions(nameInDiscord(missing, t), channel.id));
-  // A moderator's mute of the bot is not checked here: it outlasts leaving and could then never be undone, since only members in a voice
-  // channel can be unmuted. Voice states are counted, because most members are not cached without their intent.
+  // Whether a moderator has muted the bot is not checked here: only members in a voice channel can be unmuted, so a mute could never be
+  // undone if it kept the bot out. Voice states are counted, because without their intent most members are not cached.
   const inside = channel.guild.voiceStates.cache.filter((state) => state.channelId === channel.id);
   const isFull = channel.userLimit > 0 && inside.size >= channel.userLimit;
   if (isFull && !inside.has(me.id) && !channel.permissionsFor(me).has(PermissionFlagsBits.MoveMembers))
@@ -95,7 +95,7 @@ export function checkRoom(channel: VoiceBasedChannel, me: GuildMember): void {
 /** Why this member may not be heard in the channel, and so not through the bot either; null if they may. */
 export function findMuteReason(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): Sentence | null {
   if (isServerMuted) return (t) => t.voiceChannels.memberServerMuted;
-  // Suppressed also means: in the audience of a stage.
+  // Members in the audience of a stage are suppressed, too.
   const isSuppressed = member.voice.channelId === channel.id && member.voice.suppress;
   return isSuppressed || !channel.permissionsFor(member).has(PermissionFlagsBits.Speak)
     ? (t) => t.voiceChannels.memberCannotSpeak(channel.id)
@@ -103,7 +103,8 @@ export function findMuteReason(channel: VoiceBasedChannel, member: GuildMember, 
 }
 
 /**
- * Is the bot not a member of this guild, but installed by the user? Then its replies are ephemeral, and limited to five follow-ups.
+ * Is the bot installed by the user, but not a member of this guild? Then its replies are ephemeral, and it can send five follow-ups at
+ * most.
  */
 export function isGuest({ authorizingIntegrationOwners }: Pick<RepliableInteraction, 'authorizingIntegrationOwners'>): boolean {
   return authorizingIntegrationOwners.guildId === null;
@@ -120,11 +121,12 @@ export function isModerator(
   const channel = guild?.channels.cache.get(session?.channelId ?? '');
   if (!channel || !(member instanceof GuildMember)) return memberPermissions?.any(MODERATOR_PERMISSIONS) ?? false;
   const theirs = channel.permissionsFor(member);
-  // In a channel that one cannot see, nothing is allowed.
+  // Members can do nothing in a channel that they can't see.
   return theirs.has(PermissionFlagsBits.ViewChannel) && theirs.any(MODERATOR_PERMISSIONS);
 }
 
-// Knows which members a moderator has muted. A server mute outlasts leaving voice; for members in no voice channel, it comes with their interactions and messages.
+// Keeps track of members whom a moderator has muted. A server mute outlasts leaving voice; for members in no voice channel, Discord only
+// sends it with their interactions and messages.
 
 /** Whether a moderator has muted this member. Ask while handling one of their interactions or messages. */
 export type IsServerMuted = (member: GuildMember) => boolean;
@@ -140,7 +142,7 @@ export function watchServerMutes(client: Client): IsServerMuted {
     else muted.delete(keyOf(guildId, userId));
   }
 
-  // Must not throw on what is malformed: discord.js would then not get to handle it.
+  // Must not throw on malformed events, or discord.js would not get to handle them.
   client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: Partial<APIInteraction> | null) => {
     const { guild_id, member } = interaction ?? {};
     note(guild_id, member?.user?.id, member?.mute);

@@ -2,8 +2,8 @@
 import type { ComponentInteraction } from './command.ts';
 
 /**
- * Runs `act` for the first press on a message and ignores further ones until it has ended. That is enough if `act` removes the button
- * when it succeeds; when it fails, the button stays and can be pressed again.
+ * Runs `act` for the first press on a message, and ignores further ones until it has ended. That is enough, because `act` removes the
+ * button if it succeeds; if it fails, the button stays and can be pressed again.
  */
 export type PressLock = (interaction: ComponentInteraction, act: () => Promise<void>) => Promise<void>;
 

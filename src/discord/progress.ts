@@ -4,13 +4,13 @@
 const PAUSES = { first: 500, next: 1500 };
 
 export interface Progress {
-  /** The stage is asked for its text whenever it may be shown, so that it can tell the time; earlier stages may be skipped. */
+  /** `stage` is called whenever a text can be shown, so it can tell the elapsed time; earlier stages may be skipped. */
   set(stage: () => string): void;
   /** Shows nothing more; resolves once no edit is in progress, so that the next message isn't overtaken. */
   end(): Promise<void>;
 }
 
-/** @param show may reject: progress that isn't shown doesn't matter */
+/** @param show may reject: it doesn't matter if progress isn't shown */
 export function createProgress(show: (text: string) => Promise<unknown>, pauses = PAUSES): Progress {
   let latest: (() => string) | null = null;
   let shown: string | null = null;
@@ -31,7 +31,7 @@ export function createProgress(show: (text: string) => Promise<unknown>, pauses 
     shown = text;
     await show(text).catch(() => {});
     showing = null;
-    // Even if nothing has changed meanwhile: a text set right after mustn't follow at once.
+    // Even if nothing has changed: a text that is set right after this one must wait, too.
     if (!ended) schedule(pauses.next);
   }
 

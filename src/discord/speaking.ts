@@ -1,5 +1,5 @@
-// What is spoken in a guild, and how it is ended. While a guild passes from one process of the bot to another, the one before still speaks
-// there, and members ask this one: it asks that one through the store.
+// What is being spoken in a guild, and how members end it. While a guild is handed off from one process of the bot to another, the old
+// process still speaks there, but members ask the new one, which asks the old one through the store.
 import type { Interaction } from 'discord.js';
 import type { SharedShards } from '../processes/processes.ts';
 import type { Value } from '../store/index.ts';
@@ -11,22 +11,22 @@ import { isModerator } from './permissions.ts';
 export interface Speaking {
   /** Id of the voice channel; null if only another process knows it. */
   readonly channelId: string | null;
-  /** What has not ended, in play order, the current one first. */
+  /** The utterances that have not ended, in play order, the current one first. */
   readonly items: readonly QueueItem[];
-  /** Whether another process may speak as well, and its part is among the items; `unknown` if it didn't answer. */
+  /** Whether another process may be speaking as well: `known` if its items are included, `unknown` if it didn't answer. */
   readonly elsewhere: 'nothing' | 'known' | 'unknown';
-  /** Ends those with these ids, playing or waiting; resolves with how many had not ended yet. @throws StoreError */
+  /** Ends the utterances with these ids, playing or waiting; resolves with how many had not ended before. @throws StoreError */
   end(ids: readonly string[], how?: End): Promise<number>;
   /** @throws StoreError */
   leave(): Promise<void>;
 }
 
-/** Null if the bot is in no voice channel of the guild and will not join one. */
+/** Returns null if the bot is in no voice channel of the guild and is not about to join one. */
 export type FindSpeaking = (guildId: string | null) => Promise<Speaking | null>;
 
 type End = 'skipped' | 'stopped';
 
-/** What is read aloud: of a member, or of a text channel. */
+/** Messages that are read aloud: those of a member, or of a text channel. */
 type Read = { memberId: string } | { textChannelId: string };
 
 interface Question {
@@ -37,7 +37,7 @@ interface Question {
   leave?: true;
 }
 
-/** How it is there afterwards, and how many were ended. */
+/** The state after the request, and how many utterances were ended. */
 interface Response {
   channelId: string | null;
   items: QueueItem[];
@@ -49,21 +49,21 @@ export interface SpeakingOptions {
   /** Absent = there is no other process. */
   shards?: Pick<SharedShards, 'leases' | 'voice' | 'peerRpc'> | undefined;
   handovers?: Handovers | undefined;
-  /** Ends what this process reads; returns how many messages that were. */
+  /** Ends what this process reads; returns how many messages it ended. */
   endRead(guildId: string, of: Read): number;
 }
 
 interface SpeakingEverywhere {
   find: FindSpeaking;
-  /** Ends what another process still reads; resolves with how many messages that were. @throws StoreError */
+  /** Ends what another process still reads; resolves with how many messages it ended. @throws StoreError */
   endReadElsewhere(guildId: string, of: readonly Read[]): Promise<number>;
-  /** Tells other processes about this one, until the function is called that it returns. */
+  /** Answers other processes' questions about this one until the returned function is called. */
   answer(): () => void;
 }
 
 export function createSpeaking({ sessions, shards, handovers, endRead }: SpeakingOptions): SpeakingEverywhere {
   function endHere(session: Session | undefined, ids: readonly string[], how: End): number {
-    // The waiting ones first, or each would start when the one before it ends.
+    // The last ones first, or each would start when the one before it ends.
     return ids.toReversed().filter((id) => (how === 'skipped' && session?.skip(id)) || session?.remove(id)).length;
   }
 
@@ -75,7 +75,7 @@ export function createSpeaking({ sessions, shards, handovers, endRead }: Speakin
     for (const of of question.endRead ?? []) ended += endRead(question.guildId, of);
     const channelId = session?.channelId ?? null;
     if (question.leave) session?.leave();
-    // What isn't here any more can be taken there.
+    // Everything that is no longer here can be taken by the other process.
     await handovers.noted();
     return handovers.seal({ channelId, items: session?.items() ?? [], ended } satisfies Response);
   }
@@ -88,11 +88,11 @@ export function createSpeaking({ sessions, shards, handovers, endRead }: Speakin
 
   async function find(guildId: string | null): Promise<Speaking | null> {
     if (guildId === null) return null;
-    // Without the store, it is what this process knows.
+    // If the store fails, only this process's own items are known.
     const speaker = (await shards?.voice.holder(guildId).catch(() => null)) ?? null;
     const holder = speaker === shards?.leases.id ? null : speaker;
     const there = holder === null ? null : await ask(holder, { guildId }).catch(() => null);
-    // What that one has just left to this one.
+    // Takes what the other process has just left to this one.
     if (speaker === null || holder !== null) await handovers?.take(guildId).catch(() => {});
     const session = sessions.get(guildId);
     const channelId = there?.channelId ?? session?.channelId ?? null;
@@ -141,12 +141,12 @@ export function createSpeaking({ sessions, shards, handovers, endRead }: Speakin
   };
 }
 
-/** Ends everything that the member has in the queue; resolves with how many utterances that were. @throws StoreError */
+/** Ends everything that the member has in the queue; resolves with how many utterances it ended. @throws StoreError */
 export function endAllOf({ items, end }: Speaking, memberId: string): Promise<number> {
   return end(items.filter((item) => item.memberId === memberId).map(({ id }) => id));
 }
 
-/** Members control their own utterances, moderators of the bot's voice channel all. @throws UserError */
+/** Members control their own utterances, moderators of the bot's voice channel control all. @throws UserError */
 export function checkOwnerOrModerator(
   interaction: Interaction,
   where: { channelId: string | null } | null | undefined,

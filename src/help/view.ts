@@ -49,10 +49,10 @@ const FOR_READING = ['read', 'Stop reading this member'];
 /** Subcommands that links lead to: a command that has any can't be run without one. */
 const FIRST_SUBCOMMANDS: Record<string, string> = { voice: 'create', read: 'start', dictionary: 'add' };
 
-/** Further commands that are shown, so that the message stays within Discord's limits however many there are. */
+/** At most so many further commands are shown, to keep the message within Discord's limits. */
 const MAX_MORE = 10;
 
-/** Lists the commands that can be used in this place; those for admins only to admins. */
+/** Lists the commands that can be used in this place; only admins see those for admins. */
 export function helpMessage(t: Words, registered: readonly KnownCommand[], place: Place): CardMessage {
   const usable = registered.filter(
     ({ name, contexts, integrationTypes }) =>
@@ -101,7 +101,7 @@ export function listCommandNames(): KnownCommand[] {
   return GROUPS.flatMap(([, names]) => names.map((name) => ({ id: null, name, type: type(name), description: '' })));
 }
 
-/** A command's description in the member's language; null for commands that have no words of ours. */
+/** A command's description in the member's language; null for commands that the locales don't describe. */
 function describe({ commands }: Words, name: string): string | null {
   return Object.hasOwn(commands, name) ? commands[name as keyof Words['commands']].description : null;
 }

@@ -20,7 +20,7 @@ export interface MemberData {
   speech: SpeechEngine;
   store: Store;
   voiceOwners: VoiceOwners;
-  /** Ends the making of voices. */
+  /** Cancels voices that are being made. */
   voiceMaker: { forget(ownerId: string): Promise<void> };
   /** Returns whether the voice service has deleted the voice, too. */
   voiceRemoval: { remove(voiceId: string): Promise<boolean> };
@@ -28,18 +28,18 @@ export interface MemberData {
 
 /** How much was deleted. */
 export interface Deleted {
-  /** Cached ones. */
+  /** Cached sounds. */
   sounds: number;
-  /** Whether they are gone in all processes of the bot. */
+  /** Whether the sounds are gone from all processes of the bot. */
   everywhere: boolean;
   voices: number;
-  /** Those of the voices that the voice service could not delete yet. */
+  /** How many of the voices the voice service could not delete yet. */
   voicesLeft: number;
 }
 
 /**
- * Deletes the voices that the member made or speaks in, their settings, dictionary, reading voices, cached speech, kept texts and usage of past days. Today's
- * usage stays until the day is over, or nothing would be left of the daily budget; mutes belong to the guild.
+ * Deletes the voices that the member made or speaks in, their settings, dictionary, reading voices, cached speech, stored texts and usage
+ * of past days. Today's usage stays, or deleting would reset the daily budget; mutes belong to the guild.
  * @param now milliseconds since 1970
  * @throws StoreError
  */

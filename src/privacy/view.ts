@@ -10,7 +10,7 @@ import type { Deleted } from './deletion.ts';
 /** Characters of the titles of a member's voices, so that the message stays within `limits.cardText`. */
 const MAX_TITLES = 200;
 
-/** Who reads it. */
+/** The member who reads it. */
 interface Reader {
   memberId: string;
   isOperator: boolean;
@@ -22,7 +22,7 @@ interface Reader {
   voices: OwnVoice[];
 }
 
-/** What is stored, and the buttons to delete it and not to be read aloud; operators can also empty the cache of sound. */
+/** What is stored, and the buttons to delete it and to opt out of being read aloud; operators can also empty the sound cache. */
 export function privacyMessage(
   words: Words,
   facts: PrivacyFacts,

@@ -1,4 +1,5 @@
-// What Parley itself says between the messages: how many were skipped, once it is calm again, and what it can't write in the channel.
+// What Parley itself says between messages: how many it skipped, once things have calmed down, and notices that it can't write in the
+// channel.
 
 import { createPaidDraft } from '../discord/paid-playback.ts';
 import type { Words } from '../locales/index.ts';
@@ -16,7 +17,7 @@ interface Skipped {
 export interface Announcer {
   /** Messages skipped so far. */
   readonly count: number;
-  /** Announced together with others. */
+  /** Counts the message, to be announced together with others. */
   skipped(message: Skipped): void;
   /** Speaks once everything else in the foreground has been spoken. */
   say(sentence: string, words: Words): void;
@@ -31,10 +32,10 @@ interface Dependencies {
   ownId(): string;
 }
 
-/** Milliseconds without another skipped message until the number is announced, but no longer than this after the first one. */
+/** The number is announced after so many milliseconds without another skipped message, and at the latest so long after the first one. */
 const CALM_MS = 1_500;
 const LATEST_MS = 15_000;
-/** Milliseconds between two announcements: they take time, too. */
+/** Milliseconds between two announcements, because they take time, too. */
 const PAUSE_MS = 15_000;
 
 export function createAnnouncer(
@@ -48,7 +49,7 @@ export function createAnnouncer(
   let said = 0;
   let announcedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param payerId whose daily budget pays; null = nobody's, as it is about a budget that is used up */
+  /** @param payerId the member whose daily budget pays; null = nobody's, because it is about a budget that is used up */
   function speak(text: string, payerId: string | null): void {
     const into = session();
     if (!into) return;

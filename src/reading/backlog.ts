@@ -1,27 +1,27 @@
-// What to do so that nothing is read late. As long as every message can be heard in time, they are read in the order in which they were
-// written, if need be faster and without names. If that isn't enough, whatever waits takes turns: the member who hasn't been heard for longest
-// goes first and, among those who haven't been heard in the last half minute, whoever has written least in it. The first message in turn that
-// would be late costs its own member a message, the oldest that waits, and so on until none would be late: so a flood costs whoever floods.
-// When each message would start follows from how long those before it take. Two are never skipped, however late: the one whose sound is being
-// made already, and the one in turn after it, which nothing that is skipped could bring forward. Pure.
+// Decides how to keep messages from being read late. As long as all of them can be heard in time, they are read in the order in which they
+// were written, if need be faster and without names. If that isn't enough, members take turns: the one who hasn't been heard for longest
+// goes first and, among those who haven't been heard in the last half minute, the one who has written least in that time. The first message
+// in turn that would be late costs its author their oldest waiting message, and so on until none would be late: a flood costs its own
+// author. The start of each message follows from how long those before it take. Two are never skipped, however late: the one whose sound is
+// already being made, and the next in turn, which no skip could bring forward. Pure.
 import { estimateSeconds } from '../speech/index.ts';
 
 /** Something in the queue, in play order. */
 export interface Queued {
-  /** The message that is read; null = something that is not ours, such as a text of /say. */
+  /** The message that is read; null = something else, such as a text from /say. */
   message: {
     id: string;
     memberId: string;
     /** Seconds since it was written. */
     age: number;
-    /** Its sound is being made already: it is neither changed nor skipped. */
+    /** Its sound is already being made, so it is neither changed nor skipped. */
     isDrafted: boolean;
   } | null;
-  /** How long it will be heard this way. */
+  /** How long it would last with this step. */
   secondsAt(step: CatchUpStep): number;
 }
 
-/** A way to keep up. */
+/** A measure to keep up. */
 export interface CatchUpStep {
   /** Factor of the speed. */
   speedFactor: number;
@@ -29,13 +29,13 @@ export interface CatchUpStep {
 }
 
 export interface Plan extends CatchUpStep {
-  /** Id of the message to skip, after which the plan may be another; null = every message is heard in time. */
+  /** Id of the message to skip, after which a new plan is needed; null = every message is heard in time. */
   skip: string | null;
   /** Seconds until something written now would be heard. */
   delay: number;
 }
 
-/** Each is used only once those before it are not enough. 1.4 is as fast as most people still follow with ease. */
+/** Each is used only if those before it are not enough. Most people can follow 1.4 times the usual speed with ease. */
 const CATCH_UP_STEPS: readonly CatchUpStep[] = [
   { speedFactor: 1, names: true },
   { speedFactor: 1.2, names: true },
@@ -43,7 +43,7 @@ const CATCH_UP_STEPS: readonly CatchUpStep[] = [
   { speedFactor: 1.4, names: false },
 ];
 
-/** A message of the last half minute, whatever has become of it. */
+/** A message of the last half minute, heard or not. */
 export interface Recent {
   memberId: string;
   /** `performance.now()`; null = it hasn't been heard. */
@@ -51,7 +51,7 @@ export interface Recent {
 }
 
 /**
- * Chooses the mildest step by which every message is heard in time. If none is enough, there is a message to skip.
+ * Chooses the mildest step with which every message is heard in time. If none is enough, the plan names a message to skip.
  * @param remaining seconds of what is playing @param queued what waits, in play order
  * @param maxDelay seconds from when a message was written until it is heard @param canSpeedUp whether the service speaks faster on request
  */
@@ -75,7 +75,7 @@ function listLate(remaining: number, queued: readonly Queued[], maxDelay: number
   });
 }
 
-/** Ids of the messages in turn. */
+/** The ids of the messages, in the order of turns. */
 export function takeTurns(queued: readonly Queued[], recent: readonly Recent[]): string[] {
   const memberIds: string[] = [];
   const waiting = queued.flatMap(({ message }) => {
@@ -91,7 +91,7 @@ export function takeTurns(queued: readonly Queued[], recent: readonly Recent[]):
     .map(({ id }) => id);
 }
 
-// How long a text will be heard: the usual estimate, corrected by how long the latest ones really were.
+// Estimates how long a text will last: the usual estimate, corrected by how long the latest texts really lasted.
 
 /** How a text is spoken: `base` is the member's own speed, `speedFactor` the factor on top of it while there is too much to read. */
 export interface Tempo {
@@ -102,29 +102,29 @@ export interface Tempo {
 export interface SpeechRateEstimator {
   /** False once the service has refused a speed. */
   readonly takesSpeed: boolean;
-  /** Whether a higher speed shortens anything: false also if the service was heard to ignore the speed. */
+  /** Whether a higher speed helps: false also if the service has been found to ignore it. */
   readonly canSpeedUp: boolean;
   secondsOf(text: string, tempo: Tempo): number;
-  /** @param seconds that the text took */
+  /** @param seconds how long the text lasted */
   learn(text: string, tempo: Tempo, seconds: number): void;
-  /** The service has refused a speed. */
+  /** Call when the service has refused a speed. */
   refuseSpeed(): void;
 }
 
-/** Share of the latest text in the averages. */
+/** Weight of the latest text in the averages. */
 const WEIGHT = 0.2;
-/** Seconds below which nothing is learnt of a text: it is mostly the pause at its end. */
+/** Nothing is learnt from texts shorter than so many seconds: they are mostly the pause at their end. */
 const SHORTEST = 1;
-/** Texts spoken at a higher speed until it is decided whether the service ignores it. */
+/** How many texts are spoken at a higher speed before deciding whether the service ignores it. */
 const MIN_SAMPLES = 4;
-/** Below this share of what a higher speed should save, the service counts as ignoring it. */
+/** If a higher speed saves less than this share of what it should, the service counts as ignoring it. */
 const MIN_EFFECT = 0.3;
 const limit = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
 export function createSpeechRateEstimator(): SpeechRateEstimator {
-  /** Seconds heard for each estimated one, at the voice's own speed. */
+  /** Real seconds for each estimated one, at the voice's own speed. */
   let slowness = 1;
-  /** The share of the speed that is heard: 1 = all of it. */
+  /** How much of a requested speed can be heard: 1 = all of it. */
   let speedEffect = 1;
   let samples = 0;
   let takesSpeed = true;

@@ -34,14 +34,14 @@ export interface ReadingOptions {
   canRead: () => boolean;
   /** Whether this process reads a message, if several receive it. Never rejects; absent = always. */
   isOurs?: ((message: { id: string; guildId: string }) => Promise<boolean>) | undefined;
-  /** Ends what another process still reads of these; absent = there is none. @throws StoreError */
+  /** Ends what another process still reads of these; absent = this is the only process. @throws StoreError */
   endElsewhere?: ((guildId: string, of: readonly ReadOf[]) => Promise<number>) | undefined;
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
-/** What the parts of it share. */
+/** What the parts of reading aloud share. */
 export interface ReadingContext extends ReadingOptions {
   /** The bot's user id, known once the client is ready. */
   ownId(): string;

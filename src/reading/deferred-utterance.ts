@@ -1,4 +1,4 @@
-// An utterance whose words are decided as late as possible: when its turn is near, and again if they change before anybody has heard them.
+// An utterance whose words are decided as late as possible: when its turn is near, and again if they change before anybody has heard it.
 import type { PaidDraft } from '../discord/paid-playback.ts';
 import type { SpeechUtterance } from '../speech/index.ts';
 import type { Predecessor, Utterance } from '../voice/types.ts';
@@ -7,9 +7,9 @@ import type { Predecessor, Utterance } from '../voice/types.ts';
 export type Draft = PaidDraft<SpeechUtterance>;
 
 export interface DeferredUtterance extends Utterance {
-  /** Its words are decided, and their sound is being made. */
+  /** The words are decided, and their sound is being made. */
   readonly isDrafted: boolean;
-  /** The words have changed: decides them again. Returns false if they are being heard already. */
+  /** Decides the words again after a change. Returns false if they are already being heard. */
   redraft(): boolean;
   /** Call when it has ended. */
   settle(): Promise<void>;

@@ -1,4 +1,4 @@
-// Reads the messages of one guild: queues them, decides their words when their turn is near, and sees to it that none is heard late.
+// Reads the messages of one guild: queues them, decides their words when their turn is near, and makes sure that none is heard late.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Guild, Message } from 'discord.js';
@@ -23,13 +23,13 @@ export interface GuildReader {
   readonly presence: Presence;
   /** @param age seconds since it was written @param isOurs whether this process reads it; never rejects */
   take(message: Message<true>, channel: ReadChannel, age: number, isOurs: boolean | Promise<boolean>): void;
-  /** The message was edited. */
+  /** Call when the message was edited. */
   change(message: Message<true>, channel: ReadChannel): void;
-  /** The message was deleted: it is not read, or ends in the middle of a word. */
+  /** Call when the message was deleted: it is not read, or ends in the middle of a word. */
   remove(messageId: string): void;
-  /** Ends what is read or waits of a member or a channel; returns how many messages that were. */
+  /** Ends the messages of a member or a channel, playing or waiting; returns how many it ended. */
   removeAll(of: ReadOf): number;
-  /** Ends what is read or waits of members who have been timed out since they wrote it, as far as the bot knows of it. */
+  /** Ends the messages of members who have been timed out since they wrote them, as far as the bot knows. */
   removeTimedOut(): void;
   /** Writes a notice in a channel that is read. */
   tell(textChannelId: string, sentence: Sentence): void;
@@ -37,22 +37,22 @@ export interface GuildReader {
   close(): void;
 }
 
-/** Seconds: a longer message ends with "and so on", and with the longest delay if others wait. */
+/** Seconds: a longer message ends with "and so on". If others wait, the server's delay is the limit. */
 const LONGEST_SECONDS = 30;
-/** Seconds: a message that waited behind something longer than that is no news anymore. */
+/** Seconds beyond the delay after which a message that is still waiting is no longer news. */
 const STALE_SECONDS = LONGEST_SECONDS;
-/** Milliseconds: as long as it counts who has written how much, and when they were heard. */
+/** Milliseconds for which it counts who has written how much, and when they were heard. */
 const RECENT_MS = 30_000;
-/** Assumed for something in the queue whose length isn't known. */
+/** Seconds assumed for something in the queue whose length isn't known. */
 const USUAL_SECONDS = 5;
 
 /** A message that is not in the queue yet. */
 interface Arrival {
   memberId: string;
   textChannelId: string;
-  /** Begins again when the message is edited. */
+  /** Replaced when the message is edited. */
   lookup: Promise<Lookup | null>;
-  /** It was deleted, or is not to be read any more. */
+  /** It was deleted, or must not be read any more. */
   isGone: boolean;
 }
 
@@ -63,7 +63,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   /** Messages of the last half minute, without their words. */
   let recent: (Recent & { queuedAt: number })[] = [];
   const arrivals = new Map<string, Arrival>();
-  /** Messages are queued in the order of their arrival, however long each takes to be looked at. */
+  /** Messages are queued in the order of their arrival, however long each takes to look up. */
   let order = Promise.resolve();
   let latestWords: { textChannelId: string; words: Words } | null = null;
   const session = () => sessions.get(guild.id);
@@ -95,7 +95,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     return { ...planBacklog(remaining, queued, maxDelay, speechRate.canSpeedUp), waiting: waiting.length, queued };
   }
 
-  /** Removes messages of members who were timed out. Without the members intent, their voice states and mentions of them tell. */
+  /** Removes messages of members who were timed out. Without the members intent, only voice states and mentions tell the bot of that. */
   function removeTimedOut(): void {
     for (const { readable } of entries.values())
       if (guild.members.cache.get(readable.memberId)?.isCommunicationDisabled()) session()?.remove(readable.messageId);
@@ -158,7 +158,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       keepUp();
     });
     void playback.finished.then((outcome) => finish(entry, outcome));
-    // Before its turn comes, so that the next one isn't asked for with a speed.
+    // Noted before its turn comes, so the next one isn't requested with a speed.
     entry.late.ready.catch((error: unknown) => isSpeedRefusal(error) && speechRate.refuseSpeed());
     keepUp();
   }
@@ -194,14 +194,14 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     const { readable, draft, late } = entry;
     const { messageId, textChannelId, memberId, words } = readable;
     if (entries.get(messageId) === entry) entries.delete(messageId);
-    // If reading was stopped in the middle of it.
+    // Reading may have been stopped in the middle of it.
     presence.leaveUnread();
     clearTimeout(entry.timer);
     const into = session();
     const isRetried = outcome.ended === 'failed' && isSpeedRefusal(outcome.cause) && !entry.isRetried && into !== undefined;
     if (isRetried) {
       speechRate.refuseSpeed();
-      // Before anything is awaited, or a deletion in that moment would be lost.
+      // Before anything is awaited, or a deletion at that moment would be lost.
       enqueue(createEntry(readable, entry.writtenAt, true), into);
     }
     await late.settle();
@@ -223,7 +223,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     }
   }
 
-  /** Queues what has arrived, unless it is not to be read any more, or nobody would hear it. @throws StoreError */
+  /** Queues a message that has arrived, unless it must not be read any more, or nobody would hear it. @throws StoreError */
   async function enqueueArrival(message: Message<true>, arrival: Arrival, { voiceChannelId }: ReadChannel, age: number): Promise<void> {
     const found = await latestLookup(arrival);
     const isReadThere = channels().some((one) => one.textChannelId === arrival.textChannelId && one.voiceChannelId === voiceChannelId);
@@ -231,7 +231,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     const { readable } = found;
     latestWords = readable;
     try {
-      // It was written while the gateway was gone.
+      // It may have been written while the gateway was gone.
       const isLate = age > readable.maxDelay;
       const into = isLate ? null : presence.sessionIn(voiceChannelId);
       if (into) enqueue(createEntry(readable, performance.now() - age * 1000), into);
@@ -248,7 +248,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     return lookUp(message, channel, context);
   }
 
-  /** What fails is noticed when its turn comes, which may be later. */
+  /** A failure is noticed when the message's turn comes, which may be later. */
   function startLookup(message: Message<true>, channel: ReadChannel): Promise<Lookup | null> {
     const lookup = read(message, channel);
     lookup.catch(() => {});
@@ -277,7 +277,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       if (!entry || arrival) return;
       entry.lookup = lookup;
       void lookup.then((found) => {
-        // Unless it was edited again.
+        // Ignored if it was edited again.
         if (entry.lookup === lookup) rewrite(entry, found?.readable ?? null);
       }, warn);
     },
@@ -292,7 +292,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       const arriving = [...arrivals.values()].filter((arrival) => !arrival.isGone && isMeant(arrival));
       for (const arrival of arriving) arrival.isGone = true;
       const meant = [...entries.values()].flatMap(({ readable }) => (isMeant(readable) ? [readable.messageId] : []));
-      // The waiting ones first, or each would start when the one before it ends.
+      // The last ones first, or each would start when the one before it ends.
       return arriving.length + meant.reverse().filter((id) => session()?.remove(id)).length;
     },
     removeTimedOut,
@@ -332,17 +332,17 @@ interface Entry {
   /** `performance.now()` */
   writtenAt: number;
   late: DeferredUtterance;
-  /** What its draft says, and how; `namesWriter`: whether it should, as far as it depends on what is heard before it. */
+  /** What its draft says, and how; `namesWriter`: whether it should name its author, going by what is heard before it. */
   draft: { text: string; tempo: Tempo; namesWriter: boolean } | null;
   /** The message after the latest edit. */
   lookup: Promise<Lookup | null> | null;
   /** A second attempt, without a speed. */
   isRetried: boolean;
-  /** Ends it if its turn doesn't come. */
+  /** Removes it if its turn doesn't come. */
   timer: NodeJS.Timeout | undefined;
 }
 
-/** By whether the name is said: each message in the queue is looked at again with every other that arrives. */
+/** Caches the spoken texts, with and without the name: every new message has all waiting ones looked at again. */
 const spoken = { named: new WeakMap<ReadableMessage, string>(), nameless: new WeakMap<ReadableMessage, string>() };
 
 /** The message as it is spoken, by itself or with its author's name. */

@@ -1,4 +1,4 @@
-// From a message to what is going to be read: whether it is read at all, its words, its author's name, voice and speed.
+// From a message to what is going to be read: whether it is read at all, its words, and its author's name, voice and speed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Client,
@@ -19,7 +19,7 @@ import type { ReadingContext } from './context.ts';
 import { type MessageText, readMessage, speakableName } from './message-text.ts';
 import type { MessageSettings } from './types.ts';
 
-/** Milliseconds that a forwarded message may be looked up: it is to be heard soon. */
+/** Milliseconds that looking up a forwarded message may take, because it should be heard soon. */
 const FETCH_MS = 1_000;
 
 /** A message that is going to be read. */
@@ -47,7 +47,7 @@ export interface ReadableMessage {
 /** A message that was looked up. */
 export interface Lookup {
   readable: ReadableMessage;
-  /** Whether its author may be heard now as well: looking up takes a while. */
+  /** Whether its author may still be heard, because looking up takes a while. */
   isStillRead(): boolean;
 }
 
@@ -60,7 +60,7 @@ export async function lookUp(message: Message<true>, channel: VoiceBasedChannel,
   return readable && { readable, isStillRead };
 }
 
-/** Whoever's message it is. @param channel in which it is heard @throws StoreError */
+/** The same without checking whether its author is read. @param channel in which it is heard @throws StoreError */
 export async function toReadableMessage(
   message: Message<true>,
   channel: VoiceBasedChannel,
@@ -101,7 +101,7 @@ export async function toReadableMessage(
 }
 
 /**
- * Whoever doesn't want to be read isn't read through a forward either. Discord only tells where the original is, so one that can't be
+ * Members who don't want to be read aren't read through a forward either. Discord only tells where the original is, so one that can't be
  * looked up isn't read: its author may be anybody. @throws StoreError
  */
 async function mayReadForwarded(message: Message<true>, muted: readonly string[], { settings }: ReadingContext): Promise<boolean> {
@@ -116,7 +116,7 @@ async function mayReadForwarded(message: Message<true>, muted: readonly string[]
   return original.author.id === author.id || (await settings.member(original.author.id)).readAloud;
 }
 
-// Whose messages are read. Whoever may not be heard in the voice channel is not heard through the bot either.
+// Whose messages are read. Members who may not be heard in the voice channel aren't heard through the bot either.
 
 interface Rules {
   guild: GuildSettings;
@@ -127,7 +127,7 @@ interface Rules {
 /** Whether this message may be read in the voice channel. */
 function isRead(message: Message<true>, channel: VoiceBasedChannel, { guild, member, isServerMuted }: Rules): boolean {
   const { author } = message;
-  // Our own notices would otherwise be read as soon as bots are.
+  // Otherwise our own notices would be read wherever bots are.
   if (author.id === message.client.user.id || message.system) return false;
   if (guild.muted.includes(author.id)) return false;
   if (author.bot) return guild.reading.bots;
@@ -140,12 +140,13 @@ function isHeard(member: GuildMember, channel: VoiceBasedChannel, guild: GuildSe
   if (roles.length > 0 && !roles.some((id) => member.roles.cache.has(id))) return false;
   if (who === 'listeners' && member.voice.channelId !== channel.id) return false;
   if (member.isCommunicationDisabled() || findMuteReason(channel, member, isServerMuted(member)) !== null) return false;
-  // Where the bot may be used is decided by what is read, so only the rules about members count.
+  // The choice of channels to read decides where the bot is used, so only the rules about members count.
   const requester = { userId: member.id, roleIds: [...member.roles.cache.keys()], isAdmin: false, channelIds: [] };
   return findRefusal(requester, { ...guild, channels: [], voiceChannels: [] }, 'speech', () => null) === null;
 }
 
-// How old a message is when it arrives. After an outage of the gateway, Discord sends what was written meanwhile, and none of that is news.
+// How old a message is when it arrives. After an outage of the gateway, Discord sends everything written meanwhile, which is no longer
+// news.
 
 export interface MessageClock {
   /** Seconds since the message was written, 0 at least. Call it when the message arrives. */
@@ -153,12 +154,12 @@ export interface MessageClock {
   close(): void;
 }
 
-/** Milliseconds: the clock of this machine is compared with Discord's over as long. */
+/** Milliseconds over which this machine's clock is compared with Discord's. */
 const WINDOW_MS = 10 * 60_000;
 
 /**
  * Ids tell when a message was written by Discord's clock, and this machine's may be wrong. So the quickest of the latest messages counts as
- * just written, unless it came while the gateway caught up.
+ * just written, unless it came while the gateway was catching up.
  * @param now milliseconds since 1970
  */
 export function createMessageClock(client: Client, now: () => number = Date.now): MessageClock {

@@ -1,33 +1,33 @@
-// Which language a message is written in, where that is sure: a wrong voice is worse than the server's own.
+// Which language a message is written in, if that is certain: a wrong voice is worse than the server's own.
 //
-// Most scripts tell the language. For Latin letters tinyld, which of four libraries knew the most messages at the fewest mistakes. Of 314 short chat
-// messages in 18 languages and 72 like "gg wp", each as if in a server of seven languages, it took none of the server's own for another
-// language, and knew 60 % of the others (eld 2.1.0: 57 %, lande 1.0.10: 43 %, franc-min 6.2.0: less than 20 %). It takes 0.1 ms for such a
-// message, and half as much memory as eld.
+// Most scripts tell the language. Latin letters are left to tinyld, which of four libraries recognised the most messages with the fewest
+// mistakes. With 314 short chat messages in 18 languages and 72 like "gg wp", each tried in servers of seven languages, it mistook no
+// message in the server's own language for another, and recognised 60 % of the others (eld 2.1.0: 57 %, lande 1.0.10: 43 %, franc-min
+// 6.2.0: less than 20 %). It takes 0.1 ms for such a message, and half as much memory as eld.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
 /** Characters; enough to be sure, and at most 2 ms. */
 const MAX_READ = 200;
-/** The share of all letters that makes a script the one that a message is in. */
+/** A message is in a script if at least this share of its letters is. */
 const MAIN_SHARE = 0.6;
 /** A single letter may be a picture: ツ, ☆彡, の. */
 const MIN_LETTERS = 2;
-/** Least number of Latin letters to detect a language by: "haha ok" could be anything. */
+/** Fewer Latin letters don't tell a language: "haha ok" could be anything. */
 const MIN_LATIN_LETTERS = 12;
 const MIN_LATIN_WORDS = 2;
-/** How much likelier than any other language, of 1. Lower ones took English chat for other languages. */
+/** How much more likely than any other language it must be, on a scale of 0 to 1. With less, English chat was taken for other languages. */
 const MIN_MARGIN = 0.08;
 
-/** In Latin letters, and spoken by many on Discord. More of them would be taken for each other. */
+/** Languages in Latin letters that many on Discord speak. With more of them, more would be taken for each other. */
 const LATIN = ['en', 'de', 'fr', 'es', 'pt', 'it', 'pl', 'nl', 'sv', 'da', 'no', 'fi', 'tr', 'vi', 'id', 'cs', 'ro', 'hu'];
 
 interface Script {
   letters: RegExp;
-  /** The language that most write in it. */
+  /** The language that most people write in it. */
   language: string;
-  /** Others, each by a letter of its own. */
+  /** Other languages, each recognised by letters of its own. */
   others?: readonly (readonly [RegExp, string])[];
 }
 
@@ -56,7 +56,7 @@ const SCRIPTS: readonly Script[] = [
   { letters: /\p{Script=Thai}/gu, language: 'th' },
 ];
 
-/** BCP 47, without a region; null unless it is sure. @param usual of the server, BCP 47: what is written in Han alone can be Japanese there */
+/** BCP 47, without a region; null unless it is certain. @param usual the server's language, BCP 47: Han alone can be Japanese there */
 export function detectLanguage(text: string, usual: string): string | null {
   const prose = text
     .slice(0, 4 * MAX_READ)
@@ -73,7 +73,7 @@ export function detectLanguage(text: string, usual: string): string | null {
   return script?.others?.find(([letter]) => letter.test(prose))?.[1] ?? script?.language ?? null;
 }
 
-/** Chinese is without kana, but for an ornamental one; Japanese may be too, when it's short. */
+/** Chinese has no kana, except ornamental ones; short Japanese may have none either. */
 function eastAsianLanguage(prose: string, usual: string): string | null {
   const kana = count(prose, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
   if (kana >= MIN_LETTERS) return 'ja';

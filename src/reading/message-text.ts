@@ -10,16 +10,16 @@ import { detectLanguage } from './message-language.ts';
 export interface MessageText {
   /** Speakable, without the author. */
   text: string;
-  /** BCP 47, without a region; null if it isn't sure. */
+  /** BCP 47, without a region; null if it isn't certain. */
   language: string | null;
-  /** Whose message it answers, speakable; null if it is no reply, or one to the author's own message. */
+  /** The author of the message it answers, speakable; null if it is no reply, or one to the author's own message. */
   replyTo: string | null;
   /** Whether the author said something: "Robin says: hello", but "Robin sends a picture", and "a link", too. */
   hasWords: boolean;
 }
 
 interface ReadingOptions {
-  /** The words of the server's language. What Parley adds is in the language of the message, if Parley has it. */
+  /** Words in the server's language. What Parley adds is in the language of the message, if Parley has it. */
   words: Words;
   /** Messages that begin with it are not read; empty: all are. */
   ignorePrefix: string;
@@ -27,17 +27,17 @@ interface ReadingOptions {
   maxLength: number;
   /** The name of a channel, if the listeners may know it. */
   channelName: (channelId: string) => string | undefined;
-  /** Whether what is forwarded is read, too. */
+  /** Whether forwarded messages are read. */
   readsForwarded: boolean;
 }
 
-/** What members write. Everything else is Discord's own notice, or answers a command, which says itself what it has to say. */
+/** Messages that members write. All others are Discord's notices or answers to commands. */
 const WRITTEN: ReadonlySet<MessageType> = new Set([MessageType.Default, MessageType.Reply]);
 
-/** Code, custom emoji and links: sent rather than said. */
+/** Code, custom emoji and links are sent rather than said. */
 const SENT = /```[\s\S]*?(?:```|$)|`[^`\n]*`|<a?:\w+:\d+>|https?:\/\/\S+/g;
 
-/** What is read of a message; null if nothing in it can be spoken, or if it is not meant to be. Never throws. */
+/** What is read of a message; null if nothing in it can be spoken, or should be. Never throws. */
 export function readMessage(message: Message<true>, options: ReadingOptions): MessageText | null {
   const { words: serverWords, ignorePrefix, maxLength, channelName, readsForwarded } = options;
   if (!WRITTEN.has(message.type)) return null;
@@ -64,8 +64,8 @@ export function readMessage(message: Message<true>, options: ReadingOptions): Me
 
 /**
  * Says who wrote a text.
- * @param name speakable; null if the listeners know who speaks, so that only whom a reply is to is said
- * @param words of the server
+ * @param name speakable; null if the listeners know who is speaking: then only the recipient of a reply is named
+ * @param words in the server's language
  */
 export function introduce(name: string | null, { text, language, replyTo, hasWords }: MessageText, words: Words): string {
   const { heard } = wordsIn(language) ?? words;
@@ -125,7 +125,7 @@ const MAX_ANSWERS = 10;
 /** Discord allows 3. */
 const MAX_STICKERS = 3;
 
-/** Attachments that aren't told apart when they are spoken, each with what they are called. */
+/** Kinds of attachments. Those of one kind are counted, not told apart. */
 const KINDS = ['pictures', 'gifs', 'videos', 'sounds', 'files'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -157,7 +157,7 @@ function kindOf({ contentType, height, name }: Attachment): Kind {
   if (subtype === 'gif' || /\.gif$/i.test(name)) return 'gifs';
   if (type === 'video') return 'videos';
   if (type === 'audio') return 'sounds';
-  // Discord measures what it can show.
+  // Discord only measures what it can show.
   return type === 'image' || (contentType === null && height !== null) ? 'pictures' : 'files';
 }
 
@@ -168,7 +168,7 @@ function describePoll({ poll }: Message | MessageSnapshot, { heard }: Words, say
   return [heard.poll(joinSpoken(question, heard.or(answers)))];
 }
 
-/** Puts spoken parts after each other with a short pause: a comma, unless the first part ends with a sign. Either may be empty. */
+/** Joins spoken parts with a short pause: a comma, unless the first part ends with punctuation. Either may be empty. */
 function joinSpoken(first: string, second: string): string {
   if (first === '' || second === '') return first + second;
   return /[\p{L}\p{M}\p{N}]$/u.test(first) ? `${first}, ${second}` : `${first} ${second}`;
@@ -178,7 +178,7 @@ function joinSpoken(first: string, second: string): string {
 
 /** Characters. Display names have 32, channels and roles 100. */
 const MAX_READ = 100;
-/** More of them would be read as a number that takes longer than the message. */
+/** Reading a longer number would take longer than the message. */
 const MAX_DIGITS = 4;
 
 /** A display name that a voice can say: 𝓡𝓸𝓫𝓲𝓷 is Robin, and 🦊 a fox; "someone" if nothing in it can be spoken. */
@@ -208,21 +208,23 @@ function emojiIn(name: string, locale: string): string | undefined {
 
 // What Unicode emoji are called in each language: the short names of Unicode's CLDR, in 25 languages. test/helpers/emoji-names.ts makes the files.
 
-/** Variants of the same picture: for text or emoji, and skin tones. */
+/** Variants of the same picture: text or emoji style, and skin tones. */
 const VARIANTS = /[\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/gu;
 
 /** Picture to name, by language; null if there is no file for it. Loaded at first use: a language takes 1 ms and 0.3 MB. */
 const loaded = new Map<string, ReadonlyMap<string, string> | null>();
 
-/** Without the skin tone; undefined for what is no emoji, newer than the files, or in a language that has none. @param locale BCP 47 */
+/**
+ * The name without the skin tone; undefined if it is no emoji or newer than the files, or the language has no file. @param locale BCP 47
+ */
 export function emojiName(emoji: string, locale: string): string | undefined {
   const names = namesIn(locale.split('-')[0] ?? locale);
   const plain = withoutVariants(emoji);
-  // What is joined in a way that has no name is called like its first part.
+  // A joined emoji without a name of its own gets that of its first part.
   return names?.get(plain) ?? names?.get(plain.split('\u200d')[0] ?? '');
 }
 
-/** The one picture that has a name. */
+/** The emoji without its variants: names are listed for that. */
 export function withoutVariants(emoji: string): string {
   return emoji.replace(VARIANTS, '');
 }

@@ -1,4 +1,4 @@
-// What is said once in the channel that is read: why nothing is heard, and that the day's budget is nearly used up.
+// What is said once in the channel that is read: why nothing is being heard, and that the day's budget is nearly used up.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type GuildTextBasedChannel, PermissionFlagsBits } from 'discord.js';
@@ -12,7 +12,7 @@ import type { CreditService } from '../wallet/index.ts';
 export interface Notices {
   /** Returns false if the bot may not write there. Never rejects. */
   post(channelId: string, sentence: string, accent?: Accent): Promise<boolean>;
-  /** Whether this is the first time today that it is to be said, in any process. @throws StoreError */
+  /** Whether this is the first time today, in any process, that this topic comes up. @throws StoreError */
   isFirstToday(topic: string): Promise<boolean>;
 }
 
@@ -41,12 +41,12 @@ export function createNotices({ client, store, log, now }: { client: Client; sto
   };
 }
 
-// Marks messages that are not heard, so that whoever wrote them knows.
+// Marks messages that are not heard, so their authors know.
 
 const MARK = '🔇';
-/** Milliseconds after each mark in a channel: Discord's headers have announced one reaction a second, and it takes up to four. */
+/** Milliseconds after each mark in a channel: Discord's headers have allowed one reaction a second, and each takes up to four seconds. */
 const PAUSE_MS = 1_000;
-/** Messages of a channel that wait to be marked, so that each is within 30 seconds. Of those beyond, the newest is marked as well. */
+/** Messages in a channel that may wait to be marked; then each is marked within 30 seconds. Of those beyond, only the newest is marked. */
 const MOST_WAITING = 20;
 
 export type MarkUnheard = (channelId: string, messageId: string) => void;
@@ -89,7 +89,7 @@ export function createMarkUnheard(
 
 // Tells the channel that is read, and so its admins, when most of the server's budget for speech is used up.
 
-/** Call it after a message was read. Never rejects. */
+/** Call after a message was read. Never rejects. */
 export type WatchBudget = (read: { guildId: string; memberId: string; textChannelId: string; words: Words }) => Promise<void>;
 
 /** Share of the day's budget at which members are told. */

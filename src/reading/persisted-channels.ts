@@ -1,4 +1,4 @@
-// The channels that members have had read, in the store until they are stopped; and what is silent until everybody has left.
+// The channels that members have had read, in the store until they are stopped; and what stays silent until everybody has left.
 import { z } from 'zod';
 import { type Store, update } from '../store/index.ts';
 import type { PauseCause, ReadChannel } from './types.ts';
@@ -12,7 +12,7 @@ const silenceSchema = z.object({
 
 /** What is not read in a guild until everybody has left the voice channel. */
 export interface Silence {
-  /** Why nothing is read in the guild; null = it is read. */
+  /** Why nothing is read in the guild; null = reading isn't paused. */
   pausedBy: PauseCause | null;
   /** Text channels that the settings say are always read, but that were stopped. */
   stopped: string[];
@@ -20,7 +20,7 @@ export interface Silence {
 
 export const NO_SILENCE: Silence = { pausedBy: null, stopped: [] };
 
-/** Milliseconds: by then, everybody has left unnoticed. */
+/** Milliseconds after which everybody must have left unnoticed. */
 const SILENCE_RETENTION_MS = 30 * 24 * 3600_000;
 
 /** All methods reject with StoreError. */

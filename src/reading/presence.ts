@@ -8,23 +8,25 @@ import { type Session, VoiceError, type VoiceErrorKind } from '../voice/types.ts
 import type { ReadingContext } from './context.ts';
 import type { PauseCause, ReadChannel } from './types.ts';
 
-/** Why it is not there, for the channel that is read. */
+/** Tells the channel that is read why the bot isn't in the voice channel. */
 export type ReportProblem = (topic: 'permission' | 'voice', sentence: Sentence, cause?: unknown) => void;
 
 export interface Presence {
   /** Why it stays out of the voice channel; null = it doesn't. */
   readonly pausedBy: PauseCause | null;
-  /** Whether anybody would hear a message now. */
+  /** Would anybody hear a message now? */
   isHeard(voiceChannelId: string): boolean;
-  /** The session that is in this voice channel, joined if people are there; null if nobody would hear anything. @throws VoiceError `busy` */
+  /**
+   * The session in this voice channel, which is joined if people are there; null if nobody would hear anything. @throws VoiceError `busy`
+   */
   sessionIn(voiceChannelId: string): Session | null;
   /** Joins the channel even if nobody is there yet. Does nothing if the bot may not speak there. @throws VoiceError `busy` */
   join(voiceChannelId: string): void;
-  /** Joins where people are. Call it when somebody has moved, and when something else is read. */
+  /** Joins where people are. Call when somebody has moved, and when the channels that are read have changed. */
   review(): void;
-  /** Notices that a moderator disconnected it; a part of `review`. */
+  /** Checks whether a moderator has disconnected the bot; a part of `review`. */
   noticeDisconnect(): void;
-  /** Leaves a channel that is no longer read, unless there is more to say. */
+  /** Leaves a voice channel in which nothing is read any more, unless there is more to say. */
   leaveUnread(): void;
   pause(by: PauseCause | null): void;
   resume(): void;
@@ -32,7 +34,7 @@ export interface Presence {
 
 /** Milliseconds until a channel that could not be joined is tried again. */
 const RETRY_MS = 30_000;
-/** It was left on purpose; and permissions are looked at before each attempt. */
+/** Failures after which there is no delay: the channel was left on purpose, or permissions are checked before each attempt anyway. */
 const UNBLOCKED: readonly VoiceErrorKind[] = ['disconnected', 'not-permitted'];
 
 export function createPresence(
@@ -67,7 +69,7 @@ export function createPresence(
     return session;
   }
 
-  /** Somebody who hears another channel that is read keeps the bot there. */
+  /** People who are listening to another channel keep the bot there. */
   function isNeededElsewhere(session: Session): boolean {
     return isRead(session.channelId) && hasPeople(session.channelId);
   }
@@ -117,7 +119,7 @@ export function createPresence(
       try {
         if (occupied !== undefined && pausedBy === null) join(occupied);
       } catch (error) {
-        // The next message or visitor tries again.
+        // The next message or person to join causes another attempt.
         log.warn(describeError(error), 'a voice channel could not be joined to read aloud');
       }
     },

@@ -1,4 +1,4 @@
-// What went wrong while reading, said once in the channel that is read, and remembered for /read status.
+// Reports what went wrong while reading, once, in the channel that is read, and remembers it for /read status.
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../api/index.ts';
 import { apiSentence, budgetSentence, describeError, explainError } from '../discord/errors.ts';
@@ -12,24 +12,24 @@ import type { ReadingStatus } from './types.ts';
 
 export interface Problems {
   readonly latest: ReadingStatus['problem'];
-  /** Something was heard: what failed before no longer does. */
+  /** Call when something was heard: earlier problems are over. */
   heard(): void;
-  /** Returns whether the author should know that the message is not heard. */
+  /** Call when a message failed. Returns whether its author should be shown that it is not heard. */
   failed(readable: ReadableMessage, cause: unknown): boolean;
   /** Says what is wrong with the voice channel, once. */
   report(topic: string, sentence: Sentence, where: { textChannelId: string; words: Words }): void;
 }
 
-/** Milliseconds: the same is not said again sooner, even if it worked in between. */
+/** Milliseconds until the same problem can be reported again, even if it worked in between. */
 const SAY_AGAIN_MS = 10 * 60_000;
 
-/** It was ended on purpose, or the member knows. */
+/** It was ended on purpose, or the member already knows. */
 const INTENDED: readonly VoiceErrorKind[] = ['closing', 'disconnected', 'kicked', 'member-muted'];
 
-/** A refusal concerns one message, everything else all of them. */
+/** Refusals that concern a single message; all other failures concern every message. */
 const OF_ONE_MESSAGE: readonly ApiError['kind'][] = ['validation', 'not-found'];
 
-/** @param speak says a sentence in the voice channel, if it can't be written */
+/** @param speak says a sentence in the voice channel if it can't be written in the text channel */
 export function createProblems(
   guildId: string,
   { notices, log, now }: Pick<ReadingContext, 'notices' | 'log' | 'now'>,

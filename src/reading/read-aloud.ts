@@ -27,7 +27,7 @@ export async function readAloud(interaction: MessageContextMenuCommandInteractio
     const { interaction: callback } = await interaction.deferReply({ withResponse: true });
     context.noteReply('say', callback.responseMessageId, false);
   } catch (error) {
-    // The member is told that it failed and may ask again: it must not be heard as well.
+    // The member is told that it failed and may ask again, so it must not be heard as well.
     context.sessions.get(channel.guildId)?.remove(reading.playback.id);
     throw error;
   }
@@ -48,17 +48,17 @@ async function followPlayback(
   if (playback.position > 0) await update({ accent: 'waiting', sentence: t.say.queued(playback.position) }, playback.id);
   if ((await playback.started) !== null) await update({ accent: 'speaking', sentence: t.say.speaking }, playback.id);
   const outcome = await playback.finished;
-  // Never, since it can't be moved.
+  // Doesn't happen: it can't be moved.
   if (outcome.ended === 'handed-over') return;
   const cost = await used();
   await update(outcomeStatus(t, outcome, cost), null);
   if (outcome.ended !== 'failed') return;
-  // The sentence for an ApiError says by itself what was charged.
+  // The sentence for an ApiError already says what was charged.
   const isCharged = outcome.seconds === 0 && cost.characters > 0 && !(outcome.cause instanceof ApiError);
   await reportError(interaction, outcome.cause, { addition: isCharged ? (t) => t.say.chargedUnheard(cost.characters) : undefined });
 }
 
-/** What the message is read with. Whoever doesn't want to be read isn't read for others either. @throws UserError, StoreError */
+/** The settings for reading the message. Members who don't want to be read aren't read for others either. @throws UserError, StoreError */
 async function settingsFor(
   { author, guildId }: Message<true>,
   memberId: string,
@@ -81,7 +81,7 @@ interface View {
   playbackId: string | null;
 }
 
-/** Who has whose message read, and how it is going: as a reply of /say, whose button it has. */
+/** Who has whose message read, and how it is going. It looks like a reply of /say, and has its button. */
 export function readAloudMessage(t: Words, { speaker, authorId, url, status, playbackId }: View): CardMessage {
   const facts = [t.reading.readsMessage(authorId, url), status.sentence];
   return cards(
@@ -98,7 +98,7 @@ export function readAloudMessage(t: Words, { speaker, authorId, url, status, pla
 
 export interface ReadsOnce {
   read: Reading['readOnce'];
-  /** Ends what is read, or is about to be, of messages that are gone. */
+  /** Ends messages that are gone, playing or waiting. */
   end(isGone: (message: Message<true>) => boolean): void;
 }
 
@@ -115,7 +115,7 @@ export function createReadsOnce(context: ReadingContext): ReadsOnce {
     gone: AbortSignal,
   ): Promise<ReadOnce> {
     const { stay, reading } = settings.guild;
-    // Whoever asks for it wants to hear it, whatever it begins with.
+    // A member who asks for it wants to hear it, whatever it begins with.
     const guild = { ...settings.guild, reading: { ...reading, ignorePrefix: '' } };
     const readable = await toReadableMessage(message, channel, context, { ...settings, guild });
     if (!readable) throw new UserError((t) => t.reading.nothingToRead);
@@ -163,8 +163,8 @@ export function createReadsOnce(context: ReadingContext): ReadsOnce {
   };
 }
 
-/** Whether Discord tells the bot when the message is deleted, if it tells it of messages at all. */
+/** Would Discord tell the bot about the message's deletion, provided that it tells it about messages at all? */
 function isVisible({ channel }: Message<true>): boolean {
-  // A channel that the bot may not see may not be cached.
+  // A channel that the bot can't see may be missing from the cache.
   return channel?.viewable === true && (channel.type !== ChannelType.PrivateThread || channel.joined);
 }

@@ -1,11 +1,11 @@
-// Reading aloud: messages of a text channel are spoken in a voice channel, everybody in their own voice, and never late.
+// Reading aloud: speaks the messages of a text channel in a voice channel, each author in their own voice, and never late.
 //
 //   guild-reader.ts  the queue of one guild: what is read next, in which words, and what is skipped
 //   message-text.ts  what is heard of a message
 //   intake.ts        from a message to its words and voice, and whose messages are read
 //   backlog.ts       how to keep up, by how long a text takes
 //   presence.ts      when the bot is in the voice channel
-//   problems.ts      what is said once if it fails; notices.ts says it
+//   problems.ts      what is reported if it fails; notices.ts posts it
 import { isDeepStrictEqual } from 'node:util';
 import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
 import { describeError } from '../discord/errors.ts';
@@ -28,19 +28,19 @@ export type { Reading } from './types.ts';
 interface ReadGuild {
   /** Channels that members have had read, from the store. */
   started: ReadChannel[];
-  /** Channels that are read by the server's settings. */
+  /** Channels that are always read, according to the server's settings. */
   always: ReadChannel[];
-  /** Those of them that are stopped until everybody has left: ids of text channels. */
+  /** Ids of those of their text channels that are stopped until everybody has left. */
   stopped: Set<string>;
-  /** What is silent, as it is in the store, and what writes it there. */
+  /** What is silent, as stored, and the write in progress. */
   silence: Silence;
   saving: Promise<void>;
   reader: GuildReader;
 }
 
 /**
- * Reads channels aloud. It listens to the client's events at once, but reads nothing before `begin` has loaded which channels are read. From
- * `endSoon` on it reads nothing new; `close` takes the listeners off the client again, once the voice sessions are closed.
+ * Reads channels aloud. It listens to the client's events at once, but reads nothing before `begin` has loaded which channels are read.
+ * After `endSoon` it reads nothing new; `close`, to be called once the voice sessions are closed, removes the listeners from the client.
  */
 export function createReading(options: ReadingOptions): Reading {
   const { client, sessions, settings, store, log, speech } = options;
@@ -58,14 +58,14 @@ export function createReading(options: ReadingOptions): Reading {
   const once = createReadsOnce(context);
   const persisted = createPersistedChannels(store);
   const guilds = new Map<string, ReadGuild>();
-  /** What it reads is spoken to its end, and nothing new is read. */
+  /** Nothing new is read, but what is being read is finished. */
   let isEnding = false;
   const loads = new Set<Promise<unknown>>();
 
   function open(guild: Guild): ReadGuild {
     const known = guilds.get(guild.id);
     if (known) return known;
-    // Not with the first message, which is to be heard at once.
+    // Loaded now, because the first message should be heard at once.
     loadDetector();
     const reader = createGuildReader(guild, context, () => channelsOf(guild.id));
     const made: ReadGuild = { started: [], always: [], stopped: new Set(), silence: NO_SILENCE, saving: Promise.resolve(), reader };
@@ -90,7 +90,7 @@ export function createReading(options: ReadingOptions): Reading {
 
   const load = (guild: Guild) => note(loadGuild(guild));
 
-  /** What the store says of a guild; read again if something was changed here meanwhile. @throws StoreError */
+  /** What the store says about a guild; reads again if something was changed here meanwhile. @throws StoreError */
   async function readUnchanged(guildId: string) {
     for (;;) {
       const saving = guilds.get(guildId)?.saving;
@@ -100,7 +100,7 @@ export function createReading(options: ReadingOptions): Reading {
     }
   }
 
-  /** Reads from the store what is read in this guild. Failures are logged. */
+  /** Loads from the store which channels are read in this guild. Failures are logged. */
   async function loadGuild(guild: Guild): Promise<void> {
     if (!options.canRead()) return;
     try {
@@ -120,7 +120,7 @@ export function createReading(options: ReadingOptions): Reading {
     for (const guild of [...client.guilds.cache.values()]) await loadGuild(guild);
   }
 
-  /** Ends what is no longer read. */
+  /** Takes over these channels, and ends what is no longer read. */
   function setChannels(known: ReadGuild, started: ReadChannel[], always: Omit<ReadChannel, 'startedBy'>[]): void {
     const { guild, presence } = known.reader;
     const before = channelsOf(guild.id);
@@ -133,7 +133,7 @@ export function createReading(options: ReadingOptions): Reading {
     review(known);
   }
 
-  /** Call it when somebody has moved, and when something else is read. */
+  /** Call when somebody has moved, and when the channels that are read have changed. */
   function review(known: ReadGuild): void {
     const { guild, presence } = known.reader;
     if (isEnding) presence.noticeDisconnect();
@@ -145,7 +145,7 @@ export function createReading(options: ReadingOptions): Reading {
     void keepSilence(known);
   }
 
-  /** Has the next process know what is silent until everybody has left. Failures are logged. */
+  /** Stores for the next process what is silent until everybody has left. Failures are logged. */
   function keepSilence(known: ReadGuild): Promise<void> {
     known.saving = known.saving.then(async () => {
       const { guild, presence } = known.reader;
@@ -163,7 +163,7 @@ export function createReading(options: ReadingOptions): Reading {
 
   const endHere = (guildId: string, of: ReadOf) => guilds.get(guildId)?.reader.removeAll(of) ?? 0;
 
-  /** Ends what another process still reads, which may not answer. */
+  /** Ends what another process, which may not answer, still reads. */
   async function endElsewhere(guildId: string, of: readonly ReadOf[]): Promise<number> {
     try {
       return (await options.endElsewhere?.(guildId, of)) ?? 0;
@@ -188,7 +188,7 @@ export function createReading(options: ReadingOptions): Reading {
   }
 
   function onMessage(message: Message): void {
-    // Every message tells the time.
+    // Called for every message: each helps the clock.
     const age = clock.ageOf(message.id);
     const found = find(message);
     if (!found || !message.inGuild() || isEnding) return;
@@ -244,7 +244,7 @@ export function createReading(options: ReadingOptions): Reading {
     for (const { reader } of guilds.values()) if (reader.guild.shardId === shardId) forgetGuild(reader.guild);
   }
 
-  /** What was deleted before a new session isn't told. */
+  /** Discord doesn't report deletions from before a new session. */
   const onNewSession = () => speech.forgetMessages('all');
 
   const listeners = [
@@ -282,7 +282,7 @@ export function createReading(options: ReadingOptions): Reading {
       const session = sessions.get(guild.id);
       const isElsewhere = session !== undefined && session.channelId !== channel.voiceChannelId;
       if (isElsewhere && session.length > 0) throw new VoiceError('busy', 'speaking in another channel of the guild');
-      // What is always read is not started by a member as well.
+      // A channel that is always read isn't also noted as started by a member.
       const isResumed = [...known.started, ...known.always].some((one) => isSame(one, channel));
       if (!isResumed) {
         known.started = await persisted.change(guild.id, (before) => [

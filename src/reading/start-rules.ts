@@ -22,7 +22,7 @@ import type { ReadChannel, ReadingCommandContext } from './types.ts';
 
 type Rules = Pick<ReadingCommandContext, 'reading' | 'sessions' | 'settings' | 'messageAccess'>;
 
-/** What is read where, and who asks for it. */
+/** Which channel is to be read where, and who asks for it. */
 export interface Start {
   member: GuildMember;
   text: GuildTextBasedChannel;
@@ -30,7 +30,7 @@ export interface Start {
 }
 
 /**
- * Everything but who would hear what they can't see.
+ * Checks everything except who would hear what they can't see.
  * @param voiceChannelId the one that was named; default: the member's own
  * @throws UserError, StoreError
  */
@@ -48,13 +48,13 @@ export async function checkStart(interaction: RepliableInteraction, context: Rul
   checkRoom(voice, me);
   checkVoiceRules(voice, member, settings);
   const { channels, pausedBy } = context.reading.status(guild.id);
-  // Nobody listens while the bot was sent away, and then it is brought back.
+  // After the bot was sent out, nobody is listening to it, and this brings it back.
   if (pausedBy === null) checkOthers(channels, context.sessions.get(guild.id)?.channelId === voice.id, { member, text, voice });
   return { member, text, voice };
 }
 
 /**
- * Those of these channels whose reading the member may stop: starters what they started, moderators of the bot's voice channel everything.
+ * The channels whose reading the member may stop: those that they started or, for moderators of the bot's voice channel, all.
  * @param where the bot is @throws UserError, StoreError
  */
 export async function findStoppable(
@@ -75,7 +75,7 @@ export async function findStoppable(
 
 function findChannels({ guild, member, channel }: RepliableInteraction, voiceChannelId: string | undefined): Start {
   if (!guild || !(member instanceof GuildMember) || !channel || channel.isDMBased()) throw new UserError((t) => t.reading.notInGuild);
-  // Whoever is in the voice channel would hear what only a few were invited to.
+  // Everybody in the voice channel would hear what only a few were invited to.
   if (channel.type === ChannelType.PrivateThread) throw new UserError((t) => t.reading.privateThread);
   const own = channel.isVoiceBased() ? channel.id : null;
   const voice = guild.channels.cache.get(voiceChannelId ?? member.voice.channelId ?? own ?? '');
@@ -87,12 +87,14 @@ function mayStart(member: GuildMember, readerRoles: readonly string[]): boolean 
   return isAdmin(member.permissions) || readerRoles.some((id) => member.roles.cache.has(id));
 }
 
-/** Naming a role that was deleted helps nobody. */
+/** The roles that still exist: naming others helps nobody. */
 function existing(roleIds: readonly string[], { guild }: GuildMember): string[] {
   return roleIds.filter((id) => guild.roles.cache.has(id));
 }
 
-/** The bot is in one voice channel at a time, so it doesn't leave people who listen. @param isThere it reads there now @throws UserError */
+/**
+ * The bot can be in only one voice channel, and doesn't leave listeners. @param isThere whether it is in the wanted one @throws UserError
+ */
 function checkOthers(channels: readonly ReadChannel[], isThere: boolean, { member, text, voice }: Start): void {
   if (isThere && channels.some(({ textChannelId, voiceChannelId }) => textChannelId === text.id && voiceChannelId === voice.id))
     throw new UserError((t) => t.reading.alreadyReading(text.id, voice.id));
@@ -104,9 +106,9 @@ function checkOthers(channels: readonly ReadChannel[], isThere: boolean, { membe
   throw new UserError((t) => t.reading.readingElsewhere(texts, occupied.voiceChannelId));
 }
 
-// Who would hear what they can't see: those who may join the voice channel, but don't see the text channel that is read there.
+// Who would hear what they can't see: those who may join the voice channel, but can't see the text channel that is read there.
 
-/** By role, and members who have got there by an exception of their own, or are there. */
+/** Roles, and members who can join because of an exception of their own, or are already there. */
 export interface Exposed {
   /** Whether everyone can; then the others aren't listed. */
   everyone: boolean;
@@ -116,21 +118,22 @@ export interface Exposed {
 
 /** Milliseconds: Discord waits 3 s for the answer. */
 const FETCH_MS = 1_000;
-/** Members with exceptions of their own who are looked up. */
+/** At most so many members with exceptions of their own are looked up. */
 const MAX_FETCHED = 20;
 
 /**
- * Judges each role alone, together with what everyone may: which members have which roles isn't known without another privileged intent.
+ * Judges each role on its own, with the permissions of everyone: without another privileged intent, the bot doesn't know who has which
+ * roles.
  * @returns null if everybody who can listen can also see the text
  */
 export async function findExposed(text: GuildTextBasedChannel, voice: VoiceBasedChannel): Promise<Exposed | null> {
-  // A thread is seen by whoever sees its channel.
+  // Everybody who sees a channel sees its threads.
   const shown = text.isThread() ? text.parent : text;
   if (!shown || shown.id === voice.id) return null;
   const isExposed = (who: Role | GuildMember) => canListen(voice.permissionsFor(who)) && !canSee(shown.permissionsFor(who));
   const { guild } = voice;
   if (isExposed(guild.roles.everyone)) return { everyone: true, roleIds: [], memberIds: [] };
-  // Bots have roles of their own, which no person has.
+  // The roles of bots belong to no person.
   const roles = guild.roles.cache.filter((role) => role.id !== guild.id && !role.tags?.botId && isExposed(role));
   const members = await findMembers(guild, [...listExceptions(voice), ...listExceptions(shown), ...listInside(voice)]);
   const others = members.filter((member) => !member.user.bot && isExposed(member) && !member.roles.cache.hasAny(...roles.keys()));
@@ -155,7 +158,7 @@ function listInside({ guild, id }: VoiceBasedChannel): string[] {
   return guild.voiceStates.cache.filter(({ channelId }) => channelId === id).map((state) => state.id);
 }
 
-/** Only members who did something since the start are cached; whoever can't be fetched in time is left out. */
+/** Only members who did something since the start are cached; those who can't be fetched in time are left out. */
 async function findMembers(guild: Guild, ids: string[]): Promise<GuildMember[]> {
   const all = [...new Set(ids)];
   const unknown = all.filter((id) => !guild.members.cache.has(id)).slice(0, MAX_FETCHED);

@@ -10,17 +10,17 @@ import type { CreditService } from '../wallet/index.ts';
 
 /** A text channel that is read in a voice channel. */
 export interface ReadChannel {
-  /** Also a thread, or the chat of a voice channel. */
+  /** Can be a thread, or the chat of a voice channel. */
   textChannelId: string;
   voiceChannelId: string;
   /** The member who started it; null = the server's settings say that it is always read. */
   startedBy: string | null;
 }
 
-/** Somebody used /leave, or a moderator disconnected the bot. */
+/** Why reading is paused: somebody used /leave, or a moderator disconnected the bot. */
 export type PauseCause = 'leave' | 'disconnect';
 
-/** What is read of a member, or of a text channel. */
+/** The messages of a member, or of a text channel. */
 export type ReadOf = { memberId: string } | { textChannelId: string };
 
 /** How reading goes in a guild. */
@@ -31,7 +31,7 @@ export interface ReadingStatus {
   /** Messages that are waiting, and the seconds until one that is written now is heard. */
   waiting: number;
   delay: number;
-  /** Factor; 1 unless there is too much to read. */
+  /** A factor; 1 unless there is too much to read. */
   speed: number;
   /** Names are left out, because there is too much to read. */
   isNameless: boolean;
@@ -43,7 +43,7 @@ export interface ReadingStatus {
   problem: { sentence: Sentence; at: number } | null;
 }
 
-/** One message that somebody has read. */
+/** One message that a member has asked to hear. */
 export interface ReadOnce {
   playback: Playback;
   /** What it took, once it has ended: `characters` that the service may have charged for. Never rejects. */
@@ -59,51 +59,52 @@ export interface MessageSettings {
 }
 
 export interface Reading {
-  /** Goes on with what was read before a restart, and with what is always read. Call it once the client is ready. Never rejects. */
+  /** Resumes what was read before a restart, and what is always read. Call once the client is ready. Never rejects. */
   begin(): Promise<void>;
-  /** Resolves when it is known what is read in all guilds that have arrived by now. */
+  /** Resolves when it is known which channels are read in all guilds that have arrived by now. */
   loaded(): Promise<void>;
-  /** Finds out anew what is read in the guilds of a shard that another process has had. Never rejects. */
+  /** Loads again what is read in the guilds of a shard that another process has had. Never rejects. */
   reload(shardId: number): Promise<void>;
   /**
-   * Reads the text channel in the voice channel from now on, and joins it. Survives a restart. Replaces where the text channel was read
-   * before. If it is read there already, the bot only comes back (`resumed`). The caller checks who may do this, and that the bot may speak
-   * there. @throws VoiceError `busy`, StoreError
+   * Joins the voice channel, and reads the text channel there from now on, even after a restart, instead of where it was read before. If it
+   * is already read there, the bot only comes back (`resumed`). The caller checks who may do this, and that the bot may speak there.
+   * @throws VoiceError `busy`, StoreError
    */
   start(guild: Guild, channel: { textChannelId: string; voiceChannelId: string; startedBy: string }): Promise<'started' | 'resumed'>;
   /**
-   * Stops reading these text channels; returns what was stopped. What is always read pauses until everybody has left the voice channel.
+   * Stops reading these text channels; returns those that it stopped. Channels that are always read pause until everybody has left the
+   * voice channel.
    * @throws StoreError
    */
   stop(guildId: string, textChannelIds: readonly string[]): Promise<ReadChannel[]>;
   /** Stays out of the voice channel until everybody has left it, or until reading is started again: for /leave. Never rejects. */
   pause(guildId: string): Promise<void>;
-  /** What is read in this guild, as far as it is not stopped. */
+  /** The channels that are read in this guild, without those that are stopped. */
   channels(guildId: string): ReadChannel[];
   status(guildId: string): ReadingStatus;
-  /** Why a channel that is usually read in this voice channel isn't read until everybody has left, and how to resume it; null = none is silent. */
+  /** Why a channel that is usually read in this voice channel is silent, and how to resume it; null = none is silent. */
   explainSilence(guildId: string, voiceChannelId: string): Sentence | null;
   /**
-   * Reads one message, whoever's it is, in its author's voice, before everything that is read by itself. The caller checks who may ask for
-   * it; the member's budgets pay. @throws UserError if nothing in it can be spoken; BudgetError, VoiceError, StoreError
+   * Reads one message in its author's voice, before everything that is read automatically. The caller checks who may ask for it; the
+   * member's budgets pay. @throws UserError if nothing in it can be spoken; BudgetError, VoiceError, StoreError
    */
   readOnce(message: Message<true>, member: GuildMember, channel: VoiceBasedChannel, settings: MessageSettings): Promise<ReadOnce>;
   /**
-   * Ends what is read or waits of a member or a text channel in this guild, in whichever process, and with `everywhere` in all guilds of this
-   * process; resolves with how many messages that were. Never rejects.
+   * Ends the messages of a member or a text channel in this guild, playing or waiting, in any process, and with `everywhere` in all guilds
+   * of this process; resolves with how many it ended. Never rejects.
    */
   end(of: ReadOf, where: { guildId: string | null; everywhere?: boolean }): Promise<number>;
   /** The same in this process and guild. */
   endHere(guildId: string, of: ReadOf): number;
-  /** Looks in the store whether it was stopped or paused by another process. Never rejects. */
+  /** Checks in the store whether another process has stopped or paused reading. Never rejects. */
   refresh(guildId: string): Promise<void>;
-  /** Reads nothing new from now on. What it reads is spoken to its end, unless it is deleted or stopped meanwhile. */
+  /** Reads nothing new from now on. What is being read is finished, unless it is deleted or stopped meanwhile. */
   endSoon(): void;
-  /** Call it once the voice sessions are closed. */
+  /** Call once the voice sessions are closed. */
   close(): void;
 }
 
-/** What the commands for reading aloud need beside the interaction. */
+/** What the commands for reading aloud need besides the interaction. */
 export interface ReadingCommandContext extends InteractionContext {
   reading: Reading;
   sessions: Sessions;

@@ -24,7 +24,7 @@ const MAX_CHANNELS = 10;
 /** Limit for the text of the last problem. */
 const MAX_PROBLEM = 500;
 
-/** Asks whoever wants to start. @param text @param voice ids of channels */
+/** Asks the member who wants to start. @param text_ @param voice ids of channels */
 export function exposedQuestion(t: Words, { everyone, roleIds, memberIds }: Exposed, text_: string, voice: string): CardMessage {
   const all = everyone ? [t.reading.everyone] : [...roleIds.map(roleMention), ...memberIds.map(userMention)];
   const more = all.length - MAX_NAMED;
@@ -51,7 +51,7 @@ interface Started {
   isEmpty: boolean;
 }
 
-/** Tells everybody in the channel that it is read, and how not to be. */
+/** Tells everybody in the channel that it is read, and how to opt out. */
 export function startedMessage(t: Words, { how, memberId, textChannelId, voiceChannelId, ignorePrefix, isEmpty }: Started): CardMessage {
   const skipOne = ignorePrefix === '' ? [] : [t.reading.skipOne(ignorePrefix)];
   return cards(
@@ -73,7 +73,7 @@ export function stoppedMessage(t: Words, memberId: string, stopped: readonly Rea
 
 type Permission = keyof Words['reading']['status']['permissionNames'];
 
-/** A channel that is read, and what the bot may not do there. */
+/** A channel that is read, and the permissions that the bot lacks there. */
 interface Lacking {
   channelId: string;
   /** Whether the bot can't see it; then it gets no messages. */
@@ -83,7 +83,7 @@ interface Lacking {
 
 export interface StatusFacts {
   status: ReadingStatus;
-  /** Discord refuses the intent. */
+  /** Whether Discord refuses the intent. */
   isRefused: boolean;
   lacking: Lacking[];
   /** Characters left for the server today, null = no limit; `resetsAt` in milliseconds since 1970. */
@@ -116,7 +116,7 @@ export function statusMessage(t: Words, facts: StatusFacts): CardMessage {
 }
 
 function section(title: string, lines: readonly string[]) {
-  // A mention in bold is one all the same.
+  // A mention also works in bold.
   return text([bold(title), ...lines].join('\n'));
 }
 

@@ -1,6 +1,6 @@
-// Everybody's own voice: the one they chose, otherwise one that is assigned to them and kept, so that people sound different from the first
-// message and the same in the next. A newcomer is assigned a voice that nobody else in the server has; if there is none, that of whoever hasn't
-// been heard for longest. Who loses theirs, because the service no longer has it, counts as a newcomer.
+// Everybody's own voice: the one they chose, otherwise one that is assigned to them and stored, so people sound different from each other
+// from the first message on, and the same each time. A newcomer is assigned a voice that nobody else in the server has or, if there is
+// none, that of the member who hasn't been heard for longest. Members whose voice the service no longer has count as newcomers.
 // The server's, channel's and operator's voices are for /say: everybody would sound the same in them.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,11 +32,11 @@ interface Speaker {
 
 /** The best-rated voices of a language: enough for most servers, and few enough to leave out bad ones. */
 const POOL_SIZE = 48;
-/** Loaded at the start. */
+/** How many voices are loaded at the start. */
 const BEST_RATED = 300;
-/** Milliseconds that a message waits for the catalogue, or to know whether a voice is gone, at most. */
+/** Milliseconds that a message waits, at most, for the catalogue, or to find out whether a voice is gone. */
 const LOAD_MS = 1_500;
-/** Whether a voice is gone is asked again after this long, as often as the catalogue is loaded. */
+/** Milliseconds after which the service is asked again whether a voice is gone: as often as the catalogue is loaded. */
 const GONE_MS = 10 * 60_000;
 const MAX_ASKED = 1_000;
 
@@ -57,7 +57,7 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
   let loading: Promise<unknown> | null = null;
   let assigning: Promise<unknown> = Promise.resolve();
 
-  /** The best-rated voices of the catalogue. Those that members made are left to those who choose them. */
+  /** The best-rated voices of the catalogue. Voices that members made are not assigned to anybody. */
   async function listBestRated(): Promise<VoiceTitle[]> {
     const known = voiceTitles.find('', BEST_RATED);
     if (known.length > 0) return known;
@@ -78,7 +78,7 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
     return asked;
   }
 
-  /** What the member has, without voices that are gone. @throws StoreError */
+  /** The member's assigned voices, without those that are gone. @throws StoreError */
   async function load({ guild, memberId }: Speaker): Promise<PersistedVoices | null> {
     const kept = await assignments.load(guild.id, memberId);
     if (!kept) return null;
@@ -110,7 +110,7 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
     }
     const bestRated = await listBestRated();
     if (bestRated.length === 0) return kept?.voices ?? {};
-    // One after the other, or two newcomers would be assigned the same voice.
+    // One after another, or two newcomers would be assigned the same voice.
     const assigned = assigning.then(() => assign(speaker, languages, bestRated));
     assigning = assigned.catch(() => {});
     return assigned;
@@ -145,7 +145,7 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
       const own = await ifUsable(chosen);
       const ofOperator = await ifUsable(defaultVoice === null ? null : voiceTitles.resolve(defaultVoice));
       const languages = [...new Set([language ?? words.locale, words.locale].map(baseOf))];
-      // A member with a voice of their own keeps none from others; if the service refuses theirs, it may be another member's.
+      // A member with a voice of their own reserves none. If the service refuses it, their stand-in may be another member's voice, too.
       const assigned = own ? await firstChoices(memberId, languages) : await voicesOf(speaker, languages);
       const ids = languages.flatMap((code) => assigned[code] ?? []);
       const candidates = [own, ...ids.map((id) => voiceTitles.resolve(id)), ofOperator].filter((voice) => voice !== null);
@@ -175,7 +175,7 @@ function baseOf(code: string): string {
   return code.split('-')[0]?.toLowerCase() ?? code;
 }
 
-// Which voice each member's messages are read in, in the store until they haven't been heard for thirty days.
+// Which voice each member's messages are read in. Stored until they haven't been heard for thirty days.
 
 const persistedSchema = z
   .object({ voices: z.record(z.string(), z.string()), heardAt: z.number() })
@@ -183,7 +183,7 @@ const persistedSchema = z
   .catch(null);
 
 interface PersistedVoices {
-  /** Ids, by the language of the texts that they were assigned for (`de`). */
+  /** Ids of voices, by the language of the texts that they were assigned for (`de`). */
   voices: Record<string, string>;
   /** When the member was last heard, to the hour; milliseconds since 1970. */
   heardAt: number;
@@ -200,7 +200,7 @@ export interface VoiceAssignments {
 }
 
 const RETENTION_MS = 30 * 24 * 3600_000;
-/** It isn't noted more often that a member is heard. */
+/** Milliseconds: it is noted no more often than this that a member was heard. */
 const RENEW_MS = 3600_000;
 
 /** @param now milliseconds since 1970 */
@@ -212,7 +212,7 @@ export function createVoiceAssignments(store: Store, now: () => number): VoiceAs
       return entries.flatMap(([key, value]) => (key === ofGuild(guildId) + memberId ? [] : (persistedSchema.parse(value) ?? [])));
     },
     async save(guildId, memberId, voices) {
-      // First where it can be found again to be deleted.
+      // The key that deleting needs to find the rest is written first.
       await store.set(ofMember(memberId) + guildId, true, { expiresInMs: RETENTION_MS });
       await store.set(ofGuild(guildId) + memberId, { voices, heardAt: now() }, { expiresInMs: RETENTION_MS });
     },

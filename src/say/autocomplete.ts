@@ -15,7 +15,7 @@ const MAX_OF_MEMBERS = 6;
 
 /**
  * The member's recent and favourite voices first, then those that they made or that are shared with the server, then known titles, each
- * with its language and tags; the value is the id. If nothing matches, the closest titles.
+ * with its language and tags; the value is the id. If nothing matches, the titles that are spelt most alike.
  */
 export async function completeVoice(
   interaction: AutocompleteInteraction,
@@ -31,7 +31,7 @@ export async function completeVoice(
   for (const voice of favourites) chosen.set(voice.id, { voice: chosen.get(voice.id)?.voice ?? voice, note: t.say.favouriteVoice });
   for (const { id, title } of own) {
     const before = chosen.get(id);
-    // It may have another title since.
+    // Its title may have changed since.
     if (before) chosen.set(id, { ...before, voice: { id, title } });
   }
   const wanted = [...chosen.values()].filter(({ voice }) => voiceTitles.matches(voice, typed));
@@ -43,7 +43,7 @@ export async function completeVoice(
     ...ofMembers.slice(0, MAX_OF_MEMBERS).map((voice) => ({ voice, note: noteOf(voice) })),
   ];
   const found = voiceTitles.find(typed, limits.choices, 'operators');
-  // Only if it makes a difference, as it may take a request to Discord.
+  // Asked only if it makes a difference, because it may take a request to Discord.
   const seesAll = !found.some(({ isPrivate }) => isPrivate) || (await isOperator(interaction.user.id));
   const offered = seesAll ? found : voiceTitles.find(typed, limits.choices);
   const others = offered.filter(({ id }) => !matching.some(({ voice }) => voice.id === id));
@@ -60,7 +60,7 @@ export async function completeVoice(
     .slice(0, limits.choices);
 }
 
-/** The title gives way, as notes tell voices of one title apart. */
+/** Shortens the title rather than the notes, which tell voices with the same title apart. */
 function withNotes(title: string, notes: string[]): string {
   const end = notes
     .filter(Boolean)

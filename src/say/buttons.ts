@@ -1,5 +1,5 @@
-// The buttons and the menu of /say's replies, and the form behind one of them. What they need is in their custom_id and the message, or, of
-// a text that the message cuts, in the store.
+// The buttons and the menu of /say's replies, and the form behind one of them. What they need is in their custom_id and the message, or in
+// the store if the message cuts the text.
 import {
   type APIModalInteractionResponseCallbackData,
   ComponentType,
@@ -46,7 +46,7 @@ export const sayButtons = {
         await showEnd(interaction, context, id, { speaking, count: await speaking?.end([id]) });
       },
     },
-    /** `say-stop:utterance:owner:…`: an utterance that waits; or the one that is playing, with everything its owner has waiting. */
+    /** `say-stop:utterance:owner:…`: an utterance that is waiting; or the one that is playing, with all waiting ones of the same owner. */
     'say-stop': {
       whileDraining: true,
       async run(interaction, context, [id = '', ownerId]) {
@@ -61,7 +61,7 @@ export const sayButtons = {
       async run(interaction, context, [ownerId = '', ...voiceOptions]) {
         const { action, textKey } = readAction(interaction);
         const options = parseVoiceOptions(voiceOptions);
-        // The text was sent for everybody to read.
+        // Allowed for everybody, because the text was sent for everybody to read.
         if (action === 'show') return showText(interaction, context, ownerId, textKey);
         checkOwnerOrModerator(interaction, sessionOf(interaction, context), ownerId);
         if (action === 'more') return sayMore(interaction, context, options);
@@ -118,7 +118,7 @@ function sessionOf({ guildId }: ComponentInteraction, { sessions }: Pick<SayCont
   return sessions.get(guildId ?? '');
 }
 
-/** For what costs nothing itself. */
+/** Checks for actions that cost nothing themselves. */
 const checksOf: Record<string, Checks> = { show: {}, more: { leadsToSpending: 'speech' } };
 
 /** What was chosen in the menu. */
@@ -134,7 +134,7 @@ async function findText({ message }: ComponentInteraction, { store }: SayContext
   return text;
 }
 
-/** Shows the text to whoever asked, whole. */
+/** Shows the whole text to the member who asked. */
 async function showText(interaction: ComponentInteraction, context: SayContext, ownerId: string, textKey: string): Promise<void> {
   const text = await findText(interaction, context, ownerId, textKey);
   const message = cards(card('neutral', textPart(wholeText(text, namesFor(interaction)))));
@@ -142,7 +142,7 @@ async function showText(interaction: ComponentInteraction, context: SayContext, 
 }
 
 async function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions): Promise<void> {
-  // Before the member types for nothing.
+  // Checked first, so the member doesn't type in vain.
   await findVoiceChannel(interaction, context);
   const { resolve } = usableVoices(voiceUserOf(interaction), context);
   const voice = options.voice ? await resolve(options.voice) : null;
@@ -174,7 +174,7 @@ async function confirm(
 }
 
 /**
- * Acknowledges a button that ends something. If it had ended already, its reply soon says so, unless it ended with an earlier process.
+ * Acknowledges a button that ends something. If it had already ended, its reply soon says so, unless it ended with an earlier process.
  * @param found where it was looked for, and how many were ended
  */
 async function showEnd(
@@ -183,7 +183,7 @@ async function showEnd(
   id: string,
   { speaking, count = 0 }: { speaking: Speaking | null; count: number | undefined },
 ): Promise<void> {
-  // If it was killed, the reply is corrected.
+  // If that process was killed, the reply will be corrected.
   if (count === 0 && speaking?.elsewhere === 'unknown') return replyPrivately(interaction, (words) => words.general.restarting);
   if (count > 0 || speaking?.elsewhere === 'known') return void (await interaction.deferUpdate());
   const sent = toSentMessage(interaction.message);

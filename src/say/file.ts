@@ -21,7 +21,7 @@ import type { SayContext, SayRequest } from './request.ts';
 
 export interface FileOptions extends ReplyOptions {
   isPrivate?: boolean;
-  /** Why it is a file, if the member did not ask for one. */
+  /** Why it is a file if the member did not ask for one. */
   note?: Sentence;
   question?: Question;
 }
@@ -44,7 +44,7 @@ export async function sendFile(
   options.onStart?.();
   try {
     await reply.begin();
-    // Once it is spoken, or may have been, it is charged, even if the file is too large or breaks off.
+    // Once it has been spoken, or may have been, it is charged, even if the file is too large or cut off.
     const onSpoken = () => void reservation.settle(plan.spoken.length);
     const limits = { cached, maxBytes: interaction.attachmentSizeLimit, memberId: interaction.user.id, onSpoken };
     const { voice, file } = await makeFile(context, plan, limits);
@@ -87,7 +87,7 @@ async function makeFile(
   }
 }
 
-// The names of files of speech.
+// File names for speech.
 
 const MAX_TEXT = 40;
 const MAX_VOICE = 30;

@@ -1,4 +1,4 @@
-// The messages of /say: who says what in which voice, how it is going, and what can be done with it.
+// The messages of /say: who says what in which voice, its state, and its controls.
 import { type APIComponentInContainer, type APIMessage, ButtonStyle, GuildMember, type Message, userMention } from 'discord.js';
 import {
   type Accent,
@@ -55,7 +55,7 @@ export interface SayView {
   note?: string | null | undefined;
   /** Name of a file of the message. */
   file?: string | null | undefined;
-  /** Whether what is said again can be spoken in a voice channel; default true. */
+  /** Whether a replay can be spoken in a voice channel; default true. */
   hasVoiceChannel?: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface Live {
   isPlaying: boolean;
 }
 
-/** How a reply's menu finds the text and the voice again. */
+/** How the menu of a reply finds the text and the voice for a replay. */
 export interface Again extends VoiceOptions {
   ownerId: string;
   /** Key of the stored text; empty if the reply shows it as it was typed, null if it must not be repeated. */
@@ -119,7 +119,7 @@ export type Output = 's' | 'm' | 'f';
 
 /**
  * Asks the member before a large part of the credit is spent.
- * @param share of the balance, 0 to 1; null if it is small or unknown, but the sound could have been expected to be free
+ * @param share of the balance, 0 to 1; null if it is small or unknown, but the member could expect the sound to be free
  */
 export function confirmMessage(t: Words, plan: Plan, share: number | null, output: Output, channelId: string | null): CardMessage {
   const id = voiceOptionsId('say-confirm', [output, channelId ?? '', plan.textKey ?? ''], plan.request);
@@ -130,7 +130,7 @@ export function confirmMessage(t: Words, plan: Plan, share: number | null, outpu
   return cards(card('waiting', text(question), text(plan.shown), yes));
 }
 
-/** How an utterance that has ended did so. */
+/** How an utterance has ended. */
 export function outcomeStatus(
   t: Words,
   outcome: Exclude<Outcome, { ended: 'handed-over' }>,
@@ -148,7 +148,7 @@ export function outcomeStatus(
 }
 
 /**
- * Stop and Skip while it plays, Cancel while it waits. Should the bot be killed, the menu that follows is made from the first one's
+ * Stop and Skip while it plays, Cancel while it waits. If the bot is killed, the menu that replaces them is made from the first one's
  * custom_id: `say-stop:utterance:owner:textKey:manner:voice`, where a voice with a long id is left out.
  */
 function liveButtons(t: Words, { id, isPlaying }: Live, { ownerId, textKey, ...options }: Again) {
@@ -161,10 +161,10 @@ function liveButtons(t: Words, { id, isPlaying }: Live, { ownerId, textKey, ...o
     : row(button(t.say.cancelButton, full));
 }
 
-/** Stands in place of a text's key. */
+/** Replaces the key of a text that must not be repeated. */
 const HIDDEN = '-';
 
-/** What can be done with a text that has ended: a menu `say-again:owner:manner:voice`; without its text only "Say more". */
+/** The controls of a text that has ended: a menu `say-again:owner:manner:voice`; without the text, only "Say more". */
 function againControls(t: Words, { ownerId, textKey, hasVoiceChannel = true, ...options }: Again) {
   const moreId = voiceOptionsId('say-more', [ownerId], options) ?? voiceOptionsId('say-more', [ownerId], { ...options, voice: null });
   if (textKey === null) return moreId === null || !hasVoiceChannel ? null : row(button(t.say.sayMore, moreId));
@@ -181,7 +181,7 @@ function againControls(t: Words, { ownerId, textKey, hasVoiceChannel = true, ...
   );
 }
 
-// A reply of /say as Discord has it: what its menu and buttons need is read from it.
+// A reply of /say as Discord returns it, from which its menu and buttons read what they need.
 
 export type SentMessage = Pick<APIMessage, 'components'>;
 
@@ -195,13 +195,13 @@ export function readText({ components }: SentMessage): string | null {
   return shown === undefined ? null : readShownText(shown);
 }
 
-/** The reply once the process was killed that had its utterance in the queue; null if it already says how that ended. */
+/** Corrects a reply whose process was killed with the utterance in its queue; null if the reply already says how that ended. */
 export function interruptedReply(message: SentMessage, t: Words) {
   return withoutLiveButtons(message, t, t.say.interruptedByRestart);
 }
 
 /**
- * The reply once its utterance has ended, with the status if that isn't known to follow. Null if it has no buttons that end it.
+ * The reply without the buttons that end its utterance, with a status unless one is known to follow. Null if it has no such buttons.
  */
 export function withoutLiveButtons(message: SentMessage, t: Words, status: string | null) {
   const live = readButtonIds(message.components).find((id) => /^say-(skip|stop|cancel):/.test(id));
@@ -225,10 +225,10 @@ function readAgain(id: string): Again | null {
 
 // The list of the queue: what is playing and how far it is, and what comes next.
 
-/** With their buttons these take 33 of the 40 components of a message. */
+/** With their buttons, ten items take 33 of the 40 components of a message. */
 const PAGE_SIZE = 10;
 const BAR_LENGTH = 16;
-/** Seconds: less is not worth a number, as lengths are estimated. */
+/** Seconds: less is not worth a number, because lengths are estimates. */
 const ALMOST_DONE = 2;
 
 /** One page of the queue; the last one if it has become shorter. @param canRemove whose texts have a button to remove them */
@@ -245,7 +245,7 @@ export function queueMessage(
     const lines = linesOf(t, item);
     if (!canRemove(item)) return [text(lines)];
     const id = customId('queue', 'remove', page, item.id);
-    // Below it, so that the progress bar fits on a phone.
+    // The button is below the lines, so the progress bar fits on a phone.
     return item.playing ? [text(lines), row(button(t.say.skipButton, id))] : [section(button(t.queue.removeButton, id), lines)];
   });
   const playing = page === 1 ? (parts[0] ?? []) : [];

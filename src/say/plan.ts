@@ -26,7 +26,7 @@ import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices } from '../voices/tit
 import { ASK_FROM_SHARE, type Spending } from '../wallet/index.ts';
 import { roundSpeed, type SayContext, type SayRequest } from './request.ts';
 
-/** Milliseconds: Discord waits 3 s for the reply, and members wait for the sound. */
+/** Milliseconds: Discord waits 3 s for the reply, and members are waiting for the sound. */
 const FETCH_MEMBERS_MS = 500;
 const MAX_FETCHED_MEMBERS = 5;
 /** Volume factor: 20 dB can be undone in a file without audible loss. */
@@ -39,7 +39,7 @@ export interface Plan extends VoiceChoice {
   request: SayRequest;
   /** The text as replies show it. */
   shown: string;
-  /** Under which the text must be kept for the reply's buttons; null if they can read it from the reply, or have no use for it. */
+  /** Key to store the text under for the reply's buttons; null if they can read it from the reply, or don't need it. */
   textKey: string | null;
   /** The text as the service gets it. */
   spoken: string;
@@ -47,7 +47,7 @@ export interface Plan extends VoiceChoice {
   characters: number;
   /** The sound in the first voice, if it was said here before and is cached. The caller must release it. */
   pin: Pin | null;
-  /** Who may find out that it has been said before. */
+  /** The server or member that the cached sound belongs to. */
   scope: SoundScope;
   /** Whether the end is left out because the text is longer than allowed. */
   isCut: boolean;
@@ -81,7 +81,7 @@ export async function makePlan(
     wanted,
     hidden = [],
   } = await voicesFor(request, { member, guild, channelId }, { usable, defaultVoice: context.defaultVoice });
-  // Before the text is cut, for the limit is on what is spoken.
+  // Before the text is cut, because the limit applies to what is spoken.
   const whole = replaceWords(toSpeakableText(request.text, names, context.publicWords), request.language ?? languageOf(voices[0], context));
   const shown = shownText(request.text, names);
   const showText = guild?.showText ?? true;
@@ -101,7 +101,7 @@ export async function makePlan(
     showText,
     stay: guild?.stay ?? false,
   };
-  // Sound that was cached too quiet is no good as a file.
+  // Sound that was cached at a low volume is no good as a file.
   const canUseCache = channelId !== null || plan.volume >= MIN_FILE_VOLUME;
   const pin = canUseCache ? await context.speech.pin(toSpeechRequest(plan, plan.voices[0]), userId) : null;
   return { ...plan, pin, characters: pin ? 0 : spoken.length };
@@ -122,7 +122,7 @@ export function toSpeechRequest(plan: Pick<Plan, 'request' | 'spoken' | 'speed' 
   return { text: spoken, referenceId: voice?.id ?? null, speed, mood: request.mood ?? null, volume, scope };
 }
 
-/** What is used in a server that the bot is not a member of counts as used outside of servers: it has no budget. */
+/** Use in a server that the bot is not a member of counts as outside of servers, because such a server has no budget. */
 export function spendingOf(interaction: SayInteraction, { characters }: Plan): Spending {
   const guildId = interaction.inCachedGuild() ? interaction.guildId : null;
   return { kind: 'speech', amount: characters, guildId, memberId: interaction.user.id };
@@ -147,7 +147,7 @@ async function fetchMentionedMembers({ client, guild }: SayInteraction, text: st
   await Promise.race([Promise.allSettled(fetching), sleep(FETCH_MEMBERS_MS, undefined, { ref: false })]);
 }
 
-/** From memory: those that the member, and who listens in the voice channel, may know. */
+/** Names from memory that the member and the listeners in the voice channel may know. */
 export function namesFor({ client, guild, user }: SayInteraction, voiceChannelId: string | null = null): MentionNames {
   const viewers = [user.id, ...(guild && voiceChannelId !== null ? listenersIn(guild, voiceChannelId) : [])];
   return {
@@ -164,13 +164,13 @@ function toSpeakableText(text: string, names: MentionNames, { heard, locale }: W
   return spoken;
 }
 
-// Which voice speaks, and what happens if the service no longer has it.
+// Which voice speaks, and which one if the service no longer has it.
 
 /** null = the service's default voice. */
 export type Voice = ChosenVoice | null;
 
 const MAX_RECENT = 10;
-/** Titles named in place of one that nothing matches. */
+/** How many titles are suggested if no voice matches. */
 export const CLOSEST = 3;
 
 /** Which voices speak a text. */
@@ -179,7 +179,7 @@ export interface VoiceChoice {
   voices: [Voice, ...Voice[]];
   /** The one that was chosen: the first of them, unless the member may not use it here any more. */
   wanted: Voice;
-  /** Ids of those that members made: nobody else is to read them. */
+  /** Ids of voices that members made, which nobody else may read. */
   hidden?: string[];
 }
 
@@ -225,7 +225,7 @@ function languageOf(voice: Voice, { voiceTitles }: Pick<SayContext, 'voiceTitles
   return others.length === 0 ? (language ?? null) : null;
 }
 
-/** The voice that a member typed. Operators are looked up only if it makes a difference, as that may take a request to Discord. */
+/** The voice that a member typed. Whether they are an operator is asked only if it matters, because that may take a request to Discord. */
 export async function resolveVoice(
   typed: string,
   user: VoiceUser,
@@ -238,7 +238,7 @@ export async function resolveVoice(
   return ofOperators.title !== null && (await context.isOperator(user.userId)) ? ofOperators : voice;
 }
 
-/** For places where Discord formats nothing; cleaned, as titles and ids come from the service or were typed. */
+/** For places where Discord formats nothing; cleaned, because titles and ids come from the service or were typed. */
 export function voiceName(voice: Voice, t: Words): string {
   return voice ? asPlain(voice.title ?? '', MAX_TITLE_LENGTH) || asPlain(voice.id, MAX_TITLE_LENGTH) || '?' : t.say.defaultVoice;
 }
@@ -288,7 +288,7 @@ export async function rememberVoice(
 
 // The voice channel that a member speaks in.
 
-/** Whether no person would hear anything there now. */
+/** Would nobody hear anything there now? */
 export function isEmptyChannel({ id, guild }: VoiceBasedChannel): boolean {
   return listenersIn(guild, id).length === 0;
 }
@@ -306,7 +306,7 @@ export function listenersIn({ voiceStates, client }: Guild, channelId: string): 
  */
 export function channelNameFor(guild: Guild, channelId: string, viewerIds: readonly string[]): string | undefined {
   const channel = guild.channels.cache.get(channelId);
-  // Who is in a private thread isn't known.
+  // The bot doesn't know who is in a private thread.
   if (!channel || channel.type === ChannelType.PrivateThread) return undefined;
   const sees = (id: string) =>
     channel.permissionsFor(guild.members.cache.get(id) ?? guild.roles.everyone)?.has(PermissionFlagsBits.ViewChannel) ?? false;
@@ -314,7 +314,7 @@ export function channelNameFor(guild: Guild, channelId: string, viewerIds: reado
 }
 
 /**
- * The channel that was named, otherwise the member's own; for buttons otherwise the one that the bot is in.
+ * The channel that was named, otherwise the member's own, otherwise, for buttons, the one that the bot is in.
  * @throws UserError if there is none, or if the member or the bot may not speak there; StoreError
  */
 export async function findVoiceChannel(
@@ -333,11 +333,12 @@ export async function findVoiceChannel(
   return channel;
 }
 
-// The text of a reply: cut to about two lines, with names in place of mentions, and read back by the menu if it stands there as it was typed.
+// The text of a reply: cut to about two lines, with names in place of mentions. If it is exactly what was typed, the menu reads it from
+// there.
 
-/** Two lines in Discord's window. */
+/** About two lines in Discord's window. */
 const SHOWN_LENGTH = 140;
-/** As long as text displays may be in all, with room for the rest of the message. */
+/** Limit of all text displays of a message, with room left for its other parts. */
 const WHOLE_LENGTH = 3_500;
 
 /** What Discord shows of a mention; undefined if it isn't known. */
@@ -352,17 +353,17 @@ export function shownText(text: string, names: MentionNames): string {
   return escapeMarkup(asPlain(asShown(text, names), SHOWN_LENGTH)) || '…';
 }
 
-/** All of it, with its lines. Never empty. */
+/** The whole text, with its line breaks. Never empty. */
 export function wholeText(text: string, names: MentionNames): string {
   return asMarkdown(asShown(text, names), WHOLE_LENGTH, { keepLines: true }) || '…';
 }
 
-/** What was typed, unless that was changed to be shown. */
+/** What was typed, provided that it could be shown unchanged. */
 export function readShownText(shown: string): string {
   return shown.replace(/\\([\s\S])/g, '$1');
 }
 
-/** Mentions and emoji by name, spoilers covered: the formatting that would do so is not applied. */
+/** Replaces mentions and emoji with their names and covers spoilers, because replies show text without formatting. */
 function asShown(text: string, { user, role, channel }: MentionNames): string {
   return text
     .replace(/\|\|[\s\S]+?\|\|/g, '█████')

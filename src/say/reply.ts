@@ -14,7 +14,7 @@ type ReplyMessage = CardMessage & { files?: AttachmentPayload[] };
 export interface SayReply {
   /** Null before it has been sent. */
   readonly messageId: string | null;
-  /** Discord waits 3 s for it. */
+  /** Sends the first response. Discord waits 3 s for it. */
   begin(): Promise<unknown>;
   show(message: ReplyMessage): Promise<unknown>;
   delete(): Promise<unknown>;
@@ -61,12 +61,12 @@ export function createReply(
 
 /** A new message after the private question that was just answered. Public, unless the bot is a guest. */
 export function createReplyAfterQuestion(interaction: ComponentInteraction, context: ReplyContext): SayReply {
-  // What follows a deleted message would say so.
+  // A follow-up to a deleted message would say that the original was deleted.
   const begin = () => interaction.update(asEdit(started(context)));
   return createFollowUp(interaction, context, isGuest(interaction), begin);
 }
 
-/** For what may well be refused: begins in private, and replies in public once it is spoken or waits to be. */
+/** For requests that may well be refused: begins in private, and replies in public once the utterance is playing or queued. */
 export function createCautiousReply(interaction: SayInteraction, context: ReplyContext): SayReply {
   const followUp = createFollowUp(interaction, context, false, () => interaction.deferReply({ flags: MessageFlags.Ephemeral }));
   return {
@@ -75,7 +75,7 @@ export function createCautiousReply(interaction: SayInteraction, context: ReplyC
     },
     begin: followUp.begin,
     async show(message) {
-      // Otherwise the first message after it would be as private as the reply.
+      // Otherwise the next message would replace this reply, and be as private.
       if (!interaction.replied) await interaction.editReply(asEdit(started(context)));
       await followUp.show(message);
     },
@@ -108,7 +108,7 @@ function createFollowUp(
   };
 }
 
-/** One that another process has begun. @param messageId null if it had not sent the message yet */
+/** A reply that another process has begun. @param messageId null if that process hadn't sent the message yet */
 export function createResumedReply(
   interaction: SayInteraction,
   context: Pick<ReplyContext, 'noteReply'>,
@@ -129,7 +129,9 @@ export function createResumedReply(
   };
 }
 
-/** After 15 minutes in the queue the token has expired, but the bot may edit the reply like any message of its own, if it sees the channel. */
+/**
+ * After 15 minutes in the queue the token has expired, but if the bot sees the channel, it can edit the reply like any message of its own.
+ */
 function editAsMessage(shown: Message | null, message: ReplyMessage): (error: unknown) => Promise<Message> {
   return async (error) => {
     if (!shown || !isTokenExpired(error)) throw error;
@@ -137,17 +139,17 @@ function editAsMessage(shown: Message | null, message: ReplyMessage): (error: un
   };
 }
 
-// The question before a text is spoken that costs much, or that was expected to be free.
+// The question before speaking a text that costs much, or that the member expected to be free.
 
 export interface Question {
   output: Output;
   /** Id of the voice channel. */
   channelId?: string | null;
-  /** Whether to ask however little it costs, as long as it isn't free; default false. */
+  /** Whether to ask even if it costs little, but something; default false. */
   always?: boolean;
 }
 
-/** Asks the member in private, if there is reason to. @returns whether they were asked: then it is for the button to go on @throws StoreError */
+/** Asks the member in private, if there is a reason to. @returns whether they were asked, so their press continues @throws StoreError */
 export async function askFirst(
   interaction: SayInteraction,
   context: SayContext,

@@ -1,4 +1,4 @@
-// What a member wants said, and how it travels in the custom_id of a button or form, so that these work after a restart.
+// What a member wants said, and how it is written in the custom_id of a button or form, which therefore works after a restart.
 
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import { customId, limits } from '../discord/cards.ts';
@@ -32,13 +32,13 @@ export interface SayRequest extends VoiceOptions {
   language?: string;
 }
 
-/** What may be typed for a voice: as long as an autocomplete choice may be. */
+/** Longest name or id of a voice that can be typed: as long as an autocomplete choice may be. */
 export const MAX_VOICE = 100;
 
 /** The longest text: as long as a message may be; Discord itself takes no more. */
 export const MAX_TEXT = 2000;
 
-/** How a mood is written in a custom_id, in one letter: the rest of it is needed for ids of voices. */
+/** A mood takes one letter of a custom_id, because ids of voices need the room. */
 const MOOD_LETTERS: Record<Mood, string> = {
   happy: 'h',
   excited: 'e',
@@ -78,7 +78,7 @@ export function roundSpeed(speed: number): number {
   return Math.round(speed * 100) / 100;
 }
 
-/** What speaking needs beside the interaction. */
+/** What speaking needs besides the interaction. */
 export interface SayContext extends InteractionContext {
   speech: SpeechEngine;
   sessions: Sessions;
@@ -93,6 +93,6 @@ export interface SayContext extends InteractionContext {
   isOperator: IsOperator;
   isServerMuted: IsServerMuted;
   speakingIn: FindSpeaking;
-  /** Absent if there is no other process. */
+  /** Absent if this is the only process. */
   handOver?: HandOver | undefined;
 }

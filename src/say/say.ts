@@ -53,7 +53,7 @@ export async function speak(
   await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice: options.keepsVoice ?? false, ...options });
 }
 
-/** Why the member won't hear it, if that can be seen. */
+/** Why the member won't hear it, if there is an obvious reason. */
 function whyUnheard({ member }: SayInteraction, channel: VoiceBasedChannel, { say, status }: Words): string | null {
   if (isEmptyChannel(channel)) return say.nobodyThere(channel.id);
   const { serverDeaf = false, selfDeaf = false } = member instanceof GuildMember ? member.voice : {};
@@ -61,7 +61,7 @@ function whyUnheard({ member }: SayInteraction, channel: VoiceBasedChannel, { sa
   return selfDeaf ? status.selfDeaf : null;
 }
 
-/** What it takes to speak an utterance in another process and to go on with its reply there, as JSON. */
+/** Everything another process needs to speak an utterance and continue its reply, as JSON. */
 export interface HandedOver {
   plan: Omit<Plan, 'pin'>;
   voiceChannelId: string;
@@ -69,11 +69,11 @@ export interface HandedOver {
   keepsVoice: boolean;
   /** Id of the reply; null if it has not been sent. */
   messageId: string | null;
-  /** Characters that are taken from the budgets. */
+  /** Characters reserved from the budgets. */
   reserved: number;
 }
 
-/** The channel if it was named, and what is to be said about it. */
+/** The channel if it was named, and a note about it. */
 interface Where {
   channelId: string | null;
   note: string | null;
@@ -86,7 +86,7 @@ interface ToPlay {
   where: Where;
   keepsVoice: boolean;
   onStart?: () => void;
-  /** It was accepted in another process, which has begun the reply and kept what that needs. */
+  /** It was accepted by another process, which has begun the reply and stored the text for its buttons. */
   isResumed?: boolean;
   /** Characters that the other process has reserved. */
   reserved?: number;
@@ -121,14 +121,14 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
   try {
     if (!isResumed) await Promise.all([reply.begin(), plan.showText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null]);
   } catch (error) {
-    // The member is told that it failed and may ask again: it must not be heard as well.
+    // The member is told that it failed and may ask again, so it must not be heard as well.
     context.sessions.get(channel.guildId)?.remove(playback.id);
     throw error;
   }
   await followPlayback(interaction, context, { ...toPlay, utterance, playback, payment });
 }
 
-/** For what may fail though the sound was cached when the member asked. */
+/** For the case that the sound was cached when the member asked, but has been deleted since. */
 export function explainBudget(error: unknown): never {
   throw error instanceof BudgetError ? new UserError((t) => t.say.cachedSoundGone(budgetSentence(t, error)), { cause: error }) : error;
 }
@@ -141,14 +141,14 @@ function labelOf({ voices, pin, showText, shown, spoken, speed }: Plan, t: Words
   };
 }
 
-/** How many are spoken before it, in another process too. */
+/** How many utterances come before it, including those of another process. */
 async function countAhead({ speakingIn }: SayContext, guildId: string, { id, position }: Playback): Promise<number> {
   const items = (await speakingIn(guildId))?.items ?? [];
   const place = items.findIndex((item) => item.id === id);
   return place === -1 ? position : place;
 }
 
-/** @returns why no other process speaks it; null if one does */
+/** @returns why no other process will speak it; null if one will */
 async function handOver(interaction: SayInteraction, { handOver: put, signal }: SayContext, handed: HandedOver): Promise<unknown> {
   try {
     const isTaken = await put?.(interaction, handed, signal);
@@ -194,7 +194,7 @@ async function followPlayback(
   });
   const ahead = await countAhead(context, channel.guildId, playback);
   if (ahead > 0 && isWaiting) await showWaiting(ahead);
-  // Not at every step in between: that would be one request per step for each utterance that waits.
+  // Not at every step in between, which would be one request per step for each waiting utterance.
   if (playback.position > 1) void playback.next.then((isNext) => (isNext ? showWaiting(1) : undefined));
   if ((await playback.started) !== null) {
     await update({ accent: 'speaking', sentence: t.say.speaking }, { id: playback.id, isPlaying: true });
@@ -220,7 +220,7 @@ async function followPlayback(
   const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });
   if (outcome.ended !== 'failed') {
     await update(status, null);
-    // Otherwise it would say "thinking" forever.
+    // The reply would say "thinking" forever otherwise.
     if (!isShown) throw updateError;
     return;
   }
@@ -229,7 +229,7 @@ async function followPlayback(
   // If the reply can no longer be deleted, it gets the error itself.
   if (wasHeard) await update(status, null);
   else await reply.delete().catch(() => {});
-  // The sentence for an ApiError says by itself what was charged.
+  // The sentence for an ApiError already says what was charged.
   const isCharged = !wasHeard && characters > 0 && !(cause instanceof ApiError);
   await context.reportError(interaction, cause, {
     addition: isCharged ? (t) => t.say.chargedUnheard(characters) : undefined,
@@ -241,7 +241,8 @@ async function followPlayback(
 }
 
 /**
- * Speaks what a member said while another process of the bot had the server, where it waited. Resolves when it has been spoken, or at once if another process speaks it.
+ * Speaks a text that was queued in the process that had the server before. Resolves when it has been spoken, or at once if yet another
+ * process speaks it.
  * @param claim whether this process speaks it @param onStart called once it is queued @throws UserError, BudgetError, VoiceError, StoreError
  */
 export async function resumeSpeaking(
@@ -252,7 +253,7 @@ export async function resumeSpeaking(
 ): Promise<void> {
   const { voiceChannelId, where, keepsVoice, messageId, reserved } = handed;
   const reply = createResumedReply(interaction, context, messageId);
-  // First, so that the reply is corrected however this process ends.
+  // First, so the reply is corrected however this process ends.
   await reply.begin();
   if (!(await claim())) return;
   const channel = interaction.guild?.channels.cache.get(voiceChannelId);

@@ -1,4 +1,4 @@
-// /say as a voice message: Ogg/Opus with its waveform, which follows the reply, since no reply can become one.
+// /say as a voice message: Ogg/Opus with its waveform. It follows the reply, because a reply can't be turned into a voice message.
 import { DiscordAPIError, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { UserError } from '../discord/errors.ts';
 import { createPayment } from '../discord/paid-playback.ts';
@@ -30,12 +30,12 @@ const MAX_MINUTES = 20;
 export interface VoiceMessageOptions extends ReplyOptions {
   /** The member asked for a voice channel, and there is none. */
   isInstead?: boolean;
-  /** Whether the member is asked before anything is spent. */
+  /** Whether to ask the member before anything is spent. */
   asksFirst?: boolean;
 }
 
 /**
- * Replies with a card, followed by the voice message; or with the file and the reason, where there can be no voice message.
+ * Replies with a card, followed by the voice message; or with a file and the reason, if a voice message isn't possible.
  * @throws UserError, BudgetError, ApiError, AudioError, StoreError
  */
 export async function sendVoiceMessage(
@@ -89,7 +89,7 @@ export async function sendVoiceMessage(
     };
     if (message.seconds > MAX_MINUTES * 60) await showFile((words) => words.say.voiceMessageTooLong(MAX_MINUTES));
     else {
-      // First: what follows a reply that is still being waited for would take its place.
+      // First, because a follow-up would take the place of a reply that is still "thinking".
       await reply.show(sayMessage(t, { ...view, note: options.isInstead ? t.say.voiceMessageInstead : null }, null));
       try {
         await follow(interaction, message, isPrivate);
@@ -108,7 +108,7 @@ export async function sendVoiceMessage(
   }
 }
 
-/** In direct messages there is nothing to ask for. */
+/** Direct messages have no permissions to check. */
 function maySendVoiceMessages({ guildId, appPermissions }: SayInteraction): boolean {
   return guildId === null || appPermissions.has(PermissionFlagsBits.SendVoiceMessages);
 }

@@ -42,7 +42,7 @@ export function budgetsForm({ settings: t }: Words, settings: GuildSettings, bud
   };
 }
 
-/** How long messages may wait to be read, and which are left out. */
+/** Asks how long messages may wait to be read, and which are left out. */
 export function readingForm({ reading: { panel: t } }: Words, { reading }: GuildSettings): Form {
   const prefix = { type: ComponentType.TextInput, style: TextInputStyle.Short, custom_id: 'ignorePrefix', required: false } as const;
   return {
@@ -60,14 +60,14 @@ export function readingForm({ reading: { panel: t } }: Words, { reading }: Guild
   };
 }
 
-/** @throws UserError if the delay is not a number of seconds that can be chosen */
+/** @throws UserError if the delay is not a number of seconds in the allowed range */
 export function readReadingForm(form: ModalSubmitInteraction, { reading }: GuildSettings): Pick<GuildSettings, 'reading'> {
   const { least, most, usual } = DELAY_SECONDS;
   const maxDelay = readNumber(form, 'maxDelay', (t) => t.reading.panel.delayLabel, least, most) ?? usual;
   return { reading: { ...reading, maxDelay, ignorePrefix: form.fields.getTextInputValue('ignorePrefix').trim().slice(0, MAX_PREFIX) } };
 }
 
-/** Takes a file of exported settings. */
+/** Asks for a file of exported settings. */
 export function importForm({ settings: t }: Words): Form {
   return {
     custom_id: customId('settings', 'import'),

@@ -1,5 +1,5 @@
-// Settings from a file: what of it can be taken, what it would change, the question whether to, and how that is undone. What isn't in the file
-// stays as it is.
+// Settings from a file: which of them can be used, what they would change, the question, and how to undo it. Settings that aren't in the
+// file stay as they are.
 import { isDeepStrictEqual } from 'node:util';
 import { channelMention, type Guild, roleMention, userMention } from 'discord.js';
 import { createChannelKindLookup, listVoiceChannels } from '../discord/access.ts';
@@ -16,9 +16,9 @@ export interface Change {
 
 export interface Import {
   change: Change;
-  /** How many roles and channels of it the server doesn't have. */
+  /** How many of its roles and channels the server doesn't have. */
   left: number;
-  /** What it says of settings that can't be taken, as in the file. */
+  /** Settings that can't be used, as written in the file. */
   wrong: [name: string, value: string][];
 }
 
@@ -54,14 +54,14 @@ export function compareSettings(before: GuildSettings, after: GuildSettings): Ch
   return { before: changed, after: pick(after, changed) };
 }
 
-/** The same settings, as they are in others. */
+/** The values of `settings` for the keys of `like`. */
 function pick(settings: GuildSettings, like: Changes): Changes {
   const picked = <T extends object>(from: T, names: object) => Object.fromEntries(Object.entries(from).filter(([name]) => name in names));
   const { reading, ...others } = settings;
   return { ...picked(others, like), reading: picked(reading, like.reading ?? {}) };
 }
 
-/** What was changed again since, by whomever, stays. */
+/** Leaves settings alone that somebody has changed again since. */
 export function undoImport(now: GuildSettings, { before, after }: Change): GuildSettings {
   const { before: differing } = compareSettings(now, withChanges(now, after));
   const { reading, ...others } = before;
@@ -70,7 +70,7 @@ export function undoImport(now: GuildSettings, { before, after }: Change): Guild
   return withChanges(now, { ...unchanged(others, differing), reading: unchanged(reading ?? {}, differing.reading ?? {}) });
 }
 
-/** Null unless it is a change that was kept. */
+/** Null unless it is a change that was stored. */
 export function parseChange(value: unknown): Change | null {
   if (typeof value !== 'object' || value === null || !('before' in value) || !('after' in value)) return null;
   const [before, after] = [readChanges(value.before), readChanges(value.after)];
@@ -114,13 +114,13 @@ export function changeLines(t: Words, before: GuildSettings, { after }: Change):
   return shown.length < lines.length ? [...shown, t.settings.more(lines.length - shown.length)] : shown;
 }
 
-/** What could not be taken, as one text. */
+/** The settings that can't be used, as one text. */
 export function wrongValues({ settings: t }: Words, wrong: Import['wrong']): string {
   const shown = wrong.slice(0, MAX_WRONG).map((parts) => parts.map((part) => asCode(truncate(part, MAX_WRONG_PART))).join(' = '));
   return [...shown, ...(wrong.length > MAX_WRONG ? [t.more(wrong.length - MAX_WRONG)] : [])].join(', ');
 }
 
-/** What each setting is called, and its value, by its name. */
+/** The label and the value of each setting, by its name. */
 function valuesOf(t: Words, settings: GuildSettings): Record<string, [label: string, value: string]> {
   const {
     settings: words,

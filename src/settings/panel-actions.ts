@@ -22,7 +22,7 @@ import {
 /** The command itself, or the panel's buttons, menus and forms. */
 export type PanelInteraction = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction;
 
-/** Does what a button or menu is for. @returns the panel to show afterwards @throws UserError, StoreError */
+/** Carries out a press of a button or a choice in a menu. @returns the panel to show afterwards @throws UserError, StoreError */
 export async function applyAction(
   interaction: MessageComponentInteraction,
   context: SettingsContext,
@@ -113,7 +113,7 @@ export async function applyAction(
   }
 }
 
-/** Also drops what is stored for deleted channels, except in an outage, when it is unknown which those are. @throws StoreError */
+/** Also drops what is stored for deleted channels, except in an outage, when it isn't known which those are. @throws StoreError */
 export function changeSettings(
   { guild }: PanelInteraction,
   { settings }: SettingsContext,
@@ -124,7 +124,7 @@ export function changeSettings(
   return settings.changeGuild(guildId, (before) => withoutDeleted({ ...before, ...by(before) }, hasChannel));
 }
 
-/** It also applies to the running session. @throws StoreError */
+/** Changes settings, and tells the running session whether to stay. @throws StoreError */
 async function changeAndStay(
   interaction: PanelInteraction,
   context: SettingsContext,
@@ -136,7 +136,7 @@ async function changeAndStay(
   return changed;
 }
 
-/** Keeps a change of settings, sealed, until it is made or undone. @returns the key @throws StoreError */
+/** Stores a change of settings, sealed, until it is made or undone. @returns the key @throws StoreError */
 export function keepChange({ user }: PanelInteraction, { store }: SettingsContext, change: Change): Promise<string> {
   return keepValue(store, user.id, change, KEEP_QUESTION_MS);
 }
@@ -182,7 +182,7 @@ async function readVoice(value: string | undefined, guildId: string, context: Se
   return serverVoices(guildId, context).resolve(id);
 }
 
-/** @throws UserError if a value is not an id, which none of our menus offers */
+/** @throws UserError if a value is not an id, though our menus offer nothing else */
 function readIds(values: string[]): string[] {
   if (!values.every((value) => /^\d{15,20}$/.test(value))) throw new UserError((t) => t.general.expiredMessage);
   return values;
@@ -198,7 +198,7 @@ function listExisting(
   return before[name].filter((id) => guild?.[name === 'channels' ? 'channels' : 'roles'].cache.has(id));
 }
 
-/** What the menu showed as chosen before: the admin changed only the difference to that. */
+/** What the menu had shown as chosen: the admin only changed the difference. */
 function listShown(interaction: MessageComponentInteraction): string[] {
   const { component } = interaction;
   // Empty if the message has no such menu, which Discord itself would have refused.

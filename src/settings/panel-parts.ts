@@ -27,9 +27,9 @@ export interface Panel {
   settings: GuildSettings;
   /** `reset` and `import` ask for confirmation in place of a section. */
   section: Section | 'reset' | 'import';
-  /** What an import would do, and the key that it is kept with. */
+  /** What an import would change, and the key that it is stored under. */
   question?: { lines: string[]; key: string };
-  /** What it takes to undo what has just happened. */
+  /** The key to undo what has just happened. */
   undoKey?: string;
   target?: Target | undefined;
   /** Voices to choose from. */
@@ -45,7 +45,7 @@ export interface Panel {
   /** Do admins choose who makes voices? */
   choosesVoiceMakers: boolean;
   guildName: string;
-  /** If it is off, there is no section for reading. */
+  /** If `off`, there is no section for reading. */
   messageAccess: MessageAccess;
   /** Do this role and this channel still exist? */
   hasRole(id: string): boolean;
@@ -75,7 +75,7 @@ export function listed({ settings: t }: Words, names: string[], most: number, no
   return [...names.slice(0, most), ...(rest > 0 ? [t.more(rest)] : [])].join(' ') || none;
 }
 
-/** The fields of a menu in which several can be chosen. @param action of the custom_id */
+/** The fields of a menu with multiple choices. @param action the parts of the custom_id */
 export function many(placeholder: string, ...action: [string, ...string[]]) {
   return { custom_id: customId('settings', ...action), placeholder, min_values: 0, max_values: MAX_OPTIONS };
 }
@@ -94,14 +94,14 @@ export function withVoice(before: GuildSettings, target: string, voice: ChosenVo
   return { channelVoices: voice ? { ...others, [target]: voice } : others };
 }
 
-/** Drops the voices of deleted channels, and that they are read: no menu names these, so nobody could remove them. */
+/** Drops the voices and the reading of deleted channels: menus don't list these, so nobody could remove them. */
 export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string) => boolean): GuildSettings {
   const kept = Object.entries(settings.channelVoices).filter(([id]) => hasChannel(id));
   const always = settings.reading.always.filter((pair) => hasChannel(pair.textChannelId) && hasChannel(pair.voiceChannelId));
   return { ...settings, channelVoices: Object.fromEntries(kept), reading: { ...settings.reading, always } };
 }
 
-/** Leaves out roles and channels that the server does not have, as in settings of another server. Returns how many those were. */
+/** Leaves out roles and channels that the server doesn't have, as in another server's settings. Returns how many it left out. */
 export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { kept: GuildSettings; left: number } {
   const hasChannel = (id: string) => guild?.channels.cache.has(id) ?? false;
   const knownRoles = (ids: string[]) => ids.filter((id) => guild?.roles.cache.has(id));
@@ -144,7 +144,7 @@ export function withChosen(before: string[], chosen: string[], shown: string[]):
   return ids;
 }
 
-/** The voices that everybody may use in this server. */
+/** The voices that everybody in this server may use. */
 export function serverVoices(guildId: string, context: Pick<SettingsContext, 'voiceTitles' | 'voiceOwners'>): UsableVoices {
   return usableVoices({ userId: '', guildId }, context);
 }

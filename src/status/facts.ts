@@ -14,7 +14,7 @@ import { asMarkdown } from '../text/untrusted-text.ts';
 import type { SessionState, Sessions } from '../voice/types.ts';
 import type { CreditService } from '../wallet/index.ts';
 
-/** Milliseconds to wait for the voice service; the member waits along. */
+/** Milliseconds to wait for the voice service, while the member is waiting, too. */
 const SERVICE_MS = 5_000;
 
 export interface StatusContext extends InteractionContext {
@@ -35,7 +35,7 @@ export interface StatusContext extends InteractionContext {
 export interface OperatorFacts {
   /** The balance as the service returns it, or why it can't be read. */
   balance: string;
-  /** Null = it can't be read; absent = this process is all of it. */
+  /** Null = it can't be read; absent = this is the only process. */
   whole?: WholeBot | null;
 }
 
@@ -140,7 +140,7 @@ async function readStored(guildId: string, memberId: string, { settings, credit,
   }
 }
 
-// Why does the member hear nothing? Derives the most probable cause and the next step from the facts.
+// Why doesn't the member hear anything? Derives the most probable cause and the next step from the facts.
 
 /** Everything that decides whether the member hears the bot. */
 export interface Facts {
@@ -155,7 +155,7 @@ export interface Facts {
   me: { serverMute: boolean };
   /** `before`: how many utterances play before the member's first; null = the member has none in the queue. */
   session: { channelId: string; state: SessionState; length: number; before: number | null } | null;
-  /** Another process of the bot speaks to its end what it has begun here, in this channel; null = none does. */
+  /** The channel in which another process of the bot is finishing what it has begun; null = none is. */
   movingFrom: string | null;
   /** Why a channel that is read aloud in the member's voice channel isn't read now, and how to resume it; null = none is silent. */
   silence: string | null;
@@ -166,7 +166,7 @@ export interface Facts {
   spending: { credit: string | null; budget: string | null };
 }
 
-/** The response time in milliseconds; or what is wrong; or why it is unknown, since there is no catalogue to ask for. */
+/** The response time in milliseconds; or what is wrong; or why it is unknown, if there is no catalogue to ask for. */
 export type ServiceStatus = { ms: number } | { problem: string } | { unknown: string };
 
 export interface Verdict {
@@ -201,7 +201,7 @@ export function diagnose({ status: text }: Words, facts: Facts): Verdict {
   if (spending.credit !== null) return bad(spending.credit);
   if (member.refusal !== null) return bad(member.refusal);
   if (connection) return connection;
-  // What waits or plays has been taken out of the budgets already.
+  // The budgets have already paid for what is waiting or playing.
   const hasOwn = session !== null && session.length > 0 && session.before !== null;
   if (spending.budget !== null && !hasOwn) return bad(spending.budget);
   if (session && session.length > 0) {

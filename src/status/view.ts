@@ -12,7 +12,7 @@ export interface StatusDetails {
   here: { viewChannel: boolean; sendMessages: boolean };
   /** Null unless an operator asks. */
   operator: OperatorFacts | null;
-  /** The shard that looks after this server. */
+  /** The shard that this server is on. */
   shardId: number;
 }
 
@@ -91,7 +91,7 @@ function channelLines(t: Words, { channel, me }: Facts): string[] {
   const permissions = Object.values(t.voiceChannels.permissionNames);
   return [
     channelMention(channel.id),
-    // In the order in which Discord lists them; each on a line of its own only if one needs attention.
+    // In Discord's order, and on a line each only if one of them needs attention.
     ...(channel.missing.length === 0
       ? [t.status.good(permissions.join(SEPARATOR))]
       : permissions.map((name) => checkLine(t, !channel.missing.includes(name), name, t.status.permissionNext))),
@@ -124,12 +124,12 @@ function connectionLines(t: Words, { session, movingFrom, volume }: Facts): stri
   ];
 }
 
-// The whole bot for its operators: what is wrong, and as many of its processes as there is room for.
+// The whole bot, for its operators: what is wrong, and as many of its processes as there is room for.
 
 /** Limit for a name or a list of shards. */
 const MAX_NAME = 60;
 const MAX_LIST = 80;
-/** Processes about which there is nothing to say; whoever has more looks at the dashboard. */
+/** How many healthy processes are shown; operators with more have a dashboard. */
 const MAX_SHOWN = 10;
 /** Room for a line that says how many more there are. */
 const MORE = 60;
@@ -167,7 +167,7 @@ function wholeBotLines({ wholeBot: t, bad }: Words['status'], whole: WholeBot, s
   return [...lines, ...listed.slice(0, tooMany), t.more(listed.length - tooMany)];
 }
 
-/** The one that answers comes first, then those about which there is something to say. */
+/** Sorts the process that answers first, then those that need attention. */
 function weightOf({ isOwn, isLeaving, outage, shards }: BotProcess): number {
   return isOwn ? 2 : Number(isLeaving || outage !== null || shards.length === 0);
 }
