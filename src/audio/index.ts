@@ -5,7 +5,7 @@
 //   decode/           detects the format, decodes it to mono samples, and trims the silence that MP3 encoders add
 //   frame-encoder.ts  resamples (resample/), normalises loudness and limits peaks (level/), and encodes with libopus; pipeline.ts makes
 //                     batches of up to a second of its packets
-// Ogg/Opus whose packets already fit passes through unchanged. When this thread is busy, threads/ runs the same pipeline in workers.
+// Ogg/Opus whose packets already fit passes through unchanged.
 export { detectFormat } from './decode/detect.ts';
 export { hasFfmpeg } from './decode/ffmpeg.ts';
 export { PACKET_MS } from './frame-encoder.ts';
@@ -13,6 +13,6 @@ export { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from './
 export { oggSeconds, packetsToOgg } from './ogg/muxer.ts';
 export { joinOpusBatches, joinOpusPackets, pcmToWav, toOpusPackets } from './opus-packets.ts';
 export { warmUp } from './pipeline.ts';
-export type { AudioPart, PacketOptions } from './types.ts';
+export type { AudioPart } from './types.ts';
 export { AudioError, type AudioErrorKind, resourcesInUse } from './types.ts';
 export { measureWaveform } from './waveform.ts';

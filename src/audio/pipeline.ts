@@ -1,4 +1,4 @@
-// The sound path within one thread: detects, decodes, normalises, encodes, as far as packets are pulled.
+// The sound path: detects, decodes, normalises, encodes, as far as packets are pulled.
 import { type ByteReader, DETECT_BYTES, type Detected, detectFormat, openByteReader } from './decode/detect.ts';
 import { decodeWithFfmpeg } from './decode/ffmpeg.ts';
 import { createMp3Decoder, createPaddingTrimmer, SILENT_FRAME } from './decode/mp3.ts';
@@ -181,8 +181,8 @@ export function pcmRate({ contentType = '', sampleRate = DEFAULT_PCM_RATE }: Omi
 
 /** The first packets are made one by one, on demand, so that the sound starts as early as possible. */
 export const SINGLE_PACKETS = 10;
-/** 1 s of sound, made in 3 ms (`npm run bench -- --only cpu`): the most that a skip wastes (twice that in a worker) and that other guilds are delayed by. */
-export const BATCH_PACKETS = 50;
+/** 1 s of sound, made in 3 ms (`npm run bench -- --only cpu`): the most that a skip wastes and that other guilds are delayed by. */
+const BATCH_PACKETS = 50;
 
 /** Packets made but not handed over yet. */
 interface Batch {

@@ -57,9 +57,7 @@ export type AudioErrorKind =
   /** No bytes, or no sound in them. */
   | 'empty'
   /** It is longer than the spoken text can possibly be. */
-  | 'endless'
-  /** The worker thread that prepared it ended. */
-  | 'crashed';
+  | 'endless';
 
 export class AudioError extends Error {
   readonly kind: AudioErrorKind;
@@ -73,9 +71,9 @@ export class AudioError extends Error {
 
 // Counts resources that must be freed explicitly: the garbage collector does not see WebAssembly memory and processes.
 
-type Resource = 'encoder' | 'mp3 decoder' | 'opus decoder' | 'ffmpeg process' | 'sound in a worker';
+type Resource = 'encoder' | 'mp3 decoder' | 'opus decoder' | 'ffmpeg process';
 
-const counts: Record<Resource, number> = { encoder: 0, 'mp3 decoder': 0, 'opus decoder': 0, 'ffmpeg process': 0, 'sound in a worker': 0 };
+const counts: Record<Resource, number> = { encoder: 0, 'mp3 decoder': 0, 'opus decoder': 0, 'ffmpeg process': 0 };
 
 /** Counts one more. Returns a function that counts it off again, once. */
 export function trackResource(resource: Resource): () => void {
@@ -87,7 +85,7 @@ export function trackResource(resource: Resource): () => void {
   };
 }
 
-/** How many encoders, decoders and ffmpeg processes this thread holds, and how many sounds workers prepare for it; all 0 while nothing plays. */
+/** How many encoders, decoders and ffmpeg processes this thread holds; all 0 while nothing plays. */
 export function resourcesInUse(): Readonly<Record<Resource, number>> {
   return { ...counts };
 }

@@ -46,7 +46,7 @@ const FIELD_MISMATCH = [
   DiscordjsErrorCodes.ModalSubmitInteractionFieldEmpty,
 ];
 
-const BROKEN_AUDIO: AudioErrorKind[] = ['stalled', 'truncated', 'crashed'];
+const BROKEN_AUDIO: AudioErrorKind[] = ['stalled', 'truncated'];
 
 /** Speech that was ended on purpose, by a moderator or a shutdown. */
 const INTENDED_ENDS: VoiceErrorKind[] = ['member-muted', 'closing'];

@@ -17,7 +17,7 @@ const level = (db: number) => 10 ** (db / 20);
 const decibels = (factor: number) => 20 * Math.log10(factor);
 
 afterEach(() => {
-  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
+  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);
 });
 
 function concat(...parts: Float32Array[]): Float32Array {

@@ -14,7 +14,7 @@ const LOOKAHEAD = 312;
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url));
 
 afterEach(() => {
-  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
+  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);
 });
 
 function convert(file: Uint8Array, ...options: string[]): Buffer {

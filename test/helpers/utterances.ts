@@ -15,7 +15,7 @@ export const LONG = Array(5).fill(SENTENCE).join(' ');
 
 /** For `afterEach`: checks that no decoder, encoder or thread is left over. */
 export function expectNoResourcesInUse(): void {
-  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
+  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);
 }
 
 export function wav(samples: Float32Array): Uint8Array {

@@ -14,7 +14,7 @@ const speechTone = (rate: number) => tone(440, 0.6, rate);
 const wav = () => wavWith(pcm16(speechTone(24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
 
 afterEach(() => {
-  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
+  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);
 });
 
 async function failureOf(bytes: Uint8Array, contentType?: string): Promise<AudioError> {

@@ -11,7 +11,7 @@ const SECONDS = 0.63;
 const FRAME = PACKET_MS / 1000;
 
 afterEach(() => {
-  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
+  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);
 });
 
 async function collect(source: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {

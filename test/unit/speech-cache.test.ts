@@ -12,7 +12,7 @@ const MB = 1024 * 1024;
 const DAY_MS = 24 * 3600 * 1000;
 
 afterEach(() => {
-  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
+  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);
 });
 
 type Cache = Awaited<ReturnType<typeof openCacheIn>>;

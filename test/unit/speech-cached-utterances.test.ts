@@ -12,7 +12,7 @@ import { openCacheIn } from '../helpers/speech-cache.ts';
 const never = new AbortController().signal;
 
 afterEach(() => {
-  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0, 0]);
+  expect(Object.values(resourcesInUse())).toEqual([0, 0, 0, 0]);
 });
 
 describe('an utterance', () => {

@@ -36,26 +36,17 @@ export interface LoudnessMemory {
   readonly blocks: number;
   /** LUFS, within 0.1; null if there are no blocks. */
   integrated(): number | null;
-  /** Its state, to create another from, in another thread too. */
-  copy(): LoudnessCopy;
-}
-
-export interface LoudnessCopy {
-  counts: Float32Array;
-  blocks: number;
 }
 
 /**
  * @param options `memoryBlocks`: after this many, everything before counts half (default: never). `floor`: quieter blocks are not counted,
- * in LUFS. `from`: the initial state.
+ * in LUFS.
  */
-export function createLoudnessMemory(
-  options: { memoryBlocks?: number; floor?: number; from?: LoudnessCopy | undefined } = {},
-): LoudnessMemory {
-  const { memoryBlocks = Number.POSITIVE_INFINITY, floor = SILENCE_LUFS, from } = options;
+export function createLoudnessMemory(options: { memoryBlocks?: number; floor?: number } = {}): LoudnessMemory {
+  const { memoryBlocks = Number.POSITIVE_INFINITY, floor = SILENCE_LUFS } = options;
   // A histogram by loudness instead of the blocks themselves, since the relative gate moves as blocks are added.
-  const counts = from?.counts.slice() ?? new Float32Array(BIN_COUNT);
-  let blocks = from?.blocks ?? 0;
+  const counts = new Float32Array(BIN_COUNT);
+  let blocks = 0;
 
   function meanPowerFrom(first: number): number {
     let sum = 0;
@@ -85,7 +76,6 @@ export function createLoudnessMemory(
       if (blocks === 0) return null;
       return toLufs(meanPowerFrom(binOf(toLufs(meanPowerFrom(0)) - GATE_LU)));
     },
-    copy: () => ({ counts: counts.slice(), blocks }),
   };
 }
 
@@ -204,9 +194,8 @@ const KNOWN_BLOCKS = 7;
 /** The loudness of a voice. Several sounds may add to it at a time. */
 export type VoiceLoudness = LoudnessMemory;
 
-/** @param from what is known already */
-export function createVoiceLoudness(from?: LoudnessCopy): VoiceLoudness {
-  return createLoudnessMemory({ memoryBlocks: MEMORY_BLOCKS, floor: FLOOR_LUFS, from });
+export function createVoiceLoudness(): VoiceLoudness {
+  return createLoudnessMemory({ memoryBlocks: MEMORY_BLOCKS, floor: FLOOR_LUFS });
 }
 
 /** Recreates a voice from its stored loudness. @param blocks tenths of a second that were heard at this loudness */

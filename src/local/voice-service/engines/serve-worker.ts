@@ -2,8 +2,8 @@
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
-import { lowerPriority } from '../../../audio/threads/priority.ts';
 import { EngineError, type EngineErrorKind, type EngineModule } from './engine.ts';
+import { lowerPriority } from './priority.ts';
 
 /** Main thread to worker. `start` and `next` ask for a value, `next` with an input for the task; `end` has no answer. */
 export type StepRequest =

@@ -6,8 +6,8 @@ import { Console } from 'node:console';
 import { flushCompileCache } from 'node:module';
 import { Writable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { lowerPriority } from '../../../../audio/threads/priority.ts';
 import { EngineError } from '../engine.ts';
+import { lowerPriority } from '../priority.ts';
 import { decodeAudio } from './decode-audio.ts';
 import type { DecodeMessage, DecodeRequest, WatchdogLimits } from './protocol.ts';
 

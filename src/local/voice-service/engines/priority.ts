@@ -1,9 +1,8 @@
-// Lowers the priority of threads that prepare things ahead, so that the thread that sends packets on time gets the processor first.
+// Lowers the priority of engines, so that the thread that sends packets on time gets the processor first.
 import { constants, getPriority, setPriority } from 'node:os';
 
 /**
- * Lowers the priority of the calling thread: on two cores with 50 guilds playing, the event loop is then 9 instead of 13 ms late at p99
- * (`npm run load`). Does nothing except on Linux, the only system with a priority per thread.
+ * Lowers the priority of the calling thread. Does nothing except on Linux, the only system with a priority per thread.
  */
 export function lowerPriority(): void {
   if (process.platform !== 'linux') return;
