@@ -4,7 +4,7 @@ import { asEdit, type CardMessage, notice } from '../discord/cards.ts';
 import type { ComponentInteraction, InteractionContext } from '../discord/command.ts';
 import { isTokenExpired } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
-import { KEEP_QUESTION_MS } from '../store/index.ts';
+import { KEEP_QUESTION_MS, KEEP_REPLY_MS } from '../store/index.ts';
 import { confirmMessage, type Output } from './message.ts';
 import { keepTextOf, type Plan, type SayInteraction, shareToConfirm } from './plan.ts';
 import type { SayContext } from './request.ts';
@@ -57,6 +57,16 @@ export function createReply(
     },
     delete: () => interaction.deleteReply(),
   };
+}
+
+/**
+ * Begins the reply, and keeps what its menu needs. If that fails, it rejects once the reply has begun: an error that comes before could not be
+ * told in it, nor in a reply of its own. @throws DiscordAPIError, StoreError
+ */
+export async function beginReply(reply: SayReply, interaction: SayInteraction, context: SayContext, plan: Plan): Promise<void> {
+  const keeping = plan.showText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null;
+  const [begun, kept] = await Promise.allSettled([reply.begin(), keeping]);
+  for (const result of [begun, kept]) if (result.status === 'rejected') throw result.reason;
 }
 
 /** A new message after the private question that was just answered. Public, unless the bot is a guest. */

@@ -6,7 +6,6 @@ import { budgetSentence, UserError } from '../discord/errors.ts';
 import { createPayment, type Payment, playPaid } from '../discord/paid-playback.ts';
 import type { Words } from '../locales/index.ts';
 import { estimateSeconds, type SpeechUtterance } from '../speech/index.ts';
-import { KEEP_REPLY_MS } from '../store/index.ts';
 import { type Playback, VoiceError } from '../voice/types.ts';
 import { BudgetError } from '../wallet/index.ts';
 import { type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
@@ -15,7 +14,6 @@ import {
   findVoice,
   findVoiceChannel,
   isEmptyChannel,
-  keepTextOf,
   makePlan,
   type Plan,
   rememberVoice,
@@ -24,7 +22,7 @@ import {
   toSpeechRequest,
   voiceName,
 } from './plan.ts';
-import { askFirst, createReply, createResumedReply, type ReplyOptions, type SayReply } from './reply.ts';
+import { askFirst, beginReply, createReply, createResumedReply, type ReplyOptions, type SayReply } from './reply.ts';
 import type { SayContext, SayRequest } from './request.ts';
 
 export interface SpeakOptions extends ReplyOptions {
@@ -119,7 +117,7 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
   });
   toPlay.onStart?.();
   try {
-    if (!isResumed) await Promise.all([reply.begin(), plan.showText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null]);
+    if (!isResumed) await beginReply(reply, interaction, context, plan);
   } catch (error) {
     // The member is told that it failed and may ask again, so it must not be heard as well.
     context.sessions.get(channel.guildId)?.remove(playback.id);
@@ -176,14 +174,20 @@ async function followPlayback(
   const messageOf = (status: Status, live: Live | null) => sayMessage(t, { speaker, plan, voice: currentVoice(), status, ...where }, live);
   let isShown = false;
   let updateError: unknown = null;
-  /** A failed update (reply deleted by a moderator, older than 15 minutes) must not stop what is queued. */
-  const update = async (status: Status, live: Live | null): Promise<void> => {
-    try {
-      await reply.show(messageOf(status, live));
-      isShown = true;
-    } catch (error) {
-      updateError = error;
-    }
+  let updated = Promise.resolve();
+  /** One after the other. A failed update (reply deleted by a moderator, older than 15 minutes) must not stop what is queued. */
+  const update = (status: Status, live: Live | null): Promise<void> => {
+    updated = updated
+      .then(() => reply.show(messageOf(status, live)))
+      .then(
+        () => {
+          isShown = true;
+        },
+        (error: unknown) => {
+          updateError = error;
+        },
+      );
+    return updated;
   };
 
   const showWaiting = (before: number) =>
@@ -195,7 +199,7 @@ async function followPlayback(
   const ahead = await countAhead(context, channel.guildId, playback);
   if (ahead > 0 && isWaiting) await showWaiting(ahead);
   // Not at every step in between, which would be one request per step for each waiting utterance.
-  if (playback.position > 1) void playback.next.then((isNext) => (isNext ? showWaiting(1) : undefined));
+  if (playback.position > 1) void playback.next.then((isNext) => (isNext && isWaiting ? showWaiting(1) : undefined));
   if ((await playback.started) !== null) {
     await update({ accent: 'speaking', sentence: t.say.speaking }, { id: playback.id, isPlaying: true });
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: currentVoice(), isKept: keepsVoice });
@@ -204,6 +208,8 @@ async function followPlayback(
   let outcome = await playback.finished;
   if (outcome.ended === 'handed-over') {
     const { pin: _, ...kept } = plan;
+    // The reply may only just be sent.
+    await updated;
     const { messageId } = reply;
     const handed = { plan: kept, voiceChannelId: channel.id, where, keepsVoice, messageId, reserved: payment.pass() };
     const refusal = await handOver(interaction, context, handed);

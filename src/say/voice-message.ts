@@ -5,13 +5,11 @@ import { createPayment } from '../discord/paid-playback.ts';
 import { isGuest } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
 import { packetsToMessage, SpeechTooLargeError, type SpokenMessage } from '../speech/index.ts';
-import { KEEP_REPLY_MS } from '../store/index.ts';
 import { fileName, sendFile } from './file.ts';
 import { sayMessage, speakerOf } from './message.ts';
 import {
   explainRefusal,
   findVoice,
-  keepTextOf,
   MIN_FILE_VOLUME,
   makePlan,
   type Plan,
@@ -20,7 +18,7 @@ import {
   spendingOf,
   toSpeechRequest,
 } from './plan.ts';
-import { askFirst, createReply, type ReplyOptions } from './reply.ts';
+import { askFirst, beginReply, createReply, type ReplyOptions } from './reply.ts';
 import type { SayContext, SayRequest } from './request.ts';
 import { explainBudget } from './say.ts';
 
@@ -72,7 +70,7 @@ export async function sendVoiceMessage(
     await payment.reserve();
     options.onStart?.();
     utterance.prepare();
-    await Promise.all([reply.begin(), plan.showText ? keepTextOf(plan, interaction, context, KEEP_REPLY_MS) : null]);
+    await beginReply(reply, interaction, context, plan);
     const message = await toMessage(await Array.fromAsync(utterance.open(context.signal)), interaction, plan);
     const sentence = utterance.facts.fromCache ? t.say.fromCache : t.say.characters(await utterance.charged());
     const view = {

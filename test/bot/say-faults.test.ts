@@ -1,6 +1,7 @@
 // /say faults: slow and failing services, unusable accounts, channels that do not become encrypted, and kicks.
 import { getVoiceConnection } from '@discordjs/voice';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { StoreError } from '../../src/store/index.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
 import {
@@ -203,5 +204,58 @@ describe('/say, when the bot is disconnected', () => {
     discord.setPermissions(general, discord.application.id, {});
     const again = await member.run('say', { text: 'I am here.' });
     await again.message((message) => textOf(message).includes('Spoken ('));
+  });
+});
+
+describe('/say, whose text can’t be kept for its menu', () => {
+  let isFull = false;
+  const parley = useParley(
+    {},
+    {
+      wrapStore: (store) => ({
+        ...store,
+        async set(key, value, options) {
+          if (isFull && key.startsWith('text:')) throw new StoreError('the disk is full');
+          await store.set(key, value, options);
+        },
+      }),
+    },
+  );
+
+  it.each(['channel', 'message'])('says so in place of "thinking", and is not heard (send_as: %s)', async (send_as) => {
+    const { member } = parley;
+    await member.listen();
+    isFull = true;
+    onTestFinished(() => {
+      isFull = false;
+    });
+    const interaction = await member.run('say', { text: LONG, send_as });
+    expect(await interaction.sentence()).toContain('I can’t save or read my data right now');
+    await interaction.deleted();
+    expect(interaction.messages().filter((message) => !isEphemeral(message))).toEqual([]);
+  });
+});
+
+describe('/say in a voice that is not known', () => {
+  const parley = useParley();
+
+  it('has one reply, even if it is spoken before it could say that it waits', async () => {
+    const { member, discord } = parley;
+    await member.listen();
+    const [first, second] = [await member.run('say', { text: LONG }), await member.run('say', { text: `${LONG} And more.` })];
+    const current = await first.message((message) => textOf(message).includes('Speaking now'));
+    const waiting = await second.message((message) => textOf(message).includes('Up next'));
+    const held = Promise.withResolvers<void>();
+    const fault = { match: /POST .*callback/, how: { until: held.promise }, times: 99 };
+    discord.restFaults.push(fault);
+    const third = await member.run('say', { text: 'Hello there', voice: 'robert-preview' });
+    await expect.poll(() => fault.times).toBeLessThan(99);
+    const endings = [member.click(waiting, 'Cancel'), member.click(current, 'Skip')];
+    await expect.poll(() => parley.bot().speaking(), { timeout: 20_000 }).toBe(0);
+    fault.times = 0;
+    held.resolve();
+    await Promise.all(endings);
+    await third.message((message) => textOf(message).includes('Spoken ('));
+    expect(third.messages().filter((message) => !isEphemeral(message))).toHaveLength(1);
   });
 });
