@@ -1,4 +1,4 @@
-// What transcription needs beside the interaction: services, and what the member wants.
+// What transcription needs besides the interaction: services, and the member's options.
 import type { Api, ApiError } from '../api/index.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
@@ -30,10 +30,10 @@ export interface TranscribeOptions {
   isPrivate: boolean;
 }
 
-// Which languages the voice service transcribes. Its specification names none, so that is known from the start or learned from its answers.
+// Which languages the voice service transcribes. Its specification names none, so they are configured or learned from its answers.
 
 export interface AcceptedLanguages {
-  /** BCP 47, to choose from: what is known to be accepted, or else the most used languages without those that were refused. */
+  /** The languages to offer (BCP 47): those known to be accepted, otherwise the most common ones without those that were refused. */
   offered(): readonly string[];
   wasRefused(code: string): boolean;
   /** Learns from a transcription that worked. */
@@ -139,7 +139,7 @@ export function createTranscriptionEta(): TranscriptionEta {
 }
 
 /**
- * How long the service has been at it, of what it usually takes. Every few seconds are enough: each change is an edit of the message.
+ * The time the service has taken, of the time it usually takes. Changes only every few seconds, because each change edits the message.
  * @param sentAt milliseconds since 1970
  */
 export function waitingStage(sentAt: number, expectedMs: number | null): Sentence {

@@ -14,7 +14,7 @@ const INITIAL_SECONDS = 1;
 
 const eta = createTranscriptionEta();
 
-/** What it takes, whoever asks for it. */
+/** What a job needs, whether a member or the bot itself asks for it. */
 export type JobContext = Pick<
   TranscriptionContext,
   'api' | 'attachments' | 'recordingDurations' | 'credit' | 'transcriptionLanguages' | 'signal'
@@ -28,7 +28,7 @@ export function checkRecording({ attachments }: Pick<TranscriptionContext, 'atta
     throw new UserError((t) => t.transcription.recordingTooLong(name, duration, MAX_SECONDS));
 }
 
-/** A recording whose first bytes are sound, and for which there is room in the budgets. */
+/** A recording whose first bytes are sound, and which the budgets have room for. */
 export interface OpenedRecording {
   recording: Recording;
   reservation: Reservation;
@@ -73,7 +73,7 @@ export async function openRecording(
   }
 }
 
-/** What is longer than it said ends as soon as that is measured. */
+/** Ends a recording that is longer than allowed as soon as that is measured. */
 function limited(reservation: Reservation, longest: LengthLimit | null): Reservation {
   if (!longest) return reservation;
   return {
@@ -85,7 +85,7 @@ function limited(reservation: Reservation, longest: LengthLimit | null): Reserva
   };
 }
 
-/** Ends what was opened, if it was for nothing. */
+/** Closes a recording that isn't going to be transcribed. */
 export async function close(opened: OpenedRecording | null): Promise<void> {
   opened?.audio.return?.().catch(() => {});
   await opened?.reservation.settle(0);

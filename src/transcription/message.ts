@@ -123,7 +123,7 @@ export function progressMessage(name: string, stage: string, { tag, owner }: { t
 
 const heading = (name: string, t: Words) => text(`**${asMarkdown(name, MAX_NAME) || t.transcription.title}**`);
 
-/** Takes the place of the progress once its member has cancelled it. */
+/** Replaces the progress once its member has cancelled. */
 export function cancelledMessage({ components }: Pick<Message, 'components'>, t: Words): CardMessage {
   return cards(card('neutral', text(readTexts(components)[0] ?? `**${t.transcription.title}**`), text(t.transcription.cancelled)));
 }

@@ -37,7 +37,7 @@ export function confirmationFor(
   );
 }
 
-/** Which other language to transcribe a recording in, since the service doesn't know `refused`. @param languages to offer */
+/** Asks which other language to transcribe a recording in, because the service refused this one. @param languages to offer */
 export function languageQuestion(
   recording: Recording,
   refused: string,

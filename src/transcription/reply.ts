@@ -40,7 +40,7 @@ interface TranscriptReply {
   showProgress(stage: Sentence): void;
   /** @throws DiscordAPIError if it couldn't be posted anywhere */
   finish(message: TranscriptMessage): Promise<void>;
-  /** Shows nothing more: whoever cancelled it changes the reply. Never rejects. */
+  /** Shows nothing more: the button that cancelled the job changes the reply. Never rejects. */
   leave(): Promise<void>;
   /** Removes the reply, and tells only the member why. Never rejects. @param question to ask them instead, as long as Discord takes replies */
   fail(error: unknown, question: CardMessage | null): Promise<void>;
@@ -78,7 +78,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
       return;
     }
     await interaction.editReply({ message: id, ...asEdit(message) }).catch((error: unknown) => {
-      // A moderator has deleted it, and doesn't want it here: only the member gets it.
+      // A moderator who deletes the reply doesn't want it here, so only the member gets it.
       if (!(error instanceof DiscordAPIError) || error.code !== RESTJSONErrorCodes.UnknownMessage) throw error;
       return interaction.followUp(asPrivate(message));
     });

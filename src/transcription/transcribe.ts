@@ -132,7 +132,9 @@ function payerOf(interaction: TranscriptionInteraction): Payer {
   return { guildId: isGuest(interaction) ? null : interaction.guildId, memberId: interaction.user.id };
 }
 
-/** The first recording that can be read, so that whoever asks is told in private if there is none. @param failures receives why others can't */
+/**
+ * The first recording that can be read: if there is none, the member is told in private. @param failures receives why others can't be read
+ */
 async function openFirst(
   interaction: TranscriptionInteraction,
   context: TranscriptionContext,

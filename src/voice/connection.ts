@@ -1,5 +1,5 @@
 // One voice connection and its ready gate: packets leave only while the connection is up and end-to-end encrypted. A closed gate
-// accepts no packet, so nothing is lost and nothing leaks.
+// accepts no packets, so nothing is lost and nothing leaks.
 import { type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
 import { type Guild, PermissionFlagsBits as P, Status, type VoiceState } from 'discord.js';
 import {
@@ -17,9 +17,9 @@ import { type Ping, type SessionState, VoiceError, type VoicePermit } from './ty
 import { watchUdp } from './udp-watch.ts';
 import { createVoiceStateSender, type JoinRateLimit } from './voice-state-sender.ts';
 
-/** Longest wait for Discord to let us in, and again for the encrypted group, before one more join. */
+/** Longest wait for Discord to let us in, and then for the encrypted group, before one more join. */
 const ESTABLISH_MS = 10_000;
-/** Nothing can be joined without the main gateway, which is waited for, but not forever. */
+/** How long to wait for the main gateway, without which nothing can be joined. */
 const OUTAGE_MS = 120_000;
 /** How long the main gateway may take to explain why we were disconnected. */
 const UNEXPLAINED_MS = 3000;
@@ -30,7 +30,7 @@ export interface Connection {
   /** Resolves when the gate is open; rejects with VoiceError when the connection is lost for good. A new promise after each closing. */
   readonly ready: Promise<void>;
   readonly state: SessionState;
-  /** No other process is in the channel. */
+  /** Whether this process may join, because no other one is in the channel. */
   isPermitted(): boolean;
   /** Packets sent before this time (`performance.now()`) arrived; Infinity if that cannot be known. */
   readonly deliveredUntil: number;
@@ -131,7 +131,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   function handleDeadPath(since: number): void {
     if (channelId === null) return;
     if (gate.isOpen) closeGate(since);
-    // The gate closed later than that, for another reason.
+    // The gate closed later than `since`, for another reason.
     else brokeAt = Math.min(brokeAt, since);
     rejoin(channelId);
   }
@@ -269,7 +269,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       if (!gate.isOpen) startTimer();
     },
     handleVoiceState(state) {
-      // Another process's own state otherwise.
+      // Otherwise it is the state of another process.
       if (state.id === ownId && channelId !== null && voiceStates.isPermitted) {
         const wasRemoved = voiceStates.handleOwnState(state.channelId);
         if (state.channelId !== null) {
@@ -323,7 +323,7 @@ function createReadyGate(): ReadyGate {
   };
 }
 
-// Why a voice channel could not be joined, or was lost, if Discord lets us know.
+// Why a voice channel could not be joined, or was lost, as far as Discord lets us know.
 
 /** Rejoining cannot help: end-to-end encryption required (4017), call terminated (4021, 4022). */
 const FINAL_CLOSE_CODES = [4017, 4021, 4022];
@@ -359,7 +359,7 @@ function removalFailure(guild: Guild, channelId: string | null): VoiceError {
   return new VoiceError('kicked', 'a moderator has removed the bot from the voice channel');
 }
 
-// A connection's status, and since when it has had it.
+// A connection's status, with the time of its last change.
 
 interface StatusTracker {
   /** Call whenever the status may have changed. */

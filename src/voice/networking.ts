@@ -8,8 +8,8 @@ export type Adapter = ReturnType<Guild['voiceAdapterCreator']>;
 export type VoiceStateUpdate = { d: { channel_id: string | null } };
 
 /**
- * Joins. All voice state updates for this connection, by us or by the library itself, now or later, go through `send`. Those that Discord
- * sends are another process's while this one is not permitted to join.
+ * Joins. All voice state updates for this connection, ours or the library's, now or later, go through `send`. While this process is not
+ * permitted to join, the updates that Discord sends are about another process.
  */
 export function joinChannel(
   guild: Guild,
@@ -63,8 +63,8 @@ export function endConnection(connection: VoiceConnection): void {
 const guarded = new WeakSet<object>();
 
 /**
- * Skips voice gateway messages that the library cannot handle (not an object, too short, proposals that do not fit the group): it throws
- * out of the socket's event, which would end the process. Skipping is safe: nothing leaves unencrypted, and a group that is not
+ * Skips voice gateway messages that the library cannot handle (not an object, too short, proposals that do not fit the group): it would
+ * throw out of the socket's event, which would end the process. Skipping is safe: nothing leaves unencrypted, and a group that is not
  * established is rejoined.
  */
 export function guardMessages({ state }: Networking): void {

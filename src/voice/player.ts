@@ -33,7 +33,7 @@ export interface PacketSink {
   deliveredUntil(): number;
   /** Advances `deliveredUntil` to about now; `wake` is called when done. */
   confirmDelivery(): void;
-  /** Sending threw this, and nothing more is sent. Called in a microtask, so that whatever follows concerns this player alone. */
+  /** Called when sending throws; nothing more is sent. Called in a microtask, so it can't affect other players. */
   onFailure(error: unknown): void;
 }
 
@@ -50,7 +50,7 @@ export interface Player {
   rewind(since: number): void;
   /** Resolves when the silence after the last packet has been sent. */
   silent(): Promise<void>;
-  /** For how long a packet has been there without any being sent, in milliseconds; 0 if there is none. */
+  /** For how many milliseconds packets have been waiting without any being sent; 0 if there are none. */
   waitingMs(): number;
   /** Sends nothing from now on. */
   end(): void;
@@ -87,7 +87,7 @@ export function createPlayer(sink: PacketSink): Player {
   let due = 0;
   let hasEnded = false;
 
-  /** Sends one packet; stops when there is none. Never throws: the ticker's other players, and whatever woke this one, go on. */
+  /** Sends one packet; stops when there is none. Never throws, so the ticker's other players, and the code that woke this one, carry on. */
   function step(): void {
     timer = undefined;
     try {

@@ -1,10 +1,13 @@
-// Plays a session's queued utterances one after the other, and settles each one's promises when it ends.
+// Plays a session's queued utterances one after another, and settles each one's promises when it ends.
 import type { EnqueueOptions, Outcome, Playback, Predecessor, QueueItem, Utterance } from './types.ts';
 
 const PACKETS_PER_SECOND = 50;
-/** What is handed over is played here if it ends this soon, in seconds. A process that ends may play for 60; lengths are estimated. */
+/**
+ * Utterances that end within so many seconds are played here instead of being handed over. A process may play for 60, but lengths are
+ * estimates.
+ */
 const MAX_DRAIN_SECONDS = 45;
-/** Seconds assumed for something whose length isn't known. */
+/** Seconds assumed for an utterance of unknown length. */
 const USUAL_SECONDS = 5;
 
 export interface Playlist {
@@ -14,7 +17,7 @@ export interface Playlist {
   items(): QueueItem[];
   /** @throws RangeError if the id is queued already */
   enqueue(utterance: Utterance, options: EnqueueOptions): Playback;
-  /** Puts these, which wait in the background, into this order. */
+  /** Puts these utterances, which are waiting in the background, into this order. */
   arrange(ids: readonly string[]): void;
   /** Ends the current utterance, or, with an id, only if that is the current one. Returns false if nothing was ended. */
   skip(id?: string): boolean;
@@ -24,11 +27,11 @@ export interface Playlist {
   stop(): number;
   /** Fails all utterances, or those of one member. */
   fail(cause: Error, memberId?: string): void;
-  /** Fails those that wait; resolves when the current one has ended. */
+  /** Fails the waiting ones; resolves when the current one has ended. */
   drain(cause: Error): Promise<void>;
   /**
-   * Hands over what can be moved, but for the current one and what its calls were made for, if that ends soon: elsewhere it would cost twice.
-   * Resolves when the rest has ended. @param canPlay whether the channel is this process's
+   * Hands over what can be moved, except for the current one and what the service has already been called for, if that ends soon: it would
+   * cost twice elsewhere. Resolves when the rest has ended. @param canPlay whether this process holds the channel
    */
   handOver(canPlay: boolean): Promise<void>;
 }
@@ -38,13 +41,13 @@ export interface PlaylistOptions {
   ready(signal: AbortSignal): Promise<void>;
   /** Sends an utterance's packets; `onSent` gets the number of packets sent. Rejects with what goes wrong, or the signal's reason. */
   play(utterance: Utterance, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
-  /** How it ends if it is enqueued now; null = it is played. */
+  /** How an utterance that is enqueued now would end at once; null = it is played. */
   refusal(isMovable: boolean): Unplayed | null;
   onBusy(): void;
   onIdle(): void;
 }
 
-/** How something ends that isn't played at all. */
+/** The outcome of an utterance that isn't played at all. */
 export type Unplayed = Extract<Outcome, { ended: 'failed' | 'handed-over' }>;
 
 export const HANDED_OVER: Unplayed = { ended: 'handed-over', seconds: 0 };
@@ -70,7 +73,7 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
   let queue: Queue<Item> = emptyQueue();
   let isPlaying = false;
   let lastHeard: Predecessor | null = null;
-  /** Aborted when an earlier one takes the place of the current one, which has not begun. */
+  /** Aborted when an earlier utterance replaces the current one, which has not begun. */
   let preempt = new AbortController();
 
   async function run(): Promise<void> {
@@ -98,7 +101,7 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
     next.next.resolve(true);
   }
 
-  /** One that throws fails in its turn: the others go on. */
+  /** An utterance that throws fails in its turn, without affecting the others. */
   function prepare(item: Item, predecessor: Predecessor | null): void {
     item.isPrepared = true;
     try {
@@ -108,7 +111,7 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
     }
   }
 
-  /** @returns null if it waits again */
+  /** @returns null if it was sent back to the queue */
   async function playItem(item: Item): Promise<Outcome | null> {
     try {
       preempt = new AbortController();
@@ -248,21 +251,21 @@ function asPredecessor({ memberId, background = false }: Item, endedAt: number |
   return { memberId, background, endedAt };
 }
 
-// The play order as plain data. Members take turns: next comes the member who was last played the longest ago, and of theirs the utterance
-// queued first. So between two of their own, nobody waits for more than one utterance of each other member. What is in the background, such
-// as messages that are read aloud, waits for everything else, and is played in the order of its arrival unless it is arranged otherwise.
+// The play order as plain data. Members take turns: the next utterance is the oldest one of the member whose last turn is the longest ago.
+// So between two of their own, nobody waits for more than one utterance of each other member. Utterances in the background, such as
+// messages that are read aloud, wait for all others, and are played in the order of their arrival unless they are arranged otherwise.
 
 interface Owned {
   readonly memberId: string;
   readonly background?: boolean;
-  /** Its sound is being made, and the words may depend on its place: in the background, it keeps it. */
+  /** Its sound is being made, and the words may depend on its place, which it therefore keeps if it is in the background. */
   readonly isPrepared?: boolean;
 }
 
 export interface Queue<T extends Owned> {
   /** Being played; later arrivals do not interrupt it. */
   readonly current: T | null;
-  /** What waits, in order of arrival, as far as it isn't arranged otherwise. */
+  /** The waiting ones, in order of arrival unless they were arranged otherwise. */
   readonly waiting: readonly T[];
   /** Members played since the queue was last empty, each once, the latest at the end. */
   readonly served: readonly string[];
@@ -272,15 +275,15 @@ export function emptyQueue<T extends Owned>(): Queue<T> {
   return { current: null, waiting: [], served: [] };
 }
 
-/** The item becomes the current one if there is none. */
+/** Adds an item, which becomes the current one if there is none. */
 export function add<T extends Owned>(queue: Queue<T>, item: T): Queue<T> {
   const longer = { ...queue, waiting: [...queue.waiting, item] };
   return queue.current ? longer : advance(longer);
 }
 
 /**
- * Adds one that comes from another process, before all that were said later: ids are snowflakes.
- * @param hasBegun the current one, which then keeps its place
+ * Adds an item from another process, before all later ones: ids are snowflakes.
+ * @param hasBegun whether the current one has begun, and so keeps its place
  */
 export function addEarlier<T extends Owned & { readonly id: string }>(
   { current, waiting, served }: Queue<T>,
@@ -310,7 +313,7 @@ export function remove<T extends Owned>(queue: Queue<T>, item: T): Queue<T> {
   return { ...queue, waiting: queue.waiting.filter((other) => other !== item) };
 }
 
-/** Puts these waiting items of the background into this order, after whatever else waits there. */
+/** Puts these items, waiting in the background, into this order, after all others there. */
 export function arrange<T extends Owned & { readonly id: string }>(queue: Queue<T>, ids: readonly string[]): Queue<T> {
   const arranged = ids.flatMap((id) => queue.waiting.find((item) => item.background && item.id === id) ?? []);
   return { ...queue, waiting: [...queue.waiting.filter((item) => !arranged.includes(item)), ...arranged] };

@@ -1,4 +1,4 @@
-// The sessions of a client, one per guild: passes the main gateway's events on to them, and hands them to another process.
+// The sessions of a client, one per guild: passes the main gateway's events on to them, and hands them over to another process.
 import {
   type Client,
   type DMChannel,
@@ -15,7 +15,7 @@ import { createPlaylist, HANDED_OVER, type Unplayed } from './playlist.ts';
 import { type Session, type SessionObserver, type Sessions, VoiceError, type VoicePermit } from './types.ts';
 import { createJoinRateLimit, type JoinRateLimit } from './voice-state-sender.ts';
 
-/** Common among well-made music and speech bots. */
+/** What good music and speech bots commonly use. */
 const DEFAULTS: SessionOptions = { idleMs: 5 * 60_000, aloneMs: 30_000 };
 
 /** The voice sessions of one client, at most one per guild. Call `close` before the client is destroyed. */
@@ -66,10 +66,10 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
     rateLimit.recordLeave(guild);
   }
 
-  /** It may be another process that is there. */
+  /** Leaves the guild's channel once no other process claims it, unless it isn't abandoned after all. */
   async function leaveOnceAlone(guildId: string, permit: VoicePermit): Promise<void> {
     const release = await permit(guildId, closing.signal).catch(() => null);
-    // The shard may have left and returned meanwhile, with a new guild.
+    // The shard may have left and returned meanwhile, with a new guild object.
     const guild = client.guilds.cache.get(guildId);
     if (release && guild && isAbandoned(guild)) leave(guild);
     release?.();
@@ -124,7 +124,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
   };
 }
 
-/** What `act` throws for one guild is reported as uncaught and keeps none of the others from having their turn. */
+/** An error that `act` throws for one guild is reported as uncaught, and doesn't keep the others from their turn. */
 function forEach<T>(items: Iterable<T>, act: (item: T) => void): void {
   for (const item of [...items]) {
     try {
@@ -139,7 +139,7 @@ function forEach<T>(items: Iterable<T>, act: (item: T) => void): void {
 
 // One guild's voice: a fair playlist, played through one connection, which is left when idle or alone.
 
-/** A packet that is waiting leaves in 20 ms; the event loop can be busy for longer, but not for this long, in milliseconds. */
+/** Milliseconds. A waiting packet should leave within 20; the event loop may be busy for longer, but not this long. */
 const STUCK_MS = 3_000;
 
 export interface SessionOptions {
@@ -148,7 +148,7 @@ export interface SessionOptions {
   /** Leaves after this long without a listener. */
   aloneMs: number;
   establishMs?: number;
-  /** Delay before each of a guild's joins within a minute; there are no more joins than these. */
+  /** Delays before each of a guild's joins within a minute; there are no more joins than delays. */
   joinDelaysMs?: readonly number[];
   observer?: SessionObserver;
   /** Absent = no other process joins. */
@@ -161,11 +161,11 @@ export interface OpenSession extends Session {
   handleVoiceState(state: VoiceState): void;
   handleGatewayReturn(isResumed: boolean): void;
   handleChannelDeleted(): void;
-  /** Fails what waits, unless the session is handed over, and all that is enqueued later; resolves when the rest was sent to its end. */
+  /** Fails waiting utterances, unless the session is handed over, and all later ones; resolves when the rest has been sent. */
   drain(): Promise<void>;
-  /** Hands over what can be moved and isn't about to be heard, now and later; leaves once the rest was sent to its end. */
+  /** Hands over, now and later, what can be moved and isn't about to be heard; leaves once the rest has been sent. */
   handOver(): Promise<void>;
-  /** It could send sound, which has been waiting for too long. */
+  /** Whether sound that could be sent has been waiting for too long. */
   isStuck(): boolean;
   /** Leaves because the process is ending. */
   close(): void;
@@ -181,7 +181,7 @@ export function openSession(
   const ownId = guild.client.user.id;
   let hasEnded = false;
   let isDraining = false;
-  /** Resolves when what is not handed over has ended. */
+  /** Resolves when everything that is not handed over has ended. */
   let handedOver: Promise<void> | null = null;
   let stay = false;
   let staysWhileHeard = false;
@@ -320,7 +320,7 @@ export function openSession(
     handleVoiceState,
     handleGatewayReturn(isResumed) {
       connection.handleGatewayReturn(isResumed);
-      // Voice states that changed in the meantime came without separate events.
+      // Voice states that changed in the meantime caused no events of their own.
       failWhileMuted();
       watchListeners();
     },

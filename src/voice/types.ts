@@ -12,8 +12,8 @@ export interface Predecessor {
 /** Something to play once. */
 export interface Utterance {
   /**
-   * Starts fetching the first sound. Called when it becomes the next one, and again when it becomes the current one or another has moved
-   * ahead of it: most utterances ignore further calls. Never throws: failures reject `ready`.
+   * Starts fetching the first sound. Called when the utterance becomes the next one, and again when it becomes the current one or another
+   * moves ahead of it; most utterances ignore further calls. Never throws: failures reject `ready`.
    * @param predecessor the last one that was heard in this session; null = none
    */
   prepare(predecessor?: Predecessor | null): void;
@@ -21,7 +21,7 @@ export interface Utterance {
   readonly ready: Promise<void>;
   /** 20 ms Opus packets, 48 kHz. Iterate once. Throws what goes wrong while speaking. */
   open(signal: AbortSignal): AsyncGenerator<Uint8Array>;
-  /** Call when it will not be played (any further): frees what `prepare` acquired. */
+  /** Call when it won't be played, or not to its end: frees what `prepare` acquired. */
   cancel(): void;
 }
 
@@ -49,11 +49,11 @@ export interface EnqueueOptions {
   id: string;
   /** Members take turns: five utterances of one member do not hold up one of another. */
   memberId: string;
-  /** Plays only when nothing else waits: in the order of arrival, unless `arrange` puts it elsewhere. */
+  /** Plays only when nothing else is waiting: in the order of arrival, unless `arrange` moves it. */
   background?: boolean;
-  /** Another process of the bot may speak it instead. Everything else is played to the end before the channel is left to that one. */
+  /** Another process of the bot may speak it instead. Everything else is finished here before the channel is left to that process. */
   isMovable?: boolean;
-  /** It waited in another process: goes before what was said later, by its id, unless that has begun. */
+  /** It was waiting in another process: by its id, it goes before later utterances that haven't begun. */
   wasHandedOver?: boolean;
   /** For lists of the queue; not used here. */
   label?: QueueLabel;
@@ -74,7 +74,7 @@ export interface Playback {
   readonly id: string;
   /** How many utterances were ahead of it when it was queued; 0 = it is the current one. Later ones may move ahead of it. */
   readonly position: number;
-  /** Resolves with true once only the current one is ahead of it, or with false if it ended without having waited there. */
+  /** Resolves with true once only the current one is ahead of it, with false if it ended without getting there. */
   readonly next: Promise<boolean>;
   /** Resolves when its first packet has left, with the milliseconds since it was queued, or with null if it ended before that. */
   readonly started: Promise<number | null>;
@@ -111,21 +111,21 @@ export interface Session {
   /** These utterances in play order, the current one first. */
   items(): QueueItem[];
   /**
-   * Queues the utterance at its member's turn; the current one is never interrupted. Takes effect synchronously, so a limit that is
-   * checked with `items` immediately before holds. While a moderator has muted us, the utterance fails immediately, unprepared.
+   * Queues the utterance at its member's turn; the current one is never interrupted. Takes effect synchronously, so a limit checked with
+   * `items` immediately before holds. While a moderator has muted us, the utterance fails immediately, unprepared.
    * @throws RangeError if the id is queued already
    */
   enqueue(utterance: Utterance, options: EnqueueOptions): Playback;
   /**
-   * Puts these utterances, as far as they wait in the background, into this order, after whatever else waits there. One that is prepared
-   * keeps its place.
+   * Puts those of these utterances that are waiting in the background into this order, after all others there. One that is prepared keeps
+   * its place.
    */
   arrange(ids: readonly string[]): void;
   /** Ends the current utterance, or, with an id, only if that is the current one; the next one begins. Returns false if nothing was ended. */
   skip(id?: string): boolean;
   /** Ends this utterance (`stopped`), playing or waiting. Returns false if there is none. */
   remove(id: string): boolean;
-  /** Ends the current utterance and empties the queue; returns how many utterances that were. */
+  /** Ends the current utterance and empties the queue; returns how many utterances it ended. */
   stop(): number;
   /** Stays in the channel even when idle or alone. */
   readonly stay: boolean;
@@ -151,7 +151,7 @@ export interface SessionObserver {
 export interface Sessions {
   get(guildId: string): Session | undefined;
   all(): Session[];
-  /** Whether sound leaves wherever it is played. */
+  /** Whether sound leaves this process wherever something is playing. */
   areSending(): boolean;
   /**
    * Joins the channel, or moves there if the guild's session is silent in another one. Returns immediately, before the session is `ready`.
@@ -160,7 +160,7 @@ export interface Sessions {
   join(channel: VoiceBasedChannel): Session;
   /**
    * Ends the sessions of a shard, now and later, because another process of the bot speaks there: what can be moved ends as handed over, and
-   * each channel is left once the rest has ended. Resolves when all are.
+   * each channel is left once the rest has ended. Resolves when all have been left.
    */
   handOver(shardId: number): Promise<void>;
   /** This process speaks there again. */

@@ -4,9 +4,9 @@ import type { Guild } from 'discord.js';
 import type { Adapter, VoiceStateUpdate } from './networking.ts';
 import type { VoicePermit } from './types.ts';
 
-/** The longest wait for another process to leave: it may speak to the end of an utterance, 60 s at most, and be killed even then. */
+/** The longest wait for another process to leave: it may finish an utterance, within 60 s, and still be killed after that. */
 const PERMIT_MS = 90_000;
-/** Milliseconds that Discord may take to confirm that a channel was left. */
+/** How long Discord may take to confirm that a channel was left, in milliseconds. */
 const LEFT_MS = 2_000;
 const POLL_INTERVAL_MS = 50;
 
@@ -16,7 +16,7 @@ export interface VoiceStateSender {
    * Returns false if nothing will be sent.
    */
   send(adapter: Adapter, payload: VoiceStateUpdate): boolean;
-  /** Nothing is joined or left before; what Discord says of our voice state is about another process. */
+  /** Until this is true, nothing is joined or left, and what Discord says about our voice state concerns another process. */
   readonly isPermitted: boolean;
   /** Milliseconds until the delayed join is sent, at most; 0 if there is none. */
   readonly joinDelayMs: number;
@@ -30,9 +30,9 @@ export interface VoiceStateSender {
   reset(): void;
   /** Cancels a delayed join. */
   cancel(): void;
-  /** The connection has ended: another process may join as soon as Discord has confirmed that it was left. */
+  /** Call when the connection has ended: another process may join as soon as Discord has confirmed that the channel was left. */
   close(): void;
-  /** Resolves once it may. */
+  /** Resolves once another process may join. */
   readonly closed: Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
   async function askPermit(ask: VoicePermit): Promise<void> {
     const granted = await ask(guild.id, asking.signal).catch(() => null);
     if (granted === null) return;
-    // Ended meanwhile.
+    // The connection has ended meanwhile.
     if (asking.signal.aborted) return granted();
     release = granted;
     if (!wanted) return;
@@ -167,7 +167,7 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
   return sender;
 }
 
-/** Resolves when Discord says that we are in no channel of the guild, or doesn't say it in time. */
+/** Resolves when Discord says that we are in no channel of the guild, or after a timeout. */
 async function leftChannel({ client, voiceStates }: Guild): Promise<void> {
   for (const last = performance.now() + LEFT_MS; performance.now() < last; await sleep(POLL_INTERVAL_MS))
     if (!voiceStates.cache.get(client.user.id)?.channelId) return;
@@ -176,7 +176,9 @@ async function leftChannel({ client, voiceStates }: Guild): Promise<void> {
 // Limits how often voice channels are joined. Every join and leave is a message on the main gateway, whose rate limit all guilds
 // of a shard share, and @discordjs/voice rejoins immediately each time it is disconnected.
 
-/** Delay in ms before each of a guild's joins within a minute, long enough in all for a voice server to restart. There are no more joins than these. */
+/**
+ * Delays in ms before each of a guild's joins within a minute: together long enough for a voice server to restart. No more joins follow.
+ */
 const JOIN_DELAYS_MS = [0, 0, 1000, 4000, 10_000];
 const WINDOW_MS = 60_000;
 /**
@@ -193,7 +195,7 @@ export interface JoinRateLimit {
   reserveJoin(guild: ShardGuild): number | null;
   /** Call when a leave is sent: it is not delayed itself, but counts towards later joins. */
   recordLeave(guild: ShardGuild): void;
-  /** Forgets a guild's joins, once they went well and ended as members wished. */
+  /** Forgets a guild's joins once they have succeeded and ended as members wished. */
   forget(guildId: string): void;
 }
 

@@ -33,7 +33,7 @@ export const voicesButtons = {
       async run(interaction, context, [number, owner]) {
         const position = { ...readPosition(interaction, number, owner), canShare: false };
         if (position.filters.mine) throw new UserError((t) => t.voices.ownVoicesStayPrivate);
-        // Not a reply of its own before it is known that there is a page.
+        // No new reply until it is certain that there is a page to show.
         await interaction.deferUpdate();
         await interaction.followUp(await loadPage(context.publicWords, context, position, everybodyIn(interaction)));
       },
@@ -89,7 +89,7 @@ export const voicesButtons = {
         const shown = readShownVoice(message);
         if (!isChoice(choice)) throw new UserError((t) => t.general.expiredMessage);
         await interaction.deferUpdate();
-        // What everybody hears by default must be a voice that everybody may use.
+        // The server's default must be a voice that everybody may use.
         const viewer = choice === 'server' ? everybodyIn(interaction) : viewerOf(interaction);
         const find = async () => {
           const own = choice === 'server' ? await context.voiceOwners.find(shown.id) : null;
@@ -140,7 +140,7 @@ async function playShownVoice(
   );
 }
 
-/** Which page the message shows. @throws UserError if it belongs to another member, or was changed */
+/** Which page the message shows. @throws UserError if it belongs to another member, or was edited */
 function readPosition(interaction: ComponentInteraction, number: string | undefined, ownerId: string | undefined): Position {
   if (interaction.user.id !== ownerId) throw new UserError((t) => t.general.notYourButtons('/voices'));
   const filters = readFilters(interaction.message);
@@ -175,7 +175,7 @@ function isChoice(text: string | undefined): text is Choice {
   return text === 'mine' || text === 'favourite' || text === 'server';
 }
 
-// Choosing a voice as one's own, as a favourite or for the server, and giving it up again.
+// Choosing a voice as one's own, as a favourite or for the server, and undoing that.
 
 /** Most favourites: as many as a select menu has options. */
 const MAX_FAVOURITES = 25;

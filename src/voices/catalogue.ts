@@ -13,7 +13,7 @@ import type { VoiceOwners, VoiceUser } from './owners.ts';
 import type { SafeFetch } from './safe-fetch.ts';
 import { fold, isPublic, MAX_TITLE_LENGTH, type VoiceTitles } from './titles.ts';
 
-// Reads the texts of a message of cards: what its buttons need is in them.
+// Reads the texts of a message of cards, which contain what its buttons need.
 
 /** In order, those in sections included; none if the message has no cards. */
 export function textsOf({ components }: { components: readonly { toJSON(): unknown }[] }): string[] {
@@ -69,7 +69,7 @@ function knownCodes(): string[] {
 
 // The filters of /voices: as typed, as every page shows them, and as the service gets them.
 
-/** Voices on a page: as many as have room in a message, with their covers and menus. */
+/** Voices on a page: as many as fit into a message, with their covers and menus. */
 export const PAGE_SIZE = 5;
 /** The highest page that can be typed; buttons lead further. */
 export const MAX_PAGE = 100_000;
@@ -108,9 +108,9 @@ export function typedFilters(
     return id !== undefined && asPlain(id, MAX_FILTER_LENGTH) === id ? id : typed;
   };
   const read = (name: keyof Filters, change = (typed: string) => typed) => {
-    // Cleaned first, as every page shows it and the next one reads it from there.
+    // Cleaned first, because every page shows it, and the next page reads it from there.
     const typed = asPlain(options.getString(name) ?? '', MAX_FILTER_LENGTH);
-    // What was not typed is no filter, though an author may have no name.
+    // An option that was not typed is no filter, not even for authors without a name.
     const value = typed && change(typed);
     return value ? { [name]: value } : {};
   };
@@ -147,8 +147,8 @@ function splitList(values: string | undefined): string[] | null {
 }
 
 /**
- * One small line, from which the buttons read them back; empty if there are none. It stays while one of the voices is open.
- * @param voice one that they found, which may tell the author's name
+ * The filters as one small line, from which the buttons read them back; empty if there are none. It stays while one of the voices is open.
+ * @param voice one of the results, which may tell the author's name
  */
 export function filterLine(t: Words, filters: Filters, voice: VoiceModel | undefined): string {
   const shown = Object.entries(filters).map(([name, value]) => `${bold(name)} ${shownAs(t, name, value, voice)}`);
@@ -163,7 +163,7 @@ function shownAs(t: Words, name: string, value: string | true, voice: VoiceModel
   return named !== null && named.length <= MAX_SHOWN_LENGTH && !/[`*]/.test(value) ? named : escapeText(value);
 }
 
-/** What is in code is read back; the names are for people. */
+/** The code is read back; the name is for people. */
 function nameLanguages(t: Words, codes: string): string {
   const withName = (code: string) => {
     const name = t.voices.languageName(code);
@@ -177,14 +177,14 @@ function nameAuthor(id: string, voice: VoiceModel | undefined): string | null {
   return name ? `${name} \`${id}\`` : null;
 }
 
-/** What a page, or a voice opened from it, was filtered by. */
+/** The filters of a page, or of a voice opened from it. */
 export function readFilters(message: Parameters<typeof textsOf>[0]): Filters {
   const line = textsOf(message)
     .flatMap((text) => text.split('\n'))
     .find((one) => one.startsWith('-# **'));
   const found = (line ?? '').matchAll(/(?:^-# | · )\*\*(\w+)\*\* ((?:(?! · \*\*\w+\*\* ).)*)/g);
   const { mine, all, sort, ...texts } = Object.fromEntries([...found].map(([, name = '', shown = '']) => [name, readValue(shown)]));
-  // The page may have been made in another language.
+  // The page may be in another language.
   const known = SORTS.find((name) => languages.some(({ commands }) => commands.voices.sorts[name] === sort));
   return { ...texts, ...(mine ? { mine: true } : {}), ...(all ? { all: true } : {}), ...(known ? { sort: known } : {}) };
 }
@@ -210,7 +210,7 @@ function unescapeText(text: string): string {
   return text.replace(/\\(.)/g, '$1');
 }
 
-/** What browsing voices needs beside the interaction. */
+/** What browsing voices needs besides the interaction. */
 export interface VoicesContext extends InteractionContext {
   api: Api;
   voiceTitles: VoiceTitles;
@@ -232,12 +232,12 @@ interface CataloguePage {
   viewer: VoiceUser;
 }
 
-/** Voices asked for at once: all that a search finds, usually. */
+/** Voices requested at once: usually all that a search finds. */
 const BATCH_SIZE = 100;
 
 /**
- * A page of the voices to be shown: private ones only among the operators' own, those that cannot speak only on request. The service cannot
- * leave them out, so if it finds more than fit into one answer, the pages of it that have some come out shorter.
+ * A page of voices: private ones only among the operators' own, those that can't speak only on request. The service can't filter them out,
+ * so if it finds more than fit into one answer, pages with such voices come out shorter.
  * @throws UserError if there is no such page; ApiError, StoreError
  */
 export async function listPage(context: Dependencies, { filters, page, viewer }: CataloguePage): Promise<ModelPage> {
@@ -265,8 +265,9 @@ export async function listPage(context: Dependencies, { filters, page, viewer }:
 }
 
 /**
- * The voice as the service has it now. The API cannot get a single voice: it is looked for near the page where it was seen, then on this
- * page alone, as services may return fewer at once than they are asked for, then by title, as others may have moved ahead of it.
+ * The voice as the service has it now. The API can't get a single voice of the catalogue, so it is looked for near the page where it was
+ * seen, then on that page alone, because services may return fewer at once than requested, then by title, because others may have moved
+ * ahead of it.
  * @throws UserError if the service no longer lists it, or the viewer may not use it; ApiError, StoreError
  */
 export async function findVoice(
@@ -291,12 +292,12 @@ export async function checkMine(filters: Filters, { isOperator }: Pick<VoicesCon
   if (filters.mine && !(await isOperator(userId))) throw new UserError((t) => t.voices.ownVoicesForOperators);
 }
 
-/** Whether texts can be spoken in it. */
+/** Whether the voice can speak texts. */
 export function canSpeak({ type, state }: VoiceModel): boolean {
   return type === 'tts' && state === 'trained';
 }
 
-/** Never blank, which Discord would reject; services have blank titles, and choose ids as they like. */
+/** Never blank, because Discord would reject that: services have blank titles, and any kind of id. */
 export function titleOf({ title, id }: Pick<VoiceModel, 'title' | 'id'>): string {
   return asPlain(title, MAX_TITLE_LENGTH) || asPlain(id, MAX_TITLE_LENGTH) || '?';
 }

@@ -19,18 +19,18 @@ import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { canSpeak, filterLine, textsOf, titleOf } from './catalogue.ts';
 import { type Cover, coverFiles, listFacts, type Position, whyCannotSpeak, withCover } from './page.ts';
 
-/** Samples with a button: as many as have room; the menu has more. */
+/** Samples with a button: as many as fit; the menu has more. */
 const SHOWN_SAMPLES = 4;
 const MAX_SAMPLES = 25;
 
-/** What the voice is chosen as; null = not for this member to choose. */
+/** What the voice is chosen as; null = this member may not choose it as that. */
 export interface Choices {
   mine: boolean;
   favourite: boolean;
   server: boolean | null;
 }
 
-/** What a voice can be chosen as: each has a button, which also gives the choice up. */
+/** What a voice can be chosen as: each has a button, which also undoes the choice. */
 export type Choice = keyof Choices;
 
 export function voiceMessage(t: Words, voice: VoiceModel, position: Position, chosen: Choices, cover: Cover | null) {

@@ -1,5 +1,5 @@
-// /voice mine: a member's own voices, and what its buttons and its form do with them. Every change is made at the voice service and in
-// Parley's own note, or in neither.
+// /voice mine: a member's own voices, and what its buttons and its form do with them. Every change is made both at the voice service and in
+// Parley's own record, or in neither.
 import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discord.js';
 import { type Api, ApiError } from '../api/index.ts';
 import { asEdit } from '../discord/cards.ts';
@@ -22,7 +22,7 @@ export interface MineContext extends OwnVoicesContext {
 
 type MineInteraction = ChatInputCommandInteraction | ComponentInteraction | ModalSubmitInteraction;
 
-/** Milliseconds; the list does not wait longer to hear how the service has the voices. */
+/** Milliseconds that the list waits, at most, for the state of the voices at the service. */
 const WAIT_MS = 3_000;
 
 /** Shows the list in place of the message, or of the reply that was begun. @throws StoreError */
@@ -33,7 +33,7 @@ export async function showMine(interaction: MineInteraction, context: MineContex
   await interaction.editReply(asEdit(mineMessage(context.words, { entries, guildId, chosenId: chosen?.id ?? null, news })));
 }
 
-/** The member's voices with what the service knows of each. */
+/** The member's voices with what the service knows about each. */
 async function loadEntries(voices: OwnVoice[], { api, safeFetch, signal, log }: MineContext): Promise<MineEntry[]> {
   const wait = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
   const failures: unknown[] = [];
@@ -101,7 +101,7 @@ type Action = (voice: OwnVoice, interaction: ComponentInteraction, context: Mine
 /** What the buttons do, and say afterwards. */
 const actions: Record<string, Action> = {
   list: async () => undefined,
-  // Asks first.
+  // Only asks.
   delete: async () => undefined,
 
   async use({ id, title }, { user }, { settings, words }) {
@@ -121,7 +121,7 @@ const actions: Record<string, Action> = {
     return words.ownVoices.mine.nowShared(title);
   },
 
-  /** Ends the sharing in a server with that server, elsewhere with all of them. */
+  /** In a server, stops sharing with that server; elsewhere, with all servers. */
   async unshare({ id, title, sharedWith }, interaction, { voiceOwners, settings, words }) {
     const { guildId } = voiceUserOf(interaction);
     const isEnded = (one: string) => guildId === null || one === guildId;

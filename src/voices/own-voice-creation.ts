@@ -1,4 +1,4 @@
-// From the wish to make a voice to the question who speaks in the recordings: nothing is sent before somebody has answered it.
+// From the request for a voice to the question who speaks in the recordings: nothing is sent before that is answered.
 import {
   type ChatInputCommandInteraction,
   type Guild,
@@ -48,7 +48,7 @@ import {
 } from './own-voice-views.ts';
 import { handleOf, isHandle, type OwnVoice, type VoiceOwners } from './owners.ts';
 
-/** How long somebody may think about it: the links to the recordings are valid for a day. */
+/** How long the question can be answered: the links to the recordings are valid for a day. */
 const KEEP_WHILE_ASKING_MS = 20 * 3600_000;
 
 /** The options of the command that take a recording. */
@@ -113,12 +113,12 @@ async function checkSpeaker({ targetMessage: message, guild, ...interaction }: M
   if ((await fetchMember(guild, author.id)) === null) throw new UserError((t) => t.ownVoices.create.speakerLeft);
 }
 
-/** The title is there: asks whoever has to agree. @throws UserError, StoreError */
+/** Once there is a title, asks for the consent of the member who speaks. @throws UserError, StoreError */
 async function askForConsent(interaction: ModalSubmitInteraction, context: OwnVoicesContext, formKey: string): Promise<void> {
   const { store, words, publicWords, privacyFacts } = context;
   const { user, fields } = interaction;
   const title = checkTitle(fields.getTextInputValue('title'));
-  // Once: a form that is sent again asks nobody a second time.
+  // Taken only once: a form that is sent again asks nobody a second time.
   const request = { ...(await takeRequest(store, user.id, formKey)), title };
   const expiresInMs = request.speaker === null ? KEEP_QUESTION_MS : KEEP_WHILE_ASKING_MS;
   const key = await keepRequest(store, user.id, request, expiresInMs);
@@ -129,11 +129,11 @@ async function askForConsent(interaction: ModalSubmitInteraction, context: OwnVo
   }
   const { id: speakerId, messageUrl } = request.speaker;
   const question = speakerQuestion(publicWords, { makerId: user.id, speakerId, messageUrl, title }, key, host);
-  // The only message of Parley's that pings somebody: nobody else can answer it.
+  // The only message of Parley's that pings somebody, because nobody else can answer it.
   await interaction.reply({ ...question, allowedMentions: { users: [speakerId] } });
 }
 
-// The buttons and the form of making a voice. What they need is in their custom_id, or kept under a key in it, so that they work after a
+// The buttons and the form for making a voice. What they need is in their custom_id, or stored under a key in it, so they work after a
 // restart.
 
 const COMMAND = '/voice create';
@@ -188,7 +188,7 @@ export const creationButtons = {
       },
     },
 
-    /** `voice-refuse:key:maker:speaker`: by the speaker, or taken back by the member who asked. */
+    /** `voice-refuse:key:maker:speaker`: the speaker refuses, or the member who asked withdraws. */
     'voice-refuse': {
       async run(interaction, context, [key = '', makerId = '', speakerId = '']) {
         const { id } = interaction.user;
@@ -211,7 +211,7 @@ export const creationButtons = {
       },
     },
 
-    /** `voice-use:owner:voice`: the id comes last, as it may contain anything. */
+    /** `voice-use:owner:voice`: the id comes last, because it may contain anything. */
     'voice-use': {
       async run(interaction, context, [ownerId, ...id]) {
         const { title, ...voice } = await findOwned(interaction, context, ownerId, id);
@@ -257,11 +257,11 @@ async function findMaker(guild: Guild | null, userId: string): Promise<Maker | n
 interface Agreement {
   maker: Maker;
   consent: OwnVoice['consent'];
-  /** Everybody reads how it goes. */
+  /** Whether everybody can see the progress. */
   isPublic: boolean;
 }
 
-/** Makes the voice, with its progress in place of the question, and how it ended. @throws DiscordAPIError */
+/** Makes the voice, and replaces the question with its progress, then with the result. @throws DiscordAPIError */
 async function make(
   interaction: ComponentInteraction,
   context: OwnVoicesContext,
@@ -286,13 +286,13 @@ async function make(
     await show(voice === null ? endMessage(title, t.ownVoices.create.cancelled, 'neutral') : readyMessage(t, voice, language));
   } catch (error) {
     const sentence = explainError(error)?.(t) ?? t.ownVoices.create.notMade;
-    // The member who agreed has made no mistake: the sentence is for the one who wants the voice.
+    // In public, the sentence is addressed to the one who wants the voice, not to the member who agreed.
     await show(endMessage(title, isPublic ? t.general.toMember(ownerId, sentence) : sentence));
     if (!isExpected(error)) context.log.warn(describeError(error), 'a voice could not be made');
   }
 }
 
-/** What making voices needs beside the interaction. */
+/** What making voices needs besides the interaction. */
 export interface OwnVoicesContext extends InteractionContext {
   attachments: Attachments;
   settings: Settings;

@@ -1,6 +1,6 @@
-// Makes voices: recordings are streamed from Discord to the voice service, and the model it makes of them is waited for. Each is noted
-// first (below), so that neither a crash nor an outage leaves a model at the service that nobody owns. Another process may cancel it, or
-// finish it: what counts is the note, each time.
+// Makes voices: streams recordings from Discord to the voice service, and waits for the model that it trains. Each voice is noted in the
+// store first (below), so neither a crash nor an outage leaves a model at the service that nobody owns. Another process may cancel or
+// finish it, so each step consults the note.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,19 +26,19 @@ interface NewOwnVoice {
   consent: OwnVoice['consent'];
 }
 
-/** How far a voice is. `share`: of the recordings that are sent, 0 to 1. */
+/** The progress of a voice. `share`: how much of the recordings has been sent, 0 to 1. */
 export type Stage = { kind: 'sending'; share: number } | { kind: TrainingState };
 
-/** A voice that has its place among the member's. Call either of the two. */
+/** A voice with a reserved slot among the member's. Call either `run` or `abandon`. */
 interface OwnVoiceJob {
-  /** Names it, for `cancel`. */
+  /** Identifies it for `cancel`. */
   tag: string;
   /**
    * Resolves once the voice can speak; null if it was cancelled. @throws UserError, ApiError, StoreError; what the service has of the voice
-   * is then deleted, unless the sentence says that it goes on
+   * is then deleted, unless the sentence says that it is still being made
    */
   run(onStage: (stage: Stage) => void): Promise<OwnVoice | null>;
-  /** Gives the place up again. */
+  /** Gives the slot up again. */
   abandon(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface VoiceMaker {
   begin(wanted: NewOwnVoice): Promise<OwnVoiceJob>;
   /** @returns whether there was such a voice of this member to cancel @throws StoreError */
   cancel(tag: string, ownerId: string): Promise<boolean>;
-  /** Ends everything that is being made for this member. @throws StoreError */
+  /** Cancels all voices that are being made for this member. @throws StoreError */
   forget(ownerId: string): Promise<void>;
   /** Finishes what earlier processes left behind, now and every minute from then on. Failures are logged; never rejects. */
   review(): Promise<void>;
@@ -61,7 +61,7 @@ interface Dependencies {
   store: Store;
   voiceOwners: VoiceOwners;
   log: Log;
-  /** Is what was asked for in this guild up to this process? Null = outside of servers. */
+  /** Is this process responsible for requests from this guild? Null = outside of servers. */
   isResponsibleFor(guildId: string | null): boolean;
   /** Aborted when the bot shuts down. */
   signal: AbortSignal;
@@ -70,17 +70,17 @@ interface Dependencies {
 }
 
 const REVIEW_INTERVAL_MS = 60_000;
-/** Discord takes changes of a reply for 15 minutes; the last ones are left for saying how it ended. */
+/** Discord accepts edits of a reply for 15 minutes; the last few are reserved for the result. */
 const WAIT_MS = 12 * 60_000;
-/** Fast training takes seconds: after this long, nothing comes of it. */
+/** Fast training takes seconds; after a day it won't succeed any more. */
 const GIVE_UP_MS = 24 * 3600_000;
 /** How long a model may still turn up whose creation was never answered. */
 const LATE_MS = 10 * 60_000;
 const MAX_RECENT = 10;
 
 /**
- * Makes members' own voices. Nothing starts before `begin` or `review`. `review` repeats itself every minute until `close`; what is being
- * made ends with `signal`, and the next process goes on with it.
+ * Makes members' own voices. Nothing starts before `begin` or `review`. `review` repeats itself every minute until `close`; `signal` ends
+ * what is being made, and the next process continues with it.
  */
 export function createVoiceMaker({
   api,
@@ -99,7 +99,7 @@ export function createVoiceMaker({
   let timer: NodeJS.Timeout | null = null;
   const background = { signal, priority: 'background' } as const;
 
-  /** Notes first and counts then, so that not even two processes take the last place at the same moment. */
+  /** Notes the voice before counting, so not even two processes can take the last slot at the same moment. */
   async function reserveSlot(voice: UnfinishedOwnVoice): Promise<void> {
     await notes.add(voice);
     const [owned, unfinished] = await Promise.all([voiceOwners.ofMember(voice.ownerId), notes.all()]);
@@ -134,14 +134,18 @@ export function createVoiceMaker({
     return api.createModel({ title: wanted.title, recordings, tags, visibility: 'private' }, { signal: job, onProgress });
   }
 
-  /** Whether it is still to be made, or was finished by another process. One that was cancelled there leaves no model at the service. */
+  /**
+   * Whether it should still be made, or was finished by another process. If another process cancelled it, no model is left at the service.
+   */
   async function isWanted({ tag, modelId }: UnfinishedOwnVoice): Promise<boolean> {
     const noted = await notes.find(tag);
     if (noted !== null) return !noted.isUnwanted;
     return modelId !== null && (await voiceOwners.find(modelId)) !== null && (await findModel(modelId)) !== null;
   }
 
-  /** The voice has an owner from the moment it has an id: nobody else may use it, trained or not. @returns whether it is still wanted */
+  /**
+   * Records the owner as soon as the voice has an id, trained or not, because nobody else may use it. @returns whether it is still wanted
+   */
   async function recordOwnership(voice: UnfinishedOwnVoice & { modelId: string }): Promise<boolean> {
     const { tag, ownerId, title, sharedWith, consent, modelId } = voice;
     const noted = await notes.find(tag);
@@ -159,7 +163,7 @@ export function createVoiceMaker({
     if (owned === null) throw new UserError((t) => t.ownVoices.create.deletedMeanwhile);
     const { id, title } = owned;
     const others = (recent: MemberSettings['recent']) => recent.filter((one) => one.id !== id);
-    // It is the first that /say offers.
+    // /say then offers it first.
     await settings.changeMember(ownerId, (member) => ({
       ...member,
       recent: [{ id, title }, ...others(member.recent)].slice(0, MAX_RECENT),
@@ -169,7 +173,10 @@ export function createVoiceMaker({
     return null;
   }
 
-  /** Deletes what there is of it, now if the service allows it. Never rejects. @param mayExist at the service, if its id isn't known */
+  /**
+   * Deletes what exists of it, now or once the service allows it. Never rejects. @param mayExist whether the service may have it under an
+   * unknown id
+   */
   async function discard(voice: UnfinishedOwnVoice, mayExist: boolean): Promise<void> {
     try {
       if (voice.modelId === null && !mayExist) return await notes.remove(voice.tag);
@@ -185,7 +192,7 @@ export function createVoiceMaker({
     // It may still turn up: its creation was never answered.
     if (id === null && now() - voice.startedAt < LATE_MS) return;
     if (id !== null) {
-      // Its title goes whether the service can be asked or not.
+      // Its title is deleted here even if the service can't be reached.
       await voiceOwners.markDeleted(id);
       await api.deleteModel(id, background).catch(ignoreMissing);
       await voiceOwners.remove(id);
@@ -239,7 +246,7 @@ export function createVoiceMaker({
         await discard(voice, mayExist);
         return null;
       }
-      // The next process goes on.
+      // The next process continues.
       if (signal.aborted) throw new UserError((t) => t.ownVoices.create.interrupted, { cause: error });
       if (!goesOn) await discard(voice, mayExist);
       throw error;
@@ -279,7 +286,7 @@ export function createVoiceMaker({
 
   /** @returns false if it has been finished meanwhile */
   async function end({ tag }: UnfinishedOwnVoice): Promise<boolean> {
-    // Whoever makes it finds this out before it is finished.
+    // The process that is making it notices this before it finishes.
     const ended = await notes.change(tag, asUnwanted);
     if (ended === null) return false;
     const job = running.get(tag);
@@ -293,7 +300,7 @@ export function createVoiceMaker({
       const { ownerId, guildId, title, consent } = wanted;
       const sharedWith = wanted.isShared && guildId !== null ? [guildId] : [];
       const voice = { tag: createTag(), ownerId, guildId, title, sharedWith, consent, startedAt: now(), modelId: null, isUnwanted: false };
-      // One after the other, so that of two that are begun together only one may be too many.
+      // One after another, so of two that are begun together, at most one is refused.
       const reserved = reservations.then(() => reserveSlot(voice));
       reservations = reserved.catch(() => {});
       await reserved;
@@ -317,7 +324,7 @@ export function createVoiceMaker({
   };
 }
 
-/** What it was to be called isn't needed to delete it. */
+/** Marks a voice as unwanted, without its title, which deleting doesn't need. */
 function asUnwanted(voice: UnfinishedOwnVoice): UnfinishedOwnVoice {
   return { ...voice, title: '', isUnwanted: true };
 }
@@ -329,13 +336,13 @@ function ignoreMissing(error: unknown): void {
 
 // Waiting until the service has trained a voice.
 
-/** Not trained yet: it waits for its turn, or is at it. */
+/** Not trained yet: training is queued or in progress. */
 type TrainingState = 'waiting' | 'training';
 
-/** Milliseconds between two questions: fast training is over within seconds, any other takes minutes. */
+/** Milliseconds between two requests: fast training is over within seconds, any other takes minutes. */
 const PAUSES = { first: 500, longest: 10_000, growth: 1.5 };
 const MAX_REASON = 300;
-/** Errors that would come again if the service were asked again. */
+/** Errors that a retry wouldn't change. */
 const LASTING: ApiError['kind'][] = ['not-found', 'unsupported', 'auth'];
 
 interface WaitOptions {
@@ -384,11 +391,11 @@ export function whyTrainingFailed({ stateMessage }: Pick<VoiceModel, 'stateMessa
   return new UserError((t) => t.ownVoices.create.trainingFailed(reason));
 }
 
-// Voices that are being made, noted before the service is asked for anything: whatever happens to this process, the next one finds the
-// voice again or deletes it.
+// Notes of voices that are being made, written before the service is called: whatever happens to this process, the next one finishes the
+// voice or deletes it.
 
 const unfinishedOwnVoice = z.object({
-  /** A tag of the model at the service, by which it's found if the service's answer got lost. Says nothing about the member. */
+  /** A tag of the model at the service, to find it again if the service's answer was lost. Says nothing about the member. */
   tag: z.string(),
   ownerId: z.string(),
   /** Where it was asked for; null = outside of servers. */
@@ -400,7 +407,7 @@ const unfinishedOwnVoice = z.object({
   startedAt: z.number(),
   /** Null until the service has answered. */
   modelId: z.string().nullable(),
-  /** Nobody wants it any more: it's deleted at the service as soon as that is possible. Never taken back. */
+  /** Nobody wants it any more, so it's deleted at the service as soon as possible. Never undone. */
   isUnwanted: z.boolean(),
 });
 type UnfinishedOwnVoice = z.infer<typeof unfinishedOwnVoice>;

@@ -11,11 +11,11 @@ import { keepValue, readKeptValue, type Store, takeKeptValue } from '../store/in
 import type { Settings } from '../store/settings.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 
-/** Most recordings of a voice: as many as the command has options. */
+/** The most recordings for a voice: as many as the command has options. */
 export const MAX_RECORDINGS = 3;
-/** Characters, as services take them; members see no more of a title either. */
+/** Characters that services accept, and as many as members are shown of a title. */
 export const MAX_TITLE = 100;
-/** Seconds of all recordings together that services ask for at least. */
+/** Seconds, for all recordings together, that services require. */
 const MIN_SECONDS = 10;
 /** A code of BCP 47, as far as anybody types one. */
 const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
@@ -35,9 +35,9 @@ export type VoiceRecording = z.infer<typeof recording>;
 const voiceRequest = z.object({
   title: z.string(),
   recordings: z.array(recording),
-  /** What is spoken in them (BCP 47); null = unknown. */
+  /** The language spoken in them (BCP 47); null = unknown. */
   language: z.string().nullable(),
-  /** Whether the members of the server may use the voice, too. */
+  /** Whether everybody in the server may use the voice. */
   isShared: z.boolean(),
   /** A voice message of the member's own: Discord records these itself, so it's the member who speaks. */
   isOwnVoiceMessage: z.boolean(),
@@ -59,7 +59,7 @@ export function checkRecordings(recordings: readonly VoiceRecording[], attachmen
     if (!isRecording(one)) throw new UserError((t) => t.attachments.notAudio(name));
   }
   const seconds = recordings.reduce((sum, { duration }) => sum + (duration ?? MIN_SECONDS), 0);
-  // Rounded down, so that it never reads as long enough.
+  // Rounded down, so the number in the sentence is never enough.
   if (seconds < MIN_SECONDS) throw new UserError((t) => t.ownVoices.create.tooShort(Math.floor(seconds), MIN_SECONDS));
 }
 
@@ -88,7 +88,7 @@ export async function readRequest(store: Store, memberId: string, key: string): 
   return parse(await readKeptValue(store, memberId, key));
 }
 
-/** The same, once: of two answers, the first counts. @throws UserError, StoreError */
+/** Reads and deletes the request: of two answers, only the first counts. @throws UserError, StoreError */
 export async function takeRequest(store: Store, memberId: string, key: string): Promise<VoiceRequest> {
   return parse(await takeKeptValue(store, memberId, key));
 }
@@ -99,9 +99,9 @@ function parse(kept: unknown): VoiceRequest {
   return data;
 }
 
-// Who may make voices: whoever the operator opens it to (OWN_VOICES).
+// Who may make voices: the operator decides (OWN_VOICES).
 
-/** `admins`: whoever may manage the server, and the roles they choose. Operators always may. */
+/** `admins`: members who may manage the server, and the roles they choose. Operators always may. */
 export type VoiceMakers = 'operators' | 'admins' | 'everyone';
 
 /** A member who wants to make a voice, and where. */
@@ -126,7 +126,7 @@ export function makerOf(interaction: Interaction): Maker {
   return { userId: user.id, guildId: interaction.guildId, isAdmin: isAdmin(interaction.memberPermissions), roleIds };
 }
 
-/** As Discord knows them now, since nobody tells the bot who leaves; null if they have left. @throws DiscordAPIError */
+/** Fetches the member, because Discord doesn't tell the bot who leaves; null if they have left. @throws DiscordAPIError */
 export async function fetchMember(guild: Guild, userId: string): Promise<GuildMember | null> {
   return guild.members.fetch({ user: userId, force: true }).catch((error: unknown) => {
     if (error instanceof DiscordAPIError && error.status === 404) return null;
@@ -134,7 +134,10 @@ export async function fetchMember(guild: Guild, userId: string): Promise<GuildMe
   });
 }
 
-/** Why this member may not make voices here; null if they may. Asks Discord about operators last, as that may take a moment. @throws StoreError */
+/**
+ * Why this member may not make voices here; null if they may. Checks for operators last, because that may take a request to Discord.
+ * @throws StoreError
+ */
 export async function findMakerRefusal(maker: Maker, { voiceMakers, settings, isOperator }: Dependencies): Promise<Sentence | null> {
   if (voiceMakers === 'everyone') return null;
   if (voiceMakers === 'admins' && maker.guildId !== null) {

@@ -1,4 +1,4 @@
-// The messages and the form of making a voice: the question who speaks, the progress, and what can be done with the voice.
+// The messages and the form for making a voice: the question who speaks, the progress, and the controls of the finished voice.
 import {
   type APIButtonComponent,
   type APIMessage,
@@ -32,7 +32,7 @@ import { MAX_TITLE, type VoiceRequest } from './own-voice-request.ts';
 import { handleOf, MAX_OWN_VOICES, type OwnVoice } from './owners.ts';
 import { type Cover, coverFiles, whyCannotSpeak, withCover } from './page.ts';
 
-/** Asks for the title of a voice. @param isOfAnother somebody else speaks in the recording */
+/** Asks for the title of a voice. @param isOfAnother whether somebody else speaks in the recording */
 export function titleForm({ ownVoices: { create: t } }: Words, key: string, isOfAnother: boolean): APIModalInteractionResponseCallbackData {
   return {
     custom_id: customId('voice-title', key),
@@ -48,7 +48,7 @@ export function titleForm({ ownVoices: { create: t } }: Words, key: string, isOf
   };
 }
 
-/** Asks the member whose voice it is, in private. @param host that the recordings are sent to; null = this machine */
+/** Asks the member in private whose voice it is. @param host where the recordings are sent; null = this machine */
 export function consentQuestion({ ownVoices: { create: t } }: Words, request: VoiceRequest, key: string, host: string | null): CardMessage {
   const { title, recordings, isOwnVoiceMessage, isShared } = request;
   const answer = (kind: 'own' | 'permission', label: string) => button(label, customId('voice-consent', kind, key), ButtonStyle.Primary);
@@ -74,7 +74,7 @@ interface Asked {
   title: string;
 }
 
-/** Asks the member who speaks, where everybody reads it. */
+/** Asks the member who speaks in the recording, in public. */
 export function speakerQuestion(
   { ownVoices: { create: t } }: Words,
   { makerId, speakerId, messageUrl, title }: Asked,
@@ -110,7 +110,7 @@ export function progressMessage(
   return cards(card('waiting', heading(title), text(sentence), row(cancel)));
 }
 
-/** Says that the voice is ready. It is public if another member has agreed to the voice: both read it. */
+/** Says that the voice is ready: in public if another member has agreed to it, so both can read it. */
 export function readyMessage(t: Words, voice: OwnVoice, language: string | null): CardMessage {
   const { id, ownerId, title, sharedWith, consent } = voice;
   const { create } = t.ownVoices;
@@ -126,7 +126,7 @@ export function readyMessage(t: Words, voice: OwnVoice, language: string | null)
   );
 }
 
-/** Null if the id doesn't fit into a button; the voice is in `/say` all the same. */
+/** Null if the id doesn't fit into a button. The voice can still be used in `/say`. */
 function voiceButtons(t: Words, { id, ownerId }: Pick<OwnVoice, 'id' | 'ownerId'>, language: string | null) {
   const hear = ['voice-hear', ownerId, language ?? '', id];
   if (hear.join(':').length > limits.customId) return null;
@@ -136,7 +136,7 @@ function voiceButtons(t: Words, { id, ownerId }: Pick<OwnVoice, 'id' | 'ownerId'
   );
 }
 
-/** A voice that isn't made. @param accent `neutral` if that was somebody's decision */
+/** Says why a voice wasn't made. @param accent `neutral` if that was somebody's decision */
 export function endMessage(title: string, sentence: string, accent: 'failed' | 'neutral' = 'failed'): CardMessage {
   return cards(card(accent, heading(title), text(sentence)));
 }
@@ -152,13 +152,13 @@ const heading = (title: string) => text(`### ${asMarkdown(title, 2 * MAX_TITLE) 
 
 // The messages and the form of /voice mine: the voices a member has made, each with what can be done with it.
 
-/** Characters, as many as the form takes. */
+/** Characters that the form accepts. */
 export const MAX_DESCRIPTION = 500;
 
 /** One of the member's voices. */
 export interface MineEntry {
   voice: OwnVoice;
-  /** As the service has it; `gone` = it no longer does, null = it could not be asked. */
+  /** The service's state of it; `gone` = it no longer has it, null = it could not be asked. */
   model: VoiceModel | 'gone' | null;
   cover: Cover | null;
 }
@@ -168,7 +168,7 @@ export interface MineView {
   entries: MineEntry[];
   /** Where the member is; null = outside of servers. */
   guildId: string | null;
-  /** The id of the voice they speak in; null = none of their choice. */
+  /** The id of the voice that the member has chosen; null = none. */
   chosenId: string | null;
   /** What has just happened. */
   news?: string | undefined;
@@ -228,7 +228,7 @@ function actionRow(t: Words, { voice, model }: MineEntry, guildId: string | null
 
 type Style = ButtonStyle.Secondary | ButtonStyle.Success | ButtonStyle.Danger;
 
-/** The id comes last, as it may contain anything. Null if it doesn't fit. */
+/** The id comes last, because it may contain anything. Null if it doesn't fit. */
 function idButton(label: string, prefix: string, id: string, style: Style = ButtonStyle.Secondary): APIButtonComponent | null {
   const customId = `${prefix}:${id}`;
   return customId.length > limits.customId ? null : button(label, customId, style);

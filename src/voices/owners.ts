@@ -1,6 +1,6 @@
-// Whose voice is it? Voices that members made of recordings all sit behind one API key, so the service can't tell them apart: what is
-// noted here decides who may use one. Voices without a note belong to the catalogue. Operators have no right to the others: they see at
-// their service that these exist, and no more.
+// Whose voice is it? All voices that members made from recordings are behind one API key, so the service can't tell whose they are: the
+// record kept here decides who may use one. Voices without a record belong to the catalogue. Operators have no access to the others: they
+// see at their service that such voices exist, and no more.
 import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { type Store, update, type Value } from '../store/index.ts';
 /** The most voices that a member may have made. */
 export const MAX_OWN_VOICES = 3;
 
-/** How the tag begins that each of them has at the service, and that says nothing to members. */
+/** The beginning of the tag that each of them has at the service, which is not shown to members. */
 export const OWN_VOICE_TAG = 'parley-';
 
 /** Who agreed to it, and when. `own`: the owner speaks in it. `permission`: the owner said that the speaker agreed. `speaker`: the speaker pressed the button. */
@@ -48,7 +48,7 @@ export interface VoiceUser {
   guildId: string | null;
 }
 
-/** Whether a voice may be used: any of the `catalogue` may, an `own` one by its owner and where it is shared. */
+/** Whether a voice may be used: everybody may use any of the `catalogue`; an `own` one, only its owner, and members where it is shared. */
 export type VoiceAccess = 'catalogue' | 'own' | 'refused';
 
 /** All methods reject with StoreError on failure. */
@@ -59,36 +59,40 @@ export interface VoiceOwners {
   ofMember(memberId: string): Promise<OwnVoice[]>;
   /** The voices that the member made, or speaks in. Oldest first. */
   concerning(memberId: string): Promise<OwnVoice[]>;
-  /** Those that members made and this one may use: their own ones first, then those that are shared with the server; each oldest first. */
+  /** The voices made by members that this one may use: first their own, then those shared with the server; each oldest first. */
   usableBy(user: VoiceUser): Promise<OwnVoice[]>;
-  /** Those of these ids that are not of the catalogue, deleted voices included. */
+  /** Those of these ids that don't belong to the catalogue, including deleted voices. */
   made(voiceIds: Iterable<string>): Promise<Set<string>>;
   save(voice: OwnVoice): Promise<void>;
-  /** Changes a voice unless it is gone; returns it as it is then. */
+  /** Changes a voice unless it is gone; returns the changed voice. */
   change(voiceId: string, change: (voice: OwnVoice) => OwnVoice): Promise<OwnVoice | null>;
-  /** The same, for what is to follow where others have chosen it: until `followed`, it is among the `renamed` ones. */
+  /** The same for changes that have to follow wherever others have chosen the voice: until `followed`, it is among the `renamed` ones. */
   rename(voiceId: string, changes: Pick<OwnVoice, 'title' | 'description'>): Promise<OwnVoice | null>;
   renamed(): Promise<RenamedVoice[]>;
   followed(renamed: RenamedVoice): Promise<void>;
-  /** From now on nobody may use the voice, and nothing but its id is known of it, until `remove`. @param isGone at the service, too */
+  /**
+   * From now on nobody may use the voice, and only its id is kept, until `remove`. @param isGone whether the service has deleted it, too
+   */
   markDeleted(voiceId: string, isGone?: boolean): Promise<void>;
-  /** Forgets the voice: once the service doesn't have it any more. */
+  /** Forgets the voice. Call once the service doesn't have it any more. */
   remove(voiceId: string): Promise<void>;
   /** Stops sharing voices with this server. */
   unshareAll(guildId: string): Promise<void>;
   accessOf(voiceId: string, user: VoiceUser): Promise<VoiceAccess>;
   /** Whether a voice may be used: any of the catalogue, one's own, or one that was shared with the server. */
   mayUse(voiceId: string, user: VoiceUser): Promise<boolean>;
-  /** Every voice, oldest first. Reads all of them, page by page: not while a member waits. */
+  /** Every voice, oldest first. Reads all of them, page by page, so don't call it while a member waits. */
   all(): Promise<OwnVoice[]>;
-  /** The voices that are only marked. Reads all voices, too. */
+  /** The voices that are marked as deleted. Reads all voices, too. */
   deleted(): Promise<DeletedVoice[]>;
-  /** Makes these voices found by their members and servers, if an earlier version saved them. Reads all that is known of these. */
+  /**
+   * Lists these voices under their members and servers, if an earlier version saved them without that. Reads everything known about them.
+   */
   index(voices: readonly OwnVoice[]): Promise<void>;
 }
 
 const PREFIX = 'own-voice:';
-/** Then the id of the owner, or of whoever speaks in it, and the voice's. The note itself decides; this is how it's found. */
+/** Followed by the id of the owner, or of the member who speaks in it, and the voice's id. Only an index: the record itself decides. */
 const OF_MEMBER = 'own-voice-of:';
 /** Followed by the id of a server it is shared with, and the voice's. */
 const IN_GUILD = 'own-voice-in:';
@@ -98,7 +102,7 @@ const RENAMED = 'own-voice-renamed:';
 /** Voices per step of a review: a millisecond or two. */
 const LOOKED_AT = 500;
 
-/** Names a voice where others read along: of no use to whoever doesn't know which voices there are. */
+/** Identifies a voice where others can read it: useless to anybody who doesn't know which voices exist. */
 export function handleOf(voiceId: string): string {
   return `~${createHash('sha256').update(voiceId).digest('base64url').slice(0, 16)}`;
 }
@@ -223,16 +227,16 @@ export function createVoiceOwners(store: Store): VoiceOwners {
         if (place % LOOKED_AT === 0) await setImmediate();
         const missing = keysOf(voice).difference(known);
         if (missing.size === 0) continue;
-        // It may have been deleted, or changed, since it was read: then its keys lead nowhere.
+        // If the voice was deleted or changed since it was read, its keys lead nowhere.
         await addKeys(missing);
-        // A store on this machine answers at once, and sound is sent meanwhile.
+        // A store on this machine answers immediately, and sound has to be sent in between.
         await setImmediate();
       }
     },
   };
 }
 
-/** What it's found by. */
+/** The keys that a voice is listed under. */
 function keysOf(voice: OwnVoice | null): Set<string> {
   if (voice === null) return new Set();
   const { ownerId, sharedWith, consent } = voice;
@@ -244,7 +248,7 @@ function sorted(voices: readonly (OwnVoice | 'unusable' | null)[]): OwnVoice[] {
   return voices.filter((voice) => voice !== null && voice !== 'unusable').sort((a, b) => a.createdAt - b.createdAt);
 }
 
-/** Nobody may use a voice that was deleted, or whose note a later version of Parley wrote. */
+/** Nobody may use a voice that was deleted, or whose record was written by a later version of Parley. */
 function toVoice(value: unknown): OwnVoice | 'unusable' {
   const { data } = ownVoice.safeParse(value);
   return data ?? 'unusable';

@@ -8,7 +8,7 @@ import { canSpeak, type Filters, filterLine, listPage, PAGE_SIZE, titleOf, type 
 import { OWN_VOICE_TAG, type VoiceUser } from './owners.ts';
 import type { SafeFetch } from './safe-fetch.ts';
 
-/** Where in the catalogue a message is, and whose. */
+/** The page of the catalogue that a message shows, and its owner. */
 export interface Position {
   filters: Filters;
   page: number;
@@ -70,7 +70,7 @@ export function coverFiles(covers: (Cover | null)[]) {
   };
 }
 
-/** The tags that say something to members. */
+/** The tags that mean something to members. */
 function shownTags({ tags }: VoiceModel): string[] {
   return tags.filter((tag) => !tag.startsWith(OWN_VOICE_TAG));
 }
@@ -109,7 +109,7 @@ export function withCover(
   return cover ? section(thumbnail(cover.url, t.voices.coverOf(titleOf(voice))), markdown) : text(markdown);
 }
 
-/** Why no text can be spoken in it. */
+/** Why the voice can't speak text. */
 export function whyCannotSpeak({ voices: t }: Words, { type, state }: VoiceModel): string {
   return type === 'tts' ? t.notReady(state) : t.sings;
 }
@@ -153,7 +153,7 @@ export interface Cover {
 }
 
 const MAX_BYTES = 256 * 1024;
-/** Milliseconds; a page does not wait longer for its pictures. */
+/** Milliseconds that a page waits, at most, for its pictures. */
 const WAIT_MS = 2_000;
 
 /** The covers of these voices, in order; null = none. @throws only the signal's reason */

@@ -1,5 +1,5 @@
-// Deletes voices that members made: here at once, at the voice service as soon as it answers. Whoever else has chosen such a voice is found
-// in the background, as that reads what everybody has chosen; the same for a voice with a new title.
+// Deletes voices that members made: here at once, at the voice service as soon as it answers. Other members who have chosen such a voice
+// are found in the background, because that means reading everybody's choices; the same goes for a voice with a new title.
 import { type Api, ApiError } from '../api/index.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
@@ -10,14 +10,14 @@ import type { OwnVoice, VoiceOwners } from './owners.ts';
 
 export interface VoiceRemoval {
   /**
-   * From now on nobody can use the voice, whatever else fails: its title and its cached sound go, and so do its owner's choice of it and that of
-   * the servers it is shared with; other members' within 10 minutes. Returns whether the service has deleted it, too; if it can't be asked now,
-   * it is asked again every 10 minutes and after every start. Rejects with StoreError.
+   * From now on nobody can use the voice, whatever else fails. Deletes its title and cached sound, and its owner's and its servers' choice
+   * of it; other members' choices follow within 10 minutes. Returns whether the service has deleted it, too; if it can't be reached, it is
+   * asked again every 10 minutes and after every start. Rejects with StoreError.
    */
   remove(voiceId: string): Promise<boolean>;
-  /** Gives the voice a title: everywhere, but with other members within 10 minutes. Null if it is gone. Rejects with StoreError. */
+  /** Gives the voice a new title: at once, but within 10 minutes in other members' choices. Null if it is gone. Rejects with StoreError. */
   rename(voiceId: string, changes: Pick<OwnVoice, 'title' | 'description'>): Promise<OwnVoice | null>;
-  /** Does what is left to do, now and every 10 minutes from then on. Failures are logged; never rejects. */
+  /** Finishes what is left to do, now and every 10 minutes from then on. Failures are logged; never rejects. */
   review(): Promise<void>;
   close(): void;
 }
@@ -36,7 +36,7 @@ export function createVoiceRemoval(options: {
   const closing = new AbortController();
   let timer: NodeJS.Timeout | null = null;
   let reviewing: Promise<void> = Promise.resolve();
-  /** `performance.now()` of the last review that a change has begun. */
+  /** `performance.now()` of the last review that was started by a change. */
   let followedAt = Number.NEGATIVE_INFINITY;
 
   async function deleteAtService(voiceId: string): Promise<boolean> {
@@ -66,7 +66,7 @@ export function createVoiceRemoval(options: {
     for (const { id, isGone } of deleted) {
       if (closing.signal.aborted) return;
       await speech.forgetVoice(id);
-      // Not before: without the note that is left it would count as a voice of the catalogue.
+      // Only now: without its record, it would count as a voice of the catalogue.
       if (isGone || (await deleteAtService(id))) await voiceOwners.remove(id);
     }
     await store.scrub();
@@ -79,7 +79,7 @@ export function createVoiceRemoval(options: {
     return reviewing;
   }
 
-  /** Deletes what is left at once, but not more often than the reviews. */
+  /** Starts a review at once, but no more often than every 10 minutes. */
   function follow(): void {
     if (performance.now() - followedAt < REVIEW_INTERVAL_MS) return;
     followedAt = performance.now();

@@ -1,4 +1,4 @@
-// Fetches what the voice service links to (covers, samples): within limits, and never from this machine's own network.
+// Fetches what the voice service links to (covers, samples): within limits, and never from this machine's local network.
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -126,7 +126,7 @@ function discard({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => {}).destroy();
 }
 
-/** Makes connections to public addresses alone. The address is checked that is connected to: to ask for it before would be to ask twice. */
+/** Connects to public addresses only. It checks the very address that is used: a lookup before that could give another answer. */
 function publicConnector(lookup: LookupFunction): buildConnector.connector {
   const refused = () => new FetchError('private', 'The link leads to an address of a private network');
   const publicLookup: LookupFunction = (host, options, done) =>

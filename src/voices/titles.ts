@@ -1,5 +1,5 @@
-// Titles of the catalogue's voices in memory, with what is shown beside them, for autocomplete: filled in the background, never waited for.
-// Voices that members made are not among them, as these are not for everybody: see below.
+// Titles of the catalogue's voices in memory, with what is shown beside them, for autocomplete: loaded in the background, and nobody waits
+// for it. Voices that members made are not among them, because not everybody may use those: see below.
 import { LRUCache } from 'lru-cache';
 import { type Api, ApiError, type VoiceModel } from '../api/index.ts';
 import type { Words } from '../locales/index.ts';
@@ -12,15 +12,15 @@ import { handleOf, isHandle, type OwnVoice, type VoiceAccess, type VoiceOwners, 
 export interface VoiceTitle {
   id: string;
   title: string;
-  /** One of the operators' own that is not public. */
+  /** Whether it is one of the operators' own and not public. */
   isPrivate: boolean;
-  /** The codes of the first few, and the first few tags. */
+  /** The codes of its first few languages, and its first few tags. */
   languages: string[];
   tags: string[];
   author: { id: string; name: string };
 }
 
-/** Who voices are offered to: private ones only to operators. Everybody else needs to know their whole id. */
+/** Who voices are offered to. Private ones are offered only to operators; everybody else needs to know their full id. */
 type Audience = 'everybody' | 'operators';
 
 /** `folded` is the title as it is compared. */
@@ -60,7 +60,7 @@ export const MAX_TITLE_LENGTH = 100;
 const MAX_LANGUAGES = 4;
 const MAX_TAGS = 8;
 const MAX_TAG_LENGTH = 40;
-/** Beside a title. */
+/** Tags shown beside a title. */
 const SHOWN_TAGS = 2;
 const MAX_DESCRIPTION_LENGTH = 50;
 /** A longer id fits into no option value, so it cannot be chosen. */
@@ -199,7 +199,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     const pattern = createFuzzyPattern(needle);
     const levels: SeenTitle[][] = Array.from({ length: pattern.maxEdits + 1 }, () => []);
     if (pattern.maxEdits > 0) for (const voice of voices) levels[pattern.editDistance(voice.folded)]?.push(voice);
-    // Without edits it matches exactly.
+    // The first level, without edits, is an exact match.
     return pick(count, levels.slice(1));
   }
 
@@ -292,8 +292,8 @@ export interface UsableVoices {
   findOwn(typed: string): Promise<OwnVoice[]>;
   accessOf(voiceId: string): Promise<VoiceAccess>;
   /**
-   * A voice by what a member sent: its id, its handle, or its whole title. Their own come before the catalogue's, and those before shared ones, so that
-   * nobody's voice takes the place of another. Anything else counts as an id that nobody knows, voices that they may not use included.
+   * A voice by what a member sent: its id, its handle, or its whole title. Their own come before the catalogue's, and those before shared
+   * ones, so nobody's voice can replace another. Anything else counts as an unknown id, even if it is that of a voice they may not use.
    */
   resolve(typed: string, audience?: Parameters<VoiceTitles['resolve']>[1]): Promise<ChosenVoice>;
 }
