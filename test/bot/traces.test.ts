@@ -33,6 +33,8 @@ it('a /say is one trace, from the interaction to the first packet, without what 
   const program = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '50', OTEL_SERVICE_NAME: 'voices' });
   await member.listen();
   const first = await member.run('say', { text: TEXT, voice: 'clara' });
+  // The others could overtake it, and join in its place.
+  await first.message((message) => textOf(message).includes('Speaking now'));
   // The last of three is prepared when the first has ended.
   await member.run('say', { text: 'Two.', voice: 'clara' });
   const third = await member.run('say', { text: 'Three.', voice: 'clara' });

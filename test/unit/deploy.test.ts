@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Ajv2019 from 'ajv/dist/2019.js';
@@ -128,8 +128,10 @@ test('every file that compose.yaml mounts exists', () => {
 test.runIf(systemdAnalyze.isMet)(titled('systemd accepts parley.service, and finds it confined', systemdAnalyze), async () => {
   const folder = await makeFolder();
   const unit = join(folder, 'parley.service');
-  // As if this repository were where the unit expects it.
-  await writeFile(unit, read('deploy/parley.service').replaceAll('/opt/parley', root.replace(/\/$/, '')));
+  // As if this repository were where the unit expects it: by a path without spaces, which it may not have itself.
+  const expected = join(folder, 'opt');
+  await symlink(root, expected);
+  await writeFile(unit, read('deploy/parley.service').replaceAll('/opt/parley', expected));
   const verified = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
   expect(verified.stderr.split('\n').filter((line) => line.includes('parley'))).toEqual([]);
   expect(verified.status).toBe(0);
