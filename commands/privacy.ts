@@ -8,8 +8,11 @@ import { described } from '../src/locales/index.ts';
 import { deleteMemberData, type MemberData } from '../src/privacy/deletion.ts';
 import { deletedNotice, deleteQuestion, emptyQuestion, type PrivacyFacts, privacyMessage } from '../src/privacy/view.ts';
 import type { Reading } from '../src/reading/types.ts';
+import { chooseTranscribed } from '../src/transcription/voice-messages/buttons.ts';
+import type { VoiceMessages } from '../src/transcription/voice-messages/types.ts';
 
 interface PrivacyContext extends InteractionContext, MemberData {
+  voiceMessages: VoiceMessages;
   reading: Reading;
   privacyFacts: PrivacyFacts;
   isOperator: IsOperator;
@@ -36,14 +39,17 @@ export const privacy = {
         const { words, privacyFacts, settings, voiceOwners } = context;
         const { user } = interaction;
         if (action === 'delete') {
-          const [{ readAloud }, voices] = await Promise.all([settings.member(user.id), voiceOwners.concerning(user.id)]);
-          await interaction.update(asEdit(deleteQuestion(words, privacyFacts, { readAloud, voices })));
+          const [{ readAloud, transcribed }, voices] = await Promise.all([settings.member(user.id), voiceOwners.concerning(user.id)]);
+          await interaction.update(asEdit(deleteQuestion(words, privacyFacts, { readAloud, transcribed, voices })));
           return;
         }
         await interaction.deferUpdate();
         const show = (message: CardMessage) => interaction.editReply(asEdit(message));
         if (action === 'opt-out' || action === 'opt-in') await allowReading(user.id, action === 'opt-in', context);
-        if (action === 'keep' || action === 'opt-out' || action === 'opt-in') await show(await overview(user.id, context));
+        const isAboutTranscripts = action === 'transcribe' || action === 'dont-transcribe';
+        if (isAboutTranscripts) await chooseTranscribed(user.id, action === 'transcribe', context);
+        if (isAboutTranscripts || action === 'keep' || action === 'opt-out' || action === 'opt-in')
+          await show(await overview(user.id, context));
         else if (action === 'delete-now') await show(deletedNotice(words, await deleteMemberData(context, user.id)));
         else if (action === 'empty' || action === 'empty-now') await show(await emptyCache(user.id, context, action));
         else throw new UserError((t) => t.general.expiredMessage);
@@ -54,13 +60,13 @@ export const privacy = {
 
 async function overview(memberId: string, context: PrivacyContext): Promise<CardMessage> {
   const { words, privacyFacts, dictionaries, settings, voiceOwners } = context;
-  const [isOperator, entries, { readAloud }, voices] = await Promise.all([
+  const [isOperator, entries, { readAloud, transcribed }, voices] = await Promise.all([
     context.isOperator(memberId),
     dictionaries.entries({ userId: memberId }),
     settings.member(memberId),
     voiceOwners.concerning(memberId),
   ]);
-  return privacyMessage(words, privacyFacts, { memberId, isOperator, readAloud, entries: entries.length, voices });
+  return privacyMessage(words, privacyFacts, { memberId, isOperator, readAloud, transcribed, entries: entries.length, voices });
 }
 
 /** Opting out takes effect at once, in every server. @throws StoreError */

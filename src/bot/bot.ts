@@ -23,6 +23,7 @@ import { type HandedOver, resumeSpeaking } from '../say/say.ts';
 import { deriveSealingKey } from '../store/index.ts';
 import { createSettings } from '../store/settings.ts';
 import { createAcceptedLanguages } from '../transcription/context.ts';
+import { createVoiceMessages } from '../transcription/voice-messages/voice-messages.ts';
 import { createSessions } from '../voice/index.ts';
 import { createVoiceMaker } from '../voices/own-voice-maker.ts';
 import { createVoiceOwners } from '../voices/owners.ts';
@@ -35,7 +36,7 @@ import { keepRegistered, listRegisteredGuilds } from './command-registration.ts'
 import { answerUnhandledInteractions, createDispatcher } from './dispatch.ts';
 import { watchGuildDepartures } from './guild-departures.ts';
 import { explainGatewayClose, explainLoginError, NOT_RECONNECTED } from './login-errors.ts';
-import { createReplyCorrections } from './open-replies.ts';
+import { createReplyCorrections, createVoiceMessageNotes } from './open-replies.ts';
 import type { Bot, BotOptions } from './types.ts';
 
 /** Milliseconds after a shard has fallen silent until it is closed, though commands of its guilds still run. */
@@ -134,8 +135,18 @@ export function createBot(options: BotOptions): Bot {
       },
     });
   const speaking = createSpeaking({ sessions, shards: options.shards, handovers, endRead: reading.endHere });
+  const access = createAccess({ cooldown });
+  const transcriptionLanguages = createAcceptedLanguages(options.transcriptionLanguages ?? null);
+  const voiceMessages = createVoiceMessages({
+    ...{ client, api, attachments, recordingDurations, transcriptionLanguages, credit, settings, store, log, signal },
+    note: createVoiceMessageNotes({ store, log, processId: options.shards?.leases.id }),
+    takeAllowance: access.takeSpending,
+    canRead: () => messageIntents.access === 'on',
+    isOurs: options.isOurs,
+    now: options.now ?? Date.now,
+  });
   const replies = createReplyCorrections({
-    ...{ client, store, sealingKey, log, signal },
+    ...{ client, voiceMessages, store, sealingKey, log, signal },
     processes: options.shards?.leases.processes,
     handedOver: handovers?.waiting,
   });
@@ -148,7 +159,8 @@ export function createBot(options: BotOptions): Bot {
       voiceTitles,
       attachments,
       recordingDurations,
-      transcriptionLanguages: createAcceptedLanguages(options.transcriptionLanguages ?? null),
+      transcriptionLanguages,
+      voiceMessages,
       safeFetch,
       settings,
       dictionaries,
@@ -171,7 +183,7 @@ export function createBot(options: BotOptions): Bot {
       handOver: handovers?.put,
       speakingIn: speaking.find,
     },
-    access: createAccess({ cooldown }),
+    access,
     store,
     sealingKey,
     log,
@@ -327,10 +339,12 @@ export function createBot(options: BotOptions): Bot {
       dispatcher.stop();
       voiceTitles.close();
       reading.endSoon();
-      await Promise.all([sessions.close({ drain }), waitAtMost(drain, dispatcher.settled())]);
+      voiceMessages.endSoon();
+      await Promise.all([sessions.close({ drain }), waitAtMost(drain, Promise.all([dispatcher.settled(), voiceMessages.settled()]))]);
       reading.close();
       closing.abort();
-      await waitAtMost(LAST_WORDS_MS, Promise.all([dispatcher.settled(), corrections]));
+      await waitAtMost(LAST_WORDS_MS, Promise.all([dispatcher.settled(), voiceMessages.settled(), corrections]));
+      voiceMessages.close();
       operators.close();
       departures.close();
       voiceMaker.close();

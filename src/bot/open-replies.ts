@@ -10,6 +10,8 @@ import type { Log } from '../log.ts';
 import { interruptedReply } from '../say/message.ts';
 import { readAs, type Store, seal, unseal } from '../store/index.ts';
 import { interruptedTranscript } from '../transcription/message.ts';
+import type { NoteVoiceMessage } from '../transcription/voice-messages/options.ts';
+import type { OpenVoiceMessage, VoiceMessages } from '../transcription/voice-messages/types.ts';
 import { interruptedOwnVoice } from '../voices/own-voice-views.ts';
 
 /** How to correct a reply of each kind after its process was killed: returns the fields to change, or null if the reply was final. */
@@ -20,6 +22,11 @@ const interrupted: Record<ReplyKind, (reply: Pick<APIMessage, 'components'>, t: 
   // Whatever it says by now is final.
   thinking: () => null,
 };
+
+/** Members' own messages that are being answered: another process goes on with them, once. */
+const VOICE_MESSAGE_KINDS = ['voice-message', 'voice-message-again'] as const;
+
+type NotedKind = ReplyKind | (typeof VOICE_MESSAGE_KINDS)[number];
 
 /** Notes the replies to one interaction. Nothing here rejects: a reply works even if it cannot be noted. */
 export interface OpenReplies {
@@ -46,7 +53,8 @@ export interface OpenReply {
   /** Key of its note in the store. */
   key: string;
   /** Null if it was noted by a version that didn't note it. */
-  kind: ReplyKind | null;
+  kind: NotedKind | null;
+  /** Of a voice message, its own id. */
   interactionId: string;
   channelId: string;
   messageId: string;
@@ -59,7 +67,7 @@ export interface OpenReply {
 /** A reply as it is in the store, under `reply:interaction:message`, or `reply:interaction:message:process`. */
 const storedReply = z.object({
   /** The first version didn't note it. */
-  kind: z.literal(Object.keys(interrupted) as ReplyKind[]).optional(),
+  kind: z.literal([...(Object.keys(interrupted) as ReplyKind[]), ...VOICE_MESSAGE_KINDS]).optional(),
   channelId: z.string(),
   locale: z.string(),
   /** Sealed. */
@@ -136,6 +144,18 @@ export function createOpenReplies(
   };
 }
 
+/** Notes voice messages that are being answered, each under a key of its own if that is begun again: the former note is then deleted. */
+export function createVoiceMessageNotes({ store, log, processId }: Pick<Dependencies, 'store' | 'log' | 'processId'>): NoteVoiceMessage {
+  const warn = (error: unknown) => log.warn(describeError(error), 'could not record whether a voice message is being answered');
+  return async ({ channelId, messageId, again }) => {
+    const kind: NotedKind = again ? 'voice-message-again' : 'voice-message';
+    const key = [`${PREFIX}${messageId}`, messageId, processId ?? (again ? 'again' : [])].flat().join(':');
+    const owner = processId === undefined ? {} : { processId };
+    await store.set(key, { kind, channelId, locale: '', ...owner }, { expiresInMs: KEEP_MS }).catch(warn);
+    return () => store.delete(key).catch(warn);
+  };
+}
+
 /**
  * The replies left behind by processes that no longer run, except those that another one has continued. Call it before this process notes
  * any reply.
@@ -169,6 +189,8 @@ interface CorrectionDependencies {
   /** Ids of interactions that wait, for a short time, until a process continues them; absent = this is the only process. */
   handedOver?: (() => Promise<ReadonlySet<string>>) | undefined;
   client: Client<true>;
+  /** Goes on with voice messages. */
+  voiceMessages: Pick<VoiceMessages, 'canResume' | 'resume'>;
   store: Store;
   /** Seals the tokens of interactions in the store. */
   sealingKey: Uint8Array;
@@ -214,18 +236,28 @@ export function createReplyCorrections(dependencies: CorrectionDependencies): Re
     lookingAgain = setTimeout(async () => signal.aborted || correct(await list()), POLL_INTERVAL_MS).unref();
   }
 
-  const correct = (replies: OpenReply[]) => correctReplies(replies, dependencies);
+  async function correct(replies: OpenReply[]): Promise<void> {
+    if (await correctReplies(replies, dependencies)) lookAgain();
+  }
+
   return { list, correct };
 }
 
-async function correctReplies(replies: OpenReply[], { client, store, log, signal }: CorrectionDependencies): Promise<void> {
+/** Resolves with whether some are left for later, or for another process. */
+async function correctReplies(replies: OpenReply[], dependencies: CorrectionDependencies): Promise<boolean> {
+  const { voiceMessages, store, log, signal } = dependencies;
+  let areSomeLeft = false;
   for (const reply of replies) {
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
+    if (isVoiceMessage(reply) && !voiceMessages.canResume(toVoiceMessage(reply))) {
+      areSomeLeft = true;
+      continue;
+    }
     // One process is enough.
     const hasClaimed = await store.compareAndSet(`correcting:${reply.key}`, null, true, { expiresInMs: CLAIM_MS }).catch(() => false);
     if (!hasClaimed) continue;
     try {
-      await correctReply(reply, client);
+      await correctReply(reply, dependencies);
     } catch (error) {
       log.warn(describeError(error), 'could not correct a reply that an earlier process left unfinished');
       // An outage may be over at the next start, but what Discord refuses now it will refuse then.
@@ -233,9 +265,21 @@ async function correctReplies(replies: OpenReply[], { client, store, log, signal
     }
     await store.delete(reply.key).catch((error: unknown) => log.warn(describeError(error), 'a corrected reply is still noted as open'));
   }
+  return areSomeLeft;
 }
 
-async function correctReply({ kind, channelId, messageId, token, locale }: OpenReply, { rest, application }: Client<true>): Promise<void> {
+function isVoiceMessage({ kind }: OpenReply): boolean {
+  return VOICE_MESSAGE_KINDS.some((one) => one === kind);
+}
+
+function toVoiceMessage({ kind, channelId, messageId }: OpenReply): OpenVoiceMessage {
+  return { channelId, messageId, again: kind === 'voice-message-again' };
+}
+
+async function correctReply(reply: OpenReply, { client, voiceMessages }: CorrectionDependencies): Promise<void> {
+  const { kind, channelId, messageId, token, locale } = reply;
+  if (kind === 'voice-message' || kind === 'voice-message-again') return voiceMessages.resume(toVoiceMessage(reply));
+  const { rest, application } = client;
   const route = token === null ? Routes.channelMessage(channelId, messageId) : Routes.webhookMessage(application.id, token, messageId);
   const auth = token === null;
   const message = (await rest.get(route, { auth })) as APIMessage;

@@ -44,6 +44,8 @@ export interface Access {
    * @throws UserError, StoreError
    */
   check(interaction: Interaction, checks: Checks, settings: Pick<Settings, 'guild'>): Promise<void>;
+  /** Counts something that costs credit against the member's cooldown, though nobody used a command. */
+  takeSpending: Cooldown;
 }
 
 /** @param options `cooldown` replaces the usual ones; `now` in milliseconds since 1970 */
@@ -65,6 +67,7 @@ export function createAccess(options: { cooldown?: CooldownOptions | undefined; 
   }
 
   return {
+    takeSpending,
     async check(interaction, { restricted, leadsToSpending, spends, browses, readsFile }, settings) {
       if (restricted) await checkRules(interaction, null, settings);
       const kind = spends ?? leadsToSpending;

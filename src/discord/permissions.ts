@@ -5,6 +5,7 @@ import {
   type Client,
   GatewayDispatchEvents,
   type GatewayMessageCreateDispatchData,
+  type GuildBasedChannel,
   GuildMember,
   type Interaction,
   OAuth2Scopes,
@@ -27,6 +28,24 @@ const SAY_PERMISSIONS = ['SendVoiceMessages'] as const;
 /** Optional for reading channels aloud: to say why something isn't heard. */
 export const READING_PERMISSIONS = ['SendMessages', 'AddReactions', 'ReadMessageHistory'] as const;
 
+/** What it can't answer voice messages with their words without, in a channel or, with the last instead of the second, in a thread. */
+export const TRANSCRIPT_PERMISSIONS = [
+  'ViewChannel',
+  'SendMessages',
+  'ReadMessageHistory',
+  'AttachFiles',
+  'SendMessagesInThreads',
+] as const;
+export type TranscriptPermission = (typeof TRANSCRIPT_PERMISSIONS)[number];
+
+/** Those that the bot lacks in this channel. */
+export function listMissingForTranscripts(channel: GuildBasedChannel, me: GuildMember): TranscriptPermission[] {
+  const mine = channel.permissionsFor(me);
+  // A post in a forum is a thread.
+  const unused = channel.isThread() || channel.isThreadOnly() ? 'SendMessages' : 'SendMessagesInThreads';
+  return TRANSCRIPT_PERMISSIONS.filter((name) => name !== unused && !mine.has(PermissionFlagsBits[name]));
+}
+
 /** Moderators may end what others are having said. */
 const MODERATOR_PERMISSIONS = PermissionFlagsBits.MuteMembers | PermissionFlagsBits.ManageMessages;
 
@@ -39,13 +58,14 @@ export function nameInDiscord(permissions: readonly PermissionName[], t: Words):
 
 /**
  * The page on which an admin adds the bot to a server; always Discord's own, whatever endpoint the bot uses.
- * @param readsMessages whether channels can be read aloud
+ * @param readsMessages whether channels can be read aloud and voice messages transcribed
  */
 export function createInviteLink(applicationId: string, { readsMessages }: { readsMessages: boolean }): string {
-  const permissions = [...NEEDED_PERMISSIONS, ...SAY_PERMISSIONS, ...(readsMessages ? READING_PERMISSIONS : [])];
+  const ofMessages = readsMessages ? [...READING_PERMISSIONS, ...TRANSCRIPT_PERMISSIONS] : [];
+  const permissions = new Set([...NEEDED_PERMISSIONS, ...SAY_PERMISSIONS, ...ofMessages]);
   const query = new URLSearchParams({
     client_id: applicationId,
-    permissions: String(permissions.reduce((flags, name) => flags | PermissionFlagsBits[name], 0n)),
+    permissions: String([...permissions].reduce((flags, name) => flags | PermissionFlagsBits[name], 0n)),
     scope: [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(' '),
   });
   return `https://discord.com/oauth2/authorize?${query}`;

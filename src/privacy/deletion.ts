@@ -7,6 +7,7 @@ import { forgetVoiceAssignments } from '../reading/voice-pool.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import { keptTextsPrefix, type Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
+import { guildWordsPrefixes } from '../transcription/voice-messages/links.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 import { guildUsageKeys, memberBudgetKey } from '../wallet/index.ts';
 
@@ -22,6 +23,8 @@ export interface MemberData {
   voiceOwners: VoiceOwners;
   /** Cancels voices that are being made. */
   voiceMaker: { forget(ownerId: string): Promise<void> };
+  /** Deletes replies with the words of the member's voice messages. */
+  voiceMessages: { deleteOf(memberId: string): Promise<void> };
   /** Returns whether the voice service has deleted the voice, too. */
   voiceRemoval: { remove(voiceId: string): Promise<boolean> };
 }
@@ -38,14 +41,16 @@ export interface Deleted {
 }
 
 /**
- * Deletes the voices that the member made or speaks in, their settings, dictionary, reading voices, cached speech, stored texts and usage
- * of past days. Today's usage stays, or deleting would reset the daily budget; mutes belong to the guild.
+ * Deletes the voices that the member made or speaks in, their settings, dictionary, reading voices, cached speech, stored texts, replies
+ * with the words of their voice messages, and usage of past days. Today's usage stays, or deleting would reset the daily budget; mutes
+ * belong to the guild.
  * @param now milliseconds since 1970
  * @throws StoreError
  */
 export async function deleteMemberData(data: MemberData, memberId: string, now: number = Date.now()): Promise<Deleted> {
-  const { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval } = data;
+  const { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval, voiceMessages } = data;
   await voiceMaker.forget(memberId);
+  await voiceMessages.deleteOf(memberId);
   const voices = await voiceOwners.concerning(memberId);
   const removed = await Promise.all(voices.map(({ id }) => voiceRemoval.remove(id)));
   const { count: sounds, everywhere } = await speech.forget(memberId);
@@ -78,6 +83,7 @@ export async function deleteGuildData(
 ): Promise<void> {
   await settings.resetGuild(guildId);
   for (const key of persistedReadingKeys(guildId)) await store.delete(key);
+  for (const prefix of guildWordsPrefixes(guildId)) await store.deleteAll(prefix);
   await dictionaries.clear({ guildId });
   await voiceOwners.unshareAll(guildId);
   for (const key of guildUsageKeys(guildId, now)) {

@@ -16,17 +16,19 @@ interface Reader {
   isOperator: boolean;
   /** Whether their messages may be read aloud. */
   readAloud: boolean;
+  /** Whether their voice messages are answered with their words; null = they haven't decided. */
+  transcribed: boolean | null;
   /** How many entries their dictionary has. */
   entries: number;
   /** Voices that they made, or speak in. */
   voices: OwnVoice[];
 }
 
-/** What is stored, and the buttons to delete it and to opt out of being read aloud; operators can also empty the sound cache. */
+/** What is stored, and the buttons to delete it and to opt out of being read aloud or transcribed; operators can also empty the sound cache. */
 export function privacyMessage(
   words: Words,
   facts: PrivacyFacts,
-  { memberId, isOperator, readAloud, entries, voices }: Reader,
+  { memberId, isOperator, readAloud, transcribed, entries, voices }: Reader,
 ): CardMessage {
   const { privacy: t, dictionary } = words;
   const { voiceService, cacheBytes, onLocalDiscord } = facts;
@@ -51,6 +53,7 @@ export function privacyMessage(
         t.texts,
         t.sound(cacheBytes),
         t.reading(readAloud),
+        words.voiceMessages.privacy(transcribed),
         t.server,
         messages,
         t.openReplies,
@@ -60,6 +63,8 @@ export function privacyMessage(
       row(
         actionButton(t.deleteButton, 'delete', ButtonStyle.Danger),
         readAloud ? actionButton(t.optOutButton, 'opt-out') : actionButton(t.optInButton, 'opt-in'),
+        transcribed === true ? null : actionButton(words.voiceMessages.onButton, 'transcribe'),
+        transcribed === false ? null : actionButton(words.voiceMessages.offButton, 'dont-transcribe'),
         isOperator && cacheBytes > 0 ? actionButton(t.emptyButton, 'empty') : null,
       ),
     ),
@@ -69,12 +74,13 @@ export function privacyMessage(
 export function deleteQuestion(
   words: Words,
   { cacheBytes }: PrivacyFacts,
-  { readAloud, voices }: Pick<Reader, 'readAloud' | 'voices'>,
+  { readAloud, transcribed, voices }: Pick<Reader, 'readAloud' | 'transcribed' | 'voices'>,
 ): CardMessage {
   const { privacy: t } = words;
   const voicesToo = voices.length > 0 ? [t.voicesToo(voices.length)] : [];
-  const optOut = readAloud ? [] : [t.optOutGoes];
-  const lines = [t.deleteQuestion(cacheBytes > 0), ...voicesToo, ...optOut, `-# ${t.whatStays}`];
+  const { wordsToo, optOutGoes } = words.voiceMessages;
+  const optOut = [...(readAloud ? [] : [t.optOutGoes]), ...(transcribed === false ? [optOutGoes] : [])];
+  const lines = [t.deleteQuestion(cacheBytes > 0), wordsToo, ...voicesToo, ...optOut, `-# ${t.whatStays}`];
   return question(lines.join('\n'), [t.deleteYes, 'delete-now'], t.cancel);
 }
 

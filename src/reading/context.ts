@@ -2,6 +2,7 @@
 import type { Client } from 'discord.js';
 import type { Api } from '../api/index.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
+import type { Notices } from '../discord/notices.ts';
 import type { IsServerMuted } from '../discord/permissions.ts';
 import type { Log } from '../log.ts';
 import type { SpeechEngine } from '../speech/index.ts';
@@ -12,7 +13,7 @@ import type { VoiceOwners } from '../voices/owners.ts';
 import type { VoiceTitles } from '../voices/titles.ts';
 import type { CreditService } from '../wallet/index.ts';
 import type { SpeechRateEstimator } from './backlog.ts';
-import type { MarkUnheard, Notices, WatchBudget } from './notices.ts';
+import type { MarkUnheard, WatchBudget } from './notices.ts';
 import type { ReadOf } from './types.ts';
 import type { VoicePool } from './voice-pool.ts';
 

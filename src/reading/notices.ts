@@ -1,45 +1,12 @@
-// What is said once in the channel that is read: why nothing is being heard, and that the day's budget is nearly used up.
+// What is shown in the channel that is read: which messages are not heard, and that the day's budget is nearly used up.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type GuildTextBasedChannel, PermissionFlagsBits } from 'discord.js';
-import { type Accent, notice } from '../discord/cards.ts';
 import { describeError } from '../discord/errors.ts';
+import type { Notices } from '../discord/notices.ts';
 import type { Words } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import type { Store } from '../store/index.ts';
 import type { CreditService } from '../wallet/index.ts';
-
-export interface Notices {
-  /** Returns false if the bot may not write there. Never rejects. */
-  post(channelId: string, sentence: string, accent?: Accent): Promise<boolean>;
-  /** Whether this is the first time today, in any process, that this topic comes up. @throws StoreError */
-  isFirstToday(topic: string): Promise<boolean>;
-}
-
-const DAY_MS = 24 * 3600_000;
-
-export function createNotices({ client, store, log, now }: { client: Client; store: Store; log: Log; now: () => number }): Notices {
-  return {
-    async post(channelId, sentence, accent = 'failed') {
-      const channel = client.channels.cache.get(channelId);
-      if (!channel?.isSendable() || channel.isDMBased()) return false;
-      const mine = client.user && channel.permissionsFor(client.user);
-      const needed = channel.isThread() ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages;
-      if (!mine?.has(PermissionFlagsBits.ViewChannel | needed)) return false;
-      try {
-        await channel.send(notice(sentence, accent));
-        return true;
-      } catch (error) {
-        log.warn(describeError(error), 'could not post a notice in a channel that is read aloud');
-        return false;
-      }
-    },
-    async isFirstToday(topic) {
-      const day = Math.floor(now() / DAY_MS);
-      return (await store.increment(`reading-told:${day}:${topic}`, 1, { expiresInMs: 2 * DAY_MS })) === 1;
-    },
-  };
-}
 
 // Marks messages that are not heard, so their authors know.
 

@@ -5,10 +5,11 @@
 //   intake.ts        from a message to its words and voice, and whose messages are read
 //   backlog.ts       how to keep up, by how long a text takes
 //   presence.ts      when the bot is in the voice channel
-//   problems.ts      what is reported if it fails; notices.ts posts it
+//   problems.ts      what is reported if it fails
 import { isDeepStrictEqual } from 'node:util';
 import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
 import { describeError } from '../discord/errors.ts';
+import { createNotices } from '../discord/notices.ts';
 import { listenersIn } from '../say/plan.ts';
 import { VoiceError } from '../voice/types.ts';
 import { createSpeechRateEstimator } from './backlog.ts';
@@ -16,7 +17,7 @@ import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
 import { createMessageClock } from './intake.ts';
 import { loadDetector } from './message-language.ts';
-import { createBudgetWatch, createMarkUnheard, createNotices } from './notices.ts';
+import { createBudgetWatch, createMarkUnheard } from './notices.ts';
 import { createPersistedChannels, NO_SILENCE, type Silence } from './persisted-channels.ts';
 import { createReadsOnce } from './read-aloud.ts';
 import type { ReadChannel, Reading, ReadingStatus, ReadOf } from './types.ts';

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { channelMention, type Guild, roleMention, userMention } from 'discord.js';
 import { createChannelKindLookup, listVoiceChannels } from '../discord/access.ts';
 import { languages, type Words } from '../locales/index.ts';
-import { type Changes, type GuildSettings, LONGEST_TEXT, noSettings, readChanges, withChanges } from '../store/settings.ts';
+import { type Changes, type GuildSettings, LONGEST_TEXT, noSettings, readChanges, settingsGroups, withChanges } from '../store/settings.ts';
 import { asCode, truncate } from '../text/untrusted-text.ts';
 import { listed, titleOf, withoutUnknown } from './panel-parts.ts';
 
@@ -45,29 +45,51 @@ export function readImport(exported: string, before: GuildSettings, guild: Guild
   return { change: compareSettings(before, withChanges(before, { ...taken, voiceChannels })), left, wrong };
 }
 
+type Values = Record<string, unknown>;
+
+/** All settings side by side; those of a group are named after it, as in `reading.who`. */
+function flatten(settings: Changes): Values {
+  const grouped = settingsGroups.flatMap((group) =>
+    Object.entries(settings[group] ?? {}).map(([name, value]) => [`${group}.${name}`, value] as const),
+  );
+  const others = Object.entries(settings).filter(([name]) => !settingsGroups.some((group) => group === name));
+  return Object.fromEntries([...others, ...grouped]);
+}
+
+/** The reverse. What is in it came from settings. */
+function unflatten(values: Values): Changes {
+  const changes: Record<string, Values | unknown> = Object.fromEntries(settingsGroups.map((group) => [group, {}]));
+  for (const [path, value] of Object.entries(values)) {
+    const [group = '', name] = path.split('.');
+    if (name === undefined) changes[path] = value;
+    else (changes[group] as Values)[name] = value;
+  }
+  return changes as Changes;
+}
+
+const filtered = (values: Values, isKept: (name: string) => boolean) =>
+  unflatten(Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name))));
+
 /** What differs. */
 export function compareSettings(before: GuildSettings, after: GuildSettings): Change {
-  const differing = <T extends object>(one: T, other: T) =>
-    Object.fromEntries(Object.entries(one).filter(([name, value]) => !isDeepStrictEqual(value, other[name as keyof T])));
-  const { reading, ...others } = before;
-  const changed: Changes = { ...differing(others, after), reading: differing(reading, after.reading) };
+  const [old, now] = [flatten(before), flatten(after)];
+  const changed = filtered(old, (name) => !isDeepStrictEqual(old[name], now[name]));
   return { before: changed, after: pick(after, changed) };
 }
 
 /** The values of `settings` for the keys of `like`. */
 function pick(settings: GuildSettings, like: Changes): Changes {
-  const picked = <T extends object>(from: T, names: object) => Object.fromEntries(Object.entries(from).filter(([name]) => name in names));
-  const { reading, ...others } = settings;
-  return { ...picked(others, like), reading: picked(reading, like.reading ?? {}) };
+  const wanted = flatten(like);
+  return filtered(flatten(settings), (name) => name in wanted);
 }
 
 /** Leaves settings alone that somebody has changed again since. */
 export function undoImport(now: GuildSettings, { before, after }: Change): GuildSettings {
-  const { before: differing } = compareSettings(now, withChanges(now, after));
-  const { reading, ...others } = before;
-  const unchanged = <T extends object>(values: T, changed: object) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => !(name in changed)));
-  return withChanges(now, { ...unchanged(others, differing), reading: unchanged(reading ?? {}, differing.reading ?? {}) });
+  const changedSince = flatten(compareSettings(now, withChanges(now, after)).before);
+  return withChanges(
+    now,
+    filtered(flatten(before), (name) => !(name in changedSince)),
+  );
 }
 
 /** Null unless it is a change that was stored. */
@@ -92,16 +114,14 @@ const MAX_LISTED = 10;
 const MAX_WRONG = 10;
 const MAX_WRONG_PART = 40;
 
-export function isNothing({ before: { reading, ...others } }: Change): boolean {
-  return Object.keys(others).length === 0 && Object.keys(reading ?? {}).length === 0;
+export function isNothing({ before }: Change): boolean {
+  return Object.keys(flatten(before)).length === 0;
 }
 
 /** A line for each setting that would change. */
 export function changeLines(t: Words, before: GuildSettings, { after }: Change): string[] {
   const [old, now] = [valuesOf(t, before), valuesOf(t, withChanges(before, after))];
-  const { reading, ...others } = after;
-  const names = [...Object.keys(others), ...Object.keys(reading ?? {}).map((name) => `reading.${name}`)];
-  const lines = names.flatMap((name) => {
+  const lines = Object.keys(flatten(after)).flatMap((name) => {
     const [label, value] = now[name] ?? [];
     if (label === undefined || value === undefined) return [];
     return [t.settings.line(label, `${truncate(old[name]?.[1] ?? '', MAX_VALUE)} → ${truncate(value, MAX_VALUE)}`)];
@@ -125,9 +145,10 @@ function valuesOf(t: Words, settings: GuildSettings): Record<string, [label: str
   const {
     settings: words,
     reading: { panel },
+    voiceMessages: { panel: ofTranscripts },
   } = t;
   const { names } = words;
-  const { reading } = settings;
+  const { reading, transcripts } = settings;
   const many = (ids: readonly string[], mention: (id: string) => string, none: string) => listed(t, ids.map(mention), MAX_LISTED, none);
   const roles = (ids: readonly string[], none: string) => many(ids, roleMention, none);
   const onOff = (isOn: boolean) => (isOn ? words.isOn : words.isOff);
@@ -161,5 +182,14 @@ function valuesOf(t: Words, settings: GuildSettings): Record<string, [label: str
     'reading.reactions': [panel.options.reactions.label, onOff(reading.reactions)],
     'reading.maxDelay': [panel.delay, panel.seconds(reading.maxDelay)],
     'reading.ignorePrefix': [panel.prefix, reading.ignorePrefix === '' ? words.none : asCode(reading.ignorePrefix)],
+    'transcripts.channels': [ofTranscripts.channels, many(transcripts.channels, channelMention, words.none)],
+    'transcripts.who': [words.sections.transcripts.label, ofTranscripts.who[transcripts.who]],
+    'transcripts.spoiler': [ofTranscripts.options.spoiler.label, onOff(transcripts.spoiler)],
+    'transcripts.files': [ofTranscripts.options.files.label, onOff(transcripts.files)],
+    'transcripts.longest': [ofTranscripts.longestName, words.minutes(transcripts.longest)],
+    'transcripts.language': [
+      ofTranscripts.languageName,
+      transcripts.language === null ? t.transcription.detectLanguage : asCode(transcripts.language),
+    ],
   };
 }

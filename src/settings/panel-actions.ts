@@ -2,6 +2,7 @@
 import type { ChatInputCommandInteraction, MessageComponentInteraction, ModalSubmitInteraction } from 'discord.js';
 import { createChannelKindLookup, listVoiceChannels } from '../discord/access.ts';
 import { UserError } from '../discord/errors.ts';
+import { listMissingForTranscripts } from '../discord/permissions.ts';
 import { wordsFor } from '../locales/index.ts';
 import { KEEP_QUESTION_MS, keepValue, takeKeptValue } from '../store/index.ts';
 import { type ChosenVoice, type GuildSettings, withChanges } from '../store/settings.ts';
@@ -18,6 +19,7 @@ import {
   withoutDeleted,
   withVoice,
 } from './panel-parts.ts';
+import { changeTranscripts } from './transcripts-section.ts';
 
 /** The command itself, or the panel's buttons, menus and forms. */
 export type PanelInteraction = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction;
@@ -80,6 +82,12 @@ export async function applyAction(
       const by = changeReading(name, { target, chosen: values, shown: listShown(interaction), hasRole });
       if (!by) throw new UserError((t) => t.general.expiredMessage);
       return change('reading', by, target);
+    }
+    case 'transcripts': {
+      const values = interaction.isStringSelectMenu() ? chosen : readIds(chosen);
+      const by = changeTranscripts(args[0] ?? '', { chosen: values, shown: listShown(interaction) });
+      if (!by) throw new UserError((t) => t.general.expiredMessage);
+      return change('transcripts', by);
     }
     case 'reset':
       return show({ section: 'reset' });
@@ -169,6 +177,11 @@ export async function createPanel(
     defaultVoice: defaultVoice === null ? null : (voiceTitles.resolve(defaultVoice).title ?? defaultVoice),
     guildName: guild?.name ?? '',
     messageAccess: messageAccess(),
+    languages: context.transcriptionLanguages.offered(),
+    lacksFor(id) {
+      const channel = guild?.channels.cache.get(id);
+      return channel && guild?.members.me ? listMissingForTranscripts(channel, guild.members.me) : [];
+    },
     hasRole: (id) => guild?.roles.cache.has(id) ?? false,
     hasChannel: (id) => guild?.channels.cache.has(id) ?? false,
   };

@@ -7,6 +7,7 @@ import type { InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
 import type { MessageAccess } from '../discord/message-access.ts';
 import type { IsOperator } from '../discord/operators.ts';
+import type { TranscriptPermission } from '../discord/permissions.ts';
 import type { Words } from '../locales/index.ts';
 import type { Store } from '../store/index.ts';
 import type { ChosenVoice, GuildSettings, Settings } from '../store/settings.ts';
@@ -16,7 +17,7 @@ import type { VoiceOwners } from '../voices/owners.ts';
 import { type UsableVoices, usableVoices, type VoiceTitles } from '../voices/titles.ts';
 import type { OperatorBudgets } from '../wallet/index.ts';
 
-export const sections = ['voices', 'speaking', 'access', 'reading', 'budgets'] as const;
+export const sections = ['voices', 'speaking', 'access', 'reading', 'transcripts', 'budgets'] as const;
 export type Section = (typeof sections)[number];
 
 /** The server, or the voice channel with this id: whose voice is being chosen, or where a channel is always read. */
@@ -47,6 +48,10 @@ export interface Panel {
   guildName: string;
   /** If `off`, there is no section for reading. */
   messageAccess: MessageAccess;
+  /** Languages that can be hinted at, BCP 47. */
+  languages: readonly string[];
+  /** What the bot lacks to answer voice messages in this channel. */
+  lacksFor(channelId: string): TranscriptPermission[];
   /** Do this role and this channel still exist? */
   hasRole(id: string): boolean;
   hasChannel(id: string): boolean;
@@ -94,18 +99,24 @@ export function withVoice(before: GuildSettings, target: string, voice: ChosenVo
   return { channelVoices: voice ? { ...others, [target]: voice } : others };
 }
 
-/** Drops the voices and the reading of deleted channels: menus don't list these, so nobody could remove them. */
+/** Drops the voices, the reading and the transcripts of deleted channels: menus don't list these, so nobody could remove them. */
 export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string) => boolean): GuildSettings {
   const kept = Object.entries(settings.channelVoices).filter(([id]) => hasChannel(id));
-  const always = settings.reading.always.filter((pair) => hasChannel(pair.textChannelId) && hasChannel(pair.voiceChannelId));
-  return { ...settings, channelVoices: Object.fromEntries(kept), reading: { ...settings.reading, always } };
+  const { reading, transcripts } = settings;
+  const always = reading.always.filter((pair) => hasChannel(pair.textChannelId) && hasChannel(pair.voiceChannelId));
+  return {
+    ...settings,
+    channelVoices: Object.fromEntries(kept),
+    reading: { ...reading, always },
+    transcripts: { ...transcripts, channels: transcripts.channels.filter(hasChannel) },
+  };
 }
 
 /** Leaves out roles and channels that the server doesn't have, as in another server's settings. Returns how many it left out. */
 export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { kept: GuildSettings; left: number } {
   const hasChannel = (id: string) => guild?.channels.cache.has(id) ?? false;
   const knownRoles = (ids: string[]) => ids.filter((id) => guild?.roles.cache.has(id));
-  const { channelVoices, reading } = withoutDeleted(settings, hasChannel);
+  const { channelVoices, reading, transcripts } = withoutDeleted(settings, hasChannel);
   const kept = {
     ...settings,
     roles: knownRoles(settings.roles),
@@ -116,6 +127,7 @@ export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { 
     voiceChannels: settings.voiceChannels.filter(hasChannel),
     channelVoices,
     reading: { ...reading, roles: knownRoles(reading.roles) },
+    transcripts,
   };
   const count = (one: GuildSettings) => {
     const lists = [
@@ -126,6 +138,7 @@ export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { 
       one.channels,
       one.reading.roles,
       one.reading.always,
+      one.transcripts.channels,
     ];
     return lists.reduce((sum, { length }) => sum + length, Object.keys(one.channelVoices).length);
   };
@@ -190,6 +203,7 @@ export interface SettingsContext extends InteractionContext {
   isOperator: IsOperator;
   /** Who may make voices: admins choose roles only if the operator leaves it to them. */
   voiceMakers: 'operators' | 'admins' | 'everyone';
-  /** Whether channels can be read aloud now. */
+  /** Whether messages can be read now. */
   messageAccess: () => MessageAccess;
+  transcriptionLanguages: { offered(): readonly string[] };
 }

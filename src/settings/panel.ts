@@ -41,6 +41,7 @@ import {
   titleOf,
   withChosen,
 } from './panel-parts.ts';
+import { drawTranscripts } from './transcripts-section.ts';
 
 export function settingsPanel(t: Words, panel: Panel): CardMessage {
   const { section, guildName, news, undoKey, messageAccess, question } = panel;
@@ -244,6 +245,8 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
   },
 
   reading: drawReading,
+
+  transcripts: drawTranscripts,
 
   budgets(t, { settings, budgets: { speech, transcription } }) {
     const words = t.settings;

@@ -39,6 +39,25 @@ const readingSchema = z.object({
   ignorePrefix: z.string().max(MAX_PREFIX).catch(OLD_PREFIX),
 });
 
+/** Minutes of the longest voice message that is answered with its words. */
+export const VOICE_MESSAGE_MINUTES = { usual: 5, most: 60 } as const;
+
+/** Which voice messages are answered with their words. */
+const transcriptsSchema = z.object({
+  /** Text channels, with the threads and posts below them. */
+  channels: z.array(z.string()).catch([]),
+  /** Whose: only those of members who have switched it on, or everybody’s who hasn’t switched it off. */
+  who: z.enum(['asked', 'everyone']).catch('asked'),
+  /** Hides the words until they are pressed. */
+  spoiler: z.boolean().catch(false),
+  /** Attached sound files, too. */
+  files: z.boolean().catch(false),
+  /** Minutes. */
+  longest: z.number().int().min(1).max(VOICE_MESSAGE_MINUTES.most).catch(VOICE_MESSAGE_MINUTES.usual),
+  /** BCP 47; null = detected by the service. */
+  language: z.string().max(20).nullable().catch(null),
+});
+
 /** Each field has its own fallback, so that one value of a later version does not discard the others. */
 const guildSchema = z.object({
   voice: voice.nullable().catch(null),
@@ -65,6 +84,7 @@ const guildSchema = z.object({
   /** Members with one of these roles may change the server's dictionary; besides them, whoever may manage the server. */
   dictionaryRoles: z.array(z.string()).catch([]),
   reading: readingSchema.catch(readingSchema.parse({})),
+  transcripts: transcriptsSchema.catch(transcriptsSchema.parse({})),
   /** Language of public replies, as `Words.locale`; null = the server's own. */
   language: z.string().nullable().catch(null),
   /** Do replies show the spoken text? */
@@ -81,11 +101,21 @@ export type GuildSettings = z.infer<typeof guildSchema>;
 /** The settings of a server whose admins haven't changed any. */
 const NEW_GUILD = { reading: { ignorePrefix: NEW_PREFIX } };
 
-/** Some settings of a guild. */
-export type Changes = Partial<Omit<GuildSettings, 'reading'>> & { reading?: Partial<GuildSettings['reading']> };
+/** Settings that are together in a group of their own, with the schema of each. */
+const GROUPS = { reading: readingSchema, transcripts: transcriptsSchema } as const;
+export type SettingsGroup = keyof typeof GROUPS;
+export const settingsGroups = Object.keys(GROUPS) as SettingsGroup[];
 
-export function withChanges(before: GuildSettings, { reading, ...others }: Changes): GuildSettings {
-  return { ...before, ...others, reading: { ...before.reading, ...reading } };
+/** Some settings of a guild. */
+export type Changes = Partial<Omit<GuildSettings, SettingsGroup>> & { [G in SettingsGroup]?: Partial<GuildSettings[G]> };
+
+export function withChanges(before: GuildSettings, { reading, transcripts, ...others }: Changes): GuildSettings {
+  return {
+    ...before,
+    ...others,
+    reading: { ...before.reading, ...reading },
+    transcripts: { ...before.transcripts, ...transcripts },
+  };
 }
 
 /** The settings of a guild whose admins haven't changed any. */
@@ -107,10 +137,13 @@ export function readChanges(value: unknown): { changes: Changes; wrong: [name: s
     return taken;
   };
   if (!isObject(value) || !Object.keys(value).some((name) => name in guildSchema.shape)) return null;
-  const { reading = {}, ...others } = value;
+  const others = Object.fromEntries(Object.entries(value).filter(([name]) => !(name in GROUPS)));
   const changes: Changes = take(guildSchema.shape, others, '');
-  if (isObject(reading)) changes.reading = take(readingSchema.shape, reading, 'reading.');
-  else wrong.push(['reading', JSON.stringify(reading)]);
+  for (const group of settingsGroups) {
+    const { [group]: given = {} } = value;
+    if (isObject(given)) changes[group] = take(GROUPS[group].shape, given, `${group}.`);
+    else wrong.push([group, JSON.stringify(given)]);
+  }
   return { changes, wrong };
 }
 
@@ -125,6 +158,8 @@ const memberSchema = z.object({
   recent: z.array(voice).catch([]),
   /** Whether their messages may be read aloud, in any server. */
   readAloud: z.boolean().catch(true),
+  /** Whether their voice messages are answered with their words, in any server; null = as the server has it. */
+  transcribed: z.boolean().nullable().catch(null),
   /** 0.5 to 2; 1 = the voice's own speed. */
   speed: z.number().min(0.5).max(2).catch(1),
 });

@@ -8,19 +8,19 @@ import { isGuest } from '../discord/permissions.ts';
 import { createPressLock } from '../discord/press-lock.ts';
 import { loadSealingKey, unseal } from '../store/index.ts';
 import type { TranscribeOptions, TranscriptionContext } from './context.ts';
-import { AUTO_DETECT, cancelledMessage, transcriptFile, transcriptPage } from './message.ts';
+import { AUTO_DETECT, cancelledMessage, MAX_FILE_BYTES, readWordsReply, transcriptFile, transcriptPage } from './message.ts';
 import { asPrivate, readQuestion } from './questions.ts';
 import { fromLink, type Recording } from './recording.ts';
-import { cancelTranscription, checkJobLimit, questionFor, transcribeAll } from './transcribe.ts';
+import { cancelTranscription, checkJobLimit, questionFor, transcribeAgain, transcribeAll } from './transcribe.ts';
 import { readTranscript, type TranscriptDocument, transcriptFormats } from './transcript-file.ts';
-
-/** Discord's limit for files of bots, and so for a transcript's own file. */
-const MAX_TRANSCRIPT_BYTES = 10 * 1024 * 1024;
+import { voiceMessageButtons } from './voice-messages/buttons.ts';
 
 const answerLock = createPressLock();
 
 export const transcriptionButtons = {
   components: {
+    ...voiceMessageButtons,
+
     /** `transcript:button:page:owner:timestamps` */
     transcript: {
       async run(interaction, context, [, page, owner = '', timestamps]) {
@@ -30,7 +30,8 @@ export const transcriptionButtons = {
         const document = await readAttachedTranscript(files, context);
         const languages = context.transcriptionLanguages.offered();
         const t = interaction.message.flags.has(MessageFlags.Ephemeral) ? context.words : context.publicWords;
-        const view = { page: Number(page), owner, timestamps: timestamps === '1', languages };
+        const reply = readWordsReply(interaction.message.components);
+        const view = { page: Number(page), owner, timestamps: timestamps === '1', languages, reply };
         const names = files.map(({ name }) => name);
         await interaction.editReply({
           ...asEdit(transcriptPage(document, view, names, t)),
@@ -55,7 +56,7 @@ export const transcriptionButtons = {
       },
     },
 
-    /** `transcript-again:owner:timestamps`: a second transcript, so that the two can be compared. */
+    /** `transcript-again:owner:timestamps`: a second transcript, so that the two can be compared; below a voice message, in place of the first. */
     'transcript-again': {
       spends: 'transcription',
       async run(interaction, context, [owner, timestamps]) {
@@ -74,6 +75,8 @@ export const transcriptionButtons = {
           isPrivate: isGuest(interaction) || interaction.message.flags.has(MessageFlags.Ephemeral),
         };
         const measured: Recording = { ...recording, duration: transcript.duration > 0 ? transcript.duration : recording.duration };
+        const reply = readWordsReply(interaction.message.components);
+        if (reply) return transcribeAgain(interaction, context, measured, language, reply);
         const question = questionFor(context, [measured], options);
         if (question) await interaction.followUp(asPrivate(question));
         else await transcribeAll(interaction, context, [measured], options);
@@ -142,7 +145,7 @@ function chosenLanguage({ values: [language] }: StringSelectMenuInteraction): st
 /** @param files the one that the buttons read comes last @throws UserError if it is gone */
 async function readAttachedTranscript(files: readonly ShownFile[], context: TranscriptionContext): Promise<TranscriptDocument> {
   const state = files.findLast(({ name }) => name.endsWith('.json'));
-  const document = state ? readTranscript(await context.attachments.readText(state, context.signal, MAX_TRANSCRIPT_BYTES)) : null;
+  const document = state ? readTranscript(await context.attachments.readText(state, context.signal, MAX_FILE_BYTES)) : null;
   if (!document) throw new UserError((t) => t.transcription.transcriptGone);
   return document;
 }

@@ -7,8 +7,10 @@ import type { Sentence } from '../locales/index.ts';
 import { COMMON_CODES } from '../locales/language-names.ts';
 import type { DurationMeters } from '../recording-duration/index.ts';
 import type { Store } from '../store/index.ts';
+import type { Settings } from '../store/settings.ts';
 import type { CreditService } from '../wallet/index.ts';
 import type { TranscriptFormat } from './transcript-file.ts';
+import type { VoiceMessages } from './voice-messages/types.ts';
 
 export interface TranscriptionContext extends InteractionContext {
   api: Api;
@@ -17,6 +19,8 @@ export interface TranscriptionContext extends InteractionContext {
   credit: CreditService;
   store: Store;
   transcriptionLanguages: AcceptedLanguages;
+  settings: Settings;
+  voiceMessages: VoiceMessages;
 }
 
 export interface TranscribeOptions {

@@ -100,12 +100,12 @@ export async function transcribeOne(
   context: JobContext,
   opened: OpenedRecording,
   language: string | null,
-  { cancelled, showProgress = () => {} }: { cancelled: AbortSignal; showProgress?: (stage: Sentence) => void },
+  { cancelled, showProgress = () => {} }: { cancelled?: AbortSignal; showProgress?: (stage: Sentence) => void } = {},
 ): Promise<Transcript> {
   const { api, recordingDurations } = context;
   const { recording, reservation } = opened;
   const { name, size, contentType } = recording;
-  const signal = AbortSignal.any([context.signal, cancelled]);
+  const signal = AbortSignal.any([context.signal, cancelled].filter((one) => one !== undefined));
   let used = 0;
   let sentAt: number | null = null;
   const metered = meterAudio(opened.audio, recordingDurations, reservation, size);
@@ -133,7 +133,7 @@ export async function transcribeOne(
   } finally {
     // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
     metered.audio.return?.().catch(() => {});
-    await reservation.settle(cancelled.aborted ? 0 : used);
+    await reservation.settle(cancelled?.aborted ? 0 : used);
   }
 }
 

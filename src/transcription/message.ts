@@ -38,6 +38,9 @@ const PAGE_LENGTH = 2400;
 const PAGE_PARAGRAPHS = 20;
 const MAX_NAME = 100;
 
+/** Discord's limit for files of bots, and so for a transcript's own file. */
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
 export interface View {
   /** 1-based; clamped to the existing pages. */
   page: number;
@@ -47,6 +50,26 @@ export interface View {
   timestamps: boolean;
   /** Languages to offer besides automatic detection. */
   languages: readonly string[];
+  /** If it is the answer to a voice message, and nobody asked for it with a command. */
+  reply?: WordsReplyView | null;
+}
+
+/** What a button of the reply to a voice message keeps, so that its pages can be turned. */
+export interface WordsReplyView {
+  /** Who speaks in it. */
+  speakerId: string;
+  /** Hides the words until they are pressed. */
+  spoiler: boolean;
+}
+
+/** `voice-messages:out:owner:speaker:spoiler` */
+const STAY_OUT = 'voice-messages:out';
+
+/** Null unless it is the reply to a voice message. */
+export function readWordsReply(components: Message['components']): WordsReplyView | null {
+  const id = readButtonIds(components).find((one) => one.startsWith(`${STAY_OUT}:`));
+  const [, speakerId, spoiler] = id?.slice(STAY_OUT.length + 1).split(':') ?? [];
+  return speakerId === undefined ? null : { speakerId, spoiler: spoiler === '1' };
 }
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
@@ -58,19 +81,27 @@ export function transcriptPage(document: TranscriptDocument, view: View, files: 
   const others = languageMenu(document, view, t);
   const noSpeech = others === null ? t.transcription.noSpeech : t.transcription.noSpeechInLanguage;
   const canDownload = pages.length > 0;
+  const { reply = null } = view;
+  const shown = pages[page - 1]?.map((paragraph) => (reply?.spoiler ? `||${paragraph}||` : paragraph));
   return cards(
     card(
       pages.length > 0 ? 'done' : 'neutral',
-      heading(document.name, t),
-      ...(pages[page - 1] ?? [noSpeech]).map(text),
+      // A reply shows by itself what it is about, and every voice message has the same name.
+      reply ? null : heading(document.name, t),
+      ...(shown ?? [noSpeech]).map(text),
       text(`-# ${facts(document, page, pages.length, t)}`),
       ...(files.length === 0 && canDownload ? [text(`-# ${t.transcription.tooLargeToAttach}`)] : []),
       ...(files.length > 0
         ? [pages.length > 1 ? pageButtons(page, pages.length, view, t) : null, canDownload ? downloadMenu(view, t) : null, others]
         : []),
-      ...files.map(file),
+      reply ? stayOutButton(reply, view.owner, t) : null,
+      ...files.map((name) => ({ ...file(name), ...(reply?.spoiler && { spoiler: true }) })),
     ),
   );
+}
+
+function stayOutButton({ speakerId, spoiler }: WordsReplyView, owner: string, t: Words): Row | null {
+  return row(button(t.voiceMessages.stayOutButton, `${STAY_OUT}:${owner}:${speakerId}:${spoiler ? 1 : 0}`));
 }
 
 function facts({ transcript, language, source }: TranscriptDocument, page: number, pages: number, t: Words): string {

@@ -84,7 +84,7 @@ export function asPrivate<M extends CardMessage>(message: M) {
 export class LanguageRefusal extends UserError {
   readonly language: string;
 
-  constructor(language: string, options: ErrorOptions) {
+  constructor(language: string, options: ErrorOptions = {}) {
     super((t) => languageRefused(language, t), options);
     this.language = language;
   }

@@ -8,14 +8,19 @@
 //   voice-messages/  what is transcribed as it arrives, without a command
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChatInputCommandInteraction, type MessageContextMenuCommandInteraction, MessageFlags } from 'discord.js';
+import {
+  type ChatInputCommandInteraction,
+  type MessageContextMenuCommandInteraction,
+  MessageFlags,
+  type StringSelectMenuInteraction,
+} from 'discord.js';
 import { asEdit, notice } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import { loadSealingKey, seal } from '../store/index.ts';
 import { createJobLimit, type TranscribeOptions, type TranscriptionContext } from './context.ts';
 import { checkRecording, close, type OpenedRecording, openRecording, type Payer, transcribeOne } from './job.ts';
-import { transcriptMessage } from './message.ts';
+import { transcriptMessage, type WordsReplyView } from './message.ts';
 import { asPrivate, confirmationFor, LanguageRefusal, languageQuestion } from './questions.ts';
 import { type Recording, toLink } from './recording.ts';
 import { createReplies, type TranscriptionInteraction } from './reply.ts';
@@ -78,6 +83,35 @@ export async function transcribeAll(
     for (const error of failures) await context.reportError(interaction, error);
     if (accepted.length < recordings.length)
       await context.reportError(interaction, new UserError((t) => t.transcription.someLeftOut(accepted.length, recordings.length)));
+  } finally {
+    endJob();
+  }
+}
+
+/**
+ * Replaces the words below a voice message by those in another language. Unless that works, they stay.
+ * @param language null = detected by the service @throws UserError, BudgetError, ApiError, StoreError
+ */
+export async function transcribeAgain(
+  interaction: StringSelectMenuInteraction,
+  context: TranscriptionContext,
+  recording: Recording,
+  language: string | null,
+  reply: WordsReplyView,
+): Promise<void> {
+  const { transcriptionLanguages, signal, store, publicWords } = context;
+  const options: TranscribeOptions = { language, timestamps: false, format: null, isPrivate: false };
+  if (language !== null && transcriptionLanguages.wasRefused(language)) throw new LanguageRefusal(language);
+  if (confirmationFor(context, [recording], options)) throw new UserError((t) => t.voiceMessages.littleCredit);
+  const endJob = jobLimit.begin(interaction.user.id);
+  try {
+    const opened = await openRecording(payerOf(interaction), context, recording, signal);
+    const transcript = await transcribeOne(context, opened, language);
+    const sealed = seal(toLink(recording), await loadSealingKey(store, 'recordings'));
+    const document = { transcript, name: recording.name, recording: sealed, source: null, language };
+    const view = { owner: interaction.user.id, timestamps: false, languages: transcriptionLanguages.offered(), reply };
+    const message = transcriptMessage(document, view, { format: null, maxBytes: interaction.attachmentSizeLimit }, publicWords);
+    await interaction.editReply({ ...asEdit(message), attachments: [] });
   } finally {
     endJob();
   }

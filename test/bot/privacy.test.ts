@@ -50,7 +50,8 @@ describe('forgetting a member', () => {
     const voiceOwners = createVoiceOwners(store);
     const voiceMaker = { forget: async () => {} };
     const voiceRemoval = { remove: async () => true };
-    const data = { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval };
+    const voiceMessages = { deleteOf: async () => {} };
+    const data = { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval, voiceMessages };
     expect(await deleteMemberData(data, '12', NOW)).toMatchObject({ sounds: 2, everywhere: true, voices: 0, voicesLeft: 0 });
     const names = (await store.list('')).map(([name]) => name);
     expect(names.filter((name) => /\b12\b/.test(name))).toEqual([spent(20_000, 'member:12'), spent(20_000, 'member:12:7')]);
@@ -61,7 +62,7 @@ describe('forgetting a member', () => {
 });
 
 describe('the list of stored data', () => {
-  const reader = { memberId: '1', isOperator: false, readAloud: true, entries: 0, voices: [] };
+  const reader = { memberId: '1', isOperator: false, readAloud: true, transcribed: null, entries: 0, voices: [] };
 
   it('stays within the limits, for any host and any cache', () => {
     const keeping = fc.record({
@@ -77,6 +78,7 @@ describe('the list of stored data', () => {
     });
     const anybody = fc.record({
       ...{ memberId: fc.constant('1'), isOperator: fc.boolean(), readAloud: fc.boolean(), entries: fc.nat(50) },
+      transcribed: fc.option(fc.boolean()),
       voices: fc.array(voice, { maxLength: 12 }),
     });
     const counts = fc.record({ sounds: fc.nat(), everywhere: fc.boolean(), voices: fc.nat(), voicesLeft: fc.nat() });

@@ -3,11 +3,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { PermissionFlagsBits as P, type RESTPostAPIChannelMessageResult, Routes } from 'discord.js';
+import { GatewayIntentBits, PermissionFlagsBits as P, type RESTPostAPIChannelMessageResult, Routes } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CardMessage } from '../../src/discord/cards.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { readAloudMessage } from '../../src/reading/read-aloud.ts';
+import { openSqliteStore } from '../../src/store/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { progressMessage as transcriptProgress } from '../../src/transcription/message.ts';
 import { progressMessage as ownVoiceProgress } from '../../src/voices/own-voice-views.ts';
 import { createMember, isEphemeral, labelsOf, type Member, textOf, textsOf } from '../helpers/member.ts';
@@ -211,5 +213,47 @@ describe('what a killed process has noted of a reply', () => {
     for (const [id, corrected] of left)
       expect(textsOf(await member.sees((message) => message.id === id && textOf(message).includes('restarted')))).toEqual(corrected);
     await expect.poll(() => store.list('reply:')).toEqual([]);
+  });
+});
+
+describe('a voice message that a killed process was answering', () => {
+  it('is answered by the next one, unless that is killed as well; either way, no reaction is left on it', async () => {
+    const proxy = await startFlakyProxy(service.url);
+    onTestFinished(proxy.close);
+    const { start, member, discord, dataDir } = await openProgramFixture(
+      { ...service, url: proxy.url },
+      { privilegedIntents: GatewayIntentBits.MessageContent },
+    );
+    const general = discord.channelId('general');
+    const first = await start({ READ_MESSAGES: 'on' });
+    const store = openSqliteStore(join(dataDir, 'parley.db'));
+    await createSettings(store).changeGuild(discord.guildId, (before) => ({
+      ...before,
+      transcripts: { ...before.transcripts, channels: [general], who: 'everyone' },
+    }));
+    await store.close();
+    const messageOf = (id: string) => discord.world.messages.get(general)?.find((one) => one.id === id);
+    const isMarked = (id: string) => (messageOf(id)?.reactedBy?.length ?? 0) > 0;
+    const answersTo = (id: string) =>
+      (discord.world.messages.get(general) ?? []).filter(({ message_reference }) => message_reference?.message_id === id);
+    const speak = async () => (await member.sendVoiceMessage('voice-message.wav', sound)).id;
+
+    proxy.state = 'hangs';
+    const twice = await speak();
+    await expect.poll(() => isMarked(twice)).toBe(true);
+    await kill(first);
+    const second = await start({ READ_MESSAGES: 'on' });
+    await expect.poll(() => notesIn(dataDir).map(({ value }) => value)).toMatchObject([{ kind: 'voice-message-again' }]);
+    const once = await speak();
+    await expect.poll(() => isMarked(once)).toBe(true);
+    await expect.poll(() => isMarked(twice)).toBe(true);
+    await expect.poll(() => notesIn(dataDir)).toHaveLength(2);
+    await kill(second);
+    proxy.state = 'well';
+    await start({ READ_MESSAGES: 'on' });
+    await expect.poll(() => answersTo(once)).toHaveLength(1);
+    await expect.poll(() => [isMarked(twice), isMarked(once)]).toEqual([false, false]);
+    await expect.poll(() => notesIn(dataDir)).toEqual([]);
+    expect(answersTo(twice)).toEqual([]);
   });
 });

@@ -2,6 +2,8 @@
 import { type APIMessage, ComponentType, type ModalSubmitInteraction, PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { TRANSCRIPT_PERMISSIONS } from '../../src/discord/permissions.ts';
+import { COMMON_CODES } from '../../src/locales/language-names.ts';
 import { readCap } from '../../src/settings/forms.ts';
 import { changeLines, compareSettings, undoImport, wrongValues } from '../../src/settings/import.ts';
 import { NO_VOICE, settingsPanel } from '../../src/settings/panel.ts';
@@ -46,6 +48,13 @@ describe('the panel of any settings', () => {
       maxDelay: fc.integer({ min: 3, max: 30 }),
       ignorePrefix: fc.string({ unit: anyCharacter, maxLength: 10 }),
     }),
+    transcripts: fc.record({
+      channels: ids,
+      who: fc.constantFrom('asked' as const, 'everyone' as const),
+      ...{ spoiler: fc.boolean(), files: fc.boolean() },
+      longest: fc.integer({ min: 1, max: 60 }),
+      language: fc.option(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 20 })),
+    }),
     ...{ stay: fc.boolean(), showText: fc.boolean(), language: fc.option(fc.constantFrom('en', 'de')) },
     ...{ guildBudget: budget, memberBudget: budget, guildMinutes: budget, memberMinutes: budget },
   });
@@ -62,10 +71,13 @@ describe('the panel of any settings', () => {
       choosesVoiceMakers: fc.boolean(),
       guildName: text,
       messageAccess: fc.constantFrom('on' as const, 'off' as const, 'refused' as const),
+      languages: fc.uniqueArray(fc.constantFrom('en', 'de', 'pt-BR', 'zh', ...COMMON_CODES)),
+      missing: fc.subarray([...TRANSCRIPT_PERMISSIONS]),
       exists: fc.boolean(),
     })
-    .map(({ exists, typed, ...rest }) => ({
+    .map(({ exists, typed, missing, ...rest }) => ({
       ...rest,
+      lacksFor: () => missing,
       ...(typed === undefined ? {} : { typed }),
       hasRole: () => exists,
       hasChannel: () => exists,

@@ -10,6 +10,7 @@ import { LONGEST_TEXT } from '../../src/store/settings.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
 import { interruptedTranscript, progressMessage } from '../../src/transcription/message.ts';
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
+import { channelNotice } from '../../src/transcription/voice-messages/views.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
@@ -34,11 +35,13 @@ const VIEWS: Record<string, string | null> = {
   'src/say/say.ts': null,
   'src/settings/forms.ts': 'every-view',
   'src/settings/panel.ts': 'settings',
+  'src/settings/transcripts-section.ts': null,
   'src/status/view.ts': 'status',
   'src/transcription/buttons.ts': null,
   'src/transcription/message.ts': 'views',
   'src/transcription/questions.ts': 'every-view',
   'src/transcription/reply.ts': null,
+  'src/transcription/voice-messages/views.ts': 'every-view',
   'src/voices/catalogue.ts': null,
   'src/voices/detail.ts': 'voices-views',
   'src/voices/own-voice-views.ts': 'mine-views',
@@ -193,6 +196,11 @@ describe('Discord accepts', () => {
         if (first) expectTaken(asPrivate(languageQuestion(first, wanted.language ?? '', wanted, ['en', 'de'], t)));
       }),
     );
+  });
+
+  it('what channels are told about their voice messages', () => {
+    const rules = fc.record({ who: fc.constantFrom('asked' as const, 'everyone' as const), files: fc.boolean() });
+    fc.assert(fc.property(anyWords, rules, (t, chosen) => expectTaken(channelNotice(t, chosen))));
   });
 
   it('every stage of transcribing any recording', () => {

@@ -1,7 +1,7 @@
 // A voice service whose transcriptions are controlled by a test.
 import { afterAll, beforeAll } from 'vitest';
 import { answerJson, answerToFree, type Behaviour, type MisbehavingService, startMisbehavingService } from './misbehaving-service.ts';
-import { type Parley, startParley } from './parley.ts';
+import { type Parley, type ParleyOptions, startParley } from './parley.ts';
 
 interface TranscribingService extends MisbehavingService {
   /** Sets the behaviour for the next transcriptions. */
@@ -44,12 +44,16 @@ async function startTranscribingService(): Promise<TranscribingService> {
 }
 
 /** A Parley on such a service, for all the tests of a file: both are there while they run; `logged` grows with each line of its log. */
-export function useTranscribingParley(): { parley: Parley; service: TranscribingService; logged: string[] } {
+export function useTranscribingParley(options: Omit<ParleyOptions, 'service'> = {}): {
+  parley: Parley;
+  service: TranscribingService;
+  logged: string[];
+} {
   const [parley, service] = [{} as Parley, {} as TranscribingService];
   const logged: string[] = [];
   beforeAll(async () => {
     Object.assign(service, await startTranscribingService());
-    Object.assign(parley, await startParley({ service: { url: service.url, key: 'key' }, logTo: (line) => logged.push(line) }));
+    Object.assign(parley, await startParley({ service: { url: service.url, key: 'key' }, logTo: (line) => logged.push(line), ...options }));
   });
   afterAll(async () => {
     await parley.close?.();

@@ -14,8 +14,15 @@ const usable = {
 };
 const operators = { usable, defaultVoice: 'known-operator' };
 const titles = { voiceTitles: { closest: () => [] } as never };
-const member: MemberSettings = { voice: voice('mine'), favourites: [voice('liked')], recent: [voice('heard')], readAloud: true, speed: 1 };
-const nobody: MemberSettings = { voice: null, favourites: [], recent: [], readAloud: true, speed: 1 };
+const member: MemberSettings = {
+  voice: voice('mine'),
+  favourites: [voice('liked')],
+  recent: [voice('heard')],
+  readAloud: true,
+  transcribed: null,
+  speed: 1,
+};
+const nobody: MemberSettings = { voice: null, favourites: [], recent: [], readAloud: true, transcribed: null, speed: 1 };
 const guild = { voice: voice('server'), channelVoices: { lounge: voice('channel') } } as unknown as GuildSettings;
 
 const choose = (wanted: string | null, places: Partial<Parameters<typeof voicesFor>[1]> = {}, context: typeof operators = operators) =>

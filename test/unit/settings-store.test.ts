@@ -23,7 +23,7 @@ describe('settings', () => {
       stay: false,
       showText: true,
     });
-    expect(await settings.member('1')).toEqual({ voice: null, favourites: [], recent: [], readAloud: true, speed: 1 });
+    expect(await settings.member('1')).toEqual({ voice: null, favourites: [], recent: [], readAloud: true, transcribed: null, speed: 1 });
   });
 
   it('apply at once, and after the store is reopened', async () => {

@@ -11,7 +11,7 @@ import { en } from '../../src/locales/en/index.ts';
 import { truncate } from '../../src/text/untrusted-text.ts';
 import { transcriptPage } from '../../src/transcription/message.ts';
 import { anyWords } from '../helpers/any-words.ts';
-import { expectTaken } from '../helpers/discord-limits.ts';
+import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
 import { anyHostileText as words } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 
@@ -33,11 +33,17 @@ describe('the views', () => {
           owner,
           timestamps: fc.boolean(),
           languages: fc.uniqueArray(fc.constantFrom('en', 'de', 'pt-BR', 'zh'), { maxLength: 4 }),
+          reply: fc.option(fc.record({ speakerId: owner, spoiler: fc.boolean() })),
         }),
         fc.constantFrom([], ['a.json'], ['a.srt', 'a.json']),
         (t, segments, name, recording, view, files) => {
           const document = { transcript: { text: '', duration: 1, segments }, name, recording, source: '1/2/3', language: null };
-          expectTaken(transcriptPage(document, view, files, t));
+          const message = transcriptPage(document, view, files, t);
+          expectWithinLimits(message);
+          // What hides the words is ours, and nothing in them ends it.
+          for (const { components } of view.reply?.spoiler ? message.components : [])
+            for (const part of components) if ('content' in part) part.content = part.content.replace(/^\|\|(.*)\|\|$/s, '$1');
+          expectTaken(message);
         },
       ),
     );

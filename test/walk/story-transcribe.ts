@@ -10,6 +10,7 @@ export async function transcribe(act: Act): Promise<void> {
   const wav = (who: typeof robin, text = 'Hello everybody. This is what was said.', name = 'memo.wav') =>
     who.upload(name, recordTones(text));
   const done = (interaction: Awaited<ReturnType<typeof robin.run>>) => interaction.message((message) => filesOf(message).length > 0);
+  const answerTo = ({ id }: APIMessage) => robin.sees((message) => message.message_reference?.message_id === id);
   let transcript!: APIMessage;
   await step('/transcribe', async () => {
     transcript = await done(await robin.run('transcribe', { audio: wav(robin) }));
@@ -79,6 +80,24 @@ export async function transcribe(act: Act): Promise<void> {
     await press(sam, progress, 'transcribe-cancel:');
     await press(robin, progress, 'transcribe-cancel:');
     held.release();
+  });
+  await step('voice messages as they arrive, for those who switch it on', async () => {
+    const panel = await choose(robin, await shown(await robin.run('settings')), 'settings:section', 'transcripts').then(shown);
+    await choose(robin, panel, 'settings:transcripts:channels', act.general).then(shown);
+    await press(sam, await robin.sees((message) => JSON.stringify(message).includes('"voice-messages:on"')), 'voice-messages:on');
+    await answerTo(await sam.sendVoiceMessage('voice-message.wav', recordTones('A message by voice'), 2));
+  });
+  await step('voice messages as they arrive, for everybody', async () => {
+    const panel = await choose(robin, await shown(await robin.run('settings')), 'settings:section', 'transcripts').then(shown);
+    await choose(robin, panel, 'settings:transcripts:who', 'everyone').then(shown);
+    await choose(robin, panel, 'settings:transcripts:options', ['spoiler', 'files']).then(shown);
+    await choose(robin, panel, 'settings:transcripts:longest', '1').then(shown);
+    await choose(robin, panel, 'settings:transcripts:language', 'de').then(shown);
+    const answer = await answerTo(await robin.send(['note.wav', recordTones('A file with a voice')]));
+    await choose(robin, answer, 'transcript-again:', 'auto').then(shown);
+    await press(robin, answer, 'voice-messages:out:');
+    await press(robin, await robin.sees((message) => JSON.stringify(message).includes('"voice-messages:off"')), 'voice-messages:off');
+    await choose(robin, panel, 'settings:transcripts:channels', []).then(shown);
   });
   await step('/transcribe in direct messages', async () => {
     const dm = await sam.inDm();

@@ -13,6 +13,7 @@ export const settings: Words['settings'] = {
     speaking: { label: 'Sprechen', what: 'Lautstärke, Sprache, längster Text, was Antworten zeigen' },
     access: { label: 'Wer und wo', what: 'Rollen, Kanäle und stummgeschaltete Mitglieder' },
     reading: { label: 'Vorlesen', what: 'Was ich immer vorlese, wen, und wer es starten darf' },
+    transcripts: { label: 'Mitschriften', what: 'Sprachnachrichten, auf die ich mit ihrem Wortlaut antworte' },
     budgets: { label: 'Budgets', what: 'Wie viel am Tag verbraucht werden darf' },
   },
   explain: {
@@ -21,6 +22,8 @@ export const settings: Words['settings'] = {
     access:
       'Admins dürfen mich immer und überall benutzen. Stummgeschaltete Mitglieder können `/say` nicht benutzen und werden nicht vorgelesen.',
     reading: 'Starte in einem Kanal mit `/read start`, oder wähle hier Kanäle: Ich komme, sobald die erste Person den Sprachkanal betritt.',
+    transcripts:
+      'Auf Sprachnachrichten in diesen Kanälen, ihren Threads und Beiträgen antworte ich mit ihrem Wortlaut. Budgets und Rollen sind die von `/transcribe`.',
     budgets: 'Tage zählen in UTC. Du kannst nur unter dem bleiben, was die Betreiber erlauben. Wiederholungen sind kostenlos.',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

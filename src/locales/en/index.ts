@@ -13,6 +13,7 @@ import { queue, say } from './say.ts';
 import { settings } from './settings.ts';
 import { status } from './status.ts';
 import { transcription } from './transcription.ts';
+import { voiceMessages } from './voice-messages.ts';
 import { voices } from './voices.ts';
 
 export const en = {
@@ -37,5 +38,6 @@ export const en = {
   status,
   transcription,
   voiceChannels,
+  voiceMessages,
   voices,
 };

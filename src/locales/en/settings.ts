@@ -13,6 +13,7 @@ export const settings = {
     speaking: { label: 'Speaking', what: 'Volume, language, longest text, what replies show' },
     access: { label: 'Who and where', what: 'Roles, channels and muted members' },
     reading: { label: 'Reading aloud', what: 'Channels I always read, who is read, who can start it' },
+    transcripts: { label: 'Transcripts', what: 'Voice messages that I answer with their words' },
     budgets: { label: 'Budgets', what: 'How much can be used per day' },
   },
   explain: {
@@ -20,6 +21,8 @@ export const settings = {
     speaking: 'Volumes above 100% may distort.',
     access: 'Admins can always use me, everywhere. Muted members can’t use `/say` and aren’t read aloud.',
     reading: 'Start in any channel with `/read start`, or choose channels here: I join when the first person enters the voice channel.',
+    transcripts:
+      'I answer voice messages in these channels, and in the threads and posts below them, with their words. Budgets and roles are those of `/transcribe`.',
     budgets: 'Days are in UTC. You can only go lower than the bot’s owner allows. Repeats from the cache are free.',
   },
   /** A setting and its value. */

@@ -13,6 +13,7 @@ export const settings: Words['settings'] = {
     speaking: { label: 'Hablar', what: 'Volumen, idioma, texto más largo, qué muestran las respuestas' },
     access: { label: 'Quién y dónde', what: 'Roles, canales y miembros silenciados' },
     reading: { label: 'Lectura', what: 'Canales que siempre leo, a quién leo y quién puede empezar' },
+    transcripts: { label: 'Transcripciones', what: 'Mensajes de voz a los que respondo con su texto' },
     budgets: { label: 'Presupuestos', what: 'Cuánto se puede usar al día' },
   },
   explain: {
@@ -20,6 +21,8 @@ export const settings: Words['settings'] = {
     speaking: 'Por encima del 100 % puede distorsionar.',
     access: 'Los admins siempre pueden usarme, en todas partes. Los miembros silenciados no pueden usar `/say` y no se leen.',
     reading: 'Empieza en un canal con `/read start` o elige canales aquí: entro cuando la primera persona entra en el canal de voz.',
+    transcripts:
+      'Respondo con su texto a los mensajes de voz de estos canales y de sus hilos y publicaciones. Los presupuestos y roles son los de `/transcribe`.',
     budgets: 'Los días van en UTC. Solo puedes bajar de lo que permite quien gestiona el bot. Repetir es gratis.',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

@@ -13,6 +13,7 @@ export const settings: Words['settings'] = {
     speaking: { label: 'Parole', what: 'Volume, langue, texte le plus long, contenu des réponses' },
     access: { label: 'Qui et où', what: 'Rôles, salons et membres rendus muets' },
     reading: { label: 'Lecture', what: 'Salons toujours lus, qui est lu, qui peut la lancer' },
+    transcripts: { label: 'Transcriptions', what: 'Messages vocaux auxquels je réponds par leur texte' },
     budgets: { label: 'Budgets', what: 'Combien on peut consommer par jour' },
   },
   explain: {
@@ -20,6 +21,8 @@ export const settings: Words['settings'] = {
     speaking: 'Au-delà de 100 %, le son peut saturer.',
     access: 'Les admins peuvent toujours m’utiliser, partout. Les membres muets ne peuvent pas utiliser `/say` et ne sont pas lus.',
     reading: 'Lance-la dans un salon avec `/read start`, ou choisis des salons ici : j’arrive dès que quelqu’un rejoint le salon vocal.',
+    transcripts:
+      'Je réponds par leur texte aux messages vocaux de ces salons, de leurs fils et de leurs publications. Budgets et rôles sont ceux de `/transcribe`.',
     budgets: 'Les jours sont en UTC. Tu ne peux que baisser ce que permet le propriétaire du bot. Les répétitions sont gratuites.',
   },
   line: (name, value) => `${bold(name)} : ${value}`,

@@ -13,6 +13,7 @@ export const settings: Words['settings'] = {
     speaking: { label: 'Parlato', what: 'Volume, lingua, testo più lungo, cosa mostrano le risposte' },
     access: { label: 'Chi e dove', what: 'Ruoli, canali e membri silenziati' },
     reading: { label: 'Lettura', what: 'Canali che leggo sempre, chi viene letto, chi può avviarla' },
+    transcripts: { label: 'Trascrizioni', what: 'Messaggi vocali a cui rispondo con il loro testo' },
     budgets: { label: 'Budget', what: 'Quanto si può usare al giorno' },
   },
   explain: {
@@ -20,6 +21,8 @@ export const settings: Words['settings'] = {
     speaking: 'Oltre il 100% può distorcere.',
     access: 'Gli admin possono usarmi sempre e ovunque. I membri silenziati non possono usare `/say` e non vengono letti.',
     reading: 'Avviala in un canale con `/read start`, o scegli qui i canali: entro appena la prima persona entra nel canale vocale.',
+    transcripts:
+      'Rispondo con il loro testo ai messaggi vocali di questi canali e dei loro thread e post. Budget e ruoli sono quelli di `/transcribe`.',
     budgets: 'I giorni sono in UTC. Puoi solo scendere sotto quanto permette chi gestisce il bot. Le ripetizioni sono gratis.',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

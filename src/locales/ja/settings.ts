@@ -13,6 +13,7 @@ export const settings: Words['settings'] = {
     speaking: { label: '読み上げ', what: '音量、言語、最長の文章、返信に表示する内容' },
     access: { label: '誰が・どこで', what: 'ロール、チャンネル、ミュートされたメンバー' },
     reading: { label: 'チャンネルの読み上げ', what: '常に読み上げるチャンネル、対象、開始できる人' },
+    transcripts: { label: '文字起こし', what: '内容を文字で返信するボイスメッセージ' },
     budgets: { label: '上限', what: '1日に使える量' },
   },
   explain: {
@@ -20,6 +21,8 @@ export const settings: Words['settings'] = {
     speaking: '100% を超えると音が割れることがあります。',
     access: '管理者はいつでもどこでも使えます。ミュートされたメンバーは `/say` を使えず、読み上げもされません。',
     reading: 'チャンネルで `/read start` を使うか、ここでチャンネルを選びます。ボイスチャンネルに最初の人が入ると参加します。',
+    transcripts:
+      'これらのチャンネルと、その下のスレッドや投稿のボイスメッセージに、内容を文字で返信します。上限とロールは `/transcribe` と同じです。',
     budgets: '日付は UTC です。ボットの所有者が許可する量より少なくすることだけできます。繰り返しは無料です。',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

@@ -13,6 +13,7 @@ export const settings: Words['settings'] = {
     speaking: { label: 'Mówienie', what: 'Głośność, język, najdłuższy tekst, treść odpowiedzi' },
     access: { label: 'Kto i gdzie', what: 'Role, kanały i wyciszeni użytkownicy' },
     reading: { label: 'Czytanie na głos', what: 'Kanały zawsze czytane, kto jest czytany, kto może włączyć' },
+    transcripts: { label: 'Transkrypcje', what: 'Wiadomości głosowe, na które odpowiadam ich treścią' },
     budgets: { label: 'Limity', what: 'Ile można zużyć dziennie' },
   },
   explain: {
@@ -20,6 +21,8 @@ export const settings: Words['settings'] = {
     speaking: 'Powyżej 100% dźwięk może być zniekształcony.',
     access: 'Administratorzy mogą mnie używać zawsze i wszędzie. Wyciszeni użytkownicy nie mogą używać `/say` i nie są czytani.',
     reading: 'Zacznij na kanale przez `/read start` albo wybierz kanały tutaj: dołączę, gdy pierwsza osoba wejdzie na kanał głosowy.',
+    transcripts:
+      'Na wiadomości głosowe na tych kanałach oraz w ich wątkach i postach odpowiadam ich treścią. Limity i role są takie jak w `/transcribe`.',
     budgets: 'Dni liczą się w UTC. Możesz tylko zejść poniżej tego, na co pozwala właściciel bota. Powtórki są za darmo.',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

@@ -13,6 +13,7 @@ export const settings: Words['settings'] = {
     speaking: { label: 'Fala', what: 'Volume, idioma, texto mais longo, o que as respostas mostram' },
     access: { label: 'Quem e onde', what: 'Cargos, canais e membros silenciados' },
     reading: { label: 'Leitura', what: 'Canais que sempre leio, quem é lido, quem pode começar' },
+    transcripts: { label: 'Transcrições', what: 'Mensagens de voz a que respondo com o texto delas' },
     budgets: { label: 'Limites', what: 'Quanto pode ser usado por dia' },
   },
   explain: {
@@ -20,6 +21,8 @@ export const settings: Words['settings'] = {
     speaking: 'Acima de 100% pode distorcer.',
     access: 'Admins sempre podem me usar, em qualquer lugar. Membros silenciados não podem usar `/say` e não são lidos.',
     reading: 'Comece em um canal com `/read start` ou escolha canais aqui: entro quando a primeira pessoa entra no canal de voz.',
+    transcripts:
+      'Respondo com o texto às mensagens de voz destes canais e dos tópicos e publicações deles. Limites e cargos são os de `/transcribe`.',
     budgets: 'Os dias são em UTC. Você só pode ficar abaixo do que quem cuida do bot permite. Repetições são grátis.',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

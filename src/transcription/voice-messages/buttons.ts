@@ -1,0 +1,40 @@
+// The buttons about voice messages: below a channel's notice, and below the words of one.
+import { MessageFlags } from 'discord.js';
+import { asPrivate, notice } from '../../discord/cards.ts';
+import type { SlashCommand } from '../../discord/command.ts';
+import { UserError } from '../../discord/errors.ts';
+import type { Settings } from '../../store/settings.ts';
+import type { TranscriptionContext } from '../context.ts';
+import type { VoiceMessages } from './types.ts';
+
+export const voiceMessageButtons = {
+  /** `voice-messages:on`, `voice-messages:off`, `voice-messages:out:owner:speaker:spoiler` */
+  'voice-messages': {
+    whileDraining: true,
+    async run(interaction, { words, settings, voiceMessages }, [action, ...memberIds]) {
+      const t = words.voiceMessages;
+      const { user, message } = interaction;
+      if (action !== 'on' && action !== 'off' && action !== 'out') throw new UserError((one) => one.general.expiredMessage);
+      // Only their own words are theirs to delete.
+      const isTheirs = action === 'out' && memberIds.slice(0, 2).includes(user.id);
+      if (isTheirs) await interaction.deferUpdate();
+      else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+      await chooseTranscribed(user.id, action === 'on', { settings, voiceMessages });
+      if (isTheirs) {
+        await interaction.deleteReply();
+        await voiceMessages.forgetReply(message);
+        await interaction.followUp(asPrivate(notice(t.isOffAndDeleted, 'done')));
+      } else await interaction.editReply(notice(action === 'on' ? t.isOn : t.isOff, 'done'));
+    },
+  },
+} satisfies Partial<SlashCommand<TranscriptionContext>>['components'];
+
+/** Whether a member's voice messages are transcribed applies at once, in every server. @throws StoreError */
+export async function chooseTranscribed(
+  memberId: string,
+  transcribed: boolean,
+  { settings, voiceMessages }: { settings: Settings; voiceMessages: Pick<VoiceMessages, 'cancel'> },
+): Promise<void> {
+  await settings.changeMember(memberId, (before) => ({ ...before, transcribed }));
+  if (!transcribed) voiceMessages.cancel(memberId);
+}

@@ -1,0 +1,118 @@
+// What a channel is told about its voice messages: once that they are answered and how to take part or to stay out, once a day that a budget is
+// used up, and now and then why some aren't answered.
+import { randomBytes } from 'node:crypto';
+import type { GuildTextBasedChannel, Message } from 'discord.js';
+import { ApiError } from '../../api/index.ts';
+import { apiSentence, budgetSentence, describeError, explainError, isExpected } from '../../discord/errors.ts';
+import { createNotices } from '../../discord/notices.ts';
+import { publicWordsFor, type Words } from '../../locales/index.ts';
+import type { GuildSettings } from '../../store/settings.ts';
+import { BudgetError } from '../../wallet/index.ts';
+import { toldPrefix } from './links.ts';
+import type { VoiceMessagesOptions } from './options.ts';
+import { findChosenChannel } from './rules.ts';
+import { channelNotice } from './views.ts';
+
+export interface ChannelNotices {
+  /** Tells the channel, unless it was told. @throws StoreError */
+  tell(channel: GuildTextBasedChannel, guild: GuildSettings): Promise<void>;
+  /** These never reject. */
+  tooMany(channel: GuildTextBasedChannel, words: Words): Promise<void>;
+  littleCredit(channel: GuildTextBasedChannel, words: Words): Promise<void>;
+  /** Why a message isn't answered, if that concerns others as well. */
+  report(message: Message<true>, words: Words, cause: unknown): Promise<void>;
+  /** Takes its listener off the settings. */
+  close(): void;
+}
+
+/** Milliseconds: the same is not said again in a channel sooner. */
+const SAY_AGAIN_MS = 10 * 60_000;
+/** Of channels that were told something lately. */
+const MAX_REMEMBERED = 1_000;
+/** Posts in forums come and go. */
+const POST_TOLD_MS = 30 * 24 * 3600_000;
+
+export function createChannelNotices({ client, store, settings, log, now, canRead }: VoiceMessagesOptions): ChannelNotices {
+  const { post, postMessage, isFirstToday } = createNotices({ client, store, log, now });
+  /** When something was last said in a channel, by both, in milliseconds since 1970. */
+  const said = new Map<string, number>();
+
+  function isNew(topic: string): boolean {
+    const before = said.get(topic) ?? Number.NEGATIVE_INFINITY;
+    if (now() - before < SAY_AGAIN_MS) return false;
+    if (said.size >= MAX_REMEMBERED) for (const [one, at] of said) if (now() - at >= SAY_AGAIN_MS) said.delete(one);
+    said.set(topic, now());
+    return true;
+  }
+
+  async function sayToday(topic: string, channelId: string, sentence: string): Promise<void> {
+    try {
+      if (await isFirstToday(topic)) await post(channelId, sentence, 'waiting');
+    } catch (error) {
+      log.warn(describeError(error), 'could not tell a channel why voice messages are not answered');
+    }
+  }
+
+  /** @throws StoreError */
+  async function tellOnce(channelId: string, guildId: string, guild: GuildSettings, words: Words, expiresInMs?: number): Promise<void> {
+    const { who } = guild.transcripts;
+    const key = toldPrefix(guildId) + channelId;
+    const before = await store.get(key);
+    // Of several processes, one is enough.
+    if (before === who || !(await store.compareAndSet(key, before, who, expiresInMs === undefined ? {} : { expiresInMs }))) return;
+    if (!(await postMessage(channelId, channelNotice(words, guild.transcripts)))) await store.compareAndSet(key, who, before);
+  }
+
+  /** Tells the channels that were chosen, and forgets those that no longer are. @throws StoreError */
+  async function review(guildId: string, settings: GuildSettings): Promise<void> {
+    const guild = client.guilds.cache.get(guildId);
+    if (!guild || !canRead()) return;
+    const { transcripts, language } = settings;
+    for (const [key] of await store.list(toldPrefix(guildId))) {
+      const channel = guild.channels.cache.get(key.slice(toldPrefix(guildId).length));
+      if (!channel?.isTextBased() || findChosenChannel(channel, transcripts) === null) await store.delete(key);
+    }
+    const words = publicWordsFor(language, guild.preferredLocale, guild.preferredLocale);
+    for (const id of transcripts.channels) if (guild.channels.cache.get(id)?.isTextBased()) await tellOnce(id, guildId, settings, words);
+  }
+
+  // One after the other: two changes at once would tell a channel twice.
+  let reviewing: Promise<unknown> = Promise.resolve();
+  const unwatch = settings.watchGuilds((guildId, changed) => {
+    reviewing = reviewing
+      .then(() => review(guildId, changed))
+      .catch((error: unknown) => log.warn(describeError(error), 'could not tell channels that voice messages are answered'));
+  });
+
+  return {
+    async tell(channel, guild) {
+      const { preferredLocale } = channel.guild;
+      const words = publicWordsFor(guild.language, preferredLocale, preferredLocale);
+      const isPost = channel.isThread() && (channel.parent?.isThreadOnly() ?? false);
+      const told = isPost ? channel.id : (findChosenChannel(channel, guild.transcripts) ?? channel.id);
+      await tellOnce(told, channel.guildId, guild, words, isPost ? POST_TOLD_MS : undefined);
+    },
+    async tooMany({ id }, words) {
+      if (isNew(`many:${id}`)) await post(id, words.voiceMessages.tooMany, 'waiting');
+    },
+    littleCredit: ({ id }, words) => sayToday(`words-credit:${id}`, id, words.voiceMessages.littleCredit),
+    async report({ guildId, channelId, author }, words, cause) {
+      if (cause instanceof BudgetError) {
+        const sentence = budgetSentence(words, cause);
+        return cause.owner === 'guild'
+          ? sayToday(`words-budget:${channelId}`, channelId, sentence)
+          : sayToday(`words-budget:${guildId}:${author.id}`, channelId, words.general.toMember(author.id, sentence));
+      }
+      const reference = randomBytes(4).toString('hex');
+      const facts = { reference, guild: guildId, ...describeError(cause) };
+      const known = explainError(cause);
+      if (known === null) log.error(facts, 'a voice message could not be answered');
+      else if (!isExpected(cause)) log.warn(facts, 'a voice message could not be answered');
+      const topic = cause instanceof ApiError ? cause.kind : known === null ? 'unexpected' : null;
+      // What Discord refuses, or the store, can't be said here either, or is over by the next message.
+      if (topic === null || !isNew(`${topic}:${channelId}`)) return;
+      await post(channelId, cause instanceof ApiError ? apiSentence(words, cause) : words.errors.unexpected(reference));
+    },
+    close: unwatch,
+  };
+}

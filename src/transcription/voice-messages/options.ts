@@ -1,0 +1,26 @@
+// What answering voice messages takes.
+import type { Client } from 'discord.js';
+import type { Log } from '../../log.ts';
+import type { Store } from '../../store/index.ts';
+import type { Settings } from '../../store/settings.ts';
+import type { JobContext } from '../job.ts';
+import type { OpenVoiceMessage } from './types.ts';
+
+/** Notes in the store that a message is being answered; never rejects. Resolves with what forgets the note. */
+export type NoteVoiceMessage = (message: OpenVoiceMessage) => Promise<() => Promise<void>>;
+
+export interface VoiceMessagesOptions extends JobContext {
+  client: Client<true>;
+  settings: Settings;
+  store: Store;
+  log: Log;
+  note: NoteVoiceMessage;
+  /** Takes one of the member's allowance; returns when there is another if there is none, in milliseconds since 1970. */
+  takeAllowance(memberId: string): number | null;
+  /** Whether Discord lets the bot read messages. */
+  canRead: () => boolean;
+  /** Whether this process answers a message, if several receive it. Never rejects; absent = always. */
+  isOurs?: ((event: { id: string; guildId: string }) => Promise<boolean>) | undefined;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}

@@ -1,0 +1,81 @@
+// Which voice messages are answered with their words: where, of whom, and which recordings of a message.
+import {
+  type GuildMember,
+  type GuildTextBasedChannel,
+  type Message,
+  MessageFlags,
+  type MessageSnapshot,
+  PermissionFlagsBits,
+} from 'discord.js';
+import { findRefusal, isAdmin } from '../../discord/access.ts';
+import { isRecording } from '../../discord/attachments.ts';
+import type { GuildSettings, MemberSettings, Settings } from '../../store/settings.ts';
+import { type Recording, recordingOf } from '../recording.ts';
+
+type Rules = GuildSettings['transcripts'];
+
+/** Whether it may hold something to transcribe, by what costs nothing to look at. Bots are never answered, nor is what webhooks post. */
+export function mayHaveRecording(message: Message): message is Message<true> {
+  if (!message.inGuild() || message.author.bot || message.webhookId !== null || message.system) return false;
+  return partsOf(message).some((part) => part.attachments.some(isSound));
+}
+
+/** The recordings to transcribe: of a voice message or a forwarded one, and of any other message if sound files count. */
+export function findRecordings(message: Message<true>, { files }: Rules): Recording[] {
+  const parts = partsOf(message).filter(({ flags }) => files || flags.has(MessageFlags.IsVoiceMessage));
+  // A reply shows by itself which message it is about.
+  return parts.flatMap((part) => part.attachments.filter(isSound).map((attachment) => recordingOf(attachment, null)));
+}
+
+export function isForward({ messageSnapshots }: Message): boolean {
+  return messageSnapshots.size > 0;
+}
+
+/** Of a film, only its sound would be transcribed: that takes being asked for. */
+function isSound(attachment: Parameters<typeof isRecording>[0]): boolean {
+  return isRecording(attachment) && !/^video\//.test(attachment.contentType ?? '');
+}
+
+/** The message itself, and what it forwards. */
+function partsOf(message: Message): Pick<Message | MessageSnapshot, 'flags' | 'attachments'>[] & { attachments: Message['attachments'] }[] {
+  return [message, ...message.messageSnapshots.values()].map(({ flags, attachments }) => ({ flags, attachments }) as Message);
+}
+
+/** The channel of the settings that this one belongs to: itself, or what its thread or post is below; null = neither was chosen. */
+export function findChosenChannel(channel: GuildTextBasedChannel, { channels }: Rules): string | null {
+  const parentId = channel.isThread() ? channel.parentId : null;
+  return [channel.id, parentId].find((id) => id !== null && channels.includes(id)) ?? null;
+}
+
+/** Whether a member wants it, or doesn't mind. */
+export function isWanted({ transcribed }: MemberSettings, { who }: Rules): boolean {
+  return transcribed ?? who === 'everyone';
+}
+
+/** Whether the server's rules about roles allow it. Where is decided by the channels chosen for it. */
+export function isAllowed(member: GuildMember, guild: GuildSettings): boolean {
+  const requester = {
+    userId: member.id,
+    roleIds: [...member.roles.cache.keys()],
+    isAdmin: isAdmin(member.permissions),
+    channelIds: [],
+  };
+  return findRefusal(requester, { ...guild, channels: [], voiceChannels: [] }, 'transcription', () => null) === null;
+}
+
+/**
+ * Who speaks in a message: whoever sent it, or of a forward, the author of the original. They have a say, too, so null if that can't be looked
+ * up, or if it is a bot. @throws StoreError
+ */
+export async function findSpeaker(message: Message<true>, rules: Rules, settings: Pick<Settings, 'member'>): Promise<string | null> {
+  const { author, client, reference } = message;
+  if (!isForward(message)) return author.id;
+  const channel = client.channels.cache.get(reference?.channelId ?? '');
+  if (!channel || channel.isDMBased()) return null;
+  const needed = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
+  if (!channel.permissionsFor(client.user)?.has(needed)) return null;
+  const original = await message.fetchReference().catch(() => null);
+  if (!original || original.author.bot || original.webhookId !== null) return null;
+  const isTheirWish = original.author.id === author.id || isWanted(await settings.member(original.author.id), rules);
+  return isTheirWish ? original.author.id : null;
+}

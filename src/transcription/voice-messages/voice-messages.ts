@@ -1,0 +1,320 @@
+// Answers voice messages with their words as they arrive, in the channels that admins chose, of members who want that.
+//
+//   rules.ts           which messages, and whose
+//   turns.ts           how many at a time
+//   channel-notices.ts what channels are told, once
+//   links.ts           which reply goes with which message
+//   views.ts           what is posted; buttons.ts says what its buttons do
+import {
+  DiscordAPIError,
+  Events,
+  type GuildTextBasedChannel,
+  type Message,
+  type PartialMessage,
+  PermissionFlagsBits,
+  RESTJSONErrorCodes,
+  Routes,
+  SnowflakeUtil,
+} from 'discord.js';
+import { notice } from '../../discord/cards.ts';
+import { describeError, UserError } from '../../discord/errors.ts';
+import { listMissingForTranscripts } from '../../discord/permissions.ts';
+import { publicWordsFor, type Words } from '../../locales/index.ts';
+import { loadSealingKey, seal } from '../../store/index.ts';
+import { createSettingsSnapshot, type GuildSettings } from '../../store/settings.ts';
+import { ASK_FROM_SHARE } from '../../wallet/index.ts';
+import { openRecording, transcribeOne } from '../job.ts';
+import { MAX_FILE_BYTES, transcriptMessage } from '../message.ts';
+import { LanguageRefusal } from '../questions.ts';
+import { estimateSeconds, type Recording, toLink } from '../recording.ts';
+import { createChannelNotices } from './channel-notices.ts';
+import { createWordsLinks, type WordsReply } from './links.ts';
+import type { VoiceMessagesOptions } from './options.ts';
+import { findChosenChannel, findRecordings, findSpeaker, isAllowed, isForward, isWanted, mayHaveRecording } from './rules.ts';
+import { createTurns } from './turns.ts';
+import type { OpenVoiceMessage, VoiceMessages } from './types.ts';
+import { asReplyTo } from './views.ts';
+
+/** On a message that is being transcribed. */
+const MARK = '✍️';
+/** Milliseconds: after an interruption, older messages aren't news. */
+const RESUME_MS = 15 * 60_000;
+/** Messages in which our reply is looked for after an interruption. */
+const LOOK_BACK = 50;
+/** A forward of the same message into the same channel isn't answered again sooner, in milliseconds. */
+const SAME_FORWARD_MS = 24 * 3600_000;
+/** What Discord says of a reply to a deleted message. */
+const UNKNOWN_REFERENCE = 'REPLIES_UNKNOWN_MESSAGE';
+/** Ids of messages that are remembered, in case the gateway sends one again. */
+const REMEMBERED_IDS = 1000;
+
+/** A message to answer. */
+interface Task {
+  message: Message<true>;
+  /** Kept, because it leaves the client's cache when another process takes the server over. */
+  channel: GuildTextBasedChannel;
+  recordings: Recording[];
+  speakerId: string;
+  guild: GuildSettings;
+  words: Words;
+  /** Ends it: the message is gone, or nobody wants its words any more. */
+  gone: AbortController;
+}
+
+/** It listens to the client's events at once. */
+export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessages {
+  const { client, settings, store, log, credit, now } = options;
+  const links = createWordsLinks(store, log);
+  const turns = createTurns();
+  const notices = createChannelNotices(options);
+  const seen = new Set<string>();
+  const tasks = new Map<string, Task>();
+  const running = new Set<Promise<unknown>>();
+  let isEnding = false;
+
+  /** @param what may reject, which is logged */
+  function track(doing: Promise<unknown>, what: string): void {
+    const done: Promise<unknown> = doing
+      .catch((error: unknown) => log.warn(describeError(error), what))
+      .finally(() => running.delete(done));
+    running.add(done);
+  }
+
+  function onMessage(message: Message): void {
+    if (isEnding || !options.canRead() || !mayHaveRecording(message) || seen.has(message.id)) return;
+    seen.add(message.id);
+    if (seen.size > REMEMBERED_IDS) seen.delete(seen.values().next().value as string);
+    track(answer(message), 'a voice message could not be answered');
+  }
+
+  async function answer(message: Message<true>): Promise<void> {
+    // Whether it is read aloud is claimed by the id alone.
+    const isOurs = (await options.isOurs?.({ id: `${message.id}:words`, guildId: message.guildId })) ?? true;
+    const task = isOurs ? await toTask(message) : null;
+    if (task) await work(task, false);
+  }
+
+  /** Null if it isn't answered. @throws StoreError */
+  async function toTask(message: Message<true>): Promise<Task | null> {
+    const { author, channel } = message;
+    // All of it is of one moment.
+    const snapshot = createSettingsSnapshot(settings);
+    const guild = await snapshot.guild(message.guildId);
+    const { transcripts: rules, language } = guild;
+    const chosen = findChosenChannel(channel, rules);
+    const recordings = findRecordings(message, rules);
+    if (chosen === null || recordings.length === 0) return null;
+    const { me } = message.guild.members;
+    if (!me || listMissingForTranscripts(channel, me).length > 0) return null;
+    await notices.tell(channel, guild);
+    if (!isWanted(await snapshot.member(author.id), rules)) return null;
+    const speakerId = await findSpeaker(message, rules, snapshot);
+    // REST doesn't say who has which role.
+    const member = message.member ?? (await message.guild.members.fetch(author.id).catch(() => null));
+    if (speakerId === null || !member || !isAllowed(member, guild) || !(await isFirstForward(message))) return null;
+    const words = publicWordsFor(language, message.guild.preferredLocale, message.guild.preferredLocale);
+    return { message, channel, recordings, speakerId, guild, words, gone: new AbortController() };
+  }
+
+  async function isFirstForward(message: Message<true>): Promise<boolean> {
+    if (!isForward(message)) return true;
+    const key = `words-forward:${message.channelId}:${message.reference?.messageId}`;
+    const isFirst = await store.compareAndSet(key, null, message.id, { expiresInMs: SAME_FORWARD_MS });
+    return isFirst || (await store.get(key)) === message.id;
+  }
+
+  /** Transcribes the recordings of a message, one after the other, while a reaction says so. */
+  async function work(task: Task, again: boolean): Promise<void> {
+    const { message, channel, recordings, words } = task;
+    const { id, channelId, guildId, author } = message;
+    const turn = turns.take(guildId, author.id);
+    if (!turn) return notices.tooMany(channel, words);
+    tasks.set(id, task);
+    const forget = await options.note({ channelId, messageId: id, again });
+    const marking = mark(channel, id);
+    const end = await turn;
+    try {
+      for (const recording of recordings) {
+        if (task.gone.signal.aborted) break;
+        if (options.takeAllowance(author.id) !== null) {
+          await notices.tooMany(channel, words);
+          break;
+        }
+        await transcribe(task, recording);
+      }
+    } finally {
+      end();
+      tasks.delete(id);
+      // What a restart interrupts is taken up again by the next process.
+      if (!options.signal.aborted) {
+        if (await marking) await unmark(channelId, id);
+        await forget();
+      }
+    }
+  }
+
+  /** Replies with the words of one recording, or with why there are none. @throws DiscordAPIError, StoreError */
+  async function transcribe(task: Task, recording: Recording): Promise<void> {
+    const { message, channel, guild, words, gone } = task;
+    try {
+      const share = credit.shareOfBalance({ kind: 'transcription', amount: estimateSeconds(recording) });
+      if (share !== null && share >= ASK_FROM_SHARE) return await notices.littleCredit(channel, words);
+      const { transcript, language } = await readWords(task, recording);
+      if (gone.signal.aborted) return;
+      const key = await loadSealingKey(store, 'recordings');
+      const document = { transcript, name: recording.name, recording: seal(toLink(recording), key), source: null, language };
+      const view = {
+        owner: message.author.id,
+        timestamps: false,
+        languages: options.transcriptionLanguages.offered(),
+        reply: { speakerId: task.speakerId, spoiler: guild.transcripts.spoiler },
+      };
+      await reply(task, transcriptMessage(document, view, { format: null, maxBytes: MAX_FILE_BYTES }, words));
+    } catch (error) {
+      if (gone.signal.aborted || options.signal.aborted || isUnknownMessage(error)) return;
+      if (!(error instanceof UserError)) return notices.report(message, words, error);
+      await reply(task, notice(error.sentence(words))).catch((failure: unknown) => {
+        if (!isUnknownMessage(failure)) throw failure;
+      });
+    }
+  }
+
+  /** In the language that the server speaks, or else in any. @throws UserError, BudgetError, ApiError, StoreError */
+  async function readWords({ message, guild, gone }: Task, recording: Recording) {
+    const { transcriptionLanguages, signal } = options;
+    const { longest, language: hint } = guild.transcripts;
+    const payer = { guildId: message.guildId, memberId: message.author.id };
+    const limit = { seconds: 60 * longest, sentence: (t: Words) => t.voiceMessages.tooLong(longest) };
+    const cancelled = gone.signal;
+    const read = async (language: string | null) => {
+      const opened = await openRecording(payer, options, recording, AbortSignal.any([signal, cancelled]), limit);
+      return { transcript: await transcribeOne(options, opened, language, { cancelled }), language };
+    };
+    if (hint === null || transcriptionLanguages.wasRefused(hint)) return read(null);
+    return read(hint).catch((error: unknown) => {
+      if (error instanceof LanguageRefusal) return read(null);
+      throw error;
+    });
+  }
+
+  /** Posts it below the message, and has it go with the message. @throws DiscordAPIError, StoreError */
+  async function reply({ message, channel, speakerId, gone }: Task, content: Parameters<typeof asReplyTo>[0]): Promise<void> {
+    const sent = await channel.send(asReplyTo(content, message.id));
+    const link = { guildId: message.guildId, channelId: message.channelId, messageId: message.id, replyId: sent.id };
+    await links.add(link, [message.author.id, speakerId]);
+    if (gone.signal.aborted) await deleteReply(link);
+  }
+
+  /** @throws StoreError */
+  async function deleteReply(link: WordsReply): Promise<void> {
+    await client.rest.delete(Routes.channelMessage(link.channelId, link.replyId)).catch((error: unknown) => {
+      if (!isUnknownMessage(error)) log.warn(describeError(error), 'could not delete the words of a deleted voice message');
+    });
+    await links.delete(link);
+  }
+
+  /** @throws StoreError */
+  async function deleteWords(guildId: string, messageId: string): Promise<void> {
+    tasks.get(messageId)?.gone.abort();
+    for (const link of await links.of(guildId, messageId)) await deleteReply(link);
+  }
+
+  function onDelete({ id, guildId }: Message | PartialMessage): void {
+    if (guildId !== null) track(deleteWords(guildId, id), 'could not find the words of a deleted message');
+  }
+
+  /** Voice messages can't be edited, but a file can be taken off a message. */
+  function onEdit(_: unknown, message: Message | PartialMessage): void {
+    if (!message.partial && message.editedTimestamp !== null && !mayHaveRecording(message)) onDelete(message);
+  }
+
+  /** Says that it is being transcribed; resolves with whether it does. Without the permission, nothing does. Never rejects. */
+  async function mark(channel: GuildTextBasedChannel, messageId: string): Promise<boolean> {
+    if (!channel.permissionsFor(client.user)?.has(PermissionFlagsBits.AddReactions | PermissionFlagsBits.ReadMessageHistory)) return false;
+    return client.rest.put(reactionRoute(channel.id, messageId)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async function unmark(channelId: string, messageId: string): Promise<void> {
+    // Usually because the message is gone.
+    await client.rest
+      .delete(reactionRoute(channelId, messageId))
+      .catch((error: unknown) => log.debug(describeError(error), 'could not take a reaction off a voice message'));
+  }
+
+  /** A process may have been killed after it had replied. */
+  async function findReply({ message, channel }: Task): Promise<Message<true> | undefined> {
+    const later = await channel.messages.fetch({ after: message.id, limit: LOOK_BACK });
+    return later.find(({ author, reference }) => author.id === client.user.id && reference?.messageId === message.id);
+  }
+
+  function cancel(memberId: string): void {
+    for (const { message, speakerId, gone } of tasks.values()) if ([message.author.id, speakerId].includes(memberId)) gone.abort();
+  }
+
+  function isResumable({ messageId, again }: OpenVoiceMessage): boolean {
+    const isNews = now() - SnowflakeUtil.timestampFrom(messageId) <= RESUME_MS;
+    return isNews && !again && options.canRead();
+  }
+
+  const listeners = [
+    [Events.MessageCreate, onMessage],
+    [Events.MessageUpdate, onEdit],
+    [Events.MessageDelete, onDelete],
+    [Events.MessageBulkDelete, (messages: Map<string, Message | PartialMessage>) => messages.forEach(onDelete)],
+  ] as const;
+  for (const [event, listener] of listeners) client.on(event, listener as () => void);
+
+  return {
+    canResume: (message) => !isEnding && (!isResumable(message) || client.channels.cache.has(message.channelId)),
+    async resume(open) {
+      const { channelId, messageId } = open;
+      await unmark(channelId, messageId);
+      const channel = client.channels.cache.get(channelId);
+      if (!isResumable(open) || !channel?.isTextBased() || channel.isDMBased()) return;
+      const message = await channel.messages.fetch(messageId).catch((error: unknown) => {
+        if (isUnknownMessage(error)) return null;
+        throw error;
+      });
+      const task = message && mayHaveRecording(message) ? await toTask(message) : null;
+      if (!task) return;
+      const sent = await findReply(task);
+      const link = { guildId: channel.guildId, channelId, messageId };
+      if (sent) await links.add({ ...link, replyId: sent.id }, [task.message.author.id, task.speakerId]);
+      else track(work(task, true), 'a voice message could not be answered');
+    },
+    cancel,
+    async forgetReply({ id, guildId, reference }) {
+      if (guildId === null || !reference?.messageId) return;
+      for (const link of await links.of(guildId, reference.messageId)) if (link.replyId === id) await links.delete(link);
+    },
+    async deleteOf(memberId) {
+      cancel(memberId);
+      for (const link of await links.ofMember(memberId)) await deleteReply(link);
+    },
+    endSoon() {
+      isEnding = true;
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running);
+    },
+    close() {
+      notices.close();
+      for (const [event, listener] of listeners) client.off(event, listener as () => void);
+    },
+  };
+}
+
+function reactionRoute(channelId: string, messageId: string): `/${string}` {
+  return Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(MARK));
+}
+
+/** The message, or the one that a reply was to be sent to, is gone. */
+function isUnknownMessage(error: unknown): boolean {
+  if (!(error instanceof DiscordAPIError)) return false;
+  const { code, rawError } = error;
+  const isReplyToNothing = code === RESTJSONErrorCodes.InvalidFormBodyOrContentType && JSON.stringify(rawError).includes(UNKNOWN_REFERENCE);
+  return code === RESTJSONErrorCodes.UnknownMessage || code === RESTJSONErrorCodes.UnknownChannel || isReplyToNothing;
+}

@@ -1,0 +1,380 @@
+// Voice messages that are answered with their words as they arrive: where, whose, and that the words go when somebody wants them gone.
+import { type APIMessage, PermissionFlagsBits as P, type SendableChannels } from 'discord.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
+import { filesOf, isEphemeral, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
+import { answerJson } from '../helpers/misbehaving-service.ts';
+import { silentOgg } from '../helpers/recordings.ts';
+import { silentWav } from '../helpers/speech.ts';
+import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
+
+const sound = silentWav(2);
+const { parley, service, logged } = useTranscribingParley({
+  readMessages: true,
+  cooldown: { burst: 50, perMs: 1 },
+  retries: { attempts: 1 },
+});
+
+/** The members in a thread of each test below #general: Discord limits how fast one channel is written in. */
+let robin: Member;
+let sam: Member;
+const general = () => parley.discord.channelId('general');
+const calls = () => service.requests.filter(({ url }) => url === '/v1/asr').length;
+const isAbout =
+  ({ id }: APIMessage) =>
+  (message: APIMessage) =>
+    message.message_reference?.message_id === id;
+const answerTo = (message: APIMessage) => robin.sees(isAbout(message));
+const speak = (member: Member, seconds?: number) => member.sendVoiceMessage('voice-message.wav', sound, seconds);
+const storedIn = async (prefix: string) => (await parley.store.list(prefix)).map(([key]) => key);
+
+/** Answers everybody's voice messages in #general, unless the rules say otherwise. */
+async function setRules(rules: Partial<GuildSettings['transcripts']>): Promise<void> {
+  await createSettings(parley.store).changeGuild(parley.discord.guildId, (before) => ({
+    ...before,
+    transcripts: { ...before.transcripts, channels: [general()], who: 'everyone', ...rules },
+  }));
+}
+
+const choose = (member: Member, transcribed: boolean | null) =>
+  createSettings(parley.store).changeMember(member.client.userId, (before) => ({ ...before, transcribed }));
+
+const posted = (channelId: string) => parley.discord.world.messages.get(channelId) ?? [];
+const referenceOf = (message: object) => (message as Partial<APIMessage>).message_reference?.message_id;
+
+/** Robin's next voice message is answered, so what came before isn't going to be. */
+async function expectNoAnswer({ id, channel_id }: APIMessage): Promise<void> {
+  await choose(robin, true);
+  await answerTo(await speak(robin));
+  expect(posted(channel_id).some((message) => referenceOf(message) === id)).toBe(false);
+}
+
+const answersTo = ({ id, channel_id }: APIMessage) => posted(channel_id).filter((one) => referenceOf(one) === id);
+const isGone = ({ id, channel_id }: APIMessage) => expect.poll(() => posted(channel_id).some((message) => message.id === id)).toBe(false);
+const noticesIn = (channelId = general()) =>
+  posted(channelId).filter((one) => /"voice-messages:o(n|ff)"/.test(JSON.stringify(one.components)));
+/** What is said in the channel, but not below a message. */
+const saidAfter = ({ id, channel_id }: APIMessage) =>
+  posted(channel_id)
+    .filter((one) => one.author.bot && one.id > id && referenceOf(one) === undefined)
+    .map((one) => textOf(one as APIMessage));
+
+beforeEach(async () => {
+  service.behave(answerJson(200, segmentsOf(2)));
+  const { id } = await parley.member.client.call('create_thread', { channel_id: general(), name: 'A thread' });
+  [robin, sam] = [parley.member.inChannel(id), parley.other.inChannel(id)];
+  await setRules({});
+  for (const member of [robin, sam]) await choose(member, null);
+});
+afterEach(() => createSettings(parley.store).resetGuild(parley.discord.guildId));
+
+describe('a voice message in a chosen channel', () => {
+  it('is answered with its words, in a reply that pings nobody and has the buttons of a transcript, and has a reaction while they are written', async () => {
+    const answerAll = service.hold();
+    const isOurs = ({ user_id }: { user_id: string }) => user_id === parley.discord.application.id;
+    const [marked, unmarked] = [robin.client.next('MESSAGE_REACTION_ADD', isOurs), robin.client.next('MESSAGE_REACTION_REMOVE', isOurs)];
+    const message = await speak(sam);
+    expect(await marked).toMatchObject({ message_id: message.id, emoji: { name: '✍️' } });
+    answerAll();
+    const answer = await answerTo(message);
+    expect(textOf(answer)).toBe('This is sentence number 0. This is sentence number 1.\n-# 0:02');
+    expect(answer.mentions).toEqual([]);
+    expect(filesOf(answer).map(({ name }) => name)).toEqual(['voice-message-transcript.json']);
+    expect(labelsOf(answer)).toEqual(expect.arrayContaining(['Don’t transcribe me', 'German']));
+    expect((await unmarked).message_id).toBe(message.id);
+    await expect.poll(() => storedIn('reply:')).toEqual([]);
+  });
+
+  it('is answered there and in threads below it, and nowhere else', async () => {
+    await answerTo(await speak(sam));
+    await answerTo(await speak(sam.inChannel(general())));
+    await expectNoAnswer(await speak(sam.inChannel(parley.discord.channelId('Lounge'))));
+    await expectNoAnswer(await speak(await sam.inDm()));
+  });
+
+  it('is answered without a reaction if the bot may not react, and not at all if it may not attach files, which /settings says', async () => {
+    const { discord } = parley;
+    const deny = (permissions: bigint) => discord.setPermissions(general(), discord.application.id, { deny: permissions });
+    deny(P.AddReactions);
+    await answerTo(await speak(sam));
+    deny(P.AttachFiles | P.SendMessages);
+    const message = await speak(sam);
+    const panel = await (await robin.run('settings')).message((one) => textOf(one) !== '');
+    await robin.select(panel, 'settings:section', 'transcripts');
+    const shown = await robin.sees((one) => one.id === panel.id && textOf(one).includes('Voice messages answered in'));
+    expect(textOf(shown)).toContain(`I don’t answer in <#${general()}> yet: I need **Send Messages** and **Attach Files** there.`);
+    deny(0n);
+    await expectNoAnswer(message);
+  });
+
+  it('is answered once, and what a bot posts never is', async () => {
+    const before = calls();
+    const message = await speak(sam);
+    await answerTo(message);
+    await setRules({ files: true });
+    const channel = parley.bot().client.channels.cache.get(message.channel_id) as SendableChannels;
+    const { id } = await channel.send({ files: [{ attachment: Buffer.from(sound), name: 'said.wav' }] });
+    await expectNoAnswer(await robin.sees((one) => one.id === id));
+    expect([answersTo(message).length, calls()]).toEqual([1, before + 2]);
+  });
+
+  it('has its words hidden if that is set, and on every page', async () => {
+    await setRules({ spoiler: true });
+    service.behave(answerJson(200, segmentsOf(400)));
+    const answer = await answerTo(await speak(sam));
+    expect(textOf(answer)).toMatch(/^\|\|This is sentence number 0\..*\|\|/s);
+    await sam.click(answer, 'Next');
+    const second = await robin.sees((one) => one.id === answer.id && textOf(one).includes('Page 2 of'));
+    expect(textOf(second)).toMatch(/^\|\|/);
+    expect(partsOf(second.components)).toContainEqual(expect.objectContaining({ name: 'voice-message-transcript.json', spoiler: true }));
+    expect(labelsOf(second)).toContain('Don’t transcribe me');
+  });
+
+  it('is transcribed in the language that is set, or in any if the service doesn’t know that one; another one replaces the words', async () => {
+    await setRules({ language: 'cy' });
+    service.behave((request, response) => {
+      const body = service.requests.at(-1)?.body.toString('latin1') ?? '';
+      const isWelsh = /name="language"\s+cy/.test(body);
+      const refusal = [{ loc: ['body', 'language'], type: 'literal_error', msg: 'no' }];
+      (isWelsh ? answerJson(422, refusal) : answerJson(200, segmentsOf(1)))(request, response);
+    });
+    const before = calls();
+    const answer = await answerTo(await speak(sam));
+    expect(calls()).toBe(before + 2);
+    service.behave(answerJson(200, { text: 'Guten Tag.', duration: 2, segments: [] }));
+    const refused = await robin.select(answer, 'Transcribe in another language…', 'German');
+    expect(await refused.sentence()).toContain('Only the member who asked');
+    await sam.select(answer, 'Transcribe in another language…', 'German');
+    const changed = await robin.sees((one) => one.id === answer.id && textOf(one).startsWith('Guten Tag.'));
+    expect(textOf(changed)).toContain('German');
+    expect(filesOf(changed)).toHaveLength(1);
+    expect(labelsOf(changed)).toContain('Don’t transcribe me');
+  });
+
+  it('isn’t transcribed any further than the longest, whatever it claims, and says what to do', async () => {
+    await setRules({ longest: 1 });
+    const sentence =
+      'This is longer than 1 minute, and this server has me transcribe no more than that on my own. Use **Transcribe** on the message.';
+    const before = calls();
+    const claimed = await answerTo(await speak(sam, 61));
+    expect([textOf(claimed), calls()]).toEqual([sentence, before]);
+    const long = await sam.sendVoiceMessage('voice-message.ogg', silentOgg(3580), 4);
+    expect(textOf(await answerTo(long))).toBe(sentence);
+    const answer = await answerTo(long);
+    await sam.delete(long);
+    await isGone(answer);
+  });
+
+  it('that isn’t sound is answered with a sentence', async () => {
+    const message = await sam.sendVoiceMessage('voice-message.ogg', Buffer.from('<!doctype html>'));
+    expect(textOf(await answerTo(message))).toContain('I can’t read `voice-message.ogg` as audio.');
+  });
+});
+
+describe('sound files', () => {
+  it('are answered only if that is set, each of them, but not films', async () => {
+    const file = () => sam.send(['one.wav', sound], ['two.wav', sound], ['notes.txt', Buffer.from('Hello')]);
+    await expectNoAnswer(await file());
+    await setRules({ files: true });
+    const message = await file();
+    await expect.poll(() => answersTo(message)).toHaveLength(2);
+    await expect.poll(() => storedIn('reply:')).toEqual([]);
+    await sam.delete(message);
+    await expect.poll(() => answersTo(message)).toEqual([]);
+    const uploads = [sam.client.upload('film.mp4', 'video/mp4', sound).id];
+    await expectNoAnswer(await sam.client.call('send_message', { channel_id: message.channel_id, uploads }));
+  });
+});
+
+describe('whose voice messages', () => {
+  it('are answered is decided by each member, if the server asks them, with a button that the channel is shown once', async () => {
+    await parley.store.deleteAll('words-told:');
+    const already = noticesIn().length;
+    await setRules({ who: 'asked' });
+    const first = await speak(sam);
+    const notice = await robin.sees((one) => labelsOf(one).includes('Transcribe my voice messages') && !isEphemeral(one));
+    await expectNoAnswer(first);
+    expect(noticesIn()).toHaveLength(already + 1);
+    const pressed = await sam.click(notice, 'Transcribe my voice messages');
+    expect(await pressed.sentence()).toContain('I’ll answer your voice messages with their words');
+    await answerTo(await speak(sam));
+    expect(noticesIn()).toHaveLength(already + 1);
+  });
+
+  it('are answered is said in each channel that is chosen in /settings, and once more if it changes whose', async () => {
+    await createSettings(parley.store).resetGuild(parley.discord.guildId);
+    await parley.store.deleteAll('words-told:');
+    const already = noticesIn().length;
+    const member = robin;
+    const opened = await (await member.run('settings')).message((one) => textOf(one) !== '');
+    const seen = (text: string) => member.sees((one) => one.id === opened.id && JSON.stringify(one).includes(text));
+    await member.select(opened, 'settings:section', 'transcripts');
+    await member.select(await seen('settings:transcripts:channels'), 'settings:transcripts:channels', general());
+    const chosen = await seen(`Voice messages answered in**: <#${general()}>`);
+    await expect.poll(() => noticesIn().length).toBe(already + 1);
+    await member.select(chosen, 'settings:transcripts:who', 'everyone');
+    await expect.poll(() => noticesIn().length).toBe(already + 2);
+    expect(textOf(noticesIn().at(-1) as APIMessage)).toContain('Don’t want that for yours?');
+    await member.select(chosen, 'settings:transcripts:options', ['spoiler', 'files']);
+    await member.select(chosen, 'settings:transcripts:longest', '10');
+    await member.select(chosen, 'settings:transcripts:language', 'de');
+    await expect
+      .poll(async () => (await createSettings(parley.store).guild(parley.discord.guildId)).transcripts)
+      .toEqual({ channels: [general()], who: 'everyone', spoiler: true, files: true, longest: 10, language: 'de' });
+    expect(noticesIn()).toHaveLength(already + 2);
+    await member.select(chosen, 'settings:transcripts:channels', []);
+    await expect.poll(() => storedIn('words-told:')).toEqual([]);
+  });
+
+  it('aren’t answered any more once the member presses the button below the words, which also deletes them', async () => {
+    const answer = await answerTo(await speak(sam));
+    // Somebody else stays out as well, but leaves the words to their owner.
+    expect(await (await robin.click(answer, 'Don’t transcribe me')).sentence()).toContain('I won’t answer your voice messages');
+    expect(posted(answer.channel_id).some(({ id }) => id === answer.id)).toBe(true);
+    expect(await (await sam.click(answer, 'Don’t transcribe me')).sentence()).toContain('I’ve deleted my reply');
+    await isGone(answer);
+    expect(await storedIn(`words-of:${sam.client.userId}:`)).not.toContainEqual(expect.stringContaining(answer.id));
+    await expectNoAnswer(await speak(sam));
+  });
+
+  it('can be chosen in /privacy, which also deletes the words of the last days', async () => {
+    const other = sam;
+    const answer = await answerTo(await speak(sam));
+    const shown = await (await other.run('privacy')).message((one) => textOf(one) !== '');
+    const sees = (text: string) => other.sees((one) => one.id === shown.id && textOf(one).includes(text));
+    expect(textOf(shown)).toContain('You haven’t decided');
+    await other.click(shown, 'Don’t transcribe my voice messages');
+    const off = await sees('You’ve switched it off for yours');
+    await other.click(off, 'Transcribe my voice messages');
+    const on = await sees('You’ve switched it on for yours');
+    await other.click(on, 'Delete my data…');
+    const question = await sees('My replies with the words of your voice messages');
+    await other.click(question, 'Delete');
+    await sees('Done. I’ve deleted your data.');
+    await isGone(answer);
+    expect(await storedIn(`words-of:${other.client.userId}:`)).toEqual([]);
+    expect((await createSettings(parley.store).member(other.client.userId)).transcribed).toBeNull();
+  });
+
+  it('are answered is limited to the server’s roles', async () => {
+    const role = parley.discord.addRole('Speakers', 0n);
+    await createSettings(parley.store).changeGuild(parley.discord.guildId, (before) => ({ ...before, roles: [role] }));
+    await expectNoAnswer(await speak(sam));
+    parley.discord.setRoles(sam.client.userId, [role]);
+    await answerTo(await speak(sam));
+    parley.discord.setRoles(sam.client.userId, []);
+  });
+});
+
+describe('a forwarded voice message', () => {
+  const forward = (message: APIMessage) =>
+    robin.client.call('forward_message', { channel_id: message.channel_id, message_id: message.id, to_channel_id: general() });
+  const original = () => speak(sam.inChannel(parley.discord.channelId('Lounge')));
+
+  it('is answered once in a channel, however often it is forwarded there', async () => {
+    const message = await original();
+    const first = await forward(message);
+    await answerTo(first);
+    await expectNoAnswer(await forward(message));
+  });
+
+  it('isn’t answered if the one who speaks doesn’t want that', async () => {
+    await choose(sam, false);
+    await expectNoAnswer(await forward(await original()));
+    await setRules({ who: 'asked' });
+    await choose(sam, null);
+    await choose(robin, true);
+    await expectNoAnswer(await forward(await original()));
+  });
+});
+
+describe('the words', () => {
+  it('go with their message, also after a restart, and are nowhere in the store', async () => {
+    const message = await speak(sam);
+    const answer = await answerTo(message);
+    await expect.poll(() => storedIn('words:')).toContainEqual(expect.stringContaining(answer.id));
+    expect(JSON.stringify(await parley.store.list(''))).not.toContain('sentence number');
+    expect(logged.join('\n')).not.toContain('sentence number');
+    await parley.restartBot();
+    await sam.delete(message);
+    await isGone(answer);
+    await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(answer.id);
+  });
+
+  it('aren’t written, nor charged, if the message is deleted meanwhile', async () => {
+    const answerAll = service.hold();
+    const asked = calls();
+    const message = await speak(sam);
+    await expect.poll(calls).toBe(asked + 1);
+    const spent = () => storedIn('spent:').then(async (keys) => Promise.all(keys.map((key) => parley.store.get(key))));
+    const before = (await spent()).map(Number);
+    await sam.delete(message);
+    await expect
+      .poll(async () => (await spent()).map(Number).reduce((sum, one) => sum + one))
+      .toBeLessThan(before.reduce((sum, one) => sum + one));
+    answerAll();
+    await expectNoAnswer(message);
+  });
+});
+
+describe('if something is in the way', () => {
+  it('an outage of the service is said once', async () => {
+    service.behave(answerJson(503, {}));
+    const [first, second] = [await speak(sam), await speak(sam)];
+    await expect.poll(() => saidAfter(first)).toEqual([expect.stringContaining('voice service')]);
+    service.behave(answerJson(200, segmentsOf(2)));
+    await expectNoAnswer(second);
+    expect(saidAfter(first)).toHaveLength(1);
+  });
+
+  it('a used-up budget is said once a day, and a server’s to everyone', async () => {
+    const allow = (memberMinutes: number | null, guildMinutes: number | null) =>
+      createSettings(parley.store).changeGuild(parley.discord.guildId, (before) => ({ ...before, memberMinutes, guildMinutes }));
+    /** Sends one, and waits until nothing more happens to it. */
+    const refused = async () => {
+      const unmarked = robin.client.next('MESSAGE_REACTION_REMOVE', ({ user_id }) => user_id === parley.discord.application.id);
+      const message = await speak(sam);
+      await unmarked;
+      return message;
+    };
+    await allow(0, null);
+    const first = await refused();
+    await expect.poll(() => saidAfter(first)).toEqual([expect.stringMatching(/^<@\d+>: Transcription is switched off/)]);
+    await allow(null, 0);
+    const second = await refused();
+    await expect.poll(() => saidAfter(second)).toEqual([expect.stringMatching(/^Transcription is switched off/)]);
+    const third = await refused();
+    await allow(null, null);
+    await expectNoAnswer(third);
+    expect(saidAfter(first)).toHaveLength(2);
+  });
+
+  it('a flood is answered as far as it is one member’s share, and the channel is told once', async () => {
+    const answerAll = service.hold();
+    const asked = calls();
+    const messages: APIMessage[] = [];
+    for (let count = 0; count < 8; count++) messages.push(await speak(sam));
+    const [first] = messages as [APIMessage];
+    await expect.poll(() => saidAfter(first)).toEqual([expect.stringContaining('too many voice messages at once')]);
+    // Two at a time.
+    await expect.poll(calls).toBe(asked + 2);
+    service.behave(answerJson(200, segmentsOf(2)));
+    answerAll();
+    await expect
+      .poll(() => messages.map((message) => answersTo(message).length > 0))
+      .toEqual([true, true, true, true, true, false, false, false]);
+    expect(saidAfter(first)).toHaveLength(1);
+  });
+});
+
+describe('without the message content intent', () => {
+  const { parley: deaf } = useTranscribingParley();
+
+  it('/settings says that Transcribe on a message is the way', async () => {
+    const panel = await (await deaf.member.run('settings')).message((one) => textOf(one) !== '');
+    await deaf.member.select(panel, 'settings:section', 'transcripts');
+    const shown = await deaf.member.sees((one) => one.id === panel.id && textOf(one).includes('I can’t see voice messages'));
+    expect(textOf(shown)).toContain('members can use **Transcribe** on a message');
+    expect(labelsOf(shown)).not.toContain('Only people who switch it on');
+  });
+});

@@ -1,0 +1,62 @@
+// Voice messages while one process takes over from another: each is answered with its words once, and the words go with it all the same.
+import { GatewayIntentBits } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { createSettings } from '../../src/store/settings.ts';
+import { isOver } from '../helpers/handover.ts';
+import { warnings } from '../helpers/program.ts';
+import { redisServer, titled } from '../helpers/requirements.ts';
+import { openSharedBot } from '../helpers/shared-bot.ts';
+import { silentWav } from '../helpers/speech.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+const options = {
+  ...{ guilds: 1, shards: 1, identifyLimits: { maxConcurrency: 1, isEnforced: true } },
+  privilegedIntents: GatewayIntentBits.MessageContent,
+};
+const wait = { timeout: 60_000, interval: 50 };
+
+let service: TestVoiceService;
+beforeAll(async () => {
+  service = await startTestVoiceService();
+});
+afterAll(() => service?.close());
+
+describe.skipIf(!redisServer.isMet)(titled('voice messages', redisServer), () => {
+  it('are answered once each, whichever process receives them, and their words are deleted with them by the next one', async () => {
+    const bot = await openSharedBot(service, options);
+    const { discord, member, redis, connected } = bot;
+    const general = discord.channelId('general');
+    const store = await openRedisStore({ url: redis.url, botId: discord.application.id });
+    onTestFinished(() => store.close());
+    await createSettings(store).changeGuild(discord.guildId, (before) => ({
+      ...before,
+      transcripts: { ...before.transcripts, channels: [general], who: 'everyone' },
+    }));
+    const start = () => bot.start(undefined, { READ_MESSAGES: 'on' });
+    const first = await start();
+    await expect.poll(connected, wait).toBe(options.shards);
+    const posted = () => discord.world.messages.get(general) ?? [];
+    const answersTo = (id: string) => posted().filter(({ message_reference }) => message_reference?.message_id === id);
+    const ids: string[] = [];
+    /** One after the other, as a member speaks. */
+    const speak = async () => {
+      const { id } = await member.sendVoiceMessage('voice-message.wav', silentWav(1), 1);
+      ids.push(id);
+      await expect.poll(() => answersTo(id), wait).toHaveLength(1);
+    };
+    await speak();
+    const second = await start();
+    first.child.kill('SIGTERM');
+    while (!isOver(first) && ids.length < 40) await speak();
+    await speak();
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    await expect.poll(async () => (await store.list('reply:')).length, wait).toBe(0);
+    expect(ids.map((id) => answersTo(id).length)).toEqual(ids.map(() => 1));
+    const [before = ''] = ids;
+    await member.client.call('delete_message', { channel_id: general, message_id: before });
+    await expect.poll(() => answersTo(before), wait).toEqual([]);
+    expect(posted().filter((one) => (one.reactedBy?.length ?? 0) > 0)).toEqual([]);
+    expect([...warnings(first), ...warnings(second)]).toEqual([]);
+  });
+});
