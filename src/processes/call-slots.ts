@@ -1,23 +1,23 @@
-// The calls to the voice service that all processes together may have in flight. One that is alone needs nobody's leave, and many have an even
-// share each if that is large enough. In between each call takes a slot in the store, so that none lies idle while others wait.
+// Limits the calls to the voice service that all processes together have in flight. A single process needs no coordination, and many have
+// an even share each if that is large enough. In between, each call takes a slot in the store, so none is idle while calls are waiting.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Store, StoreError } from '../store/index.ts';
 
-/** From this share on, calls in each process are so many that they level out: a slot for each would only cost steps of the store. */
+/** With a share this large, load evens out between the processes, and slots would only cost steps of the store. */
 const MIN_EVEN_SHARE = 8;
 const SLOT = 'call-slot:';
-/** The slots of a process that has died are free after this long, in milliseconds. */
+/** Milliseconds after which the slots of a process that has died are free. */
 const SLOT_MS = 15_000;
 const RENEW_MS = 4_000;
-/** Between two looks for a free one, in milliseconds. */
+/** Milliseconds between two attempts to find a free slot. */
 const POLL_INTERVAL_MS = 200;
 
 interface Call {
-  /** What the store has for its slot: a slot that it no longer has may belong to the next call of the same process. */
+  /** The value of its slot in the store, to tell it from a later call of the same process in the same slot. */
   id: string;
   isLong: boolean;
-  /** Its number; null if it began without one. */
+  /** The number of its slot; null if it began without one. */
   slot: number | null;
 }
 
@@ -26,7 +26,7 @@ export interface CallSlots {
   acquire(isLong: boolean, signal: AbortSignal): Promise<() => void>;
   /** Whether a long call could start at once and leave room for one more long call, and for one of any kind. Never rejects. */
   hasRoomToSpare(): boolean | Promise<boolean>;
-  /** To be called every few seconds with how many processes run. Never rejects. */
+  /** Call every few seconds with the number of running processes. Never rejects. */
   review(processes: number): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function createCallSlots(
   { total, setConcurrency }: { total: number; setConcurrency(calls: number): void },
 ): CallSlots {
   const calls = new Set<Call>();
-  /** Long calls take only the first ones, which are half of all. */
+  /** Long calls only take the first half of the slots. */
   const forLong = Math.ceil(total / 2);
   let share = total;
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -61,7 +61,7 @@ export function createCallSlots(
   async function findSlot(call: Call): Promise<boolean> {
     const rest = shuffled(total - forLong).map((slot) => forLong + slot);
     const [guess = 0, ...others] = call.isLong ? shuffled(forLong) : [...rest, ...shuffled(forLong)];
-    // It mostly is free.
+    // It is free most of the time.
     if (await tryAcquire(call, guess)) return true;
     const taken = await listTaken();
     for (const slot of others) if (!taken.has(slot) && (await tryAcquire(call, slot))) return true;
@@ -76,7 +76,7 @@ export function createCallSlots(
 
   async function end(call: Call): Promise<void> {
     if (!calls.delete(call) || call.slot === null) return;
-    // Otherwise it expires.
+    // If this fails, it expires.
     await store.compareAndSet(SLOT + call.slot, call.id, null).catch(() => {});
   }
 
@@ -84,7 +84,7 @@ export function createCallSlots(
     const { id, slot } = call;
     if (slot !== null && !(await store.compareAndSet(SLOT + slot, id, id, { expiresInMs: SLOT_MS }))) call.slot = null;
     if (call.slot === null) await findSlot(call);
-    // It has ended meanwhile.
+    // The call has ended meanwhile.
     if (call.slot !== null && !calls.has(call)) await store.compareAndSet(SLOT + call.slot, id, null);
   }
 
@@ -97,7 +97,7 @@ export function createCallSlots(
           if (await findSlot(call)) break;
         } catch (error) {
           if (!(error instanceof StoreError)) throw error;
-          // Without the store nobody knows what the others do: each has its share, and one call at least.
+          // Without the store, no process knows what the others do, so each keeps to its share, and makes at least one call.
           if (calls.size < Math.max(1, share)) break;
         }
         await sleep(POLL_INTERVAL_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
@@ -113,13 +113,13 @@ export function createCallSlots(
       setConcurrency(isShared() ? total : share);
       if (!isShared() || performance.now() - renewedAt < RENEW_MS) return;
       renewedAt = performance.now();
-      // Those, too, that began while this process was alone.
+      // Includes calls that began while this process was alone.
       await Promise.allSettled([...calls].map(renew));
     },
   };
 }
 
-/** The numbers from 0 on, in any order. */
+/** The numbers from 0 to `count` − 1, in random order. */
 function shuffled(count: number): number[] {
   return Array.from({ length: count }, (_, number) => [Math.random(), number] as const)
     .sort(([a], [b]) => a - b)

@@ -8,18 +8,18 @@ import type { Leases } from './types.ts';
 
 /** Longer than an interaction waits for its first response. */
 const CLAIM_MS = 60_000;
-/** For how long a process that hasn't the shard looks whether it gets it, or another one answers, in milliseconds; an interaction waits 3 s. */
+/** Milliseconds for which a process without the shard waits to get it, or for another one to answer; an interaction waits 3 s. */
 const TIMEOUT_MS = 1_500;
 const POLL_INTERVAL_MS = 200;
-/** Milliseconds in which a process that has the shard for certain answers first; Discord then refuses the second answer. */
+/** Milliseconds that leave a process that certainly has the shard time to answer first; Discord refuses the second answer. */
 const HESITATION_MS = 1_000;
 
 /**
- * Whoever has the shard answers. The claim besides is for what the leases can't know: that an event was answered before the
- * handoff, or that a virtual machine was halted together with its clocks, and believes it still has a shard that it has lost. Only a failover
- * of the store that loses the last writes, at the very moment of a handoff, could let two processes answer one interaction; then Discord
- * refuses the second response.
- * @returns what tells whether this process is to answer; it never rejects
+ * The process that has the shard answers. The additional claim covers what leases can't: an event that was answered before the handoff, or
+ * a virtual machine that was halted together with its clocks and believes that it still has a shard it has lost. Two processes could answer
+ * one interaction only if the store failed over and lost its last writes at the very moment of a handoff; Discord then refuses the second
+ * response.
+ * @returns a function that tells whether this process should answer; it never rejects
  */
 export function createInteractionClaims(
   store: Store,
@@ -29,7 +29,7 @@ export function createInteractionClaims(
 
   return async ({ id, guildId }) => {
     const key = `answer:${id}`;
-    // Direct messages come to the first shard.
+    // Direct messages arrive on the first shard.
     const shardId = guildId === null ? 0 : ShardClientUtil.shardIdForGuildId(guildId, shardCount);
     /** @throws StoreError */
     async function claim(): Promise<boolean> {
@@ -38,7 +38,10 @@ export function createInteractionClaims(
       return isFirst;
     }
 
-    /** Leases end, but none can be taken, while the store is full or read-only: then whoever receives an event says so. @throws StoreError */
+    /**
+     * While the store is full or read-only, leases end and none can be taken: then any process that receives an event answers. @throws
+     * StoreError
+     */
     async function hasNobodyElse(): Promise<boolean> {
       const holder = readAs(holderShape, await store.get(SHARD + shardId), log, 'shard lease');
       return holder === null || holder.process === leases.id;
@@ -48,30 +51,31 @@ export function createInteractionClaims(
       const isOurs = leases.has(shardId);
       try {
         if (isOurs) return await claim();
-        // It may be about to get the shard, or to have it back.
+        // This process may be about to get the shard, or to get it back.
         if ((await store.get(key)) !== null) return false;
         if (performance.now() - begun > TIMEOUT_MS) return (await hasNobodyElse()) && (await claim());
       } catch (error) {
         failures.failed(error);
-        // Without the store a member is told so, rather than nothing, by whoever has the shard; after long nobody can say who that is.
+        // Without the store, the process that has the shard tells the member so, which is better than silence; later, nobody knows which
+        // one that is.
         if (isOurs || performance.now() - begun > HESITATION_MS) return true;
       }
     }
   };
 }
 
-// Which process may be in a guild's voice channels. Discord has one voice state per bot and guild, so a process that joined would cut off
-// what another one still speaks there.
+// Which process may be in a guild's voice channels. Discord has one voice state per bot and guild, so a process that joins cuts off
+// whatever another one is still speaking there.
 
 const VOICE = 'voice:';
 const VOICE_POLL_INTERVAL_MS = 250;
-/** Between two attempts to give a claim up while the store is gone. */
+/** Milliseconds between two attempts to give up a claim while the store is gone. */
 const RETRY_MS = 1_000;
 
 export interface VoiceClaims {
   /**
-   * Waits until this process has the guild's shard and no other one that runs is in its voice channels. Resolves with a function that gives
-   * the claim up, and rejects only if the signal is aborted. A guild may be claimed several times here.
+   * Waits until this process has the guild's shard and no other running process is in its voice channels. Resolves with a function that
+   * gives the claim up; rejects only if the signal is aborted. A process may claim a guild several times.
    */
   permit(guildId: string, signal: AbortSignal): Promise<() => void>;
   /** The id of the process that is in the guild's voice channels, which may be this one; null = none. @throws StoreError */
@@ -84,7 +88,7 @@ export function createVoiceClaims(
 ): VoiceClaims {
   const { id } = leases;
   const counts = new Map<string, number>();
-  /** The steps of each guild, one after the other: a claim must not be overtaken by the end of an earlier one. */
+  /** The steps of each guild run one after another: the release of an earlier claim must not overtake a new claim. */
   const steps = new Map<string, Promise<unknown>>();
 
   function inTurn<T>(guildId: string, act: () => Promise<T>): Promise<T> {
@@ -98,7 +102,7 @@ export function createVoiceClaims(
     return done;
   }
 
-  /** The process, if it is another one that runs. A claim has no expiry of its own: that of its process counts. @throws StoreError */
+  /** The claiming process, if it is another one and running: a claim is valid for as long as its process runs. @throws StoreError */
   async function findRunning(claimed: Value): Promise<string | null> {
     if (claimed === null || claimed === id) return null;
     return (await leases.processes()).some((one) => one.id === claimed) ? String(claimed) : null;

@@ -1,5 +1,5 @@
-// Deleting cached sound in all processes of a bot: each has a cache of its own. A deletion is noted in the store for as long as a sound may
-// be cached. Those that run apply it within seconds; one that was away applies it before it plays anything.
+// Deletes cached sound in all processes of a bot, each of which has its own cache. A deletion stays in the store for as long as a sound may
+// be cached. Running processes apply it within seconds; others apply it when they start, before they play anything.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -9,12 +9,12 @@ import { readAs, type Store, StoreError, update, type Value } from '../store/ind
 /** @template T says which sounds to delete */
 export interface SharedDeletions<T> {
   /**
-   * Has every process delete these sounds. @throws StoreError
-   * @returns once that is noted, what waits a few seconds for those that run. It returns false if some process has not done so yet, or isn't
-   * running: it will before it plays anything again. @throws StoreError
+   * Has every process delete these sounds. Resolves once the deletion is in the store. @throws StoreError
+   * @returns a function that waits a few seconds for the running processes. It resolves with false if some process has not deleted them yet
+   * or isn't running: that one will before it plays anything again. @throws StoreError
    */
   broadcast(invalidation: T): Promise<() => Promise<boolean>>;
-  /** Names the cache of this process, on disk or in memory. */
+  /** Identifies the cache of this process, on disk or in memory. */
   readonly cacheId: string;
   close(): void;
 }
@@ -22,20 +22,20 @@ export interface SharedDeletions<T> {
 const numberShape = z.number();
 /** The number of the last deletion. */
 const COUNT = 'deletions';
-/** Followed by the number of one. */
+/** Followed by the number of a deletion. */
 const DELETION = 'deletion:';
 /** Followed by the id of a cache; its value is the number of the last deletion that was applied to it. */
 const CACHE = 'cache:';
-/** As long as a sound may be cached, and a day more. */
+/** The longest time that a sound may be cached, plus a day. */
 const KEEP_MS = 31 * 24 * 3600_000;
 const POLL_INTERVAL_MS = 2_000;
-/** Between two notes of a cache that nothing was deleted from. */
+/** Milliseconds between two records of a cache that nothing was deleted from. */
 const NOTE_MS = 3600_000;
-/** Until all have had time to look, and to delete. */
+/** Enough for all processes to notice the deletion and apply it. */
 const TIMEOUT_MS = 3 * POLL_INTERVAL_MS;
 
 /**
- * Applies what was deleted while this process was away; resolves when that is done.
+ * Applies the deletions made while this process wasn't running; resolves when that is done.
  * @param cacheId of the folder that this process caches sound in; null = it keeps none on disk @param lasts whether that folder outlives the
  * process @param running returns the caches of all processes that run @param discard deletes sounds of this process @throws StoreError
  */
@@ -47,12 +47,12 @@ export async function shareDeletions<T extends object>(options: {
   running: () => Promise<ReadonlySet<string | null>>;
   schema: z.ZodType<T>;
   discard: (invalidation: T) => Promise<void>;
-  /** Between two looks at what was deleted elsewhere. */
+  /** Milliseconds between two checks for deletions by other processes. */
   pollMs?: number;
 }): Promise<SharedDeletions<T>> {
   const { store, log, running, schema, discard, pollMs = POLL_INTERVAL_MS } = options;
   const closing = new AbortController();
-  /** What is in memory is gone with the process. */
+  /** A cache in memory is gone with its process. */
   const ttlMs = options.cacheId !== null && options.lasts ? KEEP_MS : TIMEOUT_MS;
   const cacheId = options.cacheId ?? randomUUID();
   const cache = CACHE + cacheId;
@@ -63,8 +63,8 @@ export async function shareDeletions<T extends object>(options: {
 
   /** @throws StoreError */
   async function catchUp(): Promise<void> {
-    // Both from the store, which forgets them together if another server takes over without what was written last. A number of this
-    // process's own could then be ahead of it, and the next deletion be missed.
+    // Both come from the store: if a failover loses the last writes, it loses them in both. A number that this process kept itself could
+    // then be ahead of the store's, and the next deletion would be missed.
     const [last, noted] = await Promise.all([store.get(COUNT), store.get(cache)]);
     const [count, applied] = [toNumber(last), toNumber(noted)];
     if (count > applied) {
@@ -97,7 +97,7 @@ export async function shareDeletions<T extends object>(options: {
     async broadcast(invalidation) {
       let number = toNumber(await store.get(COUNT)) + 1;
       while (!(await store.compareAndSet(keyOf(number), null, invalidation as unknown as Value, { expiresInMs: KEEP_MS }))) number++;
-      // Only now, so that nobody counts past it.
+      // Only now, so nobody counts past a deletion that isn't there yet.
       await update(store, COUNT, (count) => Math.max(toNumber(count), number));
       return () => haveAllApplied(number);
     },
@@ -114,7 +114,7 @@ export async function shareDeletions<T extends object>(options: {
   }
 }
 
-/** Kubernetes deletes an `emptyDir` with its pod, so that of a process that is gone holds nothing. @param mounts those of /proc/self/mountinfo */
+/** Kubernetes deletes an `emptyDir` with its pod, and so the cache in it. @param mounts the content of /proc/self/mountinfo */
 export function isInEmptyDir(folder: string, mounts: string): boolean {
   const around = mounts.split('\n').flatMap((line) => {
     const [, , , root = '', point = ''] = line.split(' ');

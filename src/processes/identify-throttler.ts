@@ -1,4 +1,4 @@
-// Discord lets a bot open `max_concurrency` sessions in five seconds, whichever of its processes opens them, and only so many a day.
+// Discord lets a bot, no matter with how many processes, open `max_concurrency` sessions in five seconds, and a limited number a day.
 // https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewaySessionStartLimit, IIdentifyThrottler } from 'discord.js';
@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { createFailureLog, type Log } from '../log.ts';
 import { readAs, type Store } from '../store/index.ts';
 
-/** Discord's five seconds, and a little for the way there. */
+/** Discord's five seconds, and a margin for the way there. */
 const TURN_MS = 5_500;
-/** Another shard's turn may begin soon after that: a turn that was not used by then has to be taken again. */
+/** A turn that isn't used within so many milliseconds has to be taken again: soon after that, another shard's turn may begin. */
 const USE_WITHIN_MS = 2_000;
 const POLL_INTERVAL_MS = 250;
 
@@ -33,7 +33,7 @@ export function createIdentifyThrottler(
 
   return {
     async waitForIdentify(shardId, signal) {
-      // It rejects only if it is aborted: after any other error, discord.js would identify without a turn.
+      // Rejects only if it is aborted: after any other error, discord.js would identify without a turn.
       for (let pause = 1; pause > 0; ) {
         try {
           pause = await tryAcquire(shardId);
@@ -49,31 +49,32 @@ export function createIdentifyThrottler(
   };
 }
 
-// How many sessions Discord still lets the bot open until its day ends, counted for all processes: an IDENTIFY beyond them resets the token.
-// What opens sessions again and again is slowed down before. https://docs.discord.com/developers/events/gateway#session-start-limit-object
+// Counts, for all processes, how many sessions Discord still lets the bot open today: an IDENTIFY beyond that resets the token. Shards that
+// open sessions again and again are slowed down before that happens.
+// https://docs.discord.com/developers/events/gateway#session-start-limit-object
 
 const LIMIT = 'session-limit';
-/** Exists for as long as nobody has to ask Discord again. */
+/** Exists until Discord has to be asked again. */
 const IS_FRESH = 'session-limit-fresh';
 const FRESH_MS = 60_000;
-/** Exists while few are left; the process that sets it warns about it. */
+/** Exists while few sessions are left; the process that sets it logs the warning. */
 const IS_LOW = 'sessions-few';
 /** Followed by the id of a shard; its value is a `streakShape`. */
 const STREAK = 'session-row:';
 /** Sessions of a shard less than this apart, in milliseconds, form a streak. */
 const STREAK_MS = 10 * 60_000;
-/** A streak this long is nothing unusual: deploys hand off shards. */
+/** Streaks up to this length are normal, because deploys hand off shards. */
 const MAX_STREAK = 10;
-/** The first pause after them, in milliseconds; each further one is twice as long. */
+/** The first pause after such a streak, in milliseconds; each further one is twice as long. */
 const PAUSE_MS = 60_000;
-/** Discord may correct its number: it is asked again after this long, in milliseconds. */
+/** Milliseconds after which Discord is asked again, because its number may have been corrected. */
 const MAX_WAIT_MS = 10 * 60_000;
-/** Times that are less apart, in milliseconds, are the same. */
+/** Times that differ by less than so many milliseconds count as the same. */
 const MAX_DIFFERENCE_MS = 10_000;
 
 /** Times in milliseconds since 1970. */
 const limitShape = z.object({ total: z.number(), left: z.number(), resetsAt: z.number() });
-/** Sessions of a shard that were opened in a row, and until when the next one waits. */
+/** How many sessions of a shard were opened in a row, and until when the next one waits. */
 const streakShape = z.object({ length: z.number(), until: z.number() });
 
 type Limit = z.infer<typeof limitShape>;
@@ -86,13 +87,13 @@ export interface SessionsLeft {
 }
 
 export interface SessionLimit {
-  /** For how long a shard has to wait before it may open a session, in milliseconds. @throws StoreError; what Discord refuses with */
+  /** Milliseconds that a shard has to wait before it may open a session. @throws StoreError; what Discord refuses with */
   pauseFor(shardId: number): Promise<number>;
-  /** For how long there are none left for any shard, in milliseconds; asks Discord. @throws as above */
+  /** Milliseconds for which no shard may open a session, according to Discord. @throws as above */
   pauseForAll(): Promise<number>;
-  /** Counts a session that is opened now. @returns false if none is left after all @throws StoreError */
+  /** Counts a session that is about to be opened. @returns false if none is left after all @throws StoreError */
   tryCount(shardId: number): Promise<boolean>;
-  /** Whether so few are left that shards should stay where they are. @throws StoreError */
+  /** Whether so few sessions are left that shards should stay where they are. @throws StoreError */
   isLow(): Promise<boolean>;
 }
 
@@ -105,10 +106,10 @@ export function createSessionLimit(options: {
   onLow(sessions: SessionsLeft): void;
 }): SessionLimit {
   const { store, log, shardCount, ask, onLow } = options;
-  /** Until when each shard (null = all) waits, as last warned. */
+  /** Until when each shard (null = all) waits, according to the last warning. */
   const warnedUntil = new Map<number | null, number>();
 
-  /** Warns once for each time that is waited for; Discord's own times differ by milliseconds. */
+  /** Warns once for each point in time that is waited for; Discord's own times differ by milliseconds. */
   function warnOnce(shardId: number | null, until: number, sentence: string): void {
     if (Math.abs(until - (warnedUntil.get(shardId) ?? 0)) < MAX_DIFFERENCE_MS) return;
     warnedUntil.set(shardId, until);
@@ -127,7 +128,7 @@ export function createSessionLimit(options: {
       log.warn({ reason: String(error) }, 'Discord could not be asked how many sessions are left');
       throw error;
     });
-    // Discord may not have counted yet what others are opening at this moment.
+    // Discord may not have counted the sessions that others are opening at this moment.
     const limit = { total, left: Math.max(0, remaining - atOnce), resetsAt: Date.now() + resetAfter };
     await store.set(LIMIT, limit, { expiresInMs: Math.max(1, resetAfter) });
     if (isLowLimit(limit) && (await store.compareAndSet(IS_LOW, null, true, { expiresInMs: Math.max(1, resetAfter) }))) {
@@ -146,7 +147,7 @@ export function createSessionLimit(options: {
     if (limit === null) return refresh();
     if (!isMyTurn) return limit;
     const refreshed = refresh().catch(() => limit);
-    // Nobody waits for Discord's answer while it hardly matters.
+    // While plenty are left, nobody waits for Discord's answer.
     return isLowLimit(limit) ? refreshed : limit;
   }
 
@@ -185,7 +186,7 @@ export function createSessionLimit(options: {
     const length = readAs(streakShape, await store.get(STREAK + shardId), log, 'session streak')?.length ?? 0;
     const excess = length + 1 - Math.max(1, Math.min(MAX_STREAK, Math.floor(total / shardCount / 4)));
     const now = Date.now();
-    // No slower than what is left allows until the day ends, if all shards did the same.
+    // No slower than necessary for the remaining sessions to last the day, even if all shards did the same.
     const sustainable = ((resetsAt - now) * shardCount) / Math.max(1, left);
     const pause = excess < 0 ? 0 : Math.max(0, Math.min(PAUSE_MS * 2 ** excess, sustainable));
     await store.set(STREAK + shardId, { length: length + 1, until: now + pause }, { expiresInMs: STREAK_MS + 2 * pause });

@@ -1,7 +1,7 @@
 // Which shards this process has. A shard is a lease in the shared store: the process that holds it renews it, and stops acting on it before
 // it can expire, so no two processes ever act on the same shard. There is no leader: each process looks at the leases and takes what is free.
-// In a handoff, the shard stays where it is until another process has opened a session beside the first one and said so; then the first one
-// stops acting on it and hands it off. Until the other one knows, less than a second later, nobody acts on it: interactions wait for that
+// In a handoff, the shard stays where it is until another process has opened a second session for it and said so; then the first process
+// stops acting on it and hands it off. Until the other one notices, within a second, nobody acts on the shard, and interactions wait
 // (claims.ts).
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,23 +11,23 @@ import { readAs, type Store, StoreError, type Value } from '../store/index.ts';
 import { createLiveProcesses, evenShare, type LiveProcess } from './live-processes.ts';
 import { type Deadline, deadlineIn, differingShardCount, hasNotPassed, type LeaseOptions, type Leases, type LeaseTiming } from './types.ts';
 
-/** Between two reconciliations while a handoff goes on, in milliseconds. */
+/** Milliseconds between two reconciliations during a handoff. */
 const HANDOFF_RECONCILE_INTERVAL_MS = 500;
-/** Between two looks while a shard is about to be handed off and nobody acts on it, in milliseconds. */
+/** Milliseconds between two checks of a shard that is about to be handed off, while nobody acts on it. */
 const HANDOFF_POLL_INTERVAL_MS = 200;
-/** For how long a shard may still be handed off to a process that has said it is no longer ready, in milliseconds. */
+/** Milliseconds for which a shard may still be handed off to a process that has said that it is no longer ready. */
 const HANDOFF_GRACE_MS = 1_000;
-/** A killed process is replaced in 15 s, plus the time to identify; a pause of 9 s (a virtual machine that is moved) does no harm. */
+/** A killed process is replaced after 15 s, plus the time to identify; a pause of 9 s, as when a virtual machine is moved, does no harm. */
 const DEFAULT_TIMING: LeaseTiming = { leaseMs: 15_000, renewMs: 3_000, marginMs: 3_000, deadMs: 120_000 };
-/** A session that takes longer to open, in milliseconds, doesn't keep a process from taking another shard. */
+/** After so many milliseconds, a session that is still opening no longer keeps the process from taking another shard. */
 const OPENING_MS = 30_000;
 
 /** Who has a shard, as it is in the store. */
 export const holderShape = z.object({
   process: z.string(),
-  /** The number of the claim: no two claims have the same. */
+  /** The number of the claim, which no other claim has. */
   token: z.number(),
-  /** The process that has handed it off; absent once it is claimed. */
+  /** The process that has handed it off; absent once the new one has claimed it. */
   from: z.string().optional(),
 });
 
@@ -38,11 +38,11 @@ interface Lease {
   holder: OwnHolder;
   /** `performance.now()` */
   since: number;
-  /** Until when it may be acted on. */
+  /** Until when this process may act on it. */
   until: Deadline;
 }
 
-/** What the name of a shard's lease begins with; its value is a `holderShape`. */
+/** Prefix of the key of a shard's lease, whose value is a `holderShape`. */
 export const SHARD = 'shard:';
 const CLAIM_COUNT = 'shard-tokens';
 
@@ -59,42 +59,44 @@ export function createLeases(options: LeaseOptions): Leases {
   const first = Promise.withResolvers<number>();
   /** Shards that processes with fewer may take. */
   let offered: number[] = [];
-  /** `performance.now()` when each was last on offer: a process that hasn't heard yet that it no longer is may still prepare to take it. */
+  /**
+   * `performance.now()` when each shard was last on offer: another process may not know yet that it no longer is, and prepare to take it.
+   */
   const offeredAt = new Map<number, number>();
-  /** Sessions for a shard of another process. */
+  /** Sessions that are opened to take over another process's shard. */
   const opening = new Map<number, { since: number; isReady: boolean }>();
-  /** Those of them that are open, until the shard is handed off or it is certain that it won't be. */
+  /** Sessions that are open and waiting until the shard is handed off, or certainly won't be. */
   const awaitingHandoff = new Set<Promise<boolean>>();
-  /** What this process has stopped acting on, and the store may not know yet. */
+  /** Shards that this process has stopped acting on, which the store may not know yet. */
   const handingOff = new Map<number, OwnHolder>();
-  /** Resolves when this process is to end and has no shard any more, or all others are to end as well. */
+  /** Resolves when this process is ending and has no shard any more, or when all others are ending as well. */
   const left = Promise.withResolvers<void>();
-  /** All live processes, as of the last look. */
+  /** All live processes, as of the last reconciliation. */
   let live: readonly LiveProcess[] = [];
   let isLeaving = false;
   let loop = Promise.resolve();
-  /** `performance.now()` of the last time that all went well, and of the last time that it did again after long. */
+  /** `performance.now()` of the last successful reconciliation, and of the first one after the last long interruption. */
   let reconciledAt = performance.now();
   let stableSince = Number.NEGATIVE_INFINITY;
-  /** `performance.now()` since when there is no session for a shard of this process. */
+  /** `performance.now()` since when a shard of this process has had no session. */
   let missingSince = Number.POSITIVE_INFINITY;
   const heartbeats = createLiveProcesses(store, { id, log, expiresInMs: leaseMs, isSettled });
-  // They are renewed every HANDOFF_POLL_INTERVAL_MS, however often leases are.
+  // They are renewed every HANDOFF_POLL_INTERVAL_MS, independently of the leases.
   const claims = createTakeoverClaims(store, { id, log, leaseMs, readyMs: Math.max(renewMs, 5 * HANDOFF_POLL_INTERVAL_MS) });
   const expiry = { expiresInMs: leaseMs };
-  /** The shards that a process offers; absent if it is not known to run. */
+  /** The shards that a process offers; undefined if it isn't known to be running. */
   const offersOf = (processId: string) => live.find((one) => one.id === processId)?.offers;
   const isOver = () => isLeaving || stopping.signal.aborted;
 
   /**
-   * After the store was gone, leases may be missing that others still act on, or are about to renew: they ended meanwhile, or a server took
-   * over that had not heard of them. So nobody takes what is free until all have had the time to come back.
+   * After an outage of the store, leases may be missing that others still act on or are about to renew: they have expired, or a failover
+   * has lost them. So nobody takes free shards until every process has had time to come back.
    */
   function isSettled(): boolean {
     return performance.now() - Math.max(stableSince, store.reconnectedAt) > leaseMs;
   }
 
-  /** Tells the others about this process, and hears about them. @throws StoreError */
+  /** Tells other processes about this one, and reads what they say. @throws StoreError */
   async function publishHeartbeat(): Promise<void> {
     const shards = [...leases.keys()];
     await heartbeats.publishHeartbeat({
@@ -112,7 +114,7 @@ export function createLeases(options: LeaseOptions): Leases {
 
   const readHolder = (value: Value | undefined) => readAs(holderShape, value ?? null, log, 'shard lease');
 
-  /** Makes a lease this process's own, if it still is `before`. @throws StoreError */
+  /** Claims a lease if its value is still `before`. @throws StoreError */
   async function claim(shardId: number, before: Value): Promise<boolean> {
     const claimNumber = await store.increment(CLAIM_COUNT, 1);
     const holder = { process: id, token: claimNumber };
@@ -132,7 +134,7 @@ export function createLeases(options: LeaseOptions): Leases {
         const until = deadlineIn(leaseMs - marginMs);
         let isMine = await store.compareAndSet(SHARD + shardId, holder, holder, expiry);
         if (leases.get(shardId) !== lease) return;
-        // It may have expired, while the store was gone. If nobody else has come, it stays here.
+        // The lease may have expired while the store was gone. If nobody has claimed it since, it stays here.
         isMine ||= await store.compareAndSet(SHARD + shardId, null, holder, expiry);
         if (isMine) lease.until = until;
         else if (drop(shardId, 'lost a shard to another process')) void drain(shardId);
@@ -145,9 +147,9 @@ export function createLeases(options: LeaseOptions): Leases {
     for (const [shardId, { process: processId, isReady }] of takeovers) {
       const isOffered = isLeaving || offered.includes(shardId);
       const holder = handingOff.get(shardId) ?? (isOffered ? leases.get(shardId)?.holder : undefined);
-      // Asked again, because its session may just have ended.
+      // Checked again, because its session may just have ended.
       if (!holder || !isReady || !(await claims.isReady(shardId, processId))) continue;
-      // First of all, whatever becomes of the store.
+      // Stop acting on it first, whatever happens to the store.
       handingOff.set(shardId, holder);
       if (drop(shardId, 'handed off a shard to another process')) void drain(shardId);
       await store.compareAndSet(SHARD + shardId, holder, { process: processId, token: holder.token, from: id }, expiry);
@@ -172,41 +174,43 @@ export function createLeases(options: LeaseOptions): Leases {
   async function takeFree(stored: ReadonlyMap<number, Value>, isWanting: () => boolean): Promise<void> {
     const startedAt = performance.now();
     const free = Array.from({ length: shardCount }, (_, shardId) => shardId).filter((shardId) => {
-      // Or its own, and it doesn't know: the answer to a claim was lost.
+      // A lease of its own that it doesn't know about counts as free: the answer to its claim was lost.
       const isFree = (readHolder(stored.get(shardId))?.process ?? id) === id;
       return isFree && isSettled() && !leases.has(shardId) && !opening.has(shardId);
     });
-    // Processes that start together mostly try different ones.
+    // Shuffled, so processes that start together mostly try different ones.
     for (const shardId of shuffled(free)) {
       // The leases must be renewed in between.
       if (!isWanting() || performance.now() - startedAt > renewMs) return;
       if (!(await claim(shardId, stored.get(shardId) ?? null))) continue;
       first.resolve(shardId);
-      // Not awaited: identifying takes its turn.
+      // Not awaited, because identifying has to wait for its turn.
       void openFree(shardId).catch((error: unknown) => failToOpen(shardId, error));
     }
   }
 
   async function openFree(shardId: number): Promise<void> {
     await open(shardId);
-    // It may have been lost before there was anything to close.
+    // The shard may have been lost before there was anything to close.
     if (!leases.has(shardId) && !opening.has(shardId)) await close(shardId);
   }
 
-  /** How many sessions are about to be opened here. */
+  /** How many sessions this process is opening. */
   function countOpening(): number {
     const since = performance.now() - OPENING_MS;
     const unopened = [...leases].filter(([shardId, lease]) => lease.since > since && sessionOf(shardId) !== 'open');
     return unopened.length + [...opening.values()].filter((one) => one.since > since && !one.isReady).length;
   }
 
-  /** Opens a session beside that of a process that offers a shard, to take it over once that is ready. @throws StoreError */
+  /**
+   * Opens a second session for a shard that another process offers, to take the shard over once the session is ready. @throws StoreError
+   */
   async function takeOverOffered(stored: ReadonlyMap<number, Value>): Promise<void> {
     for (const [shardId, value] of stored) {
       const processId = readHolder(value)?.process;
       const from = live.find((one) => one.id === processId && one.id !== id);
       if (!from?.offers.includes(shardId) || opening.has(shardId) || leases.has(shardId)) continue;
-      // It would not even anything out.
+      // Taking one wouldn't make the distribution more even.
       if (!from.isLeaving && from.shards.length - leases.size - opening.size < 2) continue;
       if (!(await claims.claim(shardId))) continue;
       opening.set(shardId, { since: performance.now(), isReady: false });
@@ -230,9 +234,12 @@ export function createLeases(options: LeaseOptions): Leases {
     await claims.release(shardId);
   }
 
-  /** The session is open, so it is worth waiting for the store. @returns false if the shard won't be handed off */
+  /** Waits, even through an outage of the store, because the session is already open. @returns false if the shard won't be handed off */
   async function awaitHandoff(shardId: number, from: string): Promise<boolean> {
-    /** `performance.now()` since when the other process has not offered it, and since when this one has not been ready, as it is to end. */
+    /**
+     * `performance.now()` since when the other process has no longer offered it, and since when this one, which is ending, is no longer
+     * ready.
+     */
     let [withdrawnAt, endedAt] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (; ; await sleep(HANDOFF_POLL_INTERVAL_MS)) {
       try {
@@ -244,20 +251,20 @@ export function createLeases(options: LeaseOptions): Leases {
         const value = await store.get(SHARD + shardId);
         const holder = readHolder(value);
         const isHandedOff = holder?.process === id && holder.from === from;
-        // Without a holder, the other process has ended meanwhile, or cannot say yet that it has not.
+        // Without a holder, the other process has ended, or hasn't been able to renew its lease yet.
         if (isHandedOff || (!isOver() && (holder?.process ?? id) === id && isSettled())) {
           if (!(await claim(shardId, value))) continue;
           if (stopping.signal.aborted) await giveUp(shardId, 'gave up a shard');
           return true;
         }
-        // Another one has come.
+        // A third process has it.
         if (holder && holder.process !== id && holder.process !== from) return false;
         const isOffered = offersOf(from)?.includes(shardId) ?? true;
         withdrawnAt = isOffered ? Number.POSITIVE_INFINITY : Math.min(withdrawnAt, performance.now());
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
       }
-      // The other process may not know yet, or may be handing it off at this moment.
+      // The other process may not know yet, or may be handing it off at this very moment.
       if (performance.now() - withdrawnAt > leaseMs || performance.now() - endedAt > HANDOFF_GRACE_MS) return false;
     }
   }
@@ -276,7 +283,7 @@ export function createLeases(options: LeaseOptions): Leases {
       staying.map((one) => one.most ?? shardCount),
     );
     const wanted = Math.min(maxShards ?? shardCount, even);
-    // What can't be opened yet is left to those who start at the same time.
+    // Shards that it can't open yet are left to processes that start at the same time.
     const isWanting = () => !isOver() && leases.size + opening.size < wanted && countOpening() < atOnce;
     if (isWanting()) {
       const stored = new Map((await store.list(SHARD)).map(([key, value]) => [Number(key.slice(SHARD.length)), value]));
@@ -286,7 +293,7 @@ export function createLeases(options: LeaseOptions): Leases {
     const takers = staying.filter((one) => one.id !== id && one.shards.length < (one.most ?? shardCount));
     const fewest = Math.min(...takers.map(({ shards }) => shards.length));
     const surplus = Math.max(0, Math.floor((leases.size - fewest) / 2));
-    // One that somebody is about to take stays on offer, whatever happens meanwhile: the session that was opened for it would be wasted.
+    // A shard that somebody is about to take stays on offer: otherwise the session opened for it would be wasted.
     const mayBeTaken = (shardId: number) => performance.now() - (offeredAt.get(shardId) ?? Number.NEGATIVE_INFINITY) < leaseMs;
     const taken = [...leases.keys()].filter((shardId) => takeovers.has(shardId) && mayBeTaken(shardId));
     const still = offered.filter((shardId) => leases.has(shardId) && !taken.includes(shardId));
@@ -308,7 +315,7 @@ export function createLeases(options: LeaseOptions): Leases {
     const takeovers = mayHandOff ? await claims.list() : new Map<number, Takeover>();
     await handOff(takeovers);
     if (isLeaving && leases.size + handingOff.size + awaitingHandoff.size === 0) left.resolve();
-    // Longer than a lease can go without renewal, somebody's may have ended.
+    // After an interruption this long, somebody's lease may have expired.
     if (performance.now() - reconciledAt > leaseMs / 2) stableSince = performance.now();
     await publishHeartbeat();
     for (const [shardId, { isReady }] of opening) {
@@ -341,7 +348,7 @@ export function createLeases(options: LeaseOptions): Leases {
     processes: heartbeats.list,
     async start() {
       await publishHeartbeat();
-      // One that is started at the same moment has decided otherwise, and this one had not heard of it.
+      // Another process that started at the same moment has decided on another number, which this one hadn't seen yet.
       const other = live.find((one) => one.shardCount !== shardCount);
       if (other) {
         await heartbeats.leave();
@@ -376,7 +383,7 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(([, item]) => item);
 }
 
-// Which process prepares to take over which shard, so that only one of them opens a session beside the one that has it.
+// Which process prepares to take over which shard: only one of them may open a second session for it.
 
 const takeover = z.object({
   process: z.string(),
@@ -389,11 +396,11 @@ type Takeover = z.infer<typeof takeover>;
 interface TakeoverClaims {
   /** @returns false if another process is already preparing @throws StoreError */
   claim(shardId: number): Promise<boolean>;
-  /** To be called regularly: a claim that isn't renewed expires, and another process may take over. @throws StoreError */
+  /** Call regularly: a claim that isn't renewed expires, and another process may take over. @throws StoreError */
   renew(shardId: number, isReady: boolean): Promise<void>;
   /** Never rejects. */
   release(shardId: number): Promise<void>;
-  /** By shard. @throws StoreError */
+  /** All takeovers, by shard. @throws StoreError */
   list(): Promise<Map<number, Takeover>>;
   /** Whether this process has an open session of the shard. @throws StoreError */
   isReady(shardId: number, processId: string): Promise<boolean>;

@@ -1,25 +1,25 @@
-// Which processes of the bot run: each has an entry in the store that ends soon after the process does.
+// Which processes of the bot are running: each has an entry in the store that expires soon after the process ends.
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { readAs, type Store } from '../store/index.ts';
 
 // What the processes of a bot tell each other about themselves, every few seconds.
 
-/** What a process of an earlier version doesn't say has its default. */
+/** Fields that a process of an earlier version doesn't send have defaults. */
 export const processFacts = z.object({
-  /** The name of its machine or container: each line of its log has it, and its pid, too. */
+  /** The name of its machine or container. Each line of its log has it, and the pid. */
   host: z.string().default('?'),
   pid: z.number().default(0),
   /** Milliseconds since 1970. */
   startedAt: z.number().default(0),
-  /** How many guilds it acts on, and in how many it speaks. */
+  /** The number of its guilds, and of those it is speaking in. */
   guilds: z.number().default(0),
   speaking: z.number().default(0),
-  /** Names the outage of the voice service that it has found by itself; null = none. */
+  /** Identifies the outage of the voice service that this process has found itself; null = none. */
   outage: z.string().nullable().default(null),
-  /** Those that count for the whole bot; null = not set. */
+  /** Settings that apply to the whole bot; null = not set. */
   settings: z.record(z.string(), z.number().nullable()).default({}),
-  /** Names the commands that it offers. */
+  /** Identifies the commands that it offers. */
   commands: z.string().default(''),
   /** Id of its cache of sound; null = not known yet. */
   cache: z.string().nullable().default(null),
@@ -59,8 +59,8 @@ export interface LiveProcesses {
 const PROCESS = 'process:';
 
 /**
- * @param expiresInMs after which a process that says nothing counts as gone
- * @param isSettled whether the store has worked for so long that whoever runs has been able to say so
+ * @param expiresInMs time after which a silent process counts as gone
+ * @param isSettled whether the store has worked for long enough that every running process has sent a heartbeat
  */
 export function createLiveProcesses(
   store: Store,
@@ -76,7 +76,7 @@ export function createLiveProcesses(
         return read ? [{ id: key.slice(PROCESS.length), ...read }] : [];
       });
       const ids = new Set(found.map((one) => one.id));
-      // While the store was gone, the entries of all of them ended. Whoever is the first to be back must not take the others for dead.
+      // During an outage of the store, all entries expired. The first process to come back must not take the others for dead.
       known = isSettled() ? found : [...found, ...known.filter((one) => !ids.has(one.id))];
       return known;
     },
@@ -85,7 +85,7 @@ export function createLiveProcesses(
 }
 
 /**
- * How many shards a process may take, so that all are taken and none has two more than another that could take one.
+ * How many shards a process may take for all to be taken, and none to have two more than another that could take one.
  * @param maxShards the most that each process takes
  */
 export function evenShare(shardCount: number, maxShards: readonly number[]): number {
@@ -98,11 +98,12 @@ export function evenShare(shardCount: number, maxShards: readonly number[]): num
   return shardCount;
 }
 
-// Settings whose numbers members and operators see, so that they have to be the same in all processes: those of the one started last count.
+// Settings that members and operators see in numbers, and that must therefore be the same in all processes: the process started last
+// decides.
 
 /**
- * @param own as this process was given them; null = not set @param apply is called with those that count now
- * @returns what is to be called with all live processes; it logs each difference once
+ * @param own the settings of this process; null = not set @param apply is called with those in effect
+ * @returns a function to call with all live processes; it logs each difference once
  */
 export function followSettings<T extends Record<string, number | null>>(
   own: T,

@@ -5,9 +5,11 @@ import { createFailureLog, type Log } from '../log.ts';
 import type { Store, Value } from '../store/index.ts';
 
 export interface PeerRpc {
-  /** Resolves with the response, or with null if there is none in time; then the request isn't served later either. @throws StoreError */
+  /**
+   * Resolves with the response, or with null if there is none in time: the request then won't be served later either. @throws StoreError
+   */
   call(processId: string, request: Value): Promise<Value>;
-  /** Serves requests to this process until the function that it returns is called. */
+  /** Serves requests to this process until the returned function is called. */
   serve(respond: (request: Value) => Promise<Value>): () => void;
 }
 
@@ -16,7 +18,7 @@ const REQUEST = 'question:';
 const RESPONSE = 'response:';
 /** Discord waits 3 s for a reply, and some replies take two calls. */
 const TIMEOUT_MS = 1_200;
-/** Between two looks for requests, and for a response. */
+/** Milliseconds between two polls for requests, and for a response. */
 const REQUEST_POLL_INTERVAL_MS = 200;
 const RESPONSE_POLL_INTERVAL_MS = 50;
 
@@ -40,7 +42,7 @@ export function createPeerRpc(store: Store, { id, log }: { id: string; log: Log 
       for (const until = performance.now() + TIMEOUT_MS; performance.now() < until; await sleep(RESPONSE_POLL_INTERVAL_MS)) {
         const response = await store.get(RESPONSE + requestId);
         if (response === null) continue;
-        // Otherwise it expires.
+        // If this fails, it expires.
         void store.delete(RESPONSE + requestId).catch(() => {});
         return response;
       }

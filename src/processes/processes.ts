@@ -23,10 +23,10 @@ export type { BotProcess, WholeBot } from './whole-bot.ts';
 /** What a bot needs to know of the shards it shares with other processes. */
 export interface SharedShards {
   leases: Leases;
-  /** To log in with; the others follow. */
+  /** The shard to log in with; the others follow. */
   first: number;
   shardCount: number;
-  /** The options of discord.js's REST, made of its way to send requests. */
+  /** Returns the options for discord.js's REST, given its usual way to send requests. */
   restOptions: ReturnType<typeof shareRequests>;
   buildIdentifyThrottler(): ReturnType<typeof createIdentifyThrottler>;
   /** @throws StoreError */
@@ -79,7 +79,7 @@ export async function shareShards(
   });
   const voice = createVoiceClaims(store, { leases, shardCount });
   const first = await leases.start();
-  // discord.js doesn't log in with none left.
+  // discord.js doesn't log in if no sessions are left.
   for (let pause = 1; pause > 0; ) {
     pause = await sessionLimit.pauseForAll().catch(() => 0);
     if (pause > 0) await sleep(pause);

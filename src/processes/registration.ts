@@ -1,22 +1,22 @@
-// The commands are registered by one process for all that offer the same. While a deploy goes on, some still offer those of before: once the
-// later ones are registered, they are not put back for as long as a process with the later ones runs.
+// One process registers the commands for all that offer the same. During a deploy, some still offer the previous ones: once newer commands
+// are registered, the older ones are not put back for as long as a process with the newer ones is running.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createFailureLog, type Log } from '../log.ts';
 import { readAs, type Store } from '../store/index.ts';
 import type { Leases } from './types.ts';
 
-/** Who registers now, or has lately. */
+/** Key of the process that is registering, or has done so lately. */
 const CLAIM = 'registration';
-/** Which commands were registered last, and which before them. */
+/** Key of the commands that were registered last, and of those before them. */
 const KNOWN = 'registered-commands';
 const MAX_KNOWN = 10;
-/** If the process ends, another one takes over after this long, in milliseconds. */
+/** Milliseconds after which another process takes over from one that has ended. */
 const CLAIM_MS = 30_000;
-/** For those that start at the same time, in milliseconds: a later start looks at Discord again. */
+/** Milliseconds for which processes that start at the same time rely on it: a later start compares with Discord again. */
 const DONE_MS = 60_000;
 const POLL_INTERVAL_MS = 500;
-/** Between two looks whether processes with later commands still run, in milliseconds. */
+/** Milliseconds between two checks whether processes with newer commands are still running. */
 const LATER_POLL_INTERVAL_MS = 5_000;
 
 const claimShape = z.object({ process: z.string(), commands: z.string(), isDone: z.boolean() });
@@ -24,7 +24,7 @@ const knownShape = z.object({ last: z.string(), before: z.array(z.string()) });
 
 /**
  * Has `register` called once for all processes; it returns whether that succeeded, and is called by another process if not.
- * Resolves when it is done, here or elsewhere, or the signal is aborted. Never rejects. `again`: though another process has just done so.
+ * Resolves when it is done, here or elsewhere, or the signal is aborted. Never rejects. `again`: even if another process has just done so.
  */
 export type RegisterOnce = (
   register: (signal: AbortSignal) => Promise<boolean>,
@@ -40,19 +40,19 @@ export function createRegisterOnce(
   const failures = createFailureLog(log, 'the commands cannot be registered yet; trying again until they are');
   let isWaiting = false;
 
-  /** @returns false as long as later ones are registered and offered @throws StoreError */
+  /** @returns false as long as newer commands are registered and offered @throws StoreError */
   async function areLatest(): Promise<boolean> {
     const stored = await store.get(KNOWN);
     const known = readAs(knownShape, stored, log, KNOWN);
     if (known?.last === commands) return true;
     if (known?.before.includes(commands) && (await leases.processes()).some(({ facts }) => facts.commands === known.last)) {
-      if (!isWaiting) log.info('other processes have registered later commands: those of this one have to wait');
+      if (!isWaiting) log.info('other processes have registered newer commands: those of this one have to wait');
       isWaiting = true;
       return false;
     }
     isWaiting = false;
     const before = known ? [known.last, ...known.before.filter((one) => one !== commands)].slice(0, MAX_KNOWN) : [];
-    // If others have changed it meanwhile, it is looked at again.
+    // If another process has changed it meanwhile, the next attempt looks at it again.
     return store.compareAndSet(KNOWN, stored, { last: commands, before });
   }
 

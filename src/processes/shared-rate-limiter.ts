@@ -1,5 +1,6 @@
-// Discord takes 50 requests a second from a bot, whichever of its processes sends them. Those that count take their turns from the store; a
-// global 429 that one process receives stops all of them. https://docs.discord.com/developers/topics/rate-limits#global-rate-limit
+// Discord accepts 50 requests a second from a bot, no matter how many processes it has. Requests that count towards that take turns through
+// the store; a global 429 that one process receives pauses all of them.
+// https://docs.discord.com/developers/topics/rate-limits#global-rate-limit
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RESTOptions } from 'discord.js';
 import type { Log } from '../log.ts';
@@ -8,19 +9,19 @@ import type { Store } from '../store/index.ts';
 type MakeRequest = RESTOptions['makeRequest'];
 type Response = Awaited<ReturnType<MakeRequest>>;
 
-/** The turns taken in the present window. It ends by itself, by the store's clock. */
+/** Key of the turns taken in the current window, which expires by the store's clock. */
 const TURNS = 'request-turns';
 const WINDOW_MS = 100;
 /** Any second touches eleven windows at most, twelve if requests arrive up to 100 ms late: 48 turns. */
 const TURNS_PER_WINDOW = 4;
-/** Between two looks for a free turn; it doubles until `MAX_LOOK_MS`, so that waiting processes don't crowd the store. */
+/** Milliseconds between two polls for a free turn; doubled up to `MAX_POLL_INTERVAL_MS`, so waiting processes don't crowd the store. */
 const POLL_INTERVAL_MS = 50;
 const MAX_POLL_INTERVAL_MS = 1_000;
-/** As discord.js does by itself; here the time in which a request waits for its turn is not part of it. */
+/** discord.js's own timeout, in milliseconds, except that waiting for a turn doesn't count here. */
 const RESPONSE_MS = 15_000;
-/** The longest time of a timer. */
+/** The longest delay that a timer takes. */
 const NEVER_MS = 2 ** 31 - 1;
-/** If Discord doesn't say for how long. */
+/** Used if Discord doesn't say for how long. */
 const DEFAULT_PAUSE_MS = 1_000;
 
 /** Limits how many requests all processes send together. */
@@ -34,17 +35,17 @@ interface SharedRateLimiter {
 interface Options {
   store: Store;
   log: Log;
-  /** How many processes there are, as far as is known. */
+  /** The number of known processes. */
   countProcesses(): number;
 }
 
-/** @returns what makes discord.js's options of its usual way to send requests */
+/** @returns a function from discord.js's usual way of sending requests to its REST options */
 export function shareRequests(
   options: Options,
 ): (send: MakeRequest) => Pick<RESTOptions, 'makeRequest' | 'timeout' | 'globalRequestsPerSecond'> {
   const limiter = createSharedRateLimiter(options);
   return (send) => ({
-    // discord.js counts interactions, too, which Discord doesn't, and would let them wait for the others.
+    // discord.js also counts responses to interactions, which Discord doesn't, and would make them wait for other requests.
     globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     timeout: NEVER_MS,
     async makeRequest(url, init) {
@@ -56,9 +57,9 @@ export function shareRequests(
         if (response.status !== 429) return response;
         const body = await response.text();
         const pauseMs = readGlobalPause(response, body);
-        // That of one route is discord.js's business.
+        // discord.js itself handles the limit of a route.
         if (pauseMs === null) return new globalThis.Response(body, { status: 429, headers: [...response.headers] }) as unknown as Response;
-        options.log.warn({ ms: pauseMs }, 'Discord takes no requests from this bot for a while (429)');
+        options.log.warn({ ms: pauseMs }, 'Discord accepts no requests from this bot for a while (429)');
         await limiter.pause(pauseMs);
       }
     },
@@ -68,10 +69,10 @@ export function shareRequests(
 function createSharedRateLimiter({ store, countProcesses }: Options): SharedRateLimiter {
   const waiting = new Set<() => void>();
   let isAsking = false;
-  /** `performance.now()`; for when the store is gone. */
+  /** `performance.now()` until which requests are paused, in case the store is gone. */
   let pausedUntil = 0;
 
-  /** @returns how many of these turns there are now @throws StoreError */
+  /** @returns how many of the wanted turns are free now @throws StoreError */
   async function acquireFromStore(wanted: number): Promise<number> {
     const counter = [{ key: TURNS, max: TURNS_PER_WINDOW }];
     const { exceeded } = await store.incrementAll(counter, wanted, { expiresInMs: WINDOW_MS });
@@ -86,13 +87,13 @@ function createSharedRateLimiter({ store, countProcesses }: Options): SharedRate
     try {
       return await acquireFromStore(Math.min(waiting.size, TURNS_PER_WINDOW));
     } catch {
-      // Without the store, an even share.
+      // Without the store, each process keeps to an even share.
       await sleep((WINDOW_MS / TURNS_PER_WINDOW) * Math.max(1, countProcesses()));
       return performance.now() < pausedUntil ? 0 : 1;
     }
   }
 
-  /** Takes turns for all that wait. Never rejects. */
+  /** Takes turns for all waiting requests. Never rejects. */
   async function ask(): Promise<void> {
     if (isAsking) return;
     isAsking = true;
@@ -129,7 +130,7 @@ function createSharedRateLimiter({ store, countProcesses }: Options): SharedRate
   };
 }
 
-/** discord.js repeats what is aborted. */
+/** Aborts a request that takes too long; discord.js then repeats it. */
 async function sendInTime(send: MakeRequest, url: string, init: Parameters<MakeRequest>[1]): Promise<Response> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), RESPONSE_MS);
@@ -140,7 +141,7 @@ async function sendInTime(send: MakeRequest, url: string, init: Parameters<MakeR
   }
 }
 
-/** @returns for how long Discord refuses all requests, in milliseconds; null = only those of one route */
+/** @returns milliseconds for which Discord refuses all requests; null if the limit is only that of a route */
 function readGlobalPause({ headers }: Response, body: string): number | null {
   const { global = false, retry_after: retryAfter } = parse(body);
   if (!global && !headers.has('x-ratelimit-global')) return null;

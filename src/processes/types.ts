@@ -6,13 +6,13 @@ import type { Store } from '../store/index.ts';
 import type { LiveProcess, ProcessFacts } from './live-processes.ts';
 
 export interface LeaseTiming {
-  /** After this long without renewal, in milliseconds by the store's clock, another process may take the shard. */
+  /** Milliseconds without renewal, by the store's clock, after which another process may take the shard. */
   leaseMs: number;
-  /** Between two renewals, in milliseconds. */
+  /** Milliseconds between two renewals. */
   renewMs: number;
-  /** The shard is given up this long before its lease ends: the clocks of two processes may differ by as much, in milliseconds. */
+  /** Milliseconds before the end of its lease at which a shard is given up, because the clocks of two processes may differ by as much. */
   marginMs: number;
-  /** Once a process has had a shard for this long, in milliseconds, without even opening a session of it, only a restart can help. */
+  /** Once a process has had a shard for so many milliseconds without even opening a session, only a restart can help. */
   deadMs: number;
 }
 
@@ -29,7 +29,7 @@ export interface LeaseOptions {
   open(shardId: number): Promise<void>;
   /** Closes it, because its lease is given up. Must not reject. */
   close(shardId: number): Promise<void>;
-  /** Another process acts on it from now on: hands off what waits, and closes it once nothing plays. Must not reject. */
+  /** Another process acts on the shard from now on: hands off what is queued, and closes the shard once nothing plays. Must not reject. */
   drain(shardId: number): Promise<void>;
   /** `none`: it is not even being opened. */
   sessionOf(shardId: number): 'open' | 'opening' | 'none';
@@ -43,23 +43,24 @@ export interface LeaseOptions {
 }
 
 export interface Leases {
-  /** Of this process. */
+  /** Id of this process. */
   readonly id: string;
   /** The shards this process has and may act on now. */
   held(): number[];
   has(shardId: number): boolean;
-  /** False if nothing but a restart will open a session for one of them. */
+  /** False if only a restart would open a session for one of them. */
   isAlive(): boolean;
   /** All processes that renewed lately, this one included. @throws StoreError */
   processes(): Promise<LiveProcess[]>;
   /**
-   * Takes what is free, and keeps at it until `close`. Resolves with the first shard to open, for which `open` is called as well; that may
-   * take as long as other processes have all of them. @throws StoreError at the first look; ConfigError if another process has another number of shards
+   * Takes free shards from now on, until `close`. Resolves with the first shard to open, for which `open` is called as well; while other
+   * processes have all shards, that takes until one is free. @throws StoreError at the first look; ConfigError if another process has
+   * another number of shards
    */
   start(): Promise<number>;
   /**
-   * Lets others take over: this process acts on each shard until another one is ready to, and its session stays open. Resolves once all are
-   * taken over, as soon as there is no other process that stays, and after `maxMs` at the latest. Never rejects.
+   * Lets others take over: this process acts on each shard until another one is ready to, and its session stays open. Resolves once all
+   * shards are taken over, once no other process is going to stay, or after `maxMs`. Never rejects.
    */
   leave(maxMs: number): Promise<void>;
   /** Gives up what is left. Never rejects. */
@@ -68,7 +69,9 @@ export interface Leases {
 
 // Deadlines, such as the end of a lease, on a machine that may be suspended.
 
-/** By two clocks, the earlier of which counts: the monotonic one stands still while a machine is suspended, and the other one can be set. */
+/**
+ * On two clocks, whichever is reached first: the monotonic one stands still while a machine is suspended, and the wall clock can be set.
+ */
 export interface Deadline {
   /** As `performance.now()`. */
   monotonic: number;
@@ -84,14 +87,14 @@ export function hasNotPassed({ monotonic, wall }: Deadline): boolean {
   return performance.now() < monotonic && Date.now() < wall;
 }
 
-// How many shards the whole bot has: decided once for all its processes, and changed only while none of them runs.
+// How many shards the whole bot has: decided once for all its processes, and changed only while none of them is running.
 
 const COUNT = 'shard-count';
 
 /**
- * @param wanted SHARD_COUNT; null = Discord's recommendation, unless processes run already
+ * @param wanted SHARD_COUNT; null = Discord's recommendation, unless processes are already running
  * @param recommend asks Discord
- * @throws ConfigError if processes with another number run; StoreError
+ * @throws ConfigError if processes with another number are running; StoreError
  */
 export async function decideShardCount(store: Store, wanted: number | null, recommend: () => Promise<number>): Promise<number> {
   for (;;) {
@@ -103,7 +106,7 @@ export async function decideShardCount(store: Store, wanted: number | null, reco
       throw differingShardCount(decided, wanted);
     }
     const count = wanted ?? (await recommend());
-    // Another process may have been faster: then its number counts.
+    // If another process was faster, its number counts.
     if (await store.compareAndSet(COUNT, before, count)) return count;
   }
 }

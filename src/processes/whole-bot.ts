@@ -1,4 +1,4 @@
-// The whole bot, as its processes have told the store: for whoever runs it.
+// The whole bot, for its operators: what its processes have written to the store.
 import type { Log } from '../log.ts';
 import { readAs, type Store } from '../store/index.ts';
 import { holderShape, SHARD, TAKEOVER } from './leases.ts';
@@ -29,7 +29,7 @@ export async function describeWholeBot(
   { leases, shardCount, log }: { leases: Pick<Leases, 'id' | 'processes'>; shardCount: number; log: Log },
 ): Promise<WholeBot> {
   const [live, holders, takeovers] = await Promise.all([leases.processes(), store.list(SHARD), store.list(TAKEOVER)]);
-  // What a process says about its shards may be a few seconds old; the leases are as they are.
+  // What a process says about its shards may be a few seconds old; the leases are current.
   const shardsOf = new Map<string, number[]>(live.map(({ id }) => [id, []]));
   for (const [key, value] of holders) {
     const holder = readAs(holderShape, value, log, 'shard lease');

@@ -1,5 +1,5 @@
-// How what was deleted leaves the files of a database: its rows and the log before anybody is told that it's deleted, the copies that the
-// database has left elsewhere a little later, as rewriting everything takes longer the more there is.
+// Erases deleted data from the files of a database: rows and log before anybody is told that the data is deleted, and the copies that the
+// database has left elsewhere a little later, because rewriting takes longer the more is stored.
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Checkpoints, createCheckpoints, runSqliteTask } from './sqlite-thread.ts';
@@ -7,22 +7,22 @@ import { StoreError } from './types.ts';
 
 /** Milliseconds. */
 export const REWRITE_EVERY_MS = 10 * 60_000;
-/** Milliseconds to wait for another process, or the thread that rewrites, while it writes. */
+/** Milliseconds to wait while another process, or the thread that rewrites, is writing. */
 export const BUSY_MS = 2_000;
 /** Attempts, and the pause between them, to truncate the write-ahead log while another process reads it: 2 s in all. */
 const TRUNCATE_TRIES = 20;
 const TRUNCATE_PAUSE_MS = 100;
 
 export interface Rewriting {
-  /** Rewrites within 10 minutes, and not more often than every 10. */
+  /** Has everything rewritten within 10 minutes, at most every 10 minutes. */
   request(): void;
-  /** While everything is being rewritten; never rejects. */
+  /** Pending while everything is being rewritten, otherwise undefined; never rejects. */
   readonly running: Promise<void> | undefined;
   /** Rewrites now, if that was requested. Never rejects. Call it before the database is closed. */
   finish(): Promise<void>;
 }
 
-/** @param rewrite may resolve to the milliseconds after which it is to be tried again; if it rejects, it is tried again as well */
+/** @param rewrite may resolve with the milliseconds after which to try again; if it rejects, it is tried again, too */
 export function createRewriting(rewrite: (options: { isLast: boolean }) => Promise<number | undefined>): Rewriting {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -58,7 +58,9 @@ export function createRewriting(rewrite: (options: { isLast: boolean }) => Promi
 /** Set before anything is written. */
 export const SECURE_DELETE = 'PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;';
 
-/** @param db opened with `BUSY_MS` as its timeout: what writes without awaiting `rewriting.running` first blocks this thread for up to that */
+/**
+ * @param db opened with `BUSY_MS` as its timeout: a write that doesn't await `rewriting.running` first may block this thread for that long
+ */
 export function createSqliteErasure(db: DatabaseSync, checkpoints: Pick<Checkpoints, 'run'> = createCheckpoints(db.location())) {
   /** Copies what is left of the write-ahead log into the file and empties it, without waiting. @returns false while another process reads the log */
   function truncateLog(): boolean {
@@ -91,7 +93,7 @@ export function createSqliteErasure(db: DatabaseSync, checkpoints: Pick<Checkpoi
     /** @throws StoreError while another process reads the log; Error of node:sqlite */
     async erase(): Promise<void> {
       rewriting.request();
-      // It has the log for that long.
+      // The rewriting thread uses the log for as long as it runs.
       await rewriting.running;
       await emptyLog();
     },

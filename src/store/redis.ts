@@ -7,17 +7,17 @@ import { type Entry, type Store, StoreError, type Value } from './types.ts';
 const KEYS = '{parley}:keys';
 const EXPIRIES = '{parley}:expiries';
 const ENTRY = '{parley}:entry:';
-/** What the store is: the layout's version, and whose it is. */
+/** The version of the layout, and the bot that the store belongs to. */
 const ABOUT = '{parley}:about';
 const VERSION = 1;
-/** Set while something was deleted that the append-only file may still have. */
+/** Set while the append-only file may still contain something that was deleted. */
 const REWRITE_DUE = '{parley}:rewrite-due';
-/** Set for as long as the file isn't to be rewritten again. */
+/** Set while the file mustn't be rewritten again. */
 const REWRITTEN = '{parley}:rewritten';
 
 /** Milliseconds for an answer. Members wait 3 s for a reply, and most commands take two or three steps before it. */
 const COMMAND_MS = 1_000;
-/** After one that took longer, the next ones fail at once for as long, in milliseconds: several such waits would be too long for a reply. */
+/** After a timeout, commands fail at once for so many milliseconds: several such waits would be too long for a reply. */
 const PAUSE_MS = 2_000;
 const CONNECT_MS = 3_000;
 /** The longest pause between attempts to reconnect, in milliseconds. */
@@ -28,13 +28,12 @@ const BATCH = 200;
 
 export interface RedisStoreOptions {
   url: string;
-  /** Id of the bot's application: a store belongs to one bot. Null = whichever; a new store is then the next one's. */
+  /** Id of the bot's application: a store belongs to one bot. Null = any; a new store then becomes that of the next bot. */
   botId: string | null;
   /** Milliseconds since 1970; absent = the server's clock, the same for all processes. */
   now?: () => number;
   /**
-   * Called when the connection is lost, and when it is back. While it can't be made again, it is called once for each further reason; '' = none
-   * is known.
+   * Called when the connection is lost, when it is back, and, while it can't be restored, once for each new reason; '' = unknown.
    */
   onConnection?: (isConnected: boolean, reason: string) => void;
 }
@@ -47,7 +46,7 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
     commandTimeout: COMMAND_MS,
-    // Whatever can't be asked now fails now, and is not done later when nobody expects it any more.
+    // Commands that can't be sent fail now, instead of running later when nobody expects them any more.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -57,17 +56,17 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
     connectionName: 'parley',
     scripts: Object.fromEntries(Object.entries(scripts).map(([name, lua]) => [`parley${name}`, { lua }])),
   });
-  /** Of `performance.now()`. */
+  /** `performance.now()` of the last purge. */
   let purgedAt = Number.NEGATIVE_INFINITY;
   let reconnectedAt = Number.NEGATIVE_INFINITY;
-  /** `performance.now()` until which nothing is asked. */
+  /** `performance.now()` until which no commands are sent. */
   let pausedUntil = 0;
 
-  /** Why the connection was lost or can't be made. */
+  /** Why the connection was lost or can't be restored. */
   let reason = '';
   const reportedReasons = new Set<string>();
 
-  // Without a listener, a lost connection would be an uncaught exception. What is asked meanwhile fails by itself.
+  // Without a listener, a lost connection would be an uncaught exception. Commands fail by themselves meanwhile.
   client.on('error', (error: NodeJS.ErrnoException) => {
     reason = error.message || String(error.code ?? error.name);
   });
@@ -82,7 +81,7 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
     }
   }
 
-  /** @param names of the entries that the script touches, as far as they are known */
+  /** @param names of the entries that the script touches, if they are known */
   function run(script: Script, names: readonly string[], ...values: (string | number | Uint8Array)[]): Promise<unknown> {
     const call = Reflect.get(client, `parley${script}`) as (...all: unknown[]) => Promise<unknown>;
     const keys = [KEYS, EXPIRIES, ...names.map((name) => ENTRY + name)];
@@ -132,7 +131,7 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
   const expiry = (ms: number | undefined) => ms ?? '';
   const toJson = (value: Value) => (value === null ? '' : JSON.stringify(value));
 
-  /** Its append-only file has what was deleted until it is written anew: once for all processes. */
+  /** The append-only file contains deleted data until it is rewritten, which one process does for all. */
   const rewriting = createRewriting(async ({ isLast }) => {
     if (!(await client.exists(REWRITE_DUE))) return;
     if (!(await client.set(REWRITTEN, '1', 'PX', REWRITE_EVERY_MS, 'NX')) && !isLast) return Math.max(1, await client.pttl(REWRITTEN));
@@ -140,7 +139,7 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
     try {
       await client.bgrewriteaof();
     } catch (error) {
-      // Hosted servers don't let clients ask for it. One that is under way may have begun too early.
+      // Hosted servers don't let clients ask for it. One that is in progress may have begun too early.
       if (!String(error).includes('in progress')) return;
       await client.set(REWRITE_DUE, '1');
       return REWRITE_EVERY_MS;
@@ -152,7 +151,7 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
     client.disconnect();
     throw error;
   });
-  // Another process may have been killed before it could.
+  // Another process may have been killed before it could do it.
   rewriting.request();
   client.on('ready', () => {
     reconnectedAt = performance.now();
@@ -247,7 +246,7 @@ async function checkAbout(client: Redis, botId: string | null): Promise<void> {
     throw new StoreError('REDIS_URL: this store belongs to another bot. Use another database: add a number to the address, such as /1.');
 }
 
-/** The client's errors carry the command, whose arguments are what members have stored. */
+/** The client's errors contain the command, whose arguments are members' data. */
 function withoutArguments(error: unknown): Error {
   return new Error(error instanceof Error ? error.message : String(error));
 }
@@ -260,7 +259,7 @@ function withoutArguments(error: unknown): Error {
 
 /**
  * What every script begins with. Its keys: `keys`, `expiries`, then entries; its first argument is the time, '' for the server's own: the
- * clock of a machine that was suspended would let entries expire that nobody else takes for expired.
+ * clock of a machine that was suspended would expire entries that are still valid for everybody else.
  */
 const COMMON = `
 local now = tonumber(ARGV[1])

@@ -1,4 +1,4 @@
-// Encrypts what only this bot may read though it travels in public messages or lies in a copied store: links, interaction tokens.
+// Encrypts what only this bot may read, although it is in public messages or a copied store: links, interaction tokens.
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Store, Value } from './types.ts';
 
@@ -10,13 +10,16 @@ const TAG_BYTES = 16;
 export async function loadSealingKey(store: Store, purpose: 'recordings' | 'page'): Promise<Buffer> {
   const storedAt = `secret:${purpose}`;
   if ((await store.get(storedAt)) === null) await store.compareAndSet(storedAt, null, randomBytes(32).toString('base64url'));
-  // Read back, since another process may have been faster. Hashed, so that any stored value has the length of a key.
+  // Read back, because another process may have been faster. Hashed, so any stored value has the length of a key.
   return createHash('sha256')
     .update(String(await store.get(storedAt)))
     .digest();
 }
 
-/** A key for one purpose that no store holds: it comes from the bot's token, is the same in all processes, and changes with the token. */
+/**
+ * A key for one purpose that is never stored: it is derived from the bot's token, so all processes have the same, and it changes with the
+ * token.
+ */
 export function deriveSealingKey(token: string, purpose: 'handover' | 'replies'): Buffer {
   return Buffer.from(hkdfSync('sha256', token, '', `parley ${purpose}`, 32));
 }
@@ -40,14 +43,14 @@ export function unseal(sealed: string, key: Uint8Array): string | null {
   }
 }
 
-// What the buttons and menus of a message need and it can't show: texts, and other values as JSON. Sealed with a key that only the message
-// holds: what is stored can't be read without the message, and is worth nothing once that is deleted.
+// What the buttons and menus of a message need but the message can't show: texts, and other values as JSON. Sealed with a key that only the
+// message holds, so what is stored can't be read without the message, and is worthless once that is deleted.
 
-/** As long as the sound of it may be cached. */
+/** As long as its sound may be cached. */
 export const KEEP_REPLY_MS = 30 * 24 * 3600_000;
 /** Life of a private question: https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages */
 export const KEEP_QUESTION_MS = 15 * 60_000;
-/** 16 characters, since a custom_id has room for little more. */
+/** 12 bytes take 16 characters; a custom_id has room for little more. */
 const KEY_BYTES = 12;
 
 /** A key for one text. */
@@ -65,26 +68,26 @@ export async function readKeptText(store: Store, memberId: string, key: string):
   return open(await readSealed(store, memberId, key), key);
 }
 
-/** The same, and drops it: of several who take it at the same moment, one gets it. @throws StoreError */
+/** Reads and deletes it: of several calls at the same moment, one gets it. @throws StoreError */
 export async function takeKeptText(store: Store, memberId: string, key: string): Promise<string | null> {
   const sealed = await readSealed(store, memberId, key);
   const isTaken = sealed !== null && (await store.compareAndSet(nameOf(memberId, key), sealed, null));
   return isTaken ? open(sealed, key) : null;
 }
 
-/** Keeps a value that JSON can hold. @returns its key @throws StoreError */
+/** Stores a JSON value, sealed. @returns its key @throws StoreError */
 export async function keepValue(store: Store, memberId: string, value: object, expiresInMs: number): Promise<string> {
   const key = createTextKey();
   await keepText(store, memberId, key, JSON.stringify(value), expiresInMs);
   return key;
 }
 
-/** Null if it has expired, or its member has deleted it. What it holds may come from another version. @throws StoreError */
+/** Null if it has expired, or its member has deleted it. The value may have been written by another version. @throws StoreError */
 export async function readKeptValue(store: Store, memberId: string, key: string): Promise<unknown> {
   return parseJson(await readKeptText(store, memberId, key));
 }
 
-/** The same, and drops it, as `takeKeptText`. @throws StoreError */
+/** Reads and deletes it, like `takeKeptText`. @throws StoreError */
 export async function takeKeptValue(store: Store, memberId: string, key: string): Promise<unknown> {
   return parseJson(await takeKeptText(store, memberId, key));
 }
@@ -101,7 +104,7 @@ function open(sealed: Value, key: string): string | null {
   return typeof sealed === 'string' ? unseal(sealed, derive('seal', key)) : null;
 }
 
-/** What the store's keys of all that is kept for a member begin with. */
+/** Prefix of the store's keys of everything kept for a member. */
 export function keptTextsPrefix(memberId: string): string {
   return `text:${memberId}:`;
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Store, update, type Value } from './index.ts';
 
-/** Characters, as many as a message may have. What is spoken may be longer than the text, and is then cut. */
+/** Characters that a message may have. The spoken text may be longer than the typed one, and is then cut. */
 export const LONGEST_TEXT = 2000;
 
 /** How many seconds a message may wait until it is read. */
@@ -12,7 +12,7 @@ export const DELAY_SECONDS = { least: 3, most: 30, usual: 8 } as const;
 /** Characters of the prefix that leaves a message out. */
 export const MAX_PREFIX = 10;
 
-/** It was usual once, but a hyphen begins the items of lists. */
+/** The former default, which turned out to begin the items of lists. */
 const OLD_PREFIX = '-';
 const NEW_PREFIX = ';';
 
@@ -24,7 +24,7 @@ export type ChosenVoice = z.infer<typeof voice>;
 const readingSchema = z.object({
   /** Text channels that are read whenever somebody is in the voice channel. */
   always: z.array(z.object({ textChannelId: z.string(), voiceChannelId: z.string() })).catch([]),
-  /** Whose messages: everybody's, or only those of people in the voice channel. */
+  /** Whose messages are read: everybody's, or only those of people in the voice channel. */
   who: z.enum(['everyone', 'listeners']).catch('everyone'),
   /** If there are any, only members with one of these roles are read. */
   roles: z.array(z.string()).catch([]),
@@ -33,9 +33,9 @@ const readingSchema = z.object({
   names: z.boolean().catch(true),
   /** Marks messages that are not heard with a reaction. */
   reactions: z.boolean().catch(true),
-  /** Seconds after which a new message is to be heard at the latest. */
+  /** Seconds within which a new message should be heard. */
   maxDelay: z.number().min(DELAY_SECONDS.least).max(DELAY_SECONDS.most).catch(DELAY_SECONDS.usual),
-  /** Messages that begin with it are not read; empty = all are. Settings without one were saved when `-` was usual, and keep it. */
+  /** Messages that begin with it are not read; empty = all are. Settings without one were saved when `-` was the default, and keep it. */
   ignorePrefix: z.string().max(MAX_PREFIX).catch(OLD_PREFIX),
 });
 
@@ -71,7 +71,7 @@ const guildSchema = z.object({
   roles: z.array(z.string()).catch([]),
   /** Text and voice channels the bot may be used in; empty = all. */
   channels: z.array(z.string()).catch([]),
-  /** Those of them that are voice channels: after one is deleted, nothing else says so. */
+  /** Those of them that are voice channels: once one is deleted, nothing else tells. */
   voiceChannels: z.array(z.string()).catch([]),
   /** Members who may not use /say and whose messages are not read aloud. */
   muted: z.array(z.string()).catch([]),
@@ -79,9 +79,9 @@ const guildSchema = z.object({
   stay: z.boolean().catch(false),
   /** Members with one of these roles may make voices, if the operator lets admins decide. */
   voiceMakerRoles: z.array(z.string()).catch([]),
-  /** Members with one of these roles may start and stop reading a channel aloud; besides them, whoever may manage the server. */
+  /** Members with one of these roles may start and stop reading a channel aloud, as may everyone who can manage the server. */
   readerRoles: z.array(z.string()).catch([]),
-  /** Members with one of these roles may change the server's dictionary; besides them, whoever may manage the server. */
+  /** Members with one of these roles may change the server's dictionary, as may everyone who can manage the server. */
   dictionaryRoles: z.array(z.string()).catch([]),
   reading: readingSchema.catch(readingSchema.parse({})),
   transcripts: transcriptsSchema.catch(transcriptsSchema.parse({})),
@@ -123,7 +123,7 @@ export function noSettings(): GuildSettings {
   return guildSchema.parse(NEW_GUILD);
 }
 
-/** Settings from outside, such as from a file, and what is wrong with the others; null if it is not settings at all. */
+/** The valid settings in a value from outside, such as a file, and the invalid ones; null if it contains no settings at all. */
 export function readChanges(value: unknown): { changes: Changes; wrong: [name: string, value: string][] } | null {
   const wrong: [string, string][] = [];
   const take = (shape: Record<string, z.ZodCatch>, values: object, prefix: string) => {
@@ -170,7 +170,7 @@ export interface Settings {
   /** Returns the settings after the change. `change` may run again: no change by others is lost. */
   changeGuild(guildId: string, change: (settings: GuildSettings) => GuildSettings): Promise<GuildSettings>;
   resetGuild(guildId: string): Promise<void>;
-  /** For a server that never changed its settings, and whose members know the prefix that was usual when it came. */
+  /** Keeps the old prefix in a server that never changed its settings, because its members know it. */
   keepOldPrefix(guildId: string): Promise<void>;
   /** Calls the listener after each change of a guild's settings by this process. Returns a function that ends that. */
   watchGuilds(listener: (guildId: string, settings: GuildSettings) => void): () => void;
@@ -178,8 +178,8 @@ export interface Settings {
   changeMember(userId: string, change: (settings: MemberSettings) => MemberSettings): Promise<MemberSettings>;
   resetMember(userId: string): Promise<void>;
   /**
-   * Renames voices where these members and guilds have chosen them, or else all members and guilds: that reads the settings of all of them,
-   * page by page, so nobody may wait for it.
+   * Renames voices wherever these members and guilds have chosen them, by default all of them: that reads everybody's settings page by
+   * page, so nobody should wait for it.
    * @param titles by the id of the voice; null = nobody has chosen it any more
    */
   changeVoices(titles: VoiceTitlesById, of?: { memberIds: readonly string[]; guildIds: readonly string[] }): Promise<void>;
@@ -187,10 +187,10 @@ export interface Settings {
 
 type VoiceTitlesById = ReadonlyMap<string, string | null>;
 
-/** Milliseconds: as long as Discord waits for the answer to an interaction. What happens later reads anew. */
+/** Milliseconds for which Discord waits for the answer to an interaction. Later steps read the settings again. */
 const SNAPSHOT_MS = 3_000;
 
-/** The same settings, of which each is read once, when it is first asked for: all that an answer depends on is of one moment. */
+/** The same settings, but each is read only once, when it is first needed: an answer depends on settings from one moment. */
 export function createSettingsSnapshot(settings: Settings): Settings {
   const until = performance.now() + SNAPSHOT_MS;
   const guilds = new Map<string, Promise<GuildSettings>>();
@@ -281,7 +281,7 @@ function withVoicesRenamed(guild: GuildSettings, titles: VoiceTitlesById): Guild
   return { ...guild, voice: guild.voice && (renamed(guild.voice)[0] ?? null), channelVoices: Object.fromEntries(ofChannels) };
 }
 
-/** Any other voice stays as it is. */
+/** Applies new titles, and removes deleted voices; all others stay as they are. */
 function renaming(titles: VoiceTitlesById): (voice: ChosenVoice) => ChosenVoice[] {
   return (voice) => {
     const title = titles.get(voice.id);
@@ -311,7 +311,7 @@ function collection<T extends Value>(store: Store, prefix: string, schema: z.Zod
       for await (const { key, value } of store.entries(keyOf(''))) {
         if (!isOne(value)) continue;
         yield key.slice(keyOf('').length);
-        // A store on this machine answers at once, and sound is sent meanwhile.
+        // A store on this machine answers immediately, and sound has to be sent in between.
         await setImmediate();
       }
     },

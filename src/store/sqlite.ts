@@ -61,7 +61,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
     delete: db.prepare('DELETE FROM entries WHERE key = :key'),
     deleteSome: db.prepare(`
       DELETE FROM entries WHERE key IN (SELECT key FROM entries WHERE key >= :from AND key < :to ORDER BY key LIMIT ${DELETE_BATCH})`),
-    // Starts over if the present number has expired.
+    // Starts over if the current number has expired.
     increment: db.prepare(`
       INSERT INTO entries VALUES (:key, json(:by), :expires) ON CONFLICT DO UPDATE SET
         value = CASE WHEN ${alive} THEN json(value + :by) ELSE json(:by) END,
@@ -79,7 +79,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
   };
   const checkpoints = createCheckpoints(db.location());
   const erasure = createSqliteErasure(db, checkpoints);
-  // A clean end leaves no log: whatever that process had still to rewrite is unknown.
+  // A clean end leaves no log. If there is one, what that process still had to rewrite is unknown.
   if (wasKilled) erasure.rewriting.request();
   let purgedAt = Number.NEGATIVE_INFINITY;
 
@@ -94,7 +94,7 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
 
   function write<T>(act: () => T): Promise<T> {
     return attempt(async () => {
-      // SQLite would wait in this thread. Reading goes on meanwhile.
+      // SQLite would wait in this thread. Reads still work meanwhile.
       while (erasure.rewriting.running) await erasure.rewriting.running;
       // `abs`: a clock that was set back must not stop the purging.
       if (Math.abs(now() - purgedAt) > PURGE_EVERY_MS) {

@@ -36,10 +36,11 @@ export async function exportStore(store: Store, path: string): Promise<Transfer>
 
 /**
  * Replaces what the store has by the entries of a file, and reads them back. Entries that have expired are left out.
- * @throws StoreError if the file is not one of `exportStore`, if the store is not empty and `replace` is false, or if it does not hold the same afterwards
+ * @throws StoreError if the file wasn't written by `exportStore`, if the store is not empty and `replace` is false, or if reading it back
+ * gives anything else
  */
 export async function importStore(store: Store, path: string, { replace = false, now = Date.now } = {}): Promise<Transfer> {
-  // Before anything is deleted.
+  // Checks the whole file before anything is deleted.
   for await (const _ of readEntries(path));
   if (!replace && !(await isEmpty(store)))
     throw new StoreError('The store has entries already. Add --replace to delete them, or use another one.');

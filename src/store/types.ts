@@ -42,22 +42,22 @@ export interface Store {
    */
   incrementAll(counters: readonly Counter[], by: number, options?: { expiresInMs?: number }): Promise<Increment>;
   /**
-   * Sets the value only if it still is `expected`, as one step, and returns whether it was. null stands for no value, on either side: expected,
-   * it claims the key for the first who comes; as the new value, it deletes the key.
+   * Sets the value only if it is still `expected`, as one step, and returns whether it was. null stands for no value: as `expected`, it
+   * lets only the first caller claim the key; as the new value, it deletes the key.
    */
   compareAndSet(key: string, expected: Value, value: Value, options?: { expiresInMs?: number }): Promise<boolean>;
   /** All entries whose key begins with `prefix`, in code point order. */
   list(prefix: string): Promise<[key: string, value: Value][]>;
-  /** The same page by page, without holding up others; all there is unless a prefix is given. What is set meanwhile may or may not be among it. */
+  /** The same page by page, without holding up others; by default everything. Entries that are set meanwhile may or may not be included. */
   entries(prefix?: string): AsyncIterable<Entry>;
   /**
-   * Erases deleted and expired data from the storage itself: its rows and the log of a file before this resolves. What else a database has left
-   * of it goes when it is rewritten: within 10 minutes, at most once in 10, and before `close` resolves. Rewriting a file keeps writes
-   * waiting for about 6 ms per stored megabyte, and nothing else.
+   * Erases deleted and expired data from the storage itself: rows and the log of a file before this resolves. Other copies in the database
+   * are gone once it is rewritten: within 10 minutes, at most every 10 minutes, and before `close` resolves. Rewriting a file delays writes
+   * by about 6 ms per stored megabyte, and nothing else.
    */
   scrub(): Promise<void>;
   close(): Promise<void>;
-  /** `performance.now()` when a lost connection was last made again: what was written before may be missing. -Infinity = it was never lost. */
+  /** `performance.now()` when a lost connection was last restored: earlier writes may be missing. -Infinity = it was never lost. */
   readonly reconnectedAt: number;
 }
 
@@ -68,7 +68,7 @@ export class StoreError extends Error {
 
 // Reading and changing a value as one step.
 
-/** Far more than there are processes or parallel changes of one value. */
+/** Far more than there can be processes or parallel changes of one value. */
 const MAX_ATTEMPTS = 1_000;
 
 /**
@@ -84,15 +84,15 @@ export async function update<T extends Value>(store: Store, key: string, change:
   throw new StoreError('the value was changed by others each time');
 }
 
-// What another process wrote, which may be of another version.
+// Reads what another process wrote, which may be of another version.
 
-/** Schemas that a value was already reported for. */
+/** Schemas for which a mismatch was already reported. */
 const reported = new WeakSet<z.ZodType>();
 
 /**
  * The value, if it has the shape of the schema. Any other value counts as missing, which is logged once for each schema, without the value:
  * it may hold what members said.
- * @param name what is read, for the log @returns null if it is missing
+ * @param name describes the value in the log @returns null if it is missing
  */
 export function readAs<T>(
   schema: z.ZodType<T>,
@@ -108,7 +108,7 @@ export function readAs<T>(
     const fields = error.issues.map(({ path }) => String(path[0] ?? ''));
     log.warn(
       { value: name, fields: [...new Set(fields)] },
-      'ignoring a stored value that has another shape; another version may have written it',
+      'ignoring a stored value that has an unexpected shape; another version may have written it',
     );
   }
   return null;

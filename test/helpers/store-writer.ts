@@ -1,4 +1,4 @@
-// Writes values until it is killed or may no longer write, and prints what it has stored: node keep.ts FILE
+// Writes values until it is killed or may no longer write, and prints what it has stored: node store-writer.ts FILE
 import { writeSync } from 'node:fs';
 import { openSqliteStore } from '../../src/store/index.ts';
 

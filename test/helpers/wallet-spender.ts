@@ -1,4 +1,4 @@
-// Spends from a wallet until it is killed, and prints each payment: node spend.ts FOLDER MICRO-CREDITS
+// Spends from a wallet until it is killed, and prints each payment: node wallet-spender.ts FOLDER MICRO-CREDITS
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWallet } from '../../src/local/voice-service/wallet.ts';

@@ -57,7 +57,7 @@ describe.skipIf(!redisServer.isMet)(titled('processes that share a store', redis
     early.child.kill('SIGKILL');
     await early.ended;
     const again = await start();
-    await again.line(/have registered later commands/);
+    await again.line(/have registered newer commands/);
     later.child.kill('SIGKILL');
     await later.ended;
     expect(puts).toEqual([count, count + 2]);

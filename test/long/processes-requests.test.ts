@@ -98,7 +98,7 @@ describe.skipIf(!redisServer.isMet)(titled('the requests of several processes', 
     expect(statuses.filter(isRefused)).toEqual([]);
     discord.limitRest(2);
     const refused = first.get(Routes.user());
-    await expect.poll(() => logged, wait).toEqual([expect.stringContaining('Discord takes no requests')]);
+    await expect.poll(() => logged, wait).toEqual([expect.stringContaining('Discord accepts no requests')]);
     await Promise.all([refused, ...ask(first, discord, 1)]);
     expect(statuses.filter(isRefused)).toHaveLength(1);
   });
