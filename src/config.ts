@@ -97,6 +97,7 @@ export const settings = {
   LOCAL_SPEECH_KEY: key.optional(),
   LOCAL_TRANSCRIPTION_URL: engineUrl('LOCAL_TRANSCRIPTION_KEY').optional(),
   LOCAL_TRANSCRIPTION_KEY: key.optional(),
+  LOCAL_DEFAULT_ENGINE: z.enum(['auto', 'flite'], 'must be auto or flite').default('auto'),
   VOICE_MODEL: inHeader('must be the name of a model, in plain ASCII without spaces').default('s1'),
   VOICE_FORMAT: z.enum(['mp3', 'opus', 'wav', 'pcm'], 'must be mp3, opus, wav or pcm').default('mp3'),
   VOICE_STREAMING: z.enum(['auto', 'off'], 'must be auto or off').default('auto'),

@@ -12,6 +12,7 @@ import type { OtherProcesses } from './bot/several-processes.ts';
 import type { Bot } from './bot/types.ts';
 import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { describeError } from './discord/errors.ts';
+import type { NaturalVoices } from './local/voice-service/index.ts';
 import { createLog, type Log } from './log.ts';
 import { type Metrics, noMetrics, observeCalls } from './monitoring/metrics.ts';
 import type { HttpOptions } from './monitoring/server.ts';
@@ -90,9 +91,10 @@ async function start(running: Running): Promise<void> {
   });
   const traces = config.OTEL_EXPORTER_OTLP_ENDPOINT ? (await import('./monitoring/open-telemetry.ts')).createTraces(log) : noTraces;
   parts.push(traces);
+  const natural = findNaturalVoices(config, log);
   const [service, discord, cache] = await Promise.all([
-    startService(config, log, parts),
-    startDiscord(config, { store, log, parts }),
+    startService(config, { log, parts, natural }),
+    startDiscord(config, { store, log, parts, natural }),
     openCache(config, log, parts),
     warmUp(),
   ]);
@@ -144,6 +146,8 @@ async function start(running: Running): Promise<void> {
       log.warn(describeError(error), 'the loudness of a voice could not be read or saved'),
     ),
     accessOf: createVoiceOwners(store).accessOf,
+    defaultVoice: service.defaultVoice,
+    slowVoices: service.slowVoices ?? [],
     ...(others && { shareDeletion: others.shareDeletion }),
   });
   await others?.followDeletions(speech, cache);
@@ -159,6 +163,7 @@ async function start(running: Running): Promise<void> {
     account,
     speech,
     defaultVoice: config.DEFAULT_VOICE,
+    slowVoices: service.slowVoices ?? [],
     transcriptionLanguages: service.languages,
     voiceMakers: config.OWN_VOICES,
     budgets,
@@ -218,10 +223,27 @@ interface Service {
   prices: Prices;
   /** Languages it transcribes; absent = unknown. */
   languages?: readonly string[] | undefined;
+  /** What it means by its default voice; absent = unknown. */
+  defaultVoice?: string | undefined;
+  /** Voices that take longer to make than to hear; absent = none. */
+  slowVoices?: readonly string[];
+}
+
+/** What is known of the local voice service's natural voices; null if it has none, or isn't used. Never rejects. */
+async function findNaturalVoices(config: Config, log: Log): Promise<NaturalVoices | null> {
+  if (config.VOICE_API_URL || config.LOCAL_SPEECH_URL) return null;
+  const { readNaturalVoices } = await import('./local/voice-service/index.ts');
+  return readNaturalVoices(config.DATA_DIR, log);
+}
+
+interface ServiceOptions {
+  log: Log;
+  parts: Part[];
+  natural: Promise<NaturalVoices | null>;
 }
 
 /** The configured service, or the local one on a free port. */
-async function startService(config: Config, log: Log, parts: Part[]): Promise<Service> {
+async function startService(config: Config, { log, parts, natural: finding }: ServiceOptions): Promise<Service> {
   if (config.VOICE_API_URL && config.VOICE_API_KEY) {
     return { url: config.VOICE_API_URL, key: config.VOICE_API_KEY, prices: readPrices(config) };
   }
@@ -233,12 +255,22 @@ async function startService(config: Config, log: Log, parts: Part[]): Promise<Se
   console.log('VOICE_API_URL is not set: starting the local voice service …');
   const { startVoiceService, localPrices } = await import('./local/voice-service/index.ts');
   try {
-    const service = await startVoiceService({ dataDir: config.DATA_DIR, log, ...engines });
+    const natural = await finding;
+    const defaultEngine = config.LOCAL_DEFAULT_ENGINE;
+    const service = await startVoiceService({ dataDir: config.DATA_DIR, log, natural, measuresNatural: true, defaultEngine, ...engines });
     parts.push(service);
-    return { url: service.url, key: service.key, prices: readPrices(config, localPrices), languages: service.languages };
+    return { ...service, prices: readPrices(config, localPrices) };
   } catch (error) {
     throw explainDataDirError(error, config.DATA_DIR);
   }
+}
+
+/** Natural voices aren't news any more. Never rejects. */
+async function noteTold(config: Config, log: Log): Promise<void> {
+  const { noteNaturalVoicesAnnounced } = await import('./local/voice-service/index.ts');
+  await noteNaturalVoicesAnnounced(config.DATA_DIR).catch((error) =>
+    log.warn(describeError(error), 'that natural voices have been announced could not be saved'),
+  );
 }
 
 /** The namespace of cached sounds, because the same id may be another voice at another service. */
@@ -271,7 +303,7 @@ function importLocalDiscord() {
 }
 
 /** The configured Discord, or the local one with its page. */
-async function startDiscord(config: Config, { store, log, parts }: { store: Store; log: Log; parts: Part[] }) {
+async function startDiscord(config: Config, { store, log, parts, natural: finding }: ServiceOptions & { store: Store }) {
   const directory = join(config.DATA_DIR, 'local-discord');
   if (config.DISCORD_TOKEN) {
     // Messages from the time when Parley was tried without a token have no place beside a real bot's data.
@@ -281,19 +313,19 @@ async function startDiscord(config: Config, { store, log, parts }: { store: Stor
     return { token: config.DISCORD_TOKEN, apiUrl: config.DISCORD_API_URL ?? null, cdnUrls: config.DISCORD_CDN_URLS, page: null };
   }
   console.log('DISCORD_TOKEN is not set: starting the local Discord …');
-  const [{ startLocalDiscord, trustCertificate }, { description, farewell, firstSteps, standIns }] = await Promise.all([
-    importLocalDiscord(),
-    import('./local/introduction.ts'),
-  ]);
+  const [{ startLocalDiscord, trustCertificate }, { describeEngines, description, farewell, firstSteps, naturalVoicesNews }] =
+    await Promise.all([importLocalDiscord(), import('./local/introduction.ts')]);
   const ownEngines = { speech: config.LOCAL_SPEECH_URL !== undefined, transcription: config.LOCAL_TRANSCRIPTION_URL !== undefined };
   // Stored, so that an open page reconnects after a restart.
   const pageKey = await loadSealingKey(store, 'page').catch(() => undefined);
+  const natural = await finding;
   const local = await startLocalDiscord({
     port: config.PLAYGROUND_PORT,
     directory,
     ...(pageKey && { pageKey: pageKey.toString('base64url') }),
     application: { name: 'Parley', description },
-    note: config.VOICE_API_URL ? undefined : standIns(ownEngines),
+    note: config.VOICE_API_URL ? undefined : describeEngines(ownEngines, natural),
+    news: natural?.areNew ? { text: naturalVoicesNews, onTold: () => void noteTold(config, log) } : undefined,
     firstSteps,
     farewell,
     // Enough to try a conversation: the crowd on the page needs members other than the one who is looking.

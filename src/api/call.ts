@@ -42,6 +42,8 @@ export interface ApiRequest {
   headersTimeout: number;
   /** Total milliseconds spent waiting for the service, retries included; waiting for a turn doesn't count. */
   deadline: number;
+  /** Milliseconds between two chunks of the response, in place of the client's own. */
+  idleTimeout?: number;
   /** May take many minutes, so it must leave some capacity to other calls. */
   isLong?: boolean;
   /** Creates the body for each attempt. */
@@ -145,7 +147,7 @@ async function attemptCall<T>(
       controller,
       redact,
       deadline,
-      idleTimeout: transport.idleTimeout,
+      idleTimeout: request.idleTimeout ?? transport.idleTimeout,
       onClose() {
         isClosed = true;
         attempt.release();

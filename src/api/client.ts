@@ -107,7 +107,7 @@ export function createApi(options: ApiOptions): ApiClient {
       return toModelPage(await callJson(request, call, modelList, listLimits));
     },
 
-    async speak(request, call = {}) {
+    async speak(request, { isDownload = false, ...call } = {}) {
       const startedAt = performance.now();
       const body = toTtsBody(request);
       // JSON can't carry bytes; everything else is sent the way the spec shows it.
@@ -122,12 +122,16 @@ export function createApi(options: ApiOptions): ApiClient {
           headers: {
             'content-type': isMsgpack ? 'application/msgpack' : 'application/json',
             model: request.model ?? options.model ?? defaultModel,
+            // RFC 7240. Services that don't know it ignore it.
+            ...(isDownload && { prefer: `wait=${Math.ceil(timeouts.transcription / 1000)}` }),
           },
           body: () => (isMsgpack ? encode(body, { ignoreUndefined: true }) : JSON.stringify(body)),
           privateText: request.text,
           voice: request.referenceId,
           costsCredit: true,
-          ...limits,
+          ...(isDownload
+            ? { headersTimeout: timeouts.download, idleTimeout: timeouts.download, deadline: timeouts.transcription }
+            : limits),
         },
         call,
         acceptSpeech,

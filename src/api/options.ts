@@ -19,9 +19,18 @@ export interface Timeouts {
   deadline: number;
   /** Replaces `headers` and `deadline` for transcriptions: the service responds only after it has heard everything. */
   transcription: number;
+  /** Replaces `headers` and `idle` for speech that isn't heard at once: a slow service makes what is heard first. */
+  download: number;
 }
 
-export const defaultTimeouts: Timeouts = { connect: 5_000, headers: 30_000, idle: 15_000, deadline: 300_000, transcription: 3_600_000 };
+export const defaultTimeouts: Timeouts = {
+  connect: 5_000,
+  headers: 30_000,
+  idle: 15_000,
+  deadline: 300_000,
+  transcription: 3_600_000,
+  download: 60_000,
+};
 
 /** How a call ended. */
 export interface CallReport {

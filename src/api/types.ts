@@ -180,6 +180,11 @@ export interface CallOptions {
   priority?: 'interactive' | 'background';
 }
 
+export interface SpeakCallOptions extends CallOptions {
+  /** The sound isn't heard before all of it has come: the service may take its time. */
+  isDownload?: boolean;
+}
+
 export interface LiveCallOptions extends CallOptions {
   /** Has each text spoken as soon as it has come. Otherwise the service may wait for more of it. */
   flush?: boolean;
@@ -219,7 +224,7 @@ export interface Api {
   getModel(id: string, options?: CallOptions): Promise<VoiceModel>;
   updateModel(id: string, changes: ModelChanges, options?: CallOptions): Promise<void>;
   deleteModel(id: string, options?: CallOptions): Promise<void>;
-  speak(request: SpeakRequest, options?: CallOptions): Promise<AudioResponse>;
+  speak(request: SpeakRequest, options?: SpeakCallOptions): Promise<AudioResponse>;
   /**
    * Speaks texts as they come, as one continuous stream. They are joined as they are, so the space between two words must be in one of
    * them. The service may begin before the last one has come.

@@ -100,7 +100,7 @@ export function createBot(options: BotOptions): Bot {
   });
   const credit = createCreditService({ store, account, capsOf: createCapsLookup(options.budgets, settings) });
   const isServerMuted = watchServerMutes(client);
-  const defaultVoice = options.defaultVoice ?? null;
+  const { defaultVoice = null, slowVoices = [] } = options;
   const reading = createReading({
     client,
     api,
@@ -112,7 +112,8 @@ export function createBot(options: BotOptions): Bot {
     voiceTitles,
     voiceOwners,
     dictionaries,
-    defaultVoice,
+    defaultVoice: slowVoices.includes(defaultVoice ?? '') ? null : defaultVoice,
+    slowVoices,
     isServerMuted,
     isOurs: options.isOurs,
     canRead: () => messageIntents.access === 'on',
@@ -174,6 +175,7 @@ export function createBot(options: BotOptions): Bot {
       budgets: options.budgets,
       privacyFacts: options.privacyFacts,
       defaultVoice,
+      slowVoices,
       messageAccess: () => messageIntents.access,
       isOperator: operators.has,
       isServerMuted,

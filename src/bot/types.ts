@@ -55,6 +55,8 @@ export interface BotOptions {
   speech: SpeechEngine;
   /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
   defaultVoice?: string | undefined;
+  /** Ids of voices that take longer to make than to hear: members can choose them, but nothing is read aloud in them. */
+  slowVoices?: readonly string[];
   /** Who may make voices; operators unless given. */
   voiceMakers?: VoiceMakers;
   /** The operator's daily budgets. */

@@ -5,18 +5,29 @@ import type { FirstStep } from './discord/page/protocol.ts';
 export const description = 'Reads your messages aloud in voice channels, in a voice you choose, and turns recordings into text.';
 
 /**
- * Where members would otherwise take the built-in voices for all that Parley can do, and the recogniser's one language for the only one;
- * undefined if both are others.
- * @param hasOwn which engines the operator has set up instead
+ * Where members would otherwise take the built-in engines for all that Parley can do; undefined if both are others.
+ * @param hasOwn which engines the operator has set up instead @param natural whether natural voices keep up here; null if there are none
  */
-export function standIns(hasOwn: { speech: boolean; transcription: boolean }): string | undefined {
+export function describeEngines(
+  hasOwn: { speech: boolean; transcription: boolean },
+  natural: { keepsUp: boolean } | null,
+): string | undefined {
   if (hasOwn.speech && hasOwn.transcription) return undefined;
   if (hasOwn.speech)
     return 'The speech recognition here runs on this machine and knows only English. For other languages, set LOCAL_TRANSCRIPTION_URL in the file .env and restart Parley.';
+  const voices = natural?.keepsUp
+    ? 'The voices here run on this machine'
+    : natural
+      ? 'The voices here run on this machine. Most are simple stand-ins; the natural ones, tagged “slow”, take this computer a while'
+      : 'The voices here are simple stand-ins that run on this machine';
+  const wanted = natural?.keepsUp ? 'other languages' : 'better voices and other languages';
   if (hasOwn.transcription)
-    return 'The voices here are simple stand-ins that run on this machine and know only English. For better ones, set LOCAL_SPEECH_URL in the file .env and restart Parley.';
-  return 'The voices here are simple stand-ins that run on this machine. They know only English, and so does the speech recognition. For better voices and other languages, connect a voice service: set VOICE_API_URL and VOICE_API_KEY in the file .env and restart Parley.';
+    return `${voices}. They know only English. For ${wanted}, set LOCAL_SPEECH_URL in the file .env and restart Parley.`;
+  return `${voices}. They know only English, and so does the speech recognition. For ${wanted}, connect a voice service: set VOICE_API_URL and VOICE_API_KEY in the file .env and restart Parley.`;
 }
+
+/** Told once, after their speed has been measured. */
+export const naturalVoicesNews = 'Natural voices are now available. Type /voices to hear them.';
 
 /** After the last of the first steps. */
 export const farewell =

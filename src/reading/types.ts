@@ -111,6 +111,8 @@ export interface ReadingCommandContext extends InteractionContext {
   settings: Settings;
   credit: CreditService;
   isServerMuted: IsServerMuted;
+  /** Ids of voices that nothing is read in: they take longer to make than to hear. */
+  slowVoices: readonly string[];
   /** Whether channels can be read now. */
   messageAccess: () => MessageAccess;
 }

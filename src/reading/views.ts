@@ -13,7 +13,9 @@ import { type Accent, button, type CardMessage, card, cards, customId, row, sepa
 import { READING_PERMISSIONS } from '../discord/permissions.ts';
 import { relative } from '../locales/format.ts';
 import type { Words } from '../locales/index.ts';
-import { truncate } from '../text/untrusted-text.ts';
+import { type Voice, voiceName } from '../say/plan.ts';
+import { asMarkdown, truncate } from '../text/untrusted-text.ts';
+import { MAX_TITLE_LENGTH } from '../voices/titles.ts';
 import type { Exposed } from './start-rules.ts';
 import type { ReadChannel, ReadingCommandContext, ReadingStatus } from './types.ts';
 
@@ -89,8 +91,8 @@ export interface StatusFacts {
   /** Characters left for the server today, null = no limit; `resetsAt` in milliseconds since 1970. */
   left: number | null;
   resetsAt: number;
-  /** The choices of the member who asks. */
-  member: { readAloud: boolean; isMuted: boolean };
+  /** The choices of the member who asks; `slowVoice` is the chosen voice if nothing is read in it. */
+  member: { readAloud: boolean; isMuted: boolean; slowVoice: Voice };
 }
 
 export function statusMessage(t: Words, facts: StatusFacts): CardMessage {
@@ -99,7 +101,11 @@ export function statusMessage(t: Words, facts: StatusFacts): CardMessage {
   const isReading = status.channels.length > 0;
   const listed = status.channels.slice(0, MAX_CHANNELS).map((one) => channelLine(t, one));
   if (status.stopped.length > 0) listed.push(words.stopped(status.stopped.slice(0, MAX_CHANNELS).map((one) => one.textChannelId)));
-  const own = [member.readAloud ? null : words.optedOut, member.isMuted ? t.reading.mutedHere : null].filter((line) => line !== null);
+  const own = [
+    member.readAloud ? null : words.optedOut,
+    member.isMuted ? t.reading.mutedHere : null,
+    member.slowVoice === null ? null : words.slowVoice(bold(asMarkdown(voiceName(member.slowVoice, t), MAX_TITLE_LENGTH))),
+  ].filter((line) => line !== null);
   return cards(
     card(
       accentOf(facts),
@@ -156,11 +162,11 @@ const DAY_MS = 24 * 3600_000;
 /** @param now milliseconds since 1970 @throws StoreError */
 export async function gatherStatus(
   { guild, user }: RepliableInteraction<'cached'>,
-  { reading, settings, credit, messageAccess }: ReadingCommandContext,
+  { reading, settings, credit, slowVoices, messageAccess }: ReadingCommandContext,
   now: number = Date.now(),
 ): Promise<StatusFacts> {
   const status = reading.status(guild.id);
-  const [{ readAloud }, { muted }, budgets] = await Promise.all([
+  const [{ readAloud, voice }, { muted }, budgets] = await Promise.all([
     settings.member(user.id),
     settings.guild(guild.id),
     credit.todaysBudgets('speech', { guildId: guild.id, memberId: user.id }),
@@ -173,7 +179,7 @@ export async function gatherStatus(
     left: Number.isFinite(cap) ? Math.max(0, Math.floor(cap - used)) : null,
     // Days are in UTC.
     resetsAt: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
-    member: { readAloud, isMuted: muted.includes(user.id) },
+    member: { readAloud, isMuted: muted.includes(user.id), slowVoice: voice && slowVoices.includes(voice.id) ? voice : null },
   };
 }
 

@@ -1,7 +1,8 @@
 // Everybody's own voice: the one they chose, otherwise one that is assigned to them and stored, so people sound different from each other
 // from the first message on, and the same each time. A newcomer is assigned a voice that nobody else in the server has or, if there is
 // none, that of the member who hasn't been heard for longest. Members whose voice the service no longer has count as newcomers.
-// The server's, channel's and operator's voices are for /say: everybody would sound the same in them.
+// The server's, channel's and operator's voices are for /say: everybody would sound the same in them. So are those that take longer to make
+// than to hear: a conversation doesn't wait.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guild } from 'discord.js';
@@ -46,11 +47,12 @@ interface Dependencies {
   voiceTitles: VoiceTitles;
   voiceOwners: VoiceOwners;
   defaultVoice: string | null;
+  slowVoices: readonly string[];
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
-export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultVoice, now }: Dependencies): VoicePool {
+export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultVoice, slowVoices, now }: Dependencies): VoicePool {
   const assignments = createVoiceAssignments(store, now);
   /** Whether voices that aren't among the best-rated are gone. */
   const gone = new LRUCache<string, Promise<boolean>>({ max: MAX_ASKED, ttl: GONE_MS });
@@ -59,12 +61,14 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
 
   /** The best-rated voices of the catalogue. Voices that members made are not assigned to anybody. */
   async function listBestRated(): Promise<VoiceTitle[]> {
-    const known = voiceTitles.find('', BEST_RATED);
+    const known = findBestRated();
     if (known.length > 0) return known;
     loading ??= voiceTitles.refresh();
     await Promise.race([loading, sleep(LOAD_MS, undefined, { ref: false })]);
-    return voiceTitles.find('', BEST_RATED);
+    return findBestRated();
   }
+
+  const findBestRated = () => voiceTitles.find('', BEST_RATED).filter(({ id }) => !slowVoices.includes(id));
 
   /** Whether the service no longer has the voice for everybody; while it can't be asked, it has. */
   function isGone(id: string): Promise<boolean> {
@@ -83,7 +87,8 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
     const kept = await assignments.load(guild.id, memberId);
     if (!kept) return null;
     const bestRated = await listBestRated();
-    const isThere = async (id: string) => bestRated.length === 0 || bestRated.some((voice) => voice.id === id) || !(await isGone(id));
+    const isThere = async (id: string) =>
+      !slowVoices.includes(id) && (bestRated.length === 0 || bestRated.some((voice) => voice.id === id) || !(await isGone(id)));
     const voices = Object.entries(kept.voices);
     const areThere = await Promise.all(voices.map(([, id]) => isThere(id)));
     return { ...kept, voices: Object.fromEntries(voices.filter((_, index) => areThere[index])) };
@@ -141,7 +146,8 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
     async voicesFor(speaker, chosen, language) {
       const { guild, memberId, words } = speaker;
       const user = { userId: memberId, guildId: guild.id };
-      const ifUsable = async (voice: ChosenVoice | null) => (voice !== null && (await voiceOwners.mayUse(voice.id, user)) ? voice : null);
+      const ifUsable = async (voice: ChosenVoice | null) =>
+        voice !== null && !slowVoices.includes(voice.id) && (await voiceOwners.mayUse(voice.id, user)) ? voice : null;
       const own = await ifUsable(chosen);
       const ofOperator = await ifUsable(defaultVoice === null ? null : voiceTitles.resolve(defaultVoice));
       const languages = [...new Set([language ?? words.locale, words.locale].map(baseOf))];

@@ -249,7 +249,16 @@ export function explainRefusal(error: unknown, voice: Voice, { voiceTitles }: Pi
     const closest = voice.title === null ? voiceTitles.closest(voice.id, CLOSEST).map(({ title }) => title) : [];
     return new UserError((t) => t.say.unknownVoice(voiceName(voice, t), closest), { cause: error });
   }
+  const limit = findLengthLimit(error);
+  if (limit !== null) return new UserError((t) => t.say.tooSlow(limit), { cause: error });
   return isSpeedRefusal(error) ? new UserError((t) => t.say.speedUnsupported, { cause: error }) : error;
+}
+
+/** About how many characters a slow voice can say, if this text is too long for it; else null. */
+function findLengthLimit(error: unknown): number | null {
+  const refusal = error instanceof ApiError ? error.details.find(({ type }) => type === 'too_slow') : undefined;
+  const [limit] = /\d+/.exec(refusal?.ctx ?? '') ?? [];
+  return limit === undefined ? null : Number(limit);
 }
 
 /** Whether the service refuses the speed. */

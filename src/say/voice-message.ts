@@ -60,6 +60,7 @@ export async function sendVoiceMessage(
     fallbackIds: fallbacks.map((fallback) => fallback?.id ?? null),
     memberId: interaction.user.id,
     pin: plan.pin,
+    isDownload: true,
     permit: () => payment.reserveAll().catch(explainBudget),
   });
   const isPrivate = isGuest(interaction);

@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
-import type { Api, AudioResponse, SpeakRequest, SpeechFormat } from '../api/types.ts';
+import type { Api, AudioResponse, SpeakCallOptions, SpeakRequest, SpeechFormat } from '../api/types.ts';
 import { type CacheSlot, createPins, type SoundOwners, type SpeechCache } from './cache.ts';
 import { createLiveChoice, type SpokenPiece } from './calls.ts';
 import { readSpeechFile } from './file.ts';
 import { createMessageSounds } from './message-sounds.ts';
 import { maxSeconds, maxSoundBytes } from './read-ahead.ts';
 import { cutIntoPieces, cutIntoSentences, withMood } from './sentences.ts';
-import type { CacheInvalidation, SpeechEngine, SpeechRequest } from './types.ts';
+import type { CacheInvalidation, SpeakOptions, SpeechEngine, SpeechRequest } from './types.ts';
 import { createUtterance, type VoicedText } from './utterance.ts';
 import { createVoiceMemory, type VoiceLevels } from './voice-loudness.ts';
 
@@ -42,8 +42,13 @@ export function createSpeech(options: {
   shareDeletion?: (what: CacheInvalidation) => Promise<() => Promise<boolean>>;
   /** Asked each time a voice speaks. Absent: everybody may use all of them. */
   accessOf?: VoiceAccessLookup;
+  /** `id` of the voice that the service means by its default one, if that is known: it may be another after the next start. */
+  defaultVoice?: string | undefined;
+  /** Ids of voices that take longer to make than to hear. Their texts go to the service whole, since it has to know how much there is. */
+  slowVoices?: readonly string[];
 }): SpeechEngine {
   const { api, format, model, streaming = false, moods = false, cache, owners, levels, loudness = true, accessOf } = options;
+  const { defaultVoice, slowVoices = [] } = options;
   const { shareDeletion = async () => async () => true } = options;
   const liveChoice = streaming ? createLiveChoice() : null;
   const voiceMemory = loudness ? createVoiceMemory(levels) : null;
@@ -80,8 +85,8 @@ export function createSpeech(options: {
     };
   }
 
-  async function speak(request: SpeechRequest, text: string, signal: AbortSignal | undefined): Promise<SpokenPiece> {
-    const speech = await api.speak(toApiRequest(request, text), signal ? { signal } : {});
+  async function speak(request: SpeechRequest, text: string, call: SpeakCallOptions): Promise<SpokenPiece> {
+    const speech = await api.speak(toApiRequest(request, text), call);
     return toPiece(speech, text, request.speed);
   }
 
@@ -96,7 +101,8 @@ export function createSpeech(options: {
 
   /** Who shares the sound, and everything it depends on. */
   function factsOf(request: SpeechRequest): unknown {
-    return [PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text)];
+    const meant = request.referenceId || defaultVoice === undefined ? [] : [defaultVoice];
+    return [PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text), ...meant];
   }
 
   /** Null if it is not to be cached. */
@@ -148,18 +154,20 @@ export function createSpeech(options: {
     };
   }
 
-  function inVoice(request: SpeechRequest, memberId: string | undefined): VoicedText {
+  function inVoice(request: SpeechRequest, { memberId, isDownload = false }: SpeakOptions): VoicedText {
     const referenceId = request.referenceId ?? null;
+    const heardAs = referenceId ?? defaultVoice ?? null;
     let isOwn = false;
     return {
       referenceId,
+      ...(slowVoices.includes(referenceId ?? '') && { whole: request.text }),
       async check() {
         isOwn = (await checkAccess(accessOf, request, memberId)) === 'own';
       },
-      speak: (piece, signal) => speak(request, piece, signal),
+      speak: (piece, signal) => speak(request, piece, { signal, isDownload }),
       speakLive: (texts, signal) => speakLive(request, texts, signal),
       cacheSlot: cacheSlotOf(request, memberId, () => isOwn),
-      loudness: voiceMemory && { recall: () => voiceMemory.recall(referenceId), save: () => voiceMemory.save(referenceId) },
+      loudness: voiceMemory && { recall: () => voiceMemory.recall(heardAs), save: () => voiceMemory.save(heardAs) },
     };
   }
 
@@ -186,16 +194,17 @@ export function createSpeech(options: {
       if (key === null || access === 'refused') return null;
       return pins.pin(key, memberId, async () => (await cacheSlotOf(request, memberId, () => access === 'own')?.get()) ?? null);
     },
-    utterance(request, { signal, fallbackIds = [], memberId, pin, permit } = {}) {
+    utterance(request, options = {}) {
+      const { signal, fallbackIds = [], pin, permit } = options;
       const { speed, volume } = request;
       const pieces = cutIntoPieces(request.text);
       const sentences = liveChoice ? cutIntoSentences(request.text) : [];
-      const fallbacks = fallbackIds.map((referenceId) => inVoice({ ...request, referenceId }, memberId));
+      const fallbacks = fallbackIds.map((referenceId) => inVoice({ ...request, referenceId }, options));
       return createUtterance({
         // A blank text is the service's to refuse.
         pieces: pieces.length > 0 ? pieces : [request.text],
         live: liveChoice && sentences.length > 1 ? { sentences, choice: liveChoice } : null,
-        voices: [inVoice(request, memberId), ...fallbacks],
+        voices: [inVoice(request, options), ...fallbacks],
         signal,
         pin,
         permit,
@@ -205,7 +214,11 @@ export function createSpeech(options: {
     },
     async file(request, { signal, maxBytes = MAX_FILE_BYTES, memberId, onSpoken } = {}) {
       await checkAccess(accessOf, request, memberId);
-      const { speech, formatHint, maxBytes: endlessBytes } = await speak(request, request.text, signal);
+      const {
+        speech,
+        formatHint,
+        maxBytes: endlessBytes,
+      } = await speak(request, request.text, { ...(signal && { signal }), isDownload: true });
       onSpoken?.();
       return readSpeechFile(speech.audio, { formatHint, maxBytes, endlessBytes });
     },

@@ -26,7 +26,7 @@ export interface SpeechRequest {
   messageId?: string | null;
 }
 
-interface SpeakOptions {
+export interface SpeakOptions {
   signal?: AbortSignal;
   /** Voices to try next, in this order, if the service does not have the request's. */
   fallbackIds?: readonly (string | null)[];
@@ -36,6 +36,8 @@ interface SpeakOptions {
   pin?: Pin | null;
   /** Awaited before the service is called; the utterance fails with what it rejects with. */
   permit?: () => Promise<void>;
+  /** It isn't played before all of it has come: a slow voice may take its time. */
+  isDownload?: boolean;
 }
 
 export interface SpeechEngine {

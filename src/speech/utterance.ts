@@ -25,6 +25,8 @@ export interface SpeechUtterance extends Utterance {
 /** The text in one voice. */
 export interface VoicedText extends VoiceCalls {
   referenceId: string | null;
+  /** All of the text, if the voice has to be given it in one call. */
+  whole?: string;
   /** Awaited before the voice speaks, from the cache too; rejects if the member may not use it. */
   check?: () => Promise<void>;
   /** Absent: the sound is not cached. */
@@ -92,8 +94,8 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
 
   function callsIn(candidate: VoicedText) {
     return createCalls({
-      pieces,
-      live,
+      pieces: candidate.whole === undefined ? pieces : [candidate.whole],
+      live: candidate.whole === undefined ? live : null,
       voice: candidate,
       speed,
       signal,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readBundledCatalogue } from '../../src/local/voice-service/catalogue.ts';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/index.ts';
-import { ENGINE_VOICES, type EngineEvent, type SpeakRequest, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
+import { type EngineEvent, SHAPEABLE_VOICES, type SpeakRequest, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
 import { collect, decodeWith, measureLevel, measurePitch, similarityOf, toSamples, wavOf } from '../helpers/speech.ts';
 import { builtInEngines, createToneEngines } from '../helpers/voice-service.ts';
 
@@ -60,7 +60,7 @@ describe('local speech', () => {
     expect(await Promise.all(texts.map((text) => samplesFor({ text })))).toEqual(alone);
   });
 
-  it.each(Object.entries(ENGINE_VOICES))('has %s in clearly different pitches', async (base, { pitchHz }) => {
+  it.each(Object.entries(SHAPEABLE_VOICES))('has %s in clearly different pitches', async (base, { pitchHz }) => {
     for (const pitch of [pitchHz.min, undefined, pitchHz.max]) {
       const samples = await samplesFor({ voice: { base, pitchHz: pitch } });
       expect(Math.abs(measurePitch(samples, 16_000) / (pitch ?? pitchHz.natural) - 1)).toBeLessThan(0.12);
@@ -76,7 +76,7 @@ describe('local speech', () => {
 
   it('has voices of the same loudness', async () => {
     const levels: number[] = [];
-    for (const base of Object.keys(ENGINE_VOICES)) levels.push(measureLevel(await samplesFor({ voice: { base } })));
+    for (const base of Object.keys(SHAPEABLE_VOICES)) levels.push(measureLevel(await samplesFor({ voice: { base } })));
     expect(Math.max(...levels) / Math.min(...levels)).toBeLessThan(1.6);
   });
 

@@ -52,7 +52,7 @@ export interface Parley {
 export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
     Partial<Pick<BotOptions, 'voice' | 'onLost' | 'cooldown' | 'now' | 'voiceMakers' | 'readMessages' | 'defaultVoice' | 'isOurs'>> {
-  service: { url: string; key: string };
+  service: { url: string; key: string; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
   /** Daily budgets; the defaults of the settings unless given. */
@@ -155,10 +155,13 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
         streaming: true,
         levels: createVoiceLevels(store, 'test', warn),
         accessOf: createVoiceOwners(store).accessOf,
+        defaultVoice: service.defaultVoice,
+        slowVoices: service.slowVoices ?? [],
         ...kept,
       }),
       commands: offeredCommands({ moods: model !== undefined && hasMoods(model), readsMessages: readMessages }),
       defaultVoice,
+      slowVoices: service.slowVoices ?? [],
       budgets,
       privacyFacts: { voiceService: null, cacheBytes, onLocalDiscord: false },
       cooldown,

@@ -27,6 +27,7 @@ export function toneEngines(): Engines {
 export function createToneEngines(options: Omit<EnginesOptions, 'builtIn'> = {}): Engines {
   const builtIn = {
     synthesiser: new URL('./tone-synthesiser.ts', import.meta.url),
+    natural: new URL('./tone-natural-synthesiser.ts', import.meta.url),
     recogniser: new URL('./tone-recogniser.ts', import.meta.url),
   };
   return createEngines({ ...options, builtIn });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { description, farewell, firstSteps, standIns } from '../../src/local/introduction.ts';
+import { describeEngines, description, farewell, firstSteps } from '../../src/local/introduction.ts';
 import { launchBrowser, type TestBrowser } from './browser.ts';
 import { type Parley, startParley } from './parley.ts';
 import { connectToSharedBrowser } from './shared-browser.ts';
@@ -72,7 +72,7 @@ export function useWholeBot({
           application: { name: 'Parley', description },
           firstSteps,
           farewell,
-          note: standIns({ speech: false, transcription: false }),
+          note: describeEngines({ speech: false, transcription: false }, service.natural),
           ...(members && { members }),
         },
       }),

@@ -36,7 +36,11 @@ const facts: fc.Arbitrary<StatusFacts> = fc.record({
   ),
   left: fc.option(fc.nat(Number.MAX_SAFE_INTEGER)),
   resetsAt: fc.integer({ min: 0, max: 8.64e15 }),
-  member: fc.record({ readAloud: fc.boolean(), isMuted: fc.boolean() }),
+  member: fc.record({
+    readAloud: fc.boolean(),
+    isMuted: fc.boolean(),
+    slowVoice: fc.option(fc.record({ id: words, title: fc.option(words) })),
+  }),
 });
 
 describe('Discord accepts', () => {
@@ -99,7 +103,13 @@ describe('Discord accepts', () => {
 describe('the status', () => {
   const idle = { waiting: 0, delay: 0, speed: 1, isNameless: false, skipped: 0, stopped: [], pausedBy: null, problem: null };
   const here = { textChannelId: '123', voiceChannelId: '456', startedBy: '789' };
-  const all = { isRefused: false, lacking: [], left: 1200, resetsAt: 86_400_000, member: { readAloud: true, isMuted: false } };
+  const all = {
+    isRefused: false,
+    lacking: [],
+    left: 1200,
+    resetsAt: 86_400_000,
+    member: { readAloud: true, isMuted: false, slowVoice: null },
+  };
   const told = (changes: Partial<StatusFacts>) =>
     textOf({ ...statusMessage(en, { ...all, status: { ...idle, channels: [here] }, ...changes }), content: '', embeds: [] } as never);
 
@@ -131,13 +141,21 @@ describe('the status', () => {
     expect(stopped).not.toContain('I’m not reading any channel aloud');
   });
 
+  it('says that a member is read in another voice than the slow one they chose', () => {
+    const slowVoice = { id: 'heart', title: 'Heart' };
+    expect(told({ member: { readAloud: true, isMuted: false, slowVoice } })).toContain(
+      '**Heart** is too slow on this computer to read aloud in',
+    );
+    expect(told({})).not.toContain('too slow');
+  });
+
   it('says what is missing, and why a member isn’t read', () => {
     expect(told({ lacking: [{ channelId: '123', isHidden: false, permissions: ['AddReactions'] }] })).toContain(
       '**In <#123>**\n✗ Add Reactions: without it I can’t mark messages that aren’t heard',
     );
     expect(told({ lacking: [{ channelId: '123', isHidden: true, permissions: [] }] })).toContain('✗ View Channel: without it');
     expect(told({ isRefused: true })).toContain('Message Content Intent');
-    expect(told({ member: { readAloud: false, isMuted: true } })).toContain('You’ve opted out');
+    expect(told({ member: { readAloud: false, isMuted: true, slowVoice: null } })).toContain('You’ve opted out');
     const problem = { sentence: () => 'The service is down.', at: 0 };
     expect(told({ status: { ...idle, channels: [here], problem } })).toContain('Last problem, <t:0:R>: The service is down.');
   });

@@ -7,6 +7,7 @@ import { en } from '../../src/locales/en/index.ts';
 import { createVoicePool, forgetVoiceAssignments } from '../../src/reading/voice-pool.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
+import type { ChosenVoice } from '../../src/store/settings.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { createVoiceTitles } from '../../src/voices/titles.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
@@ -26,7 +27,7 @@ async function openCatalogue(voices: string[], opened?: Store) {
   });
 
   /** As after each start of the bot; returns the voices of a member, best first. */
-  async function openPool(from: Store = store) {
+  async function openPool(from: Store = store, slowVoices: readonly string[] = []) {
     const api = createApi({ baseUrl: service.url, apiKey: service.key });
     const voiceOwners = createVoiceOwners(from);
     const voiceTitles = createVoiceTitles({ api, voiceOwners, log: pino({ level: 'silent' }) });
@@ -34,9 +35,9 @@ async function openCatalogue(voices: string[], opened?: Store) {
       voiceTitles.close();
       await api.close();
     });
-    const pool = createVoicePool({ api, store: from, voiceTitles, voiceOwners, defaultVoice: null, now: () => clock.now });
-    return (memberId: string, guildId = 'one', language: string | null = null) =>
-      pool.voicesFor({ guild: { id: guildId } as Guild, memberId, words: en }, null, language);
+    const pool = createVoicePool({ api, store: from, voiceTitles, voiceOwners, defaultVoice: null, slowVoices, now: () => clock.now });
+    return (memberId: string, guildId = 'one', language: string | null = null, chosen: ChosenVoice | null = null) =>
+      pool.voicesFor({ guild: { id: guildId } as Guild, memberId, words: en }, chosen, language);
   }
 
   return { clock, service, store, openPool };
@@ -64,6 +65,17 @@ describe('the voices that are assigned', () => {
     const voicesFor = await (await openCatalogue(VOICES)).openPool();
     const voices = await Promise.all(MEMBERS.slice(0, 30).map((member) => voicesFor(member)));
     expect(new Set(voices.map(([voice]) => voice?.id)).size).toBe(30);
+  });
+
+  it('are never slow ones: whoever chose one is read in their assigned voice, and whoever was assigned one gets another', async () => {
+    const { openPool, store } = await openCatalogue(['en:heart', 'en:clara']);
+    const formerVoicesFor = await openPool();
+    for (const member of MEMBERS.slice(0, 10)) await formerVoicesFor(member);
+    const voicesFor = await openPool(store, ['heart']);
+    for (const member of MEMBERS.slice(0, 20)) expect((await voicesFor(member)).map((voice) => voice?.id)).toEqual(['clara', undefined]);
+    const chosen = { id: 'heart', title: 'heart' };
+    expect((await voicesFor('1', 'one', null, chosen)).map((voice) => voice?.id)).toEqual(['clara', undefined]);
+    expect((await formerVoicesFor('1', 'one', null, chosen))[0]?.id).toBe('heart');
   });
 
   it('speak the language of a text, before the server’s', async () => {

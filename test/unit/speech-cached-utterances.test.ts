@@ -46,6 +46,28 @@ describe('an utterance', () => {
     expect(service.requests.length).toBe(2);
   });
 
+  test('in the default voice is requested again if the service means another one by it', async () => {
+    const { api, cache, service } = await speaking(answerWav(0.1));
+    const say = async (defaultVoice: string | undefined, referenceId: string | null) => {
+      const speech = createSpeech({ api, format: 'wav', model: 's1', cache, defaultVoice });
+      await Array.fromAsync(speech.utterance({ text: 'Hello.', referenceId, scope: 'shared' }).open(never));
+      return service.requests.length;
+    };
+    expect(await say('clara', null)).toBe(1);
+    expect(await say('clara', null)).toBe(1);
+    expect(await say('heart', null)).toBe(2);
+    expect(await say('heart', 'v')).toBe(3);
+    expect(await say('clara', 'v')).toBe(3);
+    expect(await say('clara', null)).toBe(3);
+  });
+
+  test('in a slow voice is one call with all of the text', async () => {
+    const { api, service } = await speaking(answerWav(0.5));
+    const speech = createSpeech({ api, format: 'wav', streaming: true, slowVoices: ['heart'] });
+    await Array.fromAsync(speech.utterance({ text: LONG, referenceId: 'heart' }).open(never));
+    expect(service.requests.map(({ body }) => JSON.parse(String(body)).text)).toEqual([LONG]);
+  });
+
   test('with another text, voice, speed, volume, model or format, or in another server, is requested from the service', async () => {
     const { speech, service, api, cache } = await speaking(answerWav(0.1));
     const said = { text: 'Hello.', referenceId: 'v', speed: 1, scope: 'shared' } as const;

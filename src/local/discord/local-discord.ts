@@ -40,6 +40,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     port = 0,
     application = { name: 'Application', description: '' },
     note = null,
+    news,
     firstSteps = [],
     farewell = '',
     privilegedIntents = 0,
@@ -114,12 +115,20 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     throw new Error(`There is no member ${nameOrId}.`);
   }
 
+  let untold = news;
+  function takeNews(): string | null {
+    const told = untold;
+    untold = undefined;
+    told?.onTold();
+    return told?.text ?? null;
+  }
+
   function openMember(nameOrId?: string, { guildId, locale }: { guildId?: string | undefined; locale?: Locale } = {}): MemberClient {
     const { guild, userId } = requireMember(nameOrId, guildId);
     if (locale) setLocale(world, userId, locale);
-    const introduction = { description: application.description, note, farewell, firstSteps };
     const client = createMemberClient(userId, guild, {
-      ...{ world, voice, attachments, interactions, introduction, crowdPaceMs },
+      ...{ world, voice, attachments, interactions, crowdPaceMs },
+      introduction: () => ({ description: application.description, note, news: takeNews(), farewell, firstSteps }),
       isApplicationOnline: () => gateway.online,
       isPresent: (id) => [...members].some((member) => member.userId === id),
     });

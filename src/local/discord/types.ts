@@ -19,6 +19,8 @@ export interface LocalDiscordOptions {
   application?: { name: string; description: string };
   /** A sentence for members about what the application is connected to; its page shows it where they begin. */
   note?: string | undefined;
+  /** What has changed since the last start: told once, by the first page that is opened. */
+  news?: { text: string; onTold(): void } | undefined;
   /** What its page suggests to newcomers. */
   firstSteps?: FirstStep[];
   /** A sentence in their place once all are done. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type ModelEntity, type ModelListQuery, modelStates, modelTypes, trainModes, visibilities } from '../../api/schemas.ts';
-import { ENGINE_VOICES, type EngineVoice, type RemoteVoice } from './engines/index.ts';
+import { ENGINE_VOICES, type EngineVoice, isNatural, type NaturalSpeed, type RemoteVoice } from './engines/index.ts';
 
 const id = z.string().regex(/^[\w.-]{1,100}$/, 'must be letters, digits, points, underscores and hyphens');
 
@@ -48,7 +48,7 @@ const fileModel = z.strictObject({
 
 const catalogueFile = z.strictObject({
   authors: z.array(z.strictObject({ _id: id, nickname: z.string() })),
-  /** Speaks if no `reference_id` is given. */
+  /** Speaks if no `reference_id` is given, unless a natural voice does. */
   default_model: id,
   models: z.array(fileModel),
 });
@@ -86,6 +86,26 @@ export interface Catalogue {
 /** The catalogue that comes with the service. */
 export function readBundledCatalogue(): CatalogueFile {
   return JSON.parse(readFileSync(new URL('./catalogue.json', import.meta.url), 'utf8'));
+}
+
+/** What voices that don't keep up are tagged with. */
+const SLOW = 'slow';
+
+/**
+ * The catalogue as this machine can speak it: where natural voices keep up they come first, and the first of them is the default one unless
+ * Flite is to be; where they don't, they come last.
+ * @param natural null leaves them out
+ */
+export function withNaturalVoices(
+  file: CatalogueFile,
+  natural: NaturalSpeed | null,
+  { defaultEngine }: { defaultEngine: 'auto' | 'flite' },
+): CatalogueFile {
+  const [naturals = [], others = []] = [true, false].map((wanted) => file.models.filter(({ voice }) => isNatural(voice ?? {}) === wanted));
+  const [first] = naturals;
+  if (!natural || !first) return { ...file, models: others };
+  if (!natural.keepsUp) return { ...file, models: [...others, ...naturals.map((model) => ({ ...model, tags: [SLOW, ...model.tags] }))] };
+  return { ...file, default_model: defaultEngine === 'auto' ? first._id : file.default_model, models: [...naturals, ...others] };
 }
 
 /**

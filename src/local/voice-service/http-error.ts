@@ -93,6 +93,8 @@ function fromEngineError(error: EngineError): HttpError {
     case 'unavailable':
       // The error's own message is for the operator, who has it in the log.
       return httpError(503, 'The engine behind this voice service cannot be used right now. Try again later.');
+    case 'too-slow':
+      return fieldError('body', ['text'], 'too_slow', error.message, `maximum ${error.maxCharacters}`);
     case 'too-long':
       return fieldError('body', ['audio'], 'too_long', error.message);
     case 'aborted':

@@ -2,7 +2,7 @@
 // machine can read the command lines of its processes.
 import { createLog } from '../../log.ts';
 import { readCommandLine, USAGE, UsageError } from './command-line.ts';
-import { startVoiceService } from './index.ts';
+import { readNaturalVoices, startVoiceService } from './index.ts';
 
 async function main(): Promise<void> {
   try {
@@ -15,7 +15,9 @@ async function main(): Promise<void> {
     console.log(USAGE);
     return;
   }
-  const service = await startVoiceService({ ...settings, log: createLog('info') });
+  const log = createLog('info');
+  const natural = await readNaturalVoices(settings.dataDir, log);
+  const service = await startVoiceService({ ...settings, natural, measuresNatural: true, log });
   const stop = () => {
     // A thread that hangs must not block the terminal.
     setTimeout(() => process.exit(0), 4000).unref();

@@ -7,7 +7,7 @@ import type { ModelChanges, NewModel } from '../../api/schemas.ts';
 import { BUSY_MS, createSqliteErasure, SECURE_DELETE } from '../../store/erasure.ts';
 import { makePrivate, makePrivateFile } from '../../store/private-files.ts';
 import { type Catalogue, type CatalogueModel, toModel } from './catalogue.ts';
-import { ENGINE_VOICES, type Engines } from './engines/index.ts';
+import { type Engines, SHAPEABLE_VOICES } from './engines/index.ts';
 import { createSemaphore } from './engines/semaphore.ts';
 import { type Recording, type ShapedVoice, trainVoice, whyTrainingFailed } from './voice-training.ts';
 
@@ -202,6 +202,6 @@ function toCatalogueModel(model: OwnModel): CatalogueModel {
 /** What members may expect of it. */
 function describe({ shaped }: OwnModel): string {
   if (!shaped) return '';
-  const about = ENGINE_VOICES[shaped.voice.base]?.about ?? shaped.voice.base;
+  const about = SHAPEABLE_VOICES[shaped.voice.base]?.about ?? shaped.voice.base;
   return `Not a clone: a built-in voice (${about}) with the pitch, the tempo and the loudness of the recordings.`;
 }

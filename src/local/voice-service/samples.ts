@@ -27,7 +27,9 @@ export function createSamples(dir: string, engines: Engines): Samples {
     const kept = await readFile(path).catch(() => null);
     if (kept) return kept;
     if (!model.voice) throw new Error(`"${model.entity._id}" has samples but no voice.`);
-    const audio = Buffer.concat(await Array.fromAsync(engines.speak({ text, voice: model.voice, format: 'mp3', mp3Bitrate: 64 })));
+    const audio = Buffer.concat(
+      await Array.fromAsync(engines.speak({ text, voice: model.voice, format: 'mp3', mp3Bitrate: 64, isDownload: true })),
+    );
     makePrivateFolder(dir);
     // Renamed once complete, so that a crash leaves no half sample.
     await writeFile(`${path}.part`, audio, { mode: 0o600 });

@@ -1,6 +1,6 @@
 // Text that arrives in pieces of any size, handed on sentence by sentence.
 
-/** Milliseconds after which a sentence that nothing follows counts as complete: "3." might become "3.5". */
+/** Milliseconds after which a sentence that nothing follows counts as complete: "3." might become "3.5". So does what is flushed, if it is gathered. */
 const SENTENCE_END_WAIT_MS = 200;
 
 /** The end of a sentence, with whatever closes it, and the space after it. */
@@ -19,6 +19,10 @@ export interface SentenceQueue {
   stop(error?: unknown): void;
   /** Yields texts to be spoken in one go. Iterate once. */
   texts(): AsyncGenerator<string, void>;
+  /**
+   * The same, but yields all that has come at once, when it is flushed and no more follows: for whoever needs to know how much there is.
+   */
+  gatheredTexts(): AsyncGenerator<string, void>;
 }
 
 export interface SentenceQueueOptions {
@@ -36,6 +40,8 @@ export function createSentenceQueue({ maxLength, idleMs, onIdle }: SentenceQueue
   let failure: { error: unknown } | null = null;
   let wake = () => {};
   let endTimer: NodeJS.Timeout | undefined;
+  let isFlushed = false;
+  let flushTimer: NodeJS.Timeout | undefined;
 
   function handOn(length: number): void {
     ready.push(rest.slice(0, length));
@@ -66,22 +72,39 @@ export function createSentenceQueue({ maxLength, idleMs, onIdle }: SentenceQueue
   function flush(): void {
     clearTimeout(endTimer);
     if (SPEAKABLE.test(rest)) handOn(rest.length);
+    clearTimeout(flushTimer);
+    flushTimer = setTimeout(() => {
+      isFlushed = true;
+      wake();
+    }, SENTENCE_END_WAIT_MS);
+  }
+
+  async function waitForText(): Promise<void> {
+    const idleTimer = setTimeout(onIdle, idleMs);
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    clearTimeout(idleTimer);
   }
 
   return {
     add(text) {
       if (ended) return;
       rest += text;
+      isFlushed = false;
+      clearTimeout(flushTimer);
       take();
     },
     flush,
     end() {
       flush();
+      clearTimeout(flushTimer);
       ended = true;
       wake();
     },
     stop(error) {
       clearTimeout(endTimer);
+      clearTimeout(flushTimer);
       ended = true;
       ready.length = 0;
       if (error !== undefined) failure ??= { error };
@@ -93,13 +116,17 @@ export function createSentenceQueue({ maxLength, idleMs, onIdle }: SentenceQueue
         const text = ready.shift();
         if (text !== undefined) yield text;
         else if (ended) return;
-        else {
-          const idleTimer = setTimeout(onIdle, idleMs);
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-          clearTimeout(idleTimer);
-        }
+        else await waitForText();
+      }
+    },
+    async *gatheredTexts() {
+      for (;;) {
+        if (failure) throw failure.error;
+        const isComplete = ended || isFlushed;
+        isFlushed = false;
+        if (isComplete && ready.length > 0) yield ready.splice(0).join('');
+        else if (ended) return;
+        else await waitForText();
       }
     },
   };

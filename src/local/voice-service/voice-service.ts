@@ -5,10 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { makePrivate, makePrivateFolder } from '../../store/private-files.ts';
-import { type Catalogue, type CatalogueFile, createCatalogue, readBundledCatalogue } from './catalogue.ts';
+import { type Catalogue, type CatalogueFile, createCatalogue, readBundledCatalogue, withNaturalVoices } from './catalogue.ts';
 import { createEngineCatalogue } from './engine-catalogue.ts';
-import { createEngines, type EngineAddress, EngineError, type EngineEvent, type Engines } from './engines/index.ts';
+import {
+  createEngines,
+  type EngineAddress,
+  EngineError,
+  type EngineEvent,
+  type Engines,
+  isNatural,
+  type NaturalSpeed,
+} from './engines/index.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { findNaturalVoices, measureOnce, type NaturalVoices, noteAnnounced } from './natural-voices.ts';
 import { openOwnModels } from './own-models.ts';
 import { createSamples } from './samples.ts';
 import { createServer } from './server.ts';
@@ -28,6 +37,12 @@ export interface VoiceServiceOptions {
   limits?: Partial<Limits>;
   /** Engines shared with others, which are not closed with the service. */
   engines?: Engines;
+  /** How fast this machine is with natural voices; null, the default, leaves them out. See `readNaturalVoices`. */
+  natural?: NaturalSpeed | null;
+  /** Measures that for the next start, in the background; defaults to false. */
+  measuresNatural?: boolean;
+  /** What speaks if no voice is chosen: `auto`, the default, is a natural voice where they keep up. */
+  defaultEngine?: 'auto' | 'flite';
   /** False loads the engines only when a request needs them. */
   warm?: boolean;
   /** Defaults to the bundled one; an engine that speaks has its own. */
@@ -48,6 +63,12 @@ export interface VoiceService {
   keys: string[];
   /** BCP 47 codes of the languages it transcribes, each with all its regions; undefined if that is up to an engine behind it. */
   languages: readonly string[] | undefined;
+  /** Null if there are no natural voices. */
+  natural: NaturalSpeed | null;
+  /** The id of the voice that speaks if none is chosen; undefined if that is up to an engine behind it. */
+  defaultVoice: string | undefined;
+  /** The ids of the voices that take longer to make than to hear. */
+  slowVoices: readonly string[];
   /** Ends the calls in progress and refunds what was held for them. */
   close(): Promise<void>;
 }
@@ -55,20 +76,33 @@ export interface VoiceService {
 /** Enough to speak 66 million bytes. */
 const DEFAULT_CREDIT = '1000';
 
+const folderIn = (dataDir: string) => join(dataDir, 'voice-service');
+
+/**
+ * Natural voices as far as they can be offered, to start the service with; null if their speed isn't known yet, if too little memory is free,
+ * or if they can't be loaded, which is logged in a sentence.
+ */
+export const readNaturalVoices = (dataDir: string, log?: Logger): Promise<NaturalVoices | null> =>
+  findNaturalVoices({ dir: folderIn(dataDir), log });
+
+/** Members have been told that there are natural voices. @throws Error if that can't be written */
+export const noteNaturalVoicesAnnounced = (dataDir: string): Promise<void> => noteAnnounced({ dir: folderIn(dataDir) });
+
 /**
  * Starts the service; it accepts requests while its engines still load.
  * @throws Error if the port is taken, the folder cannot be written or is used by another voice service, or the catalogue is invalid
  */
 export async function startVoiceService(options: VoiceServiceOptions): Promise<VoiceService> {
-  const dir = join(options.dataDir, 'voice-service');
+  const dir = folderIn(options.dataDir);
   makePrivateFolder(options.dataDir);
   makePrivateFolder(dir);
   const grants = options.keys?.length
     ? options.keys
     : [{ key: loadOrCreateKey(join(dir, 'key')), credit: options.credit ?? DEFAULT_CREDIT }];
-  const { speech, transcription, log } = options;
-  const engines = options.engines ?? createEngines({ speech, transcription, onEvent: (event) => logEngineEvent(log, event) });
-  const catalogue = engines.listVoices ? null : createCatalogue(options.catalogue ?? readBundledCatalogue());
+  const { speech, transcription, natural, defaultEngine = 'auto', log } = options;
+  const engines = options.engines ?? createEngines({ speech, transcription, natural, onEvent: (event) => logEngineEvent(log, event) });
+  const file = withNaturalVoices(options.catalogue ?? readBundledCatalogue(), engines.natural, { defaultEngine });
+  const catalogue = engines.listVoices ? null : createCatalogue(file);
   const readCatalogue = createCatalogueReader(catalogue, engines);
   const wallet = openWallet(join(dir, 'wallet.sqlite'), grants, options.now);
   // Voices are shaped from the built-in ones, so there are none with an engine behind HTTP.
@@ -85,8 +119,12 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     log,
   });
+  const closing = new AbortController();
+  let measuring: Promise<void> | undefined;
   const close = async () => {
+    closing.abort();
     await app.close();
+    await measuring;
     await ownModels?.close();
     if (!options.engines) await engines.close();
     wallet.close();
@@ -104,18 +142,23 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
       if (error instanceof EngineError) log?.warn(`voice service: ${error.message}`);
       else log?.warn({ err: error }, 'voice service: an engine did not load');
     });
+  if (options.measuresNatural && !engines.listVoices) measuring = measureOnce({ dir, log }, { signal: closing.signal });
   const { port, family } = app.server.address() as AddressInfo;
   const hostname = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${host}]` : host;
   const keys = grants.map(({ key }) => key);
-  let closing: Promise<void> | undefined;
+  const slow = engines.natural?.keepsUp === false ? file.models.filter(({ voice }) => isNatural(voice ?? {})) : [];
+  let closed: Promise<void> | undefined;
   return {
     url: `http://${hostname}:${port}`,
     key: keys[0] ?? '',
     keys,
     languages: engines.languages,
+    natural: engines.natural,
+    defaultVoice: catalogue?.defaultModel.entity._id,
+    slowVoices: slow.map(({ _id }) => _id),
     close: () => {
-      closing ??= close();
-      return closing;
+      closed ??= close();
+      return closed;
     },
   };
 }

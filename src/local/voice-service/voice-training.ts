@@ -1,5 +1,5 @@
 // Training a voice model. No cloning: the closest of the engine's own voices gets the pitch, the tempo and the loudness of the recordings.
-import { ENGINE_VOICES, EngineError, type Engines, type EngineVoice, type VoiceMeasurement } from './engines/index.ts';
+import { EngineError, type Engines, type EngineVoice, SHAPEABLE_VOICES, type VoiceMeasurement } from './engines/index.ts';
 
 export interface Recording {
   audio: Uint8Array;
@@ -63,7 +63,7 @@ export async function trainVoice(engines: Engines, recordings: readonly Recordin
   const spoken = text.slice(0, MAX_TEXT);
   const targetSeconds = (target.speechSeconds * spoken.length) / text.length;
   const base = closestBase(target.pitchHz);
-  const limits = ENGINE_VOICES[base];
+  const limits = SHAPEABLE_VOICES[base];
   if (!limits) throw new Error(`There is no voice "${base}".`);
   const voice = { base, pitchHz: clamp(target.pitchHz, limits.pitchHz), rate: 1 };
   let levelDb = 0;
@@ -122,12 +122,12 @@ function rejectUnusable({ seconds, speechSeconds, levelDb, voicedPart }: VoiceMe
 /** By pitch: the voice that needs the least change. The robotic one speaks only where the others can't. */
 function closestBase(pitchHz: number): string {
   const distance = (base: string) => {
-    const limits = ENGINE_VOICES[base]?.pitchHz;
+    const limits = SHAPEABLE_VOICES[base]?.pitchHz;
     if (!limits) return Infinity;
     const outside = Math.abs(Math.log(pitchHz / clamp(pitchHz, limits)));
     return 10 * outside + Math.abs(Math.log(pitchHz / limits.natural)) + (base === 'kal16' ? 0.3 : 0);
   };
-  return Object.keys(ENGINE_VOICES).reduce((best, base) => (distance(base) < distance(best) ? base : best));
+  return Object.keys(SHAPEABLE_VOICES).reduce((best, base) => (distance(base) < distance(best) ? base : best));
 }
 
 const clamp = (value: number, { min, max }: { min: number; max: number }) => Math.min(Math.max(value, min), max);

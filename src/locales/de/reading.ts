@@ -88,6 +88,8 @@ export const reading: Words['reading'] = {
         : `Heute noch für diesen Server: ${format.plural(characters, { one: '# Zeichen', other: '# Zeichen' })} (neu ${resets})`,
     usedUp: (resets) => `Dieser Server hat für heute alles verbraucht. Weiter geht es ${resets}.`,
     optedOut: `Du möchtest nicht vorgelesen werden, also lese ich deine Nachrichten nicht. ${inlineCode('/read me on')} macht das rückgängig.`,
+    slowVoice: (title) =>
+      `${title} ist auf diesem Rechner zu langsam zum Vorlesen, also lese ich deine Nachrichten mit einer anderen Stimme.`,
     problem: (sentence, at) => `Letztes Problem, ${at}: ${sentence}`,
     titles: { now: 'Gerade jetzt', here: 'In', you: 'Du' },
     viewChannelNext: 'ohne das bekomme ich keine Nachrichten; ein Server-Admin kann es erlauben',

@@ -18,6 +18,8 @@ export const say: Words['say'] = {
   voiceIsYours: `Sie gehört dir: ${inlineCode('/voice mine')} zeigt, was mit ihr nicht stimmt.`,
   voiceNotHere: `Diese Stimme kann ich hier nicht benutzen. Such dir in ${inlineCode('/voices')} eine andere aus.`,
   speedUnsupported: `Dieser Sprachdienst kann das Tempo nicht ändern. Versuch es mit ${inlineCode('speed')} 1; das merke ich mir.`,
+  tooSlow: (count) =>
+    `Das ist für diese Stimme auf diesem Rechner zu lang. Kürze es auf etwa ${characters(count)} oder nimm eine schnellere Stimme.`,
   textGone: `Diesen Text habe ich nicht mehr. Tippe ihn mit ${inlineCode('/say')} noch einmal.`,
   confirm: (count, share) => `Das würde etwa ${format.percent(share)} des übrigen Guthabens kosten (${characters(count)}). Trotzdem sagen?`,
   tooExpensive: (count, share) =>

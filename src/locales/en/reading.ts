@@ -114,6 +114,8 @@ export const reading = {
         : `Left for this server today: ${format.plural(characters, { one: '# character', other: '# characters' })} (resets ${resets})`,
     usedUp: (resets: string) => `This server has used up today’s speech budget. It resets ${resets}.`,
     optedOut: `You’ve opted out, so I don’t read your messages. Undo it with ${inlineCode('/read me on')}.`,
+    /** @param title of the voice that the member has chosen, formatted */
+    slowVoice: (title: string) => `${title} is too slow on this computer to read aloud in, so I read your messages in another voice.`,
     /** @param sentence of its own @param at as "3 minutes ago" */
     problem: (sentence: string, at: string) => `Last problem, ${at}: ${sentence}`,
     titles: { now: 'Right now', here: 'In', you: 'You' },

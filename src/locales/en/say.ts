@@ -25,6 +25,9 @@ export const say = {
   /** A button was for a voice that only somebody else may use. */
   voiceNotHere: `I can’t use this voice here. Pick another one in ${inlineCode('/voices')}.`,
   speedUnsupported: `This voice service can’t change the speed. Try again with ${inlineCode('speed')} 1; I’ll remember it.`,
+  /** For a voice that takes longer to make than to hear. @param count of characters that would do */
+  tooSlow: (count: number) =>
+    `That’s too long for this voice on this computer. Shorten it to about ${characters(count)}, or choose a faster voice.`,
   textGone: `I no longer have this text. Type it again with ${inlineCode('/say')}.`,
   /** @param count characters @param share of the balance, 0 to 1 */
   confirm: (count: number, share: number) =>

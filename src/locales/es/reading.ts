@@ -85,6 +85,7 @@ export const reading: Words['reading'] = {
         : `A este servidor le quedan hoy: ${format.plural(characters, { one: '# carácter', other: '# caracteres' })} (se renueva ${resets})`,
     usedUp: (resets) => `Este servidor ha gastado lo de hoy. Sigue ${resets}.`,
     optedOut: `Has elegido que no se te lea, así que no leo tus mensajes. Deshazlo con ${inlineCode('/read me on')}.`,
+    slowVoice: (title) => `${title} es demasiado lenta en este equipo para leer en voz alta, así que leo tus mensajes con otra voz.`,
     problem: (sentence, at) => `Último problema, ${at}: ${sentence}`,
     titles: { now: 'Ahora mismo', here: 'En', you: 'Tú' },
     viewChannelNext: 'sin eso no recibo ningún mensaje; un admin del servidor puede permitirlo',

@@ -18,6 +18,7 @@ export const say: Words['say'] = {
   voiceIsYours: `Es tuya: ${inlineCode('/voice mine')} muestra qué le pasa.`,
   voiceNotHere: `No puedo usar esta voz aquí. Elige otra en ${inlineCode('/voices')}.`,
   speedUnsupported: `Este servicio de voz no puede cambiar la velocidad. Prueba con ${inlineCode('speed')} 1; lo recordaré.`,
+  tooSlow: (count) => `Es demasiado largo para esta voz en este equipo. Acórtalo a unos ${characters(count)} o elige una voz más rápida.`,
   textGone: `Ya no tengo este texto. Escríbelo otra vez con ${inlineCode('/say')}.`,
   confirm: (count, share) =>
     `Esto usaría cerca del ${format.percent(share)} del crédito que queda (${characters(count)}). ¿Lo digo igualmente?`,

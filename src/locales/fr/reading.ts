@@ -84,6 +84,8 @@ export const reading: Words['reading'] = {
         : `Encore aujourd’hui pour ce serveur : ${format.plural(characters, { one: '# caractère', other: '# caractères' })} (renouvelé ${resets})`,
     usedUp: (resets) => `Ce serveur a tout consommé pour aujourd’hui. Ça reprend ${resets}.`,
     optedOut: `Tu as choisi de ne pas être lu, donc je ne lis pas tes messages. Annule ça avec ${inlineCode('/read me on')}.`,
+    slowVoice: (title) =>
+      `${title} est trop lente sur cet ordinateur pour lire à voix haute, donc je lis tes messages avec une autre voix.`,
     problem: (sentence, at) => `Dernier problème, ${at} : ${sentence}`,
     titles: { now: 'En ce moment', here: 'Dans', you: 'Toi' },
     viewChannelNext: 'sans ça, je ne reçois aucun message ; un admin du serveur peut l’autoriser',

@@ -18,6 +18,8 @@ export const say: Words['say'] = {
   voiceIsYours: `Elle est à toi : ${inlineCode('/voice mine')} montre ce qui ne va pas.`,
   voiceNotHere: `Je ne peux pas utiliser cette voix ici. Choisis-en une autre dans ${inlineCode('/voices')}.`,
   speedUnsupported: `Ce service vocal ne peut pas changer la vitesse. Réessaie avec ${inlineCode('speed')} 1 ; je m’en souviendrai.`,
+  tooSlow: (count) =>
+    `C’est trop long pour cette voix sur cet ordinateur. Raccourcis à environ ${characters(count)}, ou choisis une voix plus rapide.`,
   textGone: `Je n’ai plus ce texte. Tape-le à nouveau avec ${inlineCode('/say')}.`,
   confirm: (count, share) =>
     `Cela prendrait environ ${format.percent(share)} du crédit restant (${characters(count)}). Le dire quand même ?`,

@@ -85,6 +85,8 @@ export const reading: Words['reading'] = {
         : `Oggi a questo server restano: ${format.plural(characters, { one: '# carattere', other: '# caratteri' })} (si rinnova ${resets})`,
     usedUp: (resets) => `Questo server ha esaurito il parlato di oggi. Riprende ${resets}.`,
     optedOut: `Hai scelto di non essere letto, quindi non leggo i tuoi messaggi. Annulla con ${inlineCode('/read me on')}.`,
+    slowVoice: (title) =>
+      `${title} è troppo lenta su questo computer per leggere ad alta voce, quindi leggo i tuoi messaggi con un’altra voce.`,
     problem: (sentence, at) => `Ultimo problema, ${at}: ${sentence}`,
     titles: { now: 'In questo momento', here: 'In', you: 'Tu' },
     viewChannelNext: 'senza non ricevo messaggi; un admin del server può permetterlo',

@@ -18,6 +18,8 @@ export const say: Words['say'] = {
   voiceIsYours: `È tua: ${inlineCode('/voice mine')} mostra che cosa non va.`,
   voiceNotHere: `Qui non posso usare questa voce. Scegline un’altra in ${inlineCode('/voices')}.`,
   speedUnsupported: `Questo servizio vocale non può cambiare la velocità. Riprova con ${inlineCode('speed')} 1: me lo ricorderò.`,
+  tooSlow: (count) =>
+    `È troppo lungo per questa voce su questo computer. Accorcialo a circa ${characters(count)} o scegli una voce più veloce.`,
   textGone: `Non ho più questo testo. Scrivilo di nuovo con ${inlineCode('/say')}.`,
   confirm: (count, share) =>
     `Questo testo userebbe ${characters(count)}, circa ${format.percent(share)} del credito rimasto. Lo dico lo stesso?`,

@@ -84,6 +84,7 @@ export const reading: Words['reading'] = {
         : `このサーバーの今日の残り: ${format.plural(characters, { other: '# 文字' })}（${resets}に更新）`,
     usedUp: (resets) => `このサーバーは今日の分を使い切りました。${resets}に再開します。`,
     optedOut: `読み上げを断っているので、あなたのメッセージは読み上げません。${inlineCode('/read me on')} で元に戻せます。`,
+    slowVoice: (title) => `${title} はこのコンピューターでは遅すぎて読み上げに使えないので、あなたのメッセージは別の声で読み上げます。`,
     problem: (sentence, at) => `最後の問題（${at}）: ${sentence}`,
     titles: { now: '現在', here: '権限', you: 'あなた' },
     viewChannelNext: 'これがないとメッセージが届きません。サーバーの管理者が許可できます',

@@ -18,6 +18,8 @@ export const say: Words['say'] = {
   voiceIsYours: `これはあなたの声です。${inlineCode('/voice mine')} で状態を確認できます。`,
   voiceNotHere: `ここではこの声を使えません。${inlineCode('/voices')} で別の声を選んでください。`,
   speedUnsupported: `この音声サービスでは速さを変えられません。${inlineCode('speed')} を 1 にして、もう一度試してください。次からも 1 になります。`,
+  tooSlow: (count) =>
+    `このコンピューターでは、この声には長すぎます。${characters(count)}くらいに短くするか、もっと速い声を選んでください。`,
   textGone: `この文章はもう残っていません。${inlineCode('/say')} でもう一度入力してください。`,
   confirm: (count, share) => `残りのクレジットの約 ${format.percent(share)} を使います(${characters(count)})。読み上げますか？`,
   tooExpensive: (count, share) => `残りのクレジットの約 ${format.percent(share)} を使います(${characters(count)})。短く分けてください。`,

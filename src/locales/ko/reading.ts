@@ -83,6 +83,7 @@ export const reading: Words['reading'] = {
         : `오늘 이 서버에 남은 양: ${format.plural(characters, { other: '#자' })} (${resets} 새로 시작)`,
     usedUp: (resets) => `이 서버는 오늘 쓸 양을 다 썼어요. ${resets} 다시 쓸 수 있어요.`,
     optedOut: `읽지 않기로 해서 내 메시지를 읽지 않아요. ${inlineCode('/read me on')}으로 되돌릴 수 있어요.`,
+    slowVoice: (title) => `${title} 목소리는 이 컴퓨터에서 소리 내어 읽기에 너무 느려서, 내 메시지는 다른 목소리로 읽어요.`,
     problem: (sentence, at) => `마지막 문제 (${at}): ${sentence}`,
     titles: { now: '지금', here: '권한', you: '나' },
     viewChannelNext: '없으면 메시지를 받지 못해요. 서버 관리자가 허용할 수 있어요',

@@ -18,6 +18,7 @@ export const say: Words['say'] = {
   voiceIsYours: `내가 만든 목소리예요. ${inlineCode('/voice mine')}에서 무엇이 문제인지 볼 수 있어요.`,
   voiceNotHere: `여기서는 이 목소리를 쓸 수 없어요. ${inlineCode('/voices')}에서 다른 목소리를 고르세요.`,
   speedUnsupported: `이 음성 서비스에서는 속도를 바꿀 수 없어요. ${inlineCode('speed')}를 1로 두고 다시 시도하세요. 다음에도 1로 읽을게요.`,
+  tooSlow: (count) => `이 컴퓨터에서는 이 목소리로 말하기에 너무 길어요. ${characters(count)} 정도로 줄이거나 더 빠른 목소리를 고르세요.`,
   textGone: `이 글은 이제 남아 있지 않아요. ${inlineCode('/say')}로 다시 입력하세요.`,
   confirm: (count, share) => `남은 크레딧의 약 ${format.percent(share)}를 써요(${characters(count)}). 그래도 읽을까요?`,
   tooExpensive: (count, share) => `남은 크레딧의 약 ${format.percent(share)}를 써요(${characters(count)}). 더 짧게 나눠 주세요.`,

@@ -95,6 +95,7 @@ export const reading: Words['reading'] = {
         : `Dziś zostało temu serwerowi: ${format.plural(characters, { one: '# znak', few: '# znaki', many: '# znaków', other: '# znaku' })} (odnowi się ${resets})`,
     usedUp: (resets) => `Ten serwer wykorzystał już dzisiejszą mowę. Wróci ${resets}.`,
     optedOut: `Nie chcesz być czytany, więc nie czytam twoich wiadomości. Cofniesz to przez ${inlineCode('/read me on')}.`,
+    slowVoice: (title) => `Głos ${title} jest na tym komputerze za wolny do czytania na głos, więc czytam twoje wiadomości innym głosem.`,
     problem: (sentence, at) => `Ostatni problem, ${at}: ${sentence}`,
     titles: { now: 'W tej chwili', here: 'Na', you: 'Ty' },
     viewChannelNext: 'bez tego nie dostaję wiadomości; administrator serwera może na to pozwolić',

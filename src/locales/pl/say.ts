@@ -17,6 +17,7 @@ export const say: Words['say'] = {
   voiceIsYours: `To twój głos: ${inlineCode('/voice mine')} pokazuje, co z nim nie tak.`,
   voiceNotHere: `Nie mogę tu użyć tego głosu. Wybierz inny w ${inlineCode('/voices')}.`,
   speedUnsupported: `Ta usługa głosowa nie potrafi zmieniać tempa. Spróbuj ponownie z ${inlineCode('speed')} 1; zapamiętam to.`,
+  tooSlow: (count) => `Na tym komputerze to za długie dla tego głosu. Skróć do około ${characters(count)} albo wybierz szybszy głos.`,
   textGone: `Nie mam już tego tekstu. Wpisz go ponownie w ${inlineCode('/say')}.`,
   confirm: (count, share) => `To zużyje około ${format.percent(share)} pozostałych środków (${characters(count)}). Powiedzieć mimo to?`,
   tooExpensive: (count, share) =>

@@ -84,6 +84,7 @@ export const reading: Words['reading'] = {
         : `Ainda hoje para este servidor: ${format.plural(characters, { one: '# caractere', other: '# caracteres' })} (renova ${resets})`,
     usedUp: (resets) => `Este servidor já usou tudo de hoje. Volta ${resets}.`,
     optedOut: `Você escolheu não ser lido, então não leio suas mensagens. Desfaça com ${inlineCode('/read me on')}.`,
+    slowVoice: (title) => `${title} é lenta demais neste computador para ler em voz alta, então leio suas mensagens com outra voz.`,
     problem: (sentence, at) => `Último problema, ${at}: ${sentence}`,
     titles: { now: 'Agora', here: 'Em', you: 'Você' },
     viewChannelNext: 'sem isso não recebo nenhuma mensagem; um admin do servidor pode permitir',

@@ -18,6 +18,8 @@ export const say: Words['say'] = {
   voiceIsYours: `Ela é sua: ${inlineCode('/voice mine')} mostra o que há de errado com ela.`,
   voiceNotHere: `Não posso usar esta voz aqui. Escolha outra em ${inlineCode('/voices')}.`,
   speedUnsupported: `Este serviço de voz não consegue mudar a velocidade. Tente de novo com ${inlineCode('speed')} 1; vou me lembrar disso.`,
+  tooSlow: (count) =>
+    `É longo demais para esta voz neste computador. Encurte para cerca de ${characters(count)} ou escolha uma voz mais rápida.`,
   textGone: `Não tenho mais este texto. Digite de novo com ${inlineCode('/say')}.`,
   confirm: (count, share) =>
     `Isso usaria cerca de ${format.percent(share)} do crédito que resta (${characters(count)}). Falar mesmo assim?`,

@@ -81,6 +81,7 @@ export const reading: Words['reading'] = {
         : `此服务器今天还剩：${format.plural(characters, { other: '# 个字符' })}（${resets}重置）`,
     usedUp: (resets) => `此服务器今天的朗读额度已用完。${resets}恢复。`,
     optedOut: `你选择了不被朗读，所以我不朗读你的消息。用 ${inlineCode('/read me on')} 撤销。`,
+    slowVoice: (title) => `${title} 在这台电脑上太慢，不适合朗读，所以我用别的声音朗读你的消息。`,
     problem: (sentence, at) => `最近的问题（${at}）：${sentence}`,
     titles: { now: '现在', here: '权限', you: '你' },
     viewChannelNext: '没有它我收不到任何消息；服务器管理员可以允许',

@@ -17,6 +17,7 @@ export const say: Words['say'] = {
   voiceIsYours: `这是你的声音：${inlineCode('/voice mine')} 会显示它出了什么问题。`,
   voiceNotHere: `这里不能用这个声音。请在 ${inlineCode('/voices')} 里选另一个声音。`,
   speedUnsupported: `这个语音服务不能改变语速。请把 ${inlineCode('speed')} 设为 1 再试，我会记住。`,
+  tooSlow: (count) => `在这台电脑上，这段文字对这个声音来说太长了。请缩短到大约 ${characters(count)}，或选一个更快的声音。`,
   textGone: `这段文字已经没有了。请用 ${inlineCode('/say')} 重新输入。`,
   confirm: (count, share) => `这将用掉剩余额度的约 ${format.percent(share)}（${characters(count)}）。要朗读吗？`,
   tooExpensive: (count, share) => `这将用掉剩余额度的约 ${format.percent(share)}（${characters(count)}）。请分成几段短一些的。`,

@@ -66,7 +66,7 @@ export interface MemberDependencies {
   voice: VoiceServer;
   attachments: AttachmentStore;
   interactions: Interactions;
-  introduction: Introduction;
+  introduction: () => Introduction;
   /** Whether the application is connected to the gateway. */
   isApplicationOnline: () => boolean;
   /** Whether this user has a client open. */
@@ -145,7 +145,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     // The application's presence is not part of the snapshot; it follows immediately.
     const status = isApplicationOnline() ? ('online' as const) : ('offline' as const);
     queueMicrotask(() => emit({ t: 'PRESENCE_UPDATE', d: { user_id: application.id, status } }));
-    return { ...visibility.snapshot(), introduction };
+    return { ...visibility.snapshot(), introduction: introduction() };
   }
 
   function listMessages({ channel_id, limit = DEFAULT_MESSAGE_COUNT }: Methods['messages']['params']): APIMessage[] {

@@ -95,4 +95,5 @@ async function start(): Promise<void> {
     void reloadMessages(channel.id);
   } else if (channel) openChannel(channel.id);
   rejoinVoice();
+  if (introduction.news) showNotice(introduction.news);
 }

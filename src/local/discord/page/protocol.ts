@@ -154,6 +154,8 @@ export interface Introduction {
   description: string;
   /** What it is connected to, such as "The voices are stand-ins …"; null if there is nothing to say. */
   note: string | null;
+  /** What has changed since the last start, for the first page that asks. */
+  news: string | null;
   /** Shown once all first steps are done; may be empty. */
   farewell: string;
   /** Suggested in this order; those after the first command only once that was answered. If empty, the page suggests a command itself. */

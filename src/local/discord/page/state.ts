@@ -77,7 +77,7 @@ export const state: State = {
   me: undefined,
   locale: undefined,
   application: undefined,
-  introduction: { description: '', note: null, farewell: '', firstSteps: [] },
+  introduction: { description: '', note: null, news: null, farewell: '', firstSteps: [] },
   guilds: [],
   dms: [],
   stickerPacks: [],

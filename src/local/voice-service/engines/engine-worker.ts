@@ -4,7 +4,7 @@
 // Piscina does not help: it ends the thread when a running task is aborted (a recogniser takes a second and 350 MB to load again), does not
 // notice a thread that hangs, and cannot keep a job's state in its thread from one chunk to the next.
 import { aborted, EngineError } from './engine.ts';
-import { type OpenWorker, openProcess, openThread } from './open-worker.ts';
+import { type OpenWorker, openProcess, openThread, type WorkerListeners } from './open-worker.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { StepRequest, WorkerMessage } from './serve-worker.ts';
 
@@ -15,6 +15,8 @@ export interface EngineWorkerOptions {
   engine?: URL;
   /** A process costs nobody else anything if its native code crashes or it runs out of memory. Defaults to a thread, which starts faster. */
   runsIn?: 'thread' | 'process';
+  /** Its process leaves the processor to everything else. */
+  isBackground?: boolean;
   /** Milliseconds without a task after which the worker ends, until there is one again. Defaults to never. */
   idleMs?: number;
   /** Milliseconds for one step, after which the worker is taken to hang. */
@@ -114,8 +116,7 @@ async function* follow<Value, Input>(values: AsyncGenerator<Value, void, Input>,
 
 /** One worker, without a second try. Its tasks fail with `LostError` if they are lost. */
 function createOne<Task, Value, Input>(options: EngineWorkerOptions): EngineWorker<Task, Value, Input> {
-  const { file, engine, runsIn = 'thread', idleMs, stepLimitMs, onLost = () => {} } = options;
-  const open = runsIn === 'process' ? openProcess : openThread;
+  const { file, engine, runsIn = 'thread', isBackground = false, idleMs, stepLimitMs, onLost = () => {} } = options;
   let worker: OpenWorker | undefined;
   let ready = false;
   let closed = false;
@@ -130,12 +131,14 @@ function createOne<Task, Value, Input>(options: EngineWorkerOptions): EngineWork
 
   function start(): void {
     ready = false;
-    const started: OpenWorker = open(file, engine, {
+    const listeners: WorkerListeners = {
       onMessage: (message) => {
         if (worker === started) receive(message);
       },
       onEnd: (reason) => lose(started, reason),
-    });
+    };
+    const started: OpenWorker =
+      runsIn === 'process' ? openProcess(file, engine, listeners, { isBackground }) : openThread(file, engine, listeners);
     worker = started;
     watch(started, START_LIMIT_MS);
   }

@@ -85,6 +85,8 @@ export interface SpeakRequest {
   speed?: number;
   /** Gain in dB, -20 to 20; defaults to 0. Peaks are kept below full scale. */
   volumeDb?: number;
+  /** It isn't played while it comes: a slow voice may take its time. */
+  isDownload?: boolean;
   signal?: AbortSignal;
 }
 
@@ -139,8 +141,18 @@ export interface VoiceMeasurement {
   voicedPart: number;
 }
 
+/** How fast this machine is with natural voices. */
+export interface NaturalSpeed {
+  /** Seconds it takes for a second of sound. */
+  realTimeFactor: number;
+  /** The first sound comes within a second, and the rest without a gap. */
+  keepsUp: boolean;
+}
+
 /** What the voice service uses. */
 export interface Engines {
+  /** Null if there are no natural voices. */
+  natural: NaturalSpeed | null;
   /** The voices of the engine that speaks, if it is one behind HTTP; undefined if the built-in voices are used. Rejects with `EngineError`. */
   listVoices: (() => Promise<ListedVoice[]>) | undefined;
   /** BCP 47 codes of the languages that `transcribe` takes, each with all its regions; undefined if an engine behind HTTP decides. */
@@ -166,6 +178,8 @@ export type EngineErrorKind =
   | 'unsupported-format'
   | 'unsupported-language'
   | 'too-long'
+  /** A slow voice would begin too late with this text. */
+  | 'too-slow'
   | 'crashed'
   | 'aborted'
   /** An engine behind HTTP can't be used: it is down, wrongly configured or fails. The message is for its operator. */
@@ -180,11 +194,14 @@ export class EngineError extends Error {
   readonly kind: EngineErrorKind;
   /** Seconds to wait, if a busy engine said so. */
   readonly retryAfter: number | null;
+  /** With `too-slow`: about how many characters would begin in time. */
+  readonly maxCharacters: number | null;
 
-  constructor(kind: EngineErrorKind, message: string, options: ErrorOptions & { retryAfter?: number | null } = {}) {
+  constructor(kind: EngineErrorKind, message: string, options: ErrorOptions & { retryAfter?: number | null; maxCharacters?: number } = {}) {
     super(message, options);
     this.kind = kind;
     this.retryAfter = options.retryAfter ?? null;
+    this.maxCharacters = options.maxCharacters ?? null;
   }
 }
 

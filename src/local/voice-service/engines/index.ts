@@ -1,38 +1,52 @@
-// The engines of the local voice service. Its own are offline: Flite speaks, Moonshine listens. Instead of either, any server with
-// OpenAI-shaped endpoints can be used (remote/).
+// The engines of the local voice service. Its own are offline: Flite and Kokoro speak, Moonshine listens. In place of the first two or of the
+// third, any server with OpenAI-shaped endpoints can be used (remote/).
 //
 // A built-in engine is a folder whose index.ts exports `createEngine`, which makes a `Synthesiser` or a `Recogniser` (engine.ts): `flite/`,
-// `moonshine/`. To use another, name its file in `BUILT_IN`, and its voices in `ENGINE_VOICES` or its languages in `RECOGNISED_LANGUAGES`.
+// `kokoro/`, `moonshine/`. To use another, name its file in `BUILT_IN`, and its voices in `ENGINE_VOICES` or its languages in `RECOGNISED_LANGUAGES`.
 // Everything else is shared: the threads and processes (engine-worker.ts, serve-worker.ts), the encoders (encode.ts), and the decoding of uploads (decode/).
 import type { DecodeLimits } from './decode/index.ts';
-import type { Engines, VoiceLimits } from './engine.ts';
+import type { Engines, NaturalSpeed, SpeakRequest, VoiceLimits } from './engine.ts';
 import { FLITE_VOICES } from './flite/voices.ts';
+import { estimateSeconds } from './kokoro/duration.ts';
+import { KOKORO_VOICES } from './kokoro/voices.ts';
 import { createMeasurement } from './measurement.ts';
+import { createPacing } from './pacing.ts';
 import { createRecognition, RECOGNISED_LANGUAGES } from './recognition.ts';
 import type { EngineAddress, EngineNews } from './remote/connection.ts';
 import { createRemoteRecognition } from './remote/recognition.ts';
 import { createRemoteSpeech } from './remote/speech.ts';
-import { createSynthesis } from './synthesis.ts';
+import { createSynthesis, NATURAL_PROCESS, type SynthesisOptions } from './synthesis.ts';
 
 export {
   EngineError,
   type Engines,
   type EngineVoice,
   type ListedVoice,
+  type NaturalSpeed,
   type RemoteVoice,
   type SpeakRequest,
   type SpeechFormat,
   type VoiceMeasurement,
 } from './engine.ts';
 export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts';
+export { checkEngine, measureNaturalSpeed } from './natural-speed.ts';
 export type { EngineAddress } from './remote/connection.ts';
 
+/** The voices of Flite, the only ones whose pitch can be chosen; by their base. */
+export const SHAPEABLE_VOICES: Readonly<Record<string, VoiceLimits>> = FLITE_VOICES;
 /** The voices there are, by their base. */
-export const ENGINE_VOICES: Readonly<Record<string, VoiceLimits>> = FLITE_VOICES;
+export const ENGINE_VOICES: Readonly<Record<string, VoiceLimits>> = { ...FLITE_VOICES, ...KOKORO_VOICES };
+
+/** The natural voice that speaks if none is chosen. */
+export const KOKORO_DEFAULT = 'af_heart';
+
+/** Whether this is one of Kokoro's voices. */
+export const isNatural = (voice: object): boolean => 'base' in voice && String(voice.base) in KOKORO_VOICES;
 
 /** The files of the built-in engines; each is an `EngineModule`. */
-const BUILT_IN = {
+export const BUILT_IN = {
   synthesiser: new URL('./flite/index.ts', import.meta.url),
+  natural: new URL('./kokoro/index.ts', import.meta.url),
   recogniser: new URL('./moonshine/index.ts', import.meta.url),
 };
 
@@ -45,11 +59,13 @@ export type EngineEvent =
   | EngineNews;
 
 export interface EnginesOptions {
-  /** Files of other engines to load in place of Flite and Moonshine. A synthesiser needs voices of the same names. */
+  /** Files of other engines to load in place of Flite, Kokoro and Moonshine. A synthesiser needs voices of the same names. */
   builtIn?: Partial<typeof BUILT_IN>;
+  /** Null, the default, leaves out natural voices. */
+  natural?: NaturalSpeed | null | undefined;
   /** Overrides the usual limits for one upload. */
   decodeLimits?: Partial<DecodeLimits> | undefined;
-  /** Speaks instead of Flite. */
+  /** Speaks instead of Flite and Kokoro. */
   speech?: EngineAddress | undefined;
   /** Listens instead of Moonshine. */
   transcription?: EngineAddress | undefined;
@@ -61,12 +77,13 @@ export interface EnginesOptions {
 /** Creates the engines; nothing is loaded until `warmUp`, `speak` or `transcribe`. */
 export function createEngines(options: EnginesOptions = {}): Engines {
   const { decodeLimits, waits, onEvent = () => {} } = options;
-  const { synthesiser, recogniser } = { ...BUILT_IN, ...options.builtIn };
+  const files = { ...BUILT_IN, ...options.builtIn };
   const onLost = (kind: 'speech' | 'recognition' | 'decoding') => (reason: string) => onEvent({ type: 'worker-lost', kind, reason });
   const remoteSpeech = options.speech && createRemoteSpeech({ address: options.speech, waits, onNews: onEvent });
+  const natural = remoteSpeech ? null : (options.natural ?? null);
   const speech =
     remoteSpeech ??
-    createSynthesis({ engine: synthesiser, onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }), onLost: onLost('speech') });
+    createBuiltInSpeech(files, natural, { onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }), onLost: onLost('speech') });
   const recognition = options.transcription
     ? createRemoteRecognition({
         address: options.transcription,
@@ -75,9 +92,15 @@ export function createEngines(options: EnginesOptions = {}): Engines {
         onNews: onEvent,
         onDecoderLost: onLost('decoding'),
       })
-    : createRecognition({ engine: recogniser, decodeLimits, onRecogniserLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
+    : createRecognition({
+        engine: files.recogniser,
+        decodeLimits,
+        onRecogniserLost: onLost('recognition'),
+        onDecoderLost: onLost('decoding'),
+      });
   const measurement = createMeasurement({ decodeLimits, onLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
   return {
+    natural,
     listVoices: remoteSpeech?.listVoices,
     languages: options.transcription ? undefined : RECOGNISED_LANGUAGES,
     async warmUp() {
@@ -89,6 +112,26 @@ export function createEngines(options: EnginesOptions = {}): Engines {
     async close() {
       await Promise.all([speech.close(), recognition.close(), measurement.close()]);
     },
+  };
+}
+
+/** Flite and, where there are natural voices, Kokoro: each voice speaks with its engine. */
+function createBuiltInSpeech(files: typeof BUILT_IN, natural: NaturalSpeed | null, events: Pick<SynthesisOptions, 'onPiece' | 'onLost'>) {
+  // Nobody waits until somebody else has listened to the end.
+  const flite = createSynthesis({ engine: files.synthesiser, secondTries: 8, ...events });
+  const kokoro =
+    natural &&
+    createSynthesis({
+      ...NATURAL_PROCESS,
+      engine: files.natural,
+      pacing: natural.keepsUp ? null : createPacing(natural.realTimeFactor, estimateSeconds),
+      ...events,
+    });
+  return {
+    speak: (request: SpeakRequest) => (kokoro && isNatural(request.voice) ? kokoro : flite).speak(request),
+    /** Kokoro starts with the first text. */
+    warmUp: () => flite.warmUp('slt'),
+    close: async () => void (await Promise.all([flite.close(), kokoro?.close()])),
   };
 }
 

@@ -5,6 +5,8 @@ import { EngineError, type SpeakRequest } from './engine.ts';
 export const SPEECH_LIMITS = {
   /** UTF-16 units of text in one request. */
   maxTextLength: 20_000,
+  /** Seconds until the first sound of a text that is heard while it is made. */
+  maxStartSeconds: 10,
   sampleRates: [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000],
   opusSampleRates: [8000, 12000, 16000, 24000, 48000],
   speed: { min: 0.5, max: 2 },

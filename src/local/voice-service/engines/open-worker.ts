@@ -1,6 +1,7 @@
 // The two places an engine can run in, a thread and a process, behind one interface.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { StepRequest, WorkerMessage } from './serve-worker.ts';
 
@@ -12,7 +13,7 @@ export interface OpenWorker {
   end(): Promise<void>;
 }
 
-interface Listeners {
+export interface WorkerListeners {
   onMessage(message: WorkerMessage): void;
   /** May be called several times. */
   onEnd(reason: string): void;
@@ -24,7 +25,7 @@ const HEAP_MB = 256;
 const ENVIRONMENT = ['PATH', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR', 'NODE_COMPILE_CACHE'];
 
 /** @param engine for `loadEngine` */
-export function openThread(file: URL, engine: URL | undefined, { onMessage, onEnd }: Listeners): OpenWorker {
+export function openThread(file: URL, engine: URL | undefined, { onMessage, onEnd }: WorkerListeners): OpenWorker {
   // Reading its output would keep the process alive.
   const worker = new Worker(file, { workerData: { engine: engine?.href }, execArgv: [], stdout: true, stderr: true });
   worker.on('message', onMessage);
@@ -38,14 +39,20 @@ export function openThread(file: URL, engine: URL | undefined, { onMessage, onEn
   };
 }
 
-/** @param engine for `loadEngine` */
-export function openProcess(file: URL, engine: URL | undefined, { onMessage, onEnd }: Listeners): OpenWorker {
+/** @param engine for `loadEngine` @param options `isBackground`: with the lowest priority there is */
+export function openProcess(
+  file: URL,
+  engine: URL | undefined,
+  { onMessage, onEnd }: WorkerListeners,
+  { isBackground = false } = {},
+): OpenWorker {
   const child = fork(file, engine ? [engine.href] : [], {
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     env: Object.fromEntries(ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  if (isBackground && child.pid !== undefined) lowestPriority(child.pid);
   child.on('message', onMessage);
   // It could not be started, or no longer be reached.
   child.on('error', (error) => onEnd(error.message));
@@ -70,4 +77,13 @@ export function openProcess(file: URL, engine: URL | undefined, { onMessage, onE
       await ended;
     },
   };
+}
+
+/** The threads that the process starts from now on have it, too. */
+function lowestPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already, or this isn't permitted here.
+  }
 }

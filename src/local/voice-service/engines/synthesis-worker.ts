@@ -17,6 +17,8 @@ export interface SpeechChunk {
   bytes: Uint8Array<ArrayBuffer>;
   /** Pieces synthesised so far. */
   pieces: number;
+  /** Sound made of this text so far, including what is still being encoded. */
+  seconds: number;
   /** The text is spoken: the next step takes another one, to go on in the same sound, or null to end it. */
   isTextEnd: boolean;
 }
@@ -35,17 +37,19 @@ async function* speak({ text: first, voice, speed, encoder: settings }: SpeechTa
     let pieces = 0;
     let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
     for (let text: string | null = first; text !== null; ) {
+      let seconds = 0;
       for await (const samples of synthesiser.synthesise(text, voice, speed)) {
         pieces++;
+        seconds += samples.length / synthesiser.rate;
         for (let at = 0; at < samples.length; at += SLICE) {
-          yield { bytes: concat([bytes, encoder.push(samples.subarray(at, at + SLICE))]), pieces, isTextEnd: false };
+          yield { bytes: concat([bytes, encoder.push(samples.subarray(at, at + SLICE))]), pieces, seconds, isTextEnd: false };
           bytes = new Uint8Array(0);
         }
       }
-      text = yield { bytes, pieces, isTextEnd: true };
+      text = yield { bytes, pieces, seconds, isTextEnd: true };
       if (text !== null) bytes = encoder.push(new Float32Array(Math.round((PAUSE_BETWEEN_TEXTS / speed) * synthesiser.rate)));
     }
-    yield { bytes: encoder.finish(), pieces, isTextEnd: false };
+    yield { bytes: encoder.finish(), pieces, seconds: 0, isTextEnd: false };
   } finally {
     encoder.free();
   }

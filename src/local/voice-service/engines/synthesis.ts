@@ -1,50 +1,66 @@
-// Speech, seen from the main thread: checks a request, then yields encoded audio from the synthesis thread.
+// Speech, seen from the main thread: checks a request, then yields encoded audio from the worker of a synthesiser.
 import { EngineError, type SpeakRequest } from './engine.ts';
-import { createEngineWorker } from './engine-worker.ts';
+import { createEngineWorker, type EngineWorkerOptions } from './engine-worker.ts';
 import { toEncoderSettings } from './limits.ts';
+import type { PacedText, Pacing } from './pacing.ts';
 import type { SpeechChunk, SpeechTask } from './synthesis-worker.ts';
 
-/** A sentence takes about 0.1 s, a second on a busy machine. */
+/** A sentence of Flite's takes about 0.1 s, a clause of Kokoro's up to 2 s; several times that on a busy machine. */
 const STEP_LIMIT_MS = 20_000;
 
-export interface SynthesisOptions {
+/** Where natural voices are made. Their engine takes 400 MB, and a second or two to load. */
+export const NATURAL_PROCESS = { runsIn: 'process', idleMs: 5 * 60_000, secondTries: 1 } as const;
+
+export interface SynthesisOptions extends Pick<EngineWorkerOptions, 'runsIn' | 'idleMs' | 'isBackground' | 'secondTries'> {
   /** The file of the `Synthesiser`, an `EngineModule`. */
   engine: URL;
+  /** For voices that don't keep up. */
+  pacing?: Pacing | null;
   /** Called each time another piece of a text is synthesised, with their number. */
-  onPiece(pieces: number): void;
-  onLost(reason: string): void;
+  onPiece?(pieces: number): void;
+  onLost?(reason: string): void;
 }
 
-export function createSynthesis({ engine, onPiece, onLost }: SynthesisOptions) {
-  const thread = createEngineWorker<SpeechTask, SpeechChunk, string | null>({
+export function createSynthesis({ engine, pacing = null, onPiece, ...worker }: SynthesisOptions) {
+  const shared = createEngineWorker<SpeechTask, SpeechChunk, string | null>({
     file: new URL('./synthesis-worker.ts', import.meta.url),
     engine,
     stepLimitMs: STEP_LIMIT_MS,
-    // Nobody waits until somebody else has listened to the end.
-    secondTries: 8,
-    onLost,
+    ...worker,
   });
 
-  async function* synthesise(request: SpeakRequest): AsyncGenerator<SpeechChunk> {
-    const { text, voice, speed = 1, signal } = request;
+  /** Also tells of each chunk whether it may be heard now, with all those before it. */
+  async function* synthesise(request: SpeakRequest): AsyncGenerator<SpeechChunk & { mayBeHeard: boolean }> {
+    const { text, voice, speed = 1, isDownload = false, signal } = request;
     if ('remote' in voice) throw new EngineError('unsupported-format', 'This voice belongs to another engine.');
     const encoder = toEncoderSettings(request);
     const texts = typeof text === 'string' ? iterateOne(text) : text[Symbol.asyncIterator]();
+    let paced = null as PacedText | null;
+    const begin = async (one: string) => {
+      if (pacing && !isDownload) paced = await pacing.begin(one, voice, speed, signal);
+      return one;
+    };
     try {
       const first = await texts.next();
       if (first.done) return;
-      const chunks = thread.run({ text: first.value, voice, speed, encoder }, { signal });
+      const chunks = shared.run({ text: await begin(first.value), voice, speed, encoder }, { signal });
+      const step = (input: string | null) =>
+        pacing && isDownload ? pacing.inBetween(() => chunks.next(input), signal) : chunks.next(input);
       try {
-        let chunk = await chunks.next(null);
+        let chunk = await step(null);
         while (!chunk.done) {
-          yield chunk.value;
-          const next = chunk.value.isTextEnd ? await texts.next() : null;
-          chunk = await chunks.next(next === null || next.done ? null : next.value);
+          const { seconds, isTextEnd } = chunk.value;
+          if (isTextEnd) paced?.end();
+          yield { ...chunk.value, mayBeHeard: isTextEnd || (paced?.mayBeHeard(seconds) ?? true) };
+          const next = isTextEnd ? await texts.next() : null;
+          if (isTextEnd) paced = null;
+          chunk = await step(next === null || next.done ? null : await begin(next.value));
         }
       } finally {
         await chunks.return();
       }
     } finally {
+      paced?.end();
       await texts.return?.();
     }
   }
@@ -52,22 +68,50 @@ export function createSynthesis({ engine, onPiece, onLost }: SynthesisOptions) {
   return {
     async *speak(request: SpeakRequest): AsyncGenerator<Uint8Array> {
       let synthesised = 0;
-      for await (const { bytes, pieces } of synthesise(request)) {
-        if (pieces > synthesised) onPiece(pieces);
+      let heldBack: Uint8Array[] = [];
+      const chunks = synthesise(request);
+      for await (const { bytes, pieces, mayBeHeard } of pacing && !request.isDownload ? withoutPauses(chunks) : chunks) {
+        if (pieces > synthesised) onPiece?.(pieces);
         synthesised = pieces;
-        if (bytes.length > 0) yield bytes;
+        if (bytes.length > 0) heldBack.push(bytes);
+        if (!mayBeHeard) continue;
+        yield* heldBack;
+        heldBack = [];
       }
     },
-    /** Runs everything once, so that the first request finds compiled code. */
-    async warmUp(): Promise<void> {
+    /** Runs everything once in this voice, so that the first request finds compiled code. */
+    async warmUp(base: string): Promise<void> {
       for (const format of ['mp3', 'opus'] as const) {
-        await Array.fromAsync(synthesise({ text: 'Ready.', voice: { base: 'slt' }, format }));
+        await Array.fromAsync(synthesise({ text: 'Ready.', voice: { base }, format }));
       }
     },
-    close: () => thread.close(),
+    close: () => shared.close(),
   };
 }
 
 async function* iterateOne(text: string): AsyncGenerator<string> {
   yield text;
+}
+
+/** Has a text made to its end whether or not its sound is read: what begins to be heard depends on it. Then waits until it has been read. */
+async function* withoutPauses<Chunk extends SpeechChunk>(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
+  const pending: Promise<IteratorResult<Chunk, unknown>>[] = [];
+  const ask = () => {
+    const next = chunks.next();
+    pending.push(next);
+    next.then(
+      ({ done, value }) => done || (value as Chunk).isTextEnd || ask(),
+      () => {},
+    );
+  };
+  try {
+    for (;;) {
+      if (pending.length === 0) ask();
+      const result = await pending.shift();
+      if (!result || result.done) return;
+      yield result.value;
+    }
+  } finally {
+    await chunks.return(undefined);
+  }
 }

@@ -1,7 +1,7 @@
 // What all ways to have a text spoken share: the voice, the price, and what the engines are asked for.
 import type { TtsRequest } from '../../../api/schemas.ts';
 import type { Catalogue, CatalogueModel } from '../catalogue.ts';
-import { SPEECH_LIMITS, type SpeakRequest } from '../engines/index.ts';
+import { type Engines, isNatural, SPEECH_LIMITS, type SpeakRequest } from '../engines/index.ts';
 import { fieldError, httpError, quote } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import { formatCredit, priceOfSpeech } from '../money.ts';
@@ -36,6 +36,9 @@ export function findVoice(catalogue: Catalogue, referenceId: string | null, user
   throw fieldError('body', ['reference_id'], 'not_speaking', whyItDoesNotSpeak(model));
 }
 
+/** Whether it takes longer to make than to hear. */
+export const isSlow = ({ voice }: ModelVoice, { natural }: Engines): boolean => natural?.keepsUp === false && isNatural(voice);
+
 function whyItDoesNotSpeak({ entity }: CatalogueModel): string {
   const name = `The voice model "${entity.title}"`;
   if (entity.type === 'svc') return `${name} converts singing and does not speak text. Choose one of type tts.`;
@@ -59,7 +62,7 @@ export function holdPrice(wallet: Wallet, userId: string, text: string): Hold {
 
 export function toSpeakRequest(
   wanted: TtsRequest,
-  { voice: { voice, volumeDb }, ...call }: Pick<SpeakRequest, 'text' | 'model' | 'signal'> & { voice: ModelVoice },
+  { voice: { voice, volumeDb }, ...call }: Pick<SpeakRequest, 'text' | 'model' | 'isDownload' | 'signal'> & { voice: ModelVoice },
 ): SpeakRequest {
   const { min, max } = SPEECH_LIMITS.opusBitrate;
   const gain = SPEECH_LIMITS.volumeDb;

@@ -12,7 +12,7 @@ import { asObject, parseMsgpack } from '../request-body.ts';
 import { createSentenceQueue, type SentenceQueue } from '../sentence-queue.ts';
 import type { Hold, Wallet } from '../wallet.ts';
 import type { Websockets } from '../websocket.ts';
-import { findVoice, holdPrice, rejectUnsupported, toSpeakRequest } from './speech-request.ts';
+import { findVoice, holdPrice, isSlow, rejectUnsupported, toSpeakRequest } from './speech-request.ts';
 
 interface LiveOptions {
   readCatalogue(): Promise<Catalogue>;
@@ -55,7 +55,7 @@ async function serve(
     let hold = null as Hold | null;
     let isHeard = false;
     async function* paidTexts(): AsyncGenerator<string> {
-      for await (const text of queue.texts()) {
+      for await (const text of isSlow(voice, engines) ? queue.gatheredTexts() : queue.texts()) {
         hold = holdPrice(wallet, call.userId, text);
         isHeard = false;
         yield text;

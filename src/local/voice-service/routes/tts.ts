@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { speechContentTypes, ttsRequest } from '../../../api/schemas.ts';
 import { callOf } from '../auth.ts';
 import type { Catalogue } from '../catalogue.ts';
-import type { Engines } from '../engines/index.ts';
+import { type Engines, SPEECH_LIMITS } from '../engines/index.ts';
 import { clientLeft, httpError, parseWith } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import { asObject, mediaType, parseJson, parseMsgpack, readBody, unsupportedMediaType } from '../request-body.ts';
@@ -30,7 +30,7 @@ export function ttsRoute(app: FastifyInstance, { readCatalogue, wallet, engines,
     const voice = findVoice(await readCatalogue(), wanted.reference_id, userId);
     const hold = holdPrice(wallet, userId, wanted.text);
 
-    const call = { text: wanted.text, voice, model: request.headers.model?.toString(), signal };
+    const call = { text: wanted.text, voice, model: request.headers.model?.toString(), isDownload: isDownload(request), signal };
     const audio = engines.speak(toSpeakRequest(wanted, call))[Symbol.asyncIterator]();
     const first = await audio.next().catch((error) => {
       wallet.refund(hold);
@@ -67,6 +67,15 @@ export function ttsRoute(app: FastifyInstance, { readCatalogue, wallet, engines,
     });
     return reply.type(speechContentTypes[wanted.format]).send(stream);
   });
+}
+
+/**
+ * Whether the sound isn't heard before all of it has come. The spec has no field for that, and an unknown field might be refused elsewhere,
+ * so it is a preference of HTTP: how long the caller is prepared to wait (RFC 7240).
+ */
+function isDownload({ headers }: FastifyRequest): boolean {
+  const [, seconds = '0'] = /\bwait=(\d+)/i.exec(String(headers.prefer)) ?? [];
+  return Number(seconds) > SPEECH_LIMITS.maxStartSeconds;
 }
 
 async function readTtsBody(request: FastifyRequest, limits: Limits): Promise<Record<string, unknown>> {

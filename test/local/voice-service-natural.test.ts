@@ -1,0 +1,269 @@
+// Natural voices in the local voice service, with tones in their place: where this machine keeps up with them, and where it doesn't.
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createApi } from '../../src/api/index.ts';
+import { type EngineEvent, measureNaturalSpeed, type NaturalSpeed } from '../../src/local/voice-service/engines/index.ts';
+import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
+import { priceOfSpeech } from '../../src/local/voice-service/money.ts';
+import { findNaturalVoices, measureOnce, noteAnnounced } from '../../src/local/voice-service/natural-voices.ts';
+import { makeFolder } from '../helpers/folder.ts';
+import { openLive } from '../helpers/live-service.ts';
+import { openSpeech, spentBy } from '../helpers/open-speech.ts';
+import { createToneEngines, send, sendJson, startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
+import { createWaiter } from '../helpers/waiter.ts';
+
+const FAST: NaturalSpeed = { realTimeFactor: 0.2, keepsUp: true };
+/** Sound may begin once 55 % of it is ready, which takes ten seconds with 260 characters. */
+const SLOW: NaturalSpeed = { realTimeFactor: 1, keepsUp: false };
+const LONG = 'The north wind and the sun were arguing about which of them was the stronger. '.repeat(4);
+const TOO_LONG = "That's too long for this voice on this computer. Shorten it to about 260 characters, or choose a faster voice.";
+
+const events: EngineEvent[] = [];
+const waiter = createWaiter();
+const onEvent = (event: EngineEvent) => {
+  events.push(event);
+  waiter.notify();
+};
+const fast = createToneEngines({ natural: FAST, onEvent });
+const slow = createToneEngines({ natural: SLOW, onEvent });
+afterAll(() => Promise.all([fast.close(), slow.close()]));
+
+/** Engines for a test that leaves their process waiting for ever. */
+function createOwn(natural: NaturalSpeed) {
+  const engines = createToneEngines({ natural, onEvent });
+  onTestFinished(() => engines.close());
+  return engines;
+}
+
+async function start(options: Partial<VoiceServiceOptions>) {
+  events.length = 0;
+  const service = await startTestVoiceService(options);
+  onTestFinished(service.close);
+  const ids = async () => ((await send(service, '/model?page_size=100')).json as { items: { _id: string; tags: string[] }[] }).items;
+  const speak = (text: string, fields: object = {}, headers = {}) =>
+    sendJson(service, '/v1/tts', { text, format: 'wav', ...fields }, { headers });
+  const hear = async (bytes: Uint8Array) => (await toneEngines().transcribe({ audio: bytes, timestamps: false })).text;
+  return { service, ids, speak, hear };
+}
+
+/** Waits until so many pieces of one text have been made. */
+const made = (pieces: number) =>
+  waiter.until(
+    () => events.some((event) => event.type === 'synthesised' && event.pieces === pieces),
+    () => `${pieces} pieces`,
+  );
+
+describe('natural voices', () => {
+  test('aren’t there before it is known how fast this machine is', async () => {
+    const { ids, service } = await start({ engines: toneEngines() });
+    expect(service).toMatchObject({ natural: null, defaultVoice: 'clara', slowVoices: [] });
+    expect((await ids()).some(({ _id }) => _id === 'heart')).toBe(false);
+    expect((await send(service, '/model/heart')).status).toBe(404);
+  });
+
+  test('come first and speak if no voice is chosen, where they keep up', async () => {
+    const { ids, speak, hear, service } = await start({ engines: fast });
+    expect(service).toMatchObject({ natural: FAST, defaultVoice: 'heart', slowVoices: [] });
+    const listed = await ids();
+    expect(listed.slice(0, 9).map(({ _id }) => _id)).toEqual([
+      'heart',
+      'bella',
+      'nicole',
+      'emma',
+      'michael',
+      'fenrir',
+      'puck',
+      'george',
+      'clara',
+    ]);
+    expect(listed.filter(({ tags }) => tags.includes('slow'))).toEqual([]);
+    expect(await hear((await speak('Hello.')).bytes)).toBe('af_heart. Hello.');
+    expect(await hear((await speak('Hello.', { reference_id: 'george' })).bytes)).toBe('bm_george. Hello.');
+    expect(await hear((await speak('Hello.', { reference_id: 'clara' })).bytes)).toBe('Hello.');
+  });
+
+  test('don’t speak unless they are chosen if Flite is to be the default', async () => {
+    const { speak, hear, service } = await start({ engines: fast, defaultEngine: 'flite' });
+    expect(service.defaultVoice).toBe('clara');
+    expect(await hear((await speak('Hello.')).bytes)).toBe('Hello.');
+  });
+
+  test('come last, are tagged, and don’t speak unless they are chosen, where they don’t keep up', async () => {
+    const { ids, speak, hear, service } = await start({ engines: slow });
+    const listed = await ids();
+    expect(service.defaultVoice).toBe('clara');
+    expect(service.slowVoices).toEqual(listed.filter(({ tags }) => tags[0] === 'slow').map(({ _id }) => _id));
+    expect(listed.slice(-8).map(({ _id }) => _id)).toEqual(service.slowVoices);
+    expect(await hear((await speak('Hello.')).bytes)).toBe('Hello.');
+    expect(await hear((await speak('Hello.', { reference_id: 'heart' })).bytes)).toBe('af_heart. Hello.');
+  });
+
+  test('are replaced by an engine of the operator’s', async () => {
+    const engines = createToneEngines({ natural: FAST, speech: { url: 'http://127.0.0.1:1' } });
+    onTestFinished(() => engines.close());
+    expect(engines.natural).toBeNull();
+  });
+
+  test('fail alone with the text that ends their process, while other voices and the next text are spoken', async () => {
+    const { speak, hear } = await start({ engines: fast });
+    const dying = expect(speak('One. Die. Never said.')).rejects.toThrow('aborted');
+    const others = await Promise.all(['clara', 'robert', 'alan'].map((reference_id) => speak('Hello.', { reference_id })));
+    for (const { bytes } of others) expect(await hear(bytes)).toBe('Hello.');
+    await dying;
+    expect(await hear((await speak('Hello.')).bytes)).toBe('af_heart. Hello.');
+    expect(events.filter(({ type }) => type === 'worker-lost')).toHaveLength(2);
+  });
+
+  test('make nothing more of a text that is skipped', async () => {
+    const { service, speak } = await start({ engines: createOwn(FAST) });
+    const speech = openSpeech(service, { text: 'One. Wait. Three.', format: 'wav' });
+    const response = await speech.response;
+    speech.sent.destroy();
+    await once(response, 'close').catch(() => {});
+    // Nobody waits for what was skipped, though it would have taken for ever.
+    expect((await speak('Hello.', { reference_id: 'clara' })).status).toBe(200);
+    expect(events.filter((event) => event.type === 'synthesised' && event.pieces > 2)).toEqual([]);
+  });
+
+  test.each([200])('%i texts at once, in natural and other voices, are spoken or refused for being too many', async (count) => {
+    const { speak, hear, service } = await start({ engines: fast, limits: { callsPerKey: 20 } });
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, index) => speak(`${index}.`, index % 2 === 0 ? {} : { reference_id: 'clara' })),
+    );
+    const spoken = answers.map((answer, index) => ({ ...answer, index })).filter(({ status }) => status === 200);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    for (const { bytes, index } of spoken) expect(await hear(bytes)).toBe(index % 2 === 0 ? `af_heart. ${index}.` : `${index}.`);
+    expect((await speak('Hello.')).status).toBe(200);
+    expect(await spentBy(service)).toBe(spoken.reduce((sum, { index }) => sum + priceOfSpeech(`${index}.`), priceOfSpeech('Hello.')));
+  });
+});
+
+describe('a slow voice', () => {
+  const voice = { reference_id: 'heart' };
+
+  test('begins once what is ready lasts longer than the rest will take', async () => {
+    const { service } = await start({ engines: createOwn(SLOW) });
+    const speech = openSpeech(service, { ...voice, text: 'The first one. Wait. The third one.', format: 'wav' });
+    const [chunk] = await once(await speech.response, 'data');
+    expect(chunk.length).toBeGreaterThan(44);
+    speech.sent.destroy();
+  });
+
+  test('doesn’t begin before that', async () => {
+    const { service, speak } = await start({ engines: createOwn(SLOW) });
+    const speech = openSpeech(service, { ...voice, text: 'Hi. Wait. The third one is much longer than the first one is.', format: 'wav' });
+    const begun = speech.response.then(() => 'begun');
+    await made(2);
+    const barrier = speak('Hello.').then(() => 'not begun');
+    expect(await Promise.race([begun, barrier])).toBe('not begun');
+    speech.sent.destroy();
+  });
+
+  test('refuses a text that it would begin too late with, free of charge', async () => {
+    const { service, speak } = await start({ engines: slow });
+    const { status, json } = await speak(LONG, voice);
+    expect(status).toBe(422);
+    expect(json).toEqual([{ loc: ['text'], type: 'too_slow', msg: TOO_LONG, ctx: 'maximum 260', in: 'body' }]);
+    expect(await spentBy(service)).toBe(0n);
+    expect((await speak(LONG.slice(0, 260), voice)).status).toBe(200);
+    expect((await speak(LONG)).status).toBe(200);
+  });
+
+  test('takes its time with what isn’t heard at once', async () => {
+    const { service, speak, hear } = await start({ engines: slow });
+    const api = createApi({ baseUrl: service.url, apiKey: service.key });
+    onTestFinished(() => api.close());
+    const speech = await api.speak({ text: LONG, referenceId: 'heart', format: 'wav' }, { isDownload: true });
+    expect(await hear(Buffer.concat(await Array.fromAsync(speech.audio)))).toBe(`af_heart. ${LONG.trim()}`);
+    expect((await speak(LONG, voice, { prefer: 'wait=5' })).status).toBe(422);
+  });
+
+  test('makes one text at a time, and asks to try again if that would take too long', async () => {
+    const { service, speak } = await start({ engines: createOwn(SLOW) });
+    const first = openSpeech(service, { ...voice, text: `Wait. ${LONG.slice(0, 200)}`, format: 'wav' });
+    await made(1);
+    const { status, headers } = await speak(LONG.slice(0, 200), voice);
+    expect(status).toBe(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(5);
+    first.sent.destroy();
+  });
+
+  test('waits over a websocket until it knows how much there is', async () => {
+    const { service, hear } = await start({ engines: slow });
+    const live = await openLive(service);
+    const text = (words: string) => ({ event: 'text', text: words });
+    live.send({ event: 'start', request: { text: '', format: 'wav', ...voice } }, text('One. '), { event: 'flush' }, text('Two.'), {
+      event: 'stop',
+    });
+    expect(await live.event('finish')).toMatchObject({ reason: 'stop' });
+    const audio = live.received.filter(({ event }) => event === 'audio').map((event) => event.audio as Uint8Array);
+    expect(await hear(Buffer.concat(audio))).toBe('af_heart. One. Two.');
+    expect(await spentBy(service)).toBe(priceOfSpeech('One. Two.'));
+
+    const refused = await openLive(service);
+    refused.send({ event: 'start', request: { text: '', ...voice } }, ...LONG.split(/(?<=\. )/).map(text), { event: 'stop' });
+    expect(await refused.event('finish')).toMatchObject({ reason: 'error', status: 422, message: `text: ${TOO_LONG}` });
+    expect(await spentBy(service)).toBe(priceOfSpeech('One. Two.'));
+  });
+});
+
+describe('the speed of natural voices', () => {
+  const engine = new URL('../helpers/tone-natural-synthesiser.ts', import.meta.url);
+  const log = pino({ level: 'silent' });
+  const known = { engine, machine: 'this one', freeBytes: 4 * 1024 ** 3, log };
+  const now = { signal: new AbortController().signal, waitMs: 0, isBusy: () => false };
+
+  test.each([
+    [0.05, true],
+    [2, false],
+  ])('is what a text takes: with %f s for a second of sound, whether they keep up is %s', async (seconds, keepsUp) => {
+    let ms = 0;
+    // Every chunk is a second of sound, or the end of a sentence.
+    const clock = () => (ms += seconds * 1000);
+    const speed = await measureNaturalSpeed({ engine, voice: 'af_heart', signal: now.signal, now: clock });
+    expect(speed.keepsUp).toBe(keepsUp);
+    expect(speed.realTimeFactor).toBeGreaterThan(seconds / 2);
+    expect(speed.realTimeFactor).toBeLessThan(seconds * 2);
+  });
+
+  test('is measured once, counts from the next start, and is news until members have been told', async () => {
+    const dir = await makeFolder();
+    expect(await findNaturalVoices({ ...known, dir })).toBeNull();
+    await measureOnce({ ...known, dir }, now);
+    const found = await findNaturalVoices({ ...known, dir });
+    expect(found).toMatchObject({ keepsUp: true, areNew: true });
+    await noteAnnounced({ ...known, dir });
+    expect(await findNaturalVoices({ ...known, dir })).toEqual({ ...found, areNew: false });
+    await measureOnce({ ...known, dir }, now);
+    expect(await findNaturalVoices({ ...known, dir })).toEqual({ ...found, areNew: false });
+  });
+
+  test('is measured again on another machine, or with another runtime', async () => {
+    const dir = await makeFolder();
+    await measureOnce({ ...known, dir }, now);
+    expect(await findNaturalVoices({ ...known, dir, machine: 'another one' })).toBeNull();
+    await measureOnce({ ...known, dir, machine: 'another one' }, now);
+    expect(await findNaturalVoices({ ...known, dir, machine: 'another one' })).not.toBeNull();
+  });
+
+  test('doesn’t matter where less than 2 GB of memory are free, or where they can’t be loaded', async () => {
+    const dir = await makeFolder();
+    await measureOnce({ ...known, dir, freeBytes: 1024 ** 3 }, now);
+    expect(await findNaturalVoices({ ...known, dir })).toBeNull();
+    await measureOnce({ ...known, dir }, now);
+    expect(await findNaturalVoices({ ...known, dir, freeBytes: 1024 ** 3 })).toBeNull();
+    const broken = new URL('../helpers/unloadable-recogniser.ts', import.meta.url);
+    expect(await findNaturalVoices({ ...known, dir, engine: broken })).toBeNull();
+  });
+
+  test('is unknown if its file is damaged', async () => {
+    const dir = await makeFolder();
+    await measureOnce({ ...known, dir }, now);
+    const file = join(dir, 'natural-voices.json');
+    await writeFile(file, (await readFile(file, 'utf8')).slice(0, -5));
+    expect(await findNaturalVoices({ ...known, dir })).toBeNull();
+  });
+});
