@@ -24,7 +24,7 @@ import { deriveSealingKey } from '../store/index.ts';
 import { createSettings } from '../store/settings.ts';
 import { createAcceptedLanguages } from '../transcription/context.ts';
 import { createVoiceMessages } from '../transcription/voice-messages/voice-messages.ts';
-import { createSessions } from '../voice/index.ts';
+import { createSessions, VoiceError } from '../voice/index.ts';
 import { createVoiceMaker } from '../voices/own-voice-maker.ts';
 import { createVoiceOwners } from '../voices/owners.ts';
 import { createVoiceRemoval } from '../voices/removal.ts';
@@ -344,7 +344,7 @@ export function createBot(options: BotOptions): Bot {
       voiceMessages.endSoon();
       await Promise.all([sessions.close({ drain }), waitAtMost(drain, Promise.all([dispatcher.settled(), voiceMessages.settled()]))]);
       reading.close();
-      closing.abort();
+      closing.abort(new VoiceError('closing', 'the process is ending'));
       await waitAtMost(LAST_WORDS_MS, Promise.all([dispatcher.settled(), voiceMessages.settled(), corrections]));
       voiceMessages.close();
       operators.close();

@@ -216,7 +216,9 @@ export function apiSentence(t: Words, error: ApiError, now = Date.now()): string
   const isBrokenOff = kind === 'protocol' && error.retryable;
   const cause =
     kind === 'validation' ? refusalSentence(t, error) : kind === 'server' && status === null ? errors.unreachable : errors.api[kind];
-  const sentence = isBrokenOff ? errors.brokenOff : typeof cause === 'string' ? cause : cause(again);
+  const isClosing = kind === 'aborted' && error.cause instanceof VoiceError && error.cause.kind === 'closing';
+  const known = isBrokenOff ? errors.brokenOff : isClosing ? errors.voice.closing : cause;
+  const sentence = typeof known === 'string' ? known : known(again);
   const charged = error.mayHaveBeenBilled ? joinSentences(t, sentence, errors.maybeCharged) : sentence;
   if (kind === 'aborted') return charged;
   const shownStatus = status === null || isBrokenOff ? null : errors.status(status);

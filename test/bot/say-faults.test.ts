@@ -69,6 +69,23 @@ describe('/say and time', () => {
     await expect.poll(() => slow.requests.some(({ url }) => url === '/v1/tts')).toBe(true);
   });
 
+  it.each(['message', 'file'])('says that it restarts, if it does while the service still sends (send_as: %s)', async (send_as) => {
+    const asked = Promise.withResolvers<void>();
+    slow = await startMisbehavingService(
+      speechOnly((_, response) => {
+        response.writeHead(200, { 'content-type': 'audio/mpeg' });
+        response.write(sound.subarray(0, sound.length / 2), () => asked.resolve());
+      }),
+    );
+    const log: string[] = [];
+    parley = await startParley({ service: { url: slow.url, key: 'key' }, logTo: (line) => log.push(line) });
+    const interaction = await parley.member.run('say', { text: 'On the road', send_as });
+    await asked.promise;
+    await parley.bot().close();
+    expect(await interaction.sentence()).toMatch(/^I’m restarting, so this wasn’t finished/);
+    expect(log.filter((line) => line.includes('a command '))).toEqual(log.filter((line) => /a command has (begun|ended)/.test(line)));
+  });
+
   it('says so when the channel does not become encrypted, and nothing was sent', async () => {
     slow = await startMisbehavingService(speechOnly(answer(200, sound)));
     const timers = holdTimers();
