@@ -19,7 +19,8 @@ describe('a text is read out', () => {
     ['1st, 22nd, 30th', 'first, twenty second, thirtieth'],
     ['12345678901234567890', 'one two three four five six seven eight nine zero one two three four five six seven eight nine zero'],
     ['5-10 people, a 3–2 win', 'five to ten people, a three to two win'],
-    ['1/2, 3/4, 7/8, 1½ cups', 'one half, three quarters, seven out of eight, one and a half cups'],
+    ['9/10, 24/7', 'nine out of ten, twenty four seven'],
+    ['1/2, 3/4, 7/8, 1½ cups', 'one half, three quarters, seven eighths, one and a half cups'],
     ['5 + 3 = 8', 'five plus three equals eight'],
     // Dates and years
     ['On 2026-11-24.', 'On November twenty fourth, twenty twenty six.'],
@@ -45,6 +46,10 @@ describe('a text is read out', () => {
     ['5.5 km, 1 kg, 60fps', 'five point five kilometers, one kilogram, sixty frames a second'],
     ['-5 °C, 72°F, 99%', 'minus five degrees Celsius, seventy two degrees Fahrenheit, ninety nine percent'],
     ['5\'10"', 'five foot ten'],
+    [
+      '10%-20%, $100-$200, Mon-Fri @ 8pm',
+      'ten percent to twenty percent, one hundred dollars to two hundred dollars, Monday to Friday at eight P_M',
+    ],
     // Abbreviations and addresses
     ['Dr. Smith of Elm Dr., near St. Mary', 'Doctor Smith of Elm Drive, near Saint Mary'],
     ['12 Baker St., Apt. 4', 'twelve Baker Street, Apartment four'],
@@ -62,7 +67,7 @@ describe('a text is read out', () => {
     ["O'Brien's 'new' Wi-Fi", "O'Brien's new wifi"],
     ['a “well-known” café – really', 'a well known cafe, really'],
     // Emoji and signs
-    ['Great 😂👍🏽 🦖', 'Great, tears of joy, thumbs up,'],
+    ['Great 😂😂😂👍🏽 🦖', 'Great, tears of joy, thumbs up,'],
     ['I <3 it :)', 'I heart it'],
     ['wait?! No!!! Hm...', 'wait? No! Hm...'],
     ['v2.0.1', 'version two point zero point one'],
@@ -89,26 +94,14 @@ describe('a text is read out', () => {
       }),
     );
   });
-
-  it.each([
-    '1'.repeat(20_000),
-    '.'.repeat(20_000),
-    '$1,'.repeat(6000),
-    'A.'.repeat(10_000),
-    '1:00-'.repeat(4000),
-    "a'".repeat(10_000),
-    '- '.repeat(10_000),
-  ])('in reasonable time, if it is made of %.4s', { timeout: 5000 }, (text) => {
-    expect(toSpokenText(text, 'american').length).toBeLessThan(200_000);
-  });
 });
 
 describe('clauses', () => {
   const textsOf = (text: string) => toClauses(text).map((clause) => clause.text);
 
   it('are sentences, the first of them cut so that it is soon there', () => {
-    expect(textsOf('When the rain had stopped and the sun came out again, we walked along the river. It was cold.')).toEqual([
-      'When the rain had stopped and the sun came out again,',
+    expect(textsOf('When the rain had stopped and the sun came back, we walked along the river. It was cold.')).toEqual([
+      'When the rain had stopped and the sun came back,',
       'we walked along the river.',
       'It was cold.',
     ]);
@@ -120,7 +113,7 @@ describe('clauses', () => {
 
   it('have longer pauses after a sentence than after a comma, and the longest after a paragraph', () => {
     const [first, second, third] = toClauses(
-      'When the rain had stopped and the sun came out again, we walked along the river.\nIt was rather cold by then.\nReally?',
+      'When the rain had stopped and the sun came back, we walked along the river.\nIt was rather cold by then.\nReally?',
     );
     expect([first?.pauseSeconds, second?.pauseSeconds, third?.pauseSeconds]).toEqual([0.14, 0.6, 0.6]);
     expect(toClauses('Yes.')[0]?.pauseSeconds).toBe(0.1);
@@ -132,6 +125,11 @@ describe('clauses', () => {
     expect(clauses.every(({ length }) => length <= 140)).toBe(true);
     expect(clauses[1]).toMatch(/^(?:and|while|at)\b.*,$/);
     expect(clauses.map((text) => text.slice(0, -1)).join(' ')).toBe(sentence);
+  });
+
+  it.each(['1', 'A.', '$1,', "a'", '- 1/', 'St. ', 'a@b.'])('are short, if 20,000 characters are made of %s', (part) => {
+    const clauses = textsOf(toSpokenText(part.repeat(20_000 / part.length), 'american'));
+    expect(clauses.every(({ length }) => length <= 140)).toBe(true);
   });
 
   it('hold parts of a word that nobody could say', () => {

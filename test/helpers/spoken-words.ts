@@ -4,7 +4,7 @@ import { wordsOf } from './speech.ts';
 
 /** Written in one way by a person and in another by the recogniser, and heard alike. */
 const ALIKE: Readonly<Record<string, string>> = {
-  o: 'oh',
+  oh: 'o',
   okay: 'ok',
   miz: 'ms',
   miss: 'ms',
@@ -20,7 +20,7 @@ const MAX_JOINED = 4;
 /** @param text as a person or the recogniser writes it */
 export function spokenWords(text: string): string[] {
   return wordsOf(toSpokenText(text, 'american').replaceAll('_', ' '))
-    .map((word) => word.replaceAll("'", ''))
+    .map((word) => word.replaceAll("'", '').replace(/(met|lit)re(s?)$/, '$1er$2'))
     .flatMap((word) => (DECADE.test(word) ? [word.replace(/ies$/, 'y'), 's'] : [ALIKE[word] ?? word]));
 }
 

@@ -71,7 +71,7 @@ function toAmerican(phones: readonly Phone[]): string {
         if (name === 'IY' && after?.name === 'R') return `${MARKS[stress]}ɪ`;
         if (stress > 0) return MARKS[stress] + (AMERICAN_VOWELS[name] as string);
         if (name === 'AH' && after?.name === 'L' && at === phones.length - 2 && before?.stress === null) return 'ᵊ';
-        if (name === 'AH' && after?.name === 'N' && (before?.name === 'T' || before?.name === 'D')) return 'ᵊ';
+        if (name === 'AH' && after?.name === 'N' && at > 1 && (before?.name === 'T' || before?.name === 'D')) return 'ᵊ';
         if (
           name === 'IH' &&
           before &&
@@ -93,7 +93,7 @@ const isVowelLike = (phone: Phone | undefined) => phone !== undefined && (phone.
 
 /** Spelled with these, an "a" is long in the south of Britain. */
 const BATH =
-  /^(?:after|advant|aunt|answer|ask|bath|basket|blast|branch|brass|broadcast|calf|can't|cast|castl|chanc|chant|class|clasp|command|craft|danc|demand|disast|draft|draught|exampl|fast|fasten|france|franc|giraff|glanc|glass|grant|graph|grasp|grass|half|halv|last|laugh|mask|mast|master|nast|pass(?!iv|ion|eng|ag)|past(?!a|e)|paragraph|path(?!e|o)|photograph|plant|plast|plaster|raft|rather|ranch|sampl|shan't|slant|staff|task|telegraph|vast|banana|tomato|drama|pajama)/;
+  /^(?:after|advant|aunt|answer|ask|bath|basket|blast|branch|brass|broadcast|calf|can't|cast|castl|chanc|chant|class(?!ic)|clasp|command|craft|danc|demand|disast|draft|draught|exampl|fast|fasten|france|franc|giraff|glanc|glass|grant|graph|grasp|grass|half|halv|last|laugh|mask|mast|master|nast|pass(?!iv|ion|eng|ag)|past(?!a|e)|paragraph|path(?!e|o)|photograph|plant|plast|plaster|raft|rather|ranch|sampl|shan't|slant|staff|task|telegraph|vast|banana|tomato|drama|pajama)/;
 /** An "o" before "r" that is short in Britain. */
 const SHORT_OR = /orr|orange|forest|foreign|florid|moral|origin|horri|corri|coral|histor|author|major|minor|prior|quarr|warr/;
 
@@ -111,8 +111,9 @@ function toBritish(phones: readonly Phone[], spelling: string): string {
       if (after?.name === 'R') return mark + beforeR(name, stress, phones[at + 2], spelling, before);
       if (name === 'AH') return stress === 0 ? 'ə' : `${mark}ʌ`;
       if (name === 'AE') return mark + (BATH.test(spelling) ? 'ɑː' : 'a');
-      if (name === 'AA') return mark + (isSpelledShort(spelling) ? 'ɒ' : 'ɑː');
-      if (name === 'AO') return mark + (/o(?![aouwr])/.test(spelling) && !/au|aw|al/.test(spelling) ? 'ɒ' : 'ɔː');
+      if (name === 'AA') return mark + (/a[uw]/.test(spelling) ? 'ɔː' : isSpelledShort(spelling) ? 'ɒ' : 'ɑː');
+      if (name === 'AO')
+        return mark + ((/o(?![aouwr])/.test(spelling) && !/au|aw|al/.test(spelling)) || /^wa[ns]/.test(spelling) ? 'ɒ' : 'ɔː');
       if (name === 'IY') return stress === 0 ? 'i' : `${mark}iː`;
       if (name === 'UW') {
         const gliding = /^[TDN]$/.test(before?.name ?? '') && /[tdn](?:u|ew|eu)/.test(spelling) && !/oo|ou|do|to/.test(spelling);

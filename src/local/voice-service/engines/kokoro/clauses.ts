@@ -14,7 +14,7 @@ const PARAGRAPH_SECONDS = 0.6;
 const CUT_SECONDS = 0.03;
 const END_SECONDS = 0.1;
 /** In characters; 15 are about a second. */
-const MAX_FIRST_CLAUSE = 60;
+const MAX_FIRST_CLAUSE = 50;
 const MAX_CLAUSE = 110;
 /** Shorter sentences are spoken together with the next one: alone they sound clipped. */
 const MIN_SENTENCE = 20;

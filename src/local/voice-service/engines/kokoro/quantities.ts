@@ -95,12 +95,16 @@ function sayMoney(text: string, accent: Accent): string {
     return said.length > 0 ? said.join(' and ') : `zero ${many}`;
   };
   return text
+    .replace(/(?<=[\d%]) ?[-–] ?(?=[$€£¥₹]\d)/g, ' to ')
     .replace(
       new RegExp(`(-?)(?:US|CA|AU)?([$€£¥₹]) ?(${NUMBER})${SCALE}`, 'g'),
       (...match) => (match[1] ? 'minus ' : '') + amount(match[2], match[3], match[4]),
     )
-    .replace(new RegExp(`(${NUMBER})${SCALE} ?([€£¥₹])`, 'g'), (...match) => amount(match[3], match[1], match[2]))
-    .replace(new RegExp(`(${NUMBER}) ?¢`, 'g'), (_, number: string) => `${decimal(number, accent)} ${number === '1' ? 'cent' : 'cents'}`);
+    .replace(new RegExp(`(?<![\\d.,])(${NUMBER})${SCALE} ?([€£¥₹])`, 'g'), (...match) => amount(match[3], match[1], match[2]))
+    .replace(
+      new RegExp(`(?<![\\d.,])(${NUMBER}) ?¢`, 'g'),
+      (_, number: string) => `${decimal(number, accent)} ${number === '1' ? 'cent' : 'cents'}`,
+    );
 }
 
 const UNIT = new RegExp(
@@ -113,6 +117,7 @@ const UNIT = new RegExp(
 
 function sayMeasures(text: string, accent: Accent): string {
   return text
+    .replace(/(?<=\d%) ?[-–] ?(?=\d)/g, ' to ')
     .replace(/\b(\d)'(\d{1,2})"?(?!\w)/g, (_, feet: string, inches: string) => `${cardinal(feet, accent)} foot ${cardinal(inches, accent)}`)
     .replace(UNIT, (whole: string, minus: string, number: string, end: string | undefined, gap: string, unit: string) => {
       const [one, many] = UNITS[unit] as [string, string];
@@ -129,6 +134,10 @@ const FRACTIONS: Readonly<Record<string, string>> = {
   '2/3': 'two thirds',
   '1/4': 'one quarter',
   '3/4': 'three quarters',
+  '1/8': 'one eighth',
+  '3/8': 'three eighths',
+  '5/8': 'five eighths',
+  '7/8': 'seven eighths',
   '½': 'one half',
   '⅓': 'one third',
   '⅔': 'two thirds',

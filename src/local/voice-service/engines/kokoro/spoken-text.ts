@@ -25,19 +25,20 @@ export function toSpokenText(text: string, accent: Accent): string {
   return tidy(spoken);
 }
 
+const EMOJI_VARIANT = '(?:\\ufe0f|\\p{Emoji_Modifier})?';
+const PICTURE = `\\p{Extended_Pictographic}${EMOJI_VARIANT}(?:\\u200d\\p{Extended_Pictographic}${EMOJI_VARIANT})*`;
+/** The same several times in a row is one. */
+const EMOJI_RUN = new RegExp(`(\\p{RI}{2}|${PICTURE})(?: ?\\1)*`, 'gu');
+const FACE = /(?<=^|\s)(?:[:;=8xX]['-]?[)(DdPpOo/\\|*3]|<3|\^_\^|[oO]_[oO]|:'\()(?=\s|$|[.,!?])/g;
+
 function sayEmoji(text: string): string {
   return text
-    .replace(
-      /(?:\p{RI}{2}|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*)/gu,
-      (emoji) => {
-        if (/^[©®™‼⁉↔-↪]/u.test(emoji)) return emoji;
-        const name = EMOJI[emoji.replace(/[\ufe0f\p{Emoji_Modifier}]/gu, '')];
-        return name === undefined ? ' ' : ` , ${name} , `;
-      },
-    )
-    .replace(/(?<=^|\s)(?:[:;=8xX]['-]?[)(DdPpOo/\\|*3]|<3|\^_\^|[oO]_[oO]|:'\()(?=\s|$|[.,!?])/g, (face) =>
-      face === '<3' ? ' heart ' : ' ',
-    );
+    .replace(EMOJI_RUN, (run, emoji: string) => {
+      if (/^[©®™‼⁉↔-↪]/u.test(emoji)) return run;
+      const name = EMOJI[emoji.replace(/[\ufe0f\p{Emoji_Modifier}]/gu, '')];
+      return name === undefined ? ' ' : ` , ${name} , `;
+    })
+    .replace(FACE, (face) => (face === '<3' ? ' heart ' : ' '));
 }
 
 /** Addresses of the net: "example.com/help" and "ann@example.com". */
@@ -45,9 +46,9 @@ function sayAddresses(text: string): string {
   const dots = (host: string) => host.replace(/\./g, ' dot ').replace(/-/g, ' dash ').replace(/_/g, ' underscore ');
   return text
     .replace(/\b(?:https?:\/\/|www\.)(?:www\.)?([\w.-]*\w)(?::\d+)?((?:\/[^\s<>"]*)?)/gi, (_, host: string) => ` ${dots(host)} `)
-    .replace(/\b([\w.+-]+)@([\w-]+(?:\.[\w-]+)+)\b/g, (_, user: string, host: string) => `${dots(user)} at ${dots(host)}`)
+    .replace(/(?<![\w.+-])([\w.+-]+)@([\w-]+(?:\.[\w-]+)+)\b/g, (_, user: string, host: string) => `${dots(user)} at ${dots(host)}`)
     .replace(
-      /\b([a-z][\w-]*(?:\.[\w-]+)*)\.(com|org|net|io|gg|dev|app|co|uk|de|fr|tv|gov|edu|me|ai|js|ts|py|json|txt|md|exe|zip|png|jpg|mp3|mp4|wav|pdf)\b(?:\/\S*)?/gi,
+      /\b([a-z][\w-]{0,40}(?:\.[\w-]{1,40}){0,5})\.(com|org|net|io|gg|dev|app|co|uk|de|fr|tv|gov|edu|me|ai|js|ts|py|json|txt|md|exe|zip|png|jpg|mp3|mp4|wav|pdf)\b(?:\/\S*)?/gi,
       (_, name: string, end: string) =>
         `${dots(name)} dot ${end.length < 3 || /^(?:exe|txt|png|jpg|pdf|mp\d)$/i.test(end) ? end.toUpperCase() : end}`,
     )
