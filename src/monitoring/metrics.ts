@@ -1,16 +1,17 @@
-// Figures of what happens, for /metrics (src/monitoring/prometheus.ts): counted where calls, commands and sounds pass by. No label grows with members or servers.
+// Figures for /metrics (src/monitoring/prometheus.ts), counted where calls, commands and sounds pass. No label grows with members or
+// servers.
 import type { CallReport } from '../api/index.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import { type Outcome, type Session, type SessionObserver, VoiceError, type VoiceErrorKind } from '../voice/types.ts';
 import { noTraces, type Traces } from './traces.ts';
 
-/** How a command ended: `refused` for the member to act on, `failed` with a known cause, `broken` with an unknown one. */
+/** How a command ended: `refused` if the member can act on it, `failed` with a known cause, `broken` with an unknown one. */
 export type CommandOutcome = 'done' | 'refused' | 'failed' | 'broken' | 'late';
 
 export interface Metrics {
   commandEnded(command: string, outcome: CommandOutcome): void;
-  /** @param ms until the answer, of speech until its first byte */
+  /** @param ms until the answer; for speech, until its first byte */
   callEnded(call: Call, outcome: CallReport['outcome'], ms: number): void;
   /** A decimal, as the service returns it. */
   creditSeen(credit: string): void;
@@ -41,7 +42,7 @@ type Call = 'models' | Exclude<CallReport['operation'], 'catalogue'>;
 /** Joining a voice channel; a speech until its first byte; from queued to the first frame ready, where nothing was before it; a transcription. */
 type Stage = 'join' | 'speech' | 'first_frame' | 'transcription';
 
-/** Counts nothing, since nobody can ask. */
+/** Counts nothing, because nobody can read it. */
 export const noMetrics: Metrics = {
   commandEnded() {},
   callEnded() {},

@@ -14,10 +14,10 @@ import type { Traces } from './traces.ts';
 /** A command that is being traced. */
 interface Traced {
   span: Span;
-  /** To begin its steps in. */
+  /** The context that its steps begin in. */
   context: Context;
   hasEnded: boolean;
-  /** Something will be spoken: the trace ends with its first packet. */
+  /** Whether something will be spoken: the trace then ends with the first packet. */
   isSpeaking: boolean;
 }
 
@@ -26,7 +26,7 @@ const WARN_MS = 600_000;
 /** The most that the last spans may take at the end, in milliseconds: the process has 3 s left. */
 const CLOSE_MS = 1_500;
 
-/** Outcomes of commands that are nobody's choice. */
+/** Outcomes of commands that nobody chose. */
 const FAILURES = ['failed', 'broken', 'late'];
 
 /** Milliseconds since 1970, by a clock that neither jumps nor is rounded; OpenTelemetry's own differs by a millisecond between spans. */

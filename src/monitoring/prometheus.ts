@@ -1,4 +1,4 @@
-// The metrics in Prometheus' format. Loaded only if they are served, since the library has 130 files.
+// The metrics in Prometheus' format. Loaded only if they are served, because the library has 130 files.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { resourcesInUse } from '../audio/index.ts';
 import { countPackets } from '../voice/player.ts';

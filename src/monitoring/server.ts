@@ -1,4 +1,4 @@
-// The HTTP server for whoever monitors the process: health, readiness and metrics.
+// The HTTP server for monitoring: health, readiness and metrics.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +33,7 @@ const READY_MS = 2_000;
  * @throws Error with a code if the port cannot be listened on
  */
 export async function startMonitoringServer({ host, port, metrics, metricsToken, alive, ready, log }: HttpOptions): Promise<HttpServer> {
-  // Whoever monitors asks every few seconds.
+  // Monitoring asks every few seconds.
   const readiness = createFailureLog(log, '/readyz cannot be answered; each further request tries again');
   const publishing = createFailureLog(log, '/metrics cannot be answered; each further request tries again');
 
@@ -102,7 +102,7 @@ export async function startMonitoringServer({ host, port, metrics, metricsToken,
   };
 }
 
-/** Compares digests, so that timing reveals nothing about the token. */
+/** Compares digests, so timing reveals nothing about the token. */
 function isBearer(authorization: string | undefined, token: string): boolean {
   const given = /^Bearer +(.+)/is.exec(authorization ?? '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();

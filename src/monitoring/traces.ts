@@ -6,15 +6,15 @@ type Step = 'access' | 'join' | 'first frame' | 'first packet';
 
 export interface Traces {
   /**
-   * Runs a command in a trace of its own, to which the steps below belong, whatever calls them. It ends with the first packet, or with the
-   * command if nothing is spoken.
+   * Runs a command in a trace of its own, which the steps below become part of. The trace ends with the first packet, or with the command
+   * if nothing is spoken.
    * @param id of its interaction, which the log has as well
    * @param run returns how it ended
    */
   command<Outcome extends string>(name: string, id: string, run: () => Promise<Outcome>): Promise<Outcome>;
   /** Times a step of the command that is running. Settles as `work` does. */
   step<T>(name: Step, work: () => Promise<T>): Promise<T>;
-  /** A call to the service that has just been answered, of speech with its first byte, or has failed. @param ms since it was made */
+  /** Notes a call to the service that has just been answered (speech: with its first byte), or has failed. @param ms since it was made */
   called(operation: string, outcome: string, ms: number): void;
   /** Sends what has not been sent yet. Never rejects. */
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import type { Store } from '../store/index.ts';
 import { makePrivate, makePrivateFolder } from '../store/private-files.ts';
 
 export interface SpeechCache {
-  /** Key of the sound of `request` (any JSON value). Without the secret it says nothing about the request. */
+  /** Key of the sound of `request` (any JSON value). Without the secret it reveals nothing about the request. */
   keyOf(request: unknown): string;
   /** The packets stored under this key, or null. */
   get(key: string): Promise<Uint8Array[] | null>;
@@ -18,7 +18,7 @@ export interface SpeechCache {
   delete(key: string): Promise<void>;
   /** Deletes everything, including what is being recorded right now. */
   clear(): Promise<void>;
-  /** Tells its folder from others. */
+  /** Identifies its folder. */
   readonly id: string;
   /** Disk space in use. */
   readonly bytes: number;
@@ -28,7 +28,7 @@ export interface SpeechCache {
 
 interface CacheRecorder {
   add(packet: Uint8Array): void;
-  /** The sound is complete: only now is it stored. Failures are reported to the cache's `warn`. */
+  /** Stores the sound, which must be complete. Failures are reported to the cache's `warn`. */
   save(): void;
 }
 
@@ -53,7 +53,7 @@ export interface SpeechCacheOptions {
 
 /** A sound that has not been played for this long is deleted, at the latest when the next text is spoken. */
 const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
-/** Eight minutes. A longer sound is not cached, as it is held in memory until it is complete. */
+/** About eight minutes. Longer sounds are not cached, because they are held in memory until they are complete. */
 const MAX_SOUND_BYTES = 4 * 1024 * 1024;
 /** Files take up multiples of this. */
 const DISK_BLOCK = 4096;
@@ -82,7 +82,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
       if (reason !== 'set') removeFile(key);
     },
   });
-  /** Complete but not yet on disk: if requested again at once, they must not be paid for again. */
+  /** Sounds that are complete but not yet on disk: if they are requested again at once, they must not be paid for again. */
   const unwritten = new Map<string, Uint8Array[]>();
   let generation = 0;
   /** Writing and deleting take turns. */
@@ -110,7 +110,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
     const bytes = packPackets(packets);
     const size = onDisk(bytes.length);
     if (size > maxBytes) return;
-    // Before it is written, so that the disk never holds more than `maxBytes`.
+    // Before it is written, so the disk never holds more than `maxBytes`.
     while (entries.size > 0 && entries.calculatedSize + size > maxBytes) entries.pop();
     await removeExpired();
     await writeWhole(pathOf(key), bytes);
@@ -158,7 +158,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
       // Another process may have stored it.
       if (entries.get(key) === undefined) entries.set(key, onDisk(bytes.length));
       const usedAt = now() / 1000;
-      // So that the order outlives the process. Not worth waiting for.
+      // Keeps the order beyond the end of the process. Not worth waiting for.
       utimes(pathOf(key), usedAt, usedAt).catch(() => {});
       return packets;
     },
@@ -193,7 +193,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
       unwritten.clear();
       return takeTurn(async () => {
         entries.clear();
-        // Not only what this process knows of: another one may use the same directory.
+        // Includes files that this process doesn't know: another one may use the same directory.
         for (const { key } of await readEntries(directory)) removeFile(key);
         await Promise.all(removals);
       });
@@ -225,8 +225,8 @@ async function readEntries(directory: string): Promise<{ key: string; bytes: num
 }
 
 /**
- * Created once and stored beside what it names: deleting the directory deletes both. Without it no cached sound is found, so it is replaced
- * only if it is missing or damaged. @throws Error of the file system, if it may be readable another time
+ * Created once and stored beside the files that it names: deleting the directory deletes both. Without it no cached sound is found, so it
+ * is replaced only if it is missing or damaged. @throws Error of the file system, if it may be readable another time
  */
 async function readSecret(directory: string, warn: (error: unknown) => void): Promise<Buffer> {
   const path = join(directory, SECRET);
@@ -238,16 +238,16 @@ async function readSecret(directory: string, warn: (error: unknown) => void): Pr
   if (stored?.length === SECRET_BYTES) return stored;
   if (stored) {
     const sizes = `${stored.length} bytes instead of ${SECRET_BYTES}`;
-    warn(
-      new Error(`the secret of the speech cache is damaged (${sizes}): it is replaced, and what was cached before is not found any more`),
-    );
+    warn(new Error(`the secret of the speech cache is damaged (${sizes}): it is replaced, and sounds cached before are lost`));
   }
   const secret = randomBytes(SECRET_BYTES);
   await writeWhole(path, secret);
   return secret;
 }
 
-/** The file is there as a whole or not at all, whenever the process ends. After a power failure its checksum tells. */
+/**
+ * The file exists as a whole or not at all, even if the process is killed. After a power failure, its checksum tells whether it is intact.
+ */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const unfinished = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   try {
@@ -318,7 +318,7 @@ export interface Pin {
 export interface Pins {
   /** Pins what `load` returns under this key; null if that is null, was dropped meanwhile, or does not fit. */
   pin(key: string, memberId: string | undefined, load: () => Promise<Uint8Array[] | null>): Promise<Pin | null>;
-  /** Drops what was pinned for this member, if one is given, and these sounds whoever they were pinned for. */
+  /** Drops everything pinned for this member, if one is given, and these sounds no matter who they were pinned for. */
   drop(memberId: string | null, keys: Iterable<string>): void;
   dropAll(): void;
 }
@@ -350,7 +350,7 @@ export function createPins(maxBytes: number): Pins {
   return {
     async pin(key, memberId, load) {
       const pin: HeldPin = { key, memberId, packets: null };
-      // Held before it is loaded, so that a deletion in between is noticed.
+      // Held before it is loaded, so a deletion in between is noticed.
       held.add(pin);
       const shared = [...held].find((other) => other.key === key && other.packets)?.packets;
       const packets = shared ?? (await load());
@@ -381,8 +381,8 @@ function bytesOf(packets: readonly Uint8Array[] | null): number {
   return packets?.reduce((sum, packet) => sum + packet.length, 0) ?? 0;
 }
 
-// Whose texts made which cached sounds, and which of them are in a voice that a member made, so that members can have theirs deleted. The
-// names of sounds say nothing about the texts.
+// Notes which member's text each cached sound is from, and which sounds are in a voice that a member made, so members can have theirs
+// deleted. The names of sounds reveal nothing about the texts.
 
 export interface SoundOwners {
   /** Runs in the background; failures are reported to `warn`. */

@@ -1,4 +1,4 @@
-// The calls that the sound of a text is made of: one for each piece of it, or a single one over the websocket, which takes it sentence by
+// The calls that produce the sound of a text: one for each piece of it, or a single one over the websocket, which takes it sentence by
 // sentence.
 import { ApiError, mayHaveBeenBilled } from '../api/errors.ts';
 import type { AudioResponse } from '../api/types.ts';
@@ -26,7 +26,7 @@ export interface SpokenPiece {
   speech: AudioResponse;
   /** Content type to assume if the bytes do not say what they are. */
   formatHint: string;
-  /** More than the text can be. */
+  /** More bytes than the text can take. */
   maxBytes: number;
 }
 
@@ -81,7 +81,7 @@ interface Answered {
   contentType: string;
   maxSeconds(): number;
   isLive: boolean;
-  /** Makes the call that follows; null if none does. */
+  /** Makes the next call; null if there is none. */
   next: Promise<(() => Promise<Answered>) | null>;
 }
 
@@ -135,7 +135,8 @@ export function createCalls(options: CallsOptions): Calls {
       },
     });
     const spoken = await speakLive(feed.texts(), signal).catch((error: unknown) => {
-      // Nothing was heard of what failed before its first byte, and all of it is about to be asked for again: members pay for it once.
+      // Nothing was heard of a call that failed before its first byte, and all of its text is requested again: members pay for it only
+      // once.
       if (!signal.aborted || !mayHaveBeenBilled(error)) facts.characters -= feed.sent.length;
       over.abort();
       throw error;
@@ -155,7 +156,7 @@ export function createCalls(options: CallsOptions): Calls {
     } catch (error) {
       if (signal.aborted) throw error;
       const answered = await callForPiece(pieces);
-      // What fails both ways is no fault of the websocket, nor is it one that it would have had to wait for its turn.
+      // It isn't the websocket's fault if HTTP fails as well, or if the call would have had to wait for its turn.
       if (!(error instanceof ApiError && error.kind === 'rate-limited')) live.choice.noteFailure();
       return answered;
     }
@@ -181,7 +182,7 @@ export function createCalls(options: CallsOptions): Calls {
       if (current?.isLive) live?.choice.noteFailure();
     },
     /**
-     * Calls for the next piece once the previous one is being played, so that a skip wastes one call at most, and a first piece that cannot
+     * Makes the call for the next piece once the previous one is playing, so a skip wastes one call at most, and a first piece that cannot
      * be played wastes none.
      */
     async *parts() {
@@ -210,9 +211,9 @@ export function createCalls(options: CallsOptions): Calls {
   };
 }
 
-// Whether a text of several sentences is spoken over the websocket: only if its first sound is no later than over HTTP, which is learnt
-// from the texts themselves. A websocket has no joins, but it needs a handshake of its own; which weighs more depends on the service and on
-// how far away it is.
+// Whether a text of several sentences is spoken over the websocket: only if its first sound is no later than over HTTP, which it learns
+// from the texts themselves. A websocket avoids joins between pieces, but needs a handshake of its own; which matters more depends on the
+// service and the distance to it.
 
 export type Transport = 'live' | 'http';
 
@@ -226,13 +227,13 @@ export interface LiveChoice {
   noteFailure(): void;
 }
 
-/** First bytes remembered of each transport: an odd number, so that one that was slow by chance changes nothing. */
+/** How many first bytes are remembered for each transport. With an odd number, a single slow one changes nothing. */
 const REMEMBERED = 5;
-/** What it takes to decide. Until then the transports take turns, the websocket first. */
+/** How many are needed for a decision. Until then the transports take turns, the websocket first. */
 const NEEDED = 3;
 /** Milliseconds that nobody hears: one packet. */
 const UNHEARD_MS = 20;
-/** One text in so many uses the other one, so that a service that has changed is noticed. After a failure, all of these use HTTP. */
+/** One text in so many uses the other transport, to notice changes in the service. After a failure, so many texts use HTTP. */
 const RECHECK = 20;
 
 export function createLiveChoice(): LiveChoice {

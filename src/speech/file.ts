@@ -57,7 +57,7 @@ export function packetsToFile(packets: readonly Uint8Array[], options: { volume:
   return { bytes, contentType: 'audio/ogg', extension: 'ogg' };
 }
 
-/** Like packetsToFile, with what Discord wants to know of a voice message. Rejects with SpeechTooLargeError. */
+/** Like packetsToFile, with what Discord requires for a voice message. Rejects with SpeechTooLargeError. */
 export async function packetsToMessage(
   packets: readonly Uint8Array[],
   options: { volume: number; maxBytes: number },

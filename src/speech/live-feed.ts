@@ -1,5 +1,5 @@
-// Hands the sentences of a text to a websocket as they are needed, so that a skip wastes no more than it does over HTTP: there, the piece
-// that is heard and the next one.
+// Hands the sentences of a text to a websocket as they are needed, so a skip wastes no more than it does over HTTP, where it wastes the
+// piece that is playing and the next one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { estimateSeconds, type ReadAhead } from './read-ahead.ts';
 
@@ -8,7 +8,7 @@ export interface LiveFeed {
   texts(): AsyncGenerator<string, void>;
   /** What has been handed out. */
   readonly sent: string;
-  /** Resolves once no more is handed out, with what was left over: nothing, unless the sound was not wanted for a while. */
+  /** Resolves once no more is handed out, with the rest of the text: empty, unless the sound was not needed for a while. */
   rest: Promise<string>;
 }
 
@@ -19,26 +19,26 @@ export interface FeedOptions {
   signal: AbortSignal;
   /** Whether the first packet was handed out. */
   hasPlayed(): boolean;
-  /** Sound that was made of what came. */
+  /** Seconds of sound made from the bytes received. */
   madeSeconds(): number;
-  /** What comes; null before the first byte. */
+  /** The bytes received; null before the first one. */
   source(): Pick<ReadAhead, 'received' | 'buffered' | 'quietMs'> | null;
-  /** Each sentence, when it is handed out. */
+  /** Called with each sentence that is handed out. */
   onSent(sentence: string): void;
   /** How long a sentence may not be needed before the websocket is ended; default half a minute. */
   idleMs?: number | undefined;
 }
 
-/** Handed out before anything is heard, in seconds of sound: as much as the first piece of a long text over HTTP. */
+/** Seconds of sound handed out before anything is heard: as much as the first piece of a long text over HTTP. */
 const PREBUFFER_SECONDS = 10;
 /** The next sentence is handed out when this much is left to be heard: enough for a slow service to begin with it. */
 const LEAD_SECONDS = 8;
 /**
- * If a service is hardly faster than its voice, nothing is ever left over, whatever it was sent. So no more is handed out than a voice can
- * have spoken that is this many times faster than usual.
+ * If a service is hardly faster than its voice, it never gets ahead, however much it was sent. So no more is handed out than a voice this
+ * many times faster than usual can have spoken.
  */
 const FASTEST = 1.5;
-/** Such a service has spoken all it has if nothing came for this long. */
+/** If nothing has come for so many milliseconds, such a service has spoken all it has. */
 const STARVED_MS = 1_000;
 /**
  * After this long without a need for more (the text waits in the queue, or the voice connection is away) the websocket is ended: services
@@ -67,7 +67,7 @@ export function createLiveFeed({
     if (!sound || !hasPlayed()) return secondsOf(sent + next) <= PREBUFFER_SECONDS;
     const { received, buffered } = sound;
     const sentSeconds = secondsOf(sent);
-    // What has come is taken for all of what was sent: most services are several times faster than a voice.
+    // Assumes that everything sent has been spoken: most services are several times faster than a voice.
     const left = sentSeconds * (buffered / received);
     if (left < LEAD_SECONDS && sentSeconds < madeSeconds() * FASTEST + PREBUFFER_SECONDS) return true;
     return buffered === 0 && Math.min(sound.quietMs(), performance.now() - sentAt) > STARVED_MS;

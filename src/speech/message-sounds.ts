@@ -1,11 +1,11 @@
-// The sound of messages that are read aloud: in memory only, and only for as long as the message exists as it was read.
+// The sound of messages that are read aloud: in memory only, and only until the message is edited or deleted.
 import { LRUCache } from 'lru-cache';
 import type { CacheSlot } from './cache.ts';
 
-/** A message whose words are spoken, and whose they are. */
+/** A message that is spoken, and its author. */
 interface SpokenMessage {
   messageId: string;
-  /** Null = in none. */
+  /** Null = in no guild. */
   guildId: string | null;
   memberId: string;
   /** Null = the service's default one. */
@@ -33,14 +33,14 @@ interface Sound {
   messages: Map<string, SpokenMessage>;
 }
 
-/** Milliseconds after it was last heard: the bot doesn't hear of deletions in a channel that it may no longer see. */
+/** Milliseconds a sound is kept after it was last heard: the bot doesn't learn of deletions in a channel that it can no longer see. */
 const KEEP_MS = 3600_000;
 /** Including those being made, some of which never will be. */
 const MAX_SOUNDS = 2_000;
 
 /** @param maxBytes of all guilds together; the sound that was heard the longest ago leaves first @param now milliseconds since 1970 */
 export function createMessageSounds(maxBytes: number, now: () => number = Date.now): MessageSounds {
-  /** By message: the keys of its sounds, since it may be read in several voices and speeds, or with other words around its own. */
+  /** The keys of each message's sounds: it may be read in several voices and speeds, or with other words around its own. */
   const keys = new Map<string, Set<string>>();
   const sounds = new LRUCache<string, Sound>({
     max: MAX_SOUNDS,
@@ -67,7 +67,7 @@ export function createMessageSounds(maxBytes: number, now: () => number = Date.n
     else keys.set(message.messageId, new Set([key]));
   }
 
-  /** Returns how many complete ones that were. */
+  /** Returns how many complete sounds were forgotten. */
   function forget(isMeant: (message: SpokenMessage) => boolean): number {
     const meant = [...sounds].filter(([, { messages }]) => [...messages.values()].some(isMeant));
     for (const [key] of meant) sounds.delete(key);
@@ -83,7 +83,7 @@ export function createMessageSounds(maxBytes: number, now: () => number = Date.n
         return sound.packets;
       },
       record() {
-        // Noted before it is complete: whoever forgets the message meanwhile finds it.
+        // Noted before it is complete, so it is found if the message is to be forgotten meanwhile.
         const sound: Sound = sounds.get(key) ?? { packets: [], messages: new Map() };
         sounds.set(key, sound);
         note(sound, key, message);

@@ -1,11 +1,11 @@
 // Reads the service's bytes as fast as they arrive, up to a bound.
 import { AudioError } from '../audio/index.ts';
 
-/** Bytes taken at once, so that `buffered` tells how much of a large chunk was not needed yet. */
+/** Bytes taken at once. Large chunks are divided, so `buffered` tells how much of them was not needed yet. */
 const MAX_TAKEN = 16 * 1024;
 
 export interface ReadAhead extends AsyncIterable<Uint8Array> {
-  /** Bytes that have come, and of these the ones that were not taken yet. */
+  /** Bytes received, and those of them that were not taken yet. */
   readonly received: number;
   readonly buffered: number;
   /** Milliseconds since the last byte, or since the beginning. */
@@ -121,7 +121,7 @@ export function readAhead(
   };
 }
 
-// How much sound a text can be, so that a service that never stops is cut off.
+// How much sound a text can be: a service that never stops is cut off.
 
 /**
  * Seconds. Voices speak 12 to 17 characters of English a second and 4 or 5 of Chinese; slowest are digits and symbols that are read out

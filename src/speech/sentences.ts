@@ -2,12 +2,12 @@
 
 /** UTF-16 units, as Discord counts. */
 export const MAX_PIECE = 300;
-/** The first piece of a long text is shorter, so that it starts as fast as a short text. */
+/** The first piece of a long text is shorter, so it starts as fast as a short text. */
 const MAX_FIRST_PIECE = 150;
-/** Sentences that fit into this together aren't told apart: a voice speaks "No. Never." better in one go. */
+/** Sentences that together fit into this are kept together: a voice speaks "No. Never." better in one go. */
 const SHORT_SENTENCES = 80;
 
-// Made at their first use: the first object of Intl, whichever it is, takes 6 MB.
+// Created at first use: the first object of Intl, of any kind, takes 6 MB.
 let sentences: Intl.Segmenter | null = null;
 let graphemes: Intl.Segmenter | null = null;
 

@@ -6,9 +6,9 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
-// Letters as voices know them: some people write in signs that only look like letters (𝓡𝓸𝓫𝓲𝓷, ⓗⓘ, ʜᴇʟʟᴏ), or pile marks on them.
+// Plain letters, which voices can speak: some people write in signs that only look like letters (𝓡𝓸𝓫𝓲𝓷, ⓗⓘ, ʜᴇʟʟᴏ), or pile marks on them.
 
-// What these are letters for is part of Unicode: mathematical, circled, squared and parenthesised, fullwidth, and raised ones.
+// Variants for which Unicode defines the plain letter: mathematical, circled, squared and parenthesised, fullwidth, and raised ones.
 const COMPATIBLE =
   /[\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u249c-\u24b5\u{1f110}-\u{1f149}\uff21-\uff3a\uff41-\uff5a\u02b0-\u02b8\u1d2c-\u1d6a\u1d9b-\u1dbf\u2071\u207f]+/gu;
 /** White on black, circled and squared, from A to Z. They may end like emoji. */
@@ -52,7 +52,7 @@ function letterAt(index: number): string {
 
 interface LinkWords {
   link: string;
-  /** Says more than that it is a link. */
+  /** Words to say where a link leads; absent: only that it is a link. */
   sites?: {
     /** @param site "github.com" */
     linkTo(site: string): string;
@@ -62,7 +62,7 @@ interface LinkWords {
   };
 }
 
-/** Longer names of sites are no help. */
+/** Names of sites longer than this are no help to listeners. */
 const MAX_SITE = 40;
 /** Members choose their GIFs there, in Discord’s own menu. */
 const GIF_SITE = /(?:^|\.)(?:tenor|giphy)\.com$|^klipy\.com$/;
@@ -135,7 +135,7 @@ const REFERENCE_OR_EMOJI = new RegExp(`${DISCORDS.source}|${UNICODE}`, 'gu');
 
 type Groups = Partial<Record<'kind' | 'id' | 'command' | 'seconds' | 'style' | 'custom' | 'name' | 'unicode', string>>;
 
-/** In one pass in text order, so that only the end is left out once MAX_EXPANDED is reached. */
+/** In one pass in text order, so only the end is left out once MAX_EXPANDED is reached. */
 function nameReferences(text: string, names: Names, words: ReferenceWords): string {
   let room = MAX_EXPANDED;
   const spoken = (name: string | undefined, fallback = '') => {
@@ -163,7 +163,7 @@ function nameReferences(text: string, names: Names, words: ReferenceWords): stri
     .replace(/@(everyone|here)\b/g, '$1');
 }
 
-/** "PepeHands" are two words. */
+/** The words in the name: "PepeHands" are two. */
 function customEmojiName(name = ''): string {
   return name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
 }
@@ -211,7 +211,7 @@ function spokenDistance(seconds: number, locale: string): string {
   return format.format(Math.round(seconds / size), unit);
 }
 
-// Expensive to create, so one of each is kept.
+// Cached, because they are expensive to create.
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 const distanceFormats = new Map<string, Intl.RelativeTimeFormat>();
 

@@ -18,7 +18,7 @@ const MAX_FILE_BYTES = 25 * 1024 * 1024;
 const MAX_PINNED_BYTES = 64 * 1024 * 1024;
 /** Half an hour of speech. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
-/** Increment when packets are made differently from the same bytes, so that older cached sounds are no longer played. */
+/** Increment when packets are made differently from the same bytes: older cached sounds are then no longer played. */
 const PACKETS_VERSION = 2;
 
 export function createSpeech(options: {
@@ -32,7 +32,7 @@ export function createSpeech(options: {
   /** Whether this service's model takes moods, if it is one of those that understand them; default false. */
   moods?: boolean;
   cache?: SpeechCache | null;
-  /** Remembers whose words are in the cache. */
+  /** Notes whose words are in the cache. */
   owners?: SoundOwners;
   /** Absent: how loud voices are is forgotten when the process ends. */
   levels?: VoiceLevels;
@@ -54,10 +54,10 @@ export function createSpeech(options: {
   const voiceMemory = loudness ? createVoiceMemory(levels) : null;
   const pins = createPins(MAX_PINNED_BYTES);
   const messageSounds = createMessageSounds(MAX_MESSAGE_BYTES);
-  /** How often the sounds of each member, or in each voice, were deleted: what started before the last time is not cached afterwards. */
+  /** How often the sounds of each member or voice were deleted: a sound that was begun before the last deletion isn't cached after it. */
   const deletions = new Map<string, number>();
 
-  /** Whether nothing was deleted since then that concerns the sound. */
+  /** Returns a function that tells whether nothing with these ids has been deleted since. */
   function untilDeleted(...ids: string[]): () => boolean {
     const before = ids.map((id) => deletions.get(id));
     return () => ids.every((id, index) => deletions.get(id) === before[index]);
@@ -99,7 +99,7 @@ export function createSpeech(options: {
     return toPiece(speech, request.text, request.speed);
   }
 
-  /** Who shares the sound, and everything it depends on. */
+  /** The scope of the sound, and everything that it depends on. */
   function factsOf(request: SpeechRequest): unknown {
     const meant = request.referenceId || defaultVoice === undefined ? [] : [defaultVoice];
     return [PACKETS_VERSION, request.scope, loudness, request.volume ?? 1, toApiRequest(request, request.text), ...meant];
@@ -110,7 +110,7 @@ export function createSpeech(options: {
     return cache && request.scope !== undefined && request.messageId === undefined ? cache.keyOf(factsOf(request)) : null;
   }
 
-  /** Not the text itself: the sound is wanted for longer than the words. */
+  /** The key is a hash, because the sound is kept for longer than the words may be. */
   function messageSlotOf(request: SpeechRequest, messageId: string, memberId: string): CacheSlot {
     const facts = JSON.stringify(factsOf(request));
     const key = createHash('sha256').update(facts).digest('base64');
@@ -144,7 +144,7 @@ export function createSpeech(options: {
           recording.save();
           noteOwner();
         };
-        /** Noted before it is saved, so that whoever deletes the voice finds all of it; and not saved if that has happened meanwhile. */
+        /** Noted before it is saved, so deleting the voice finds all its sounds; not saved if the voice has been deleted meanwhile. */
         async function saveIfKept(): Promise<void> {
           const isKept = async () => (await readAccess(accessOf, request, memberId).catch(() => 'refused')) === 'own';
           if ((await isKept()) && (await noteVoice()) && (await isKept())) save();
@@ -223,12 +223,12 @@ export function createSpeech(options: {
       return readSpeechFile(speech.audio, { formatHint, maxBytes, endlessBytes });
     },
     async forget(memberId) {
-      // What was noted a moment ago is being written.
+      // A note from a moment ago may still be on its way to the store.
       await nextTurn();
       const keys = (await owners?.keysOf(memberId)) ?? [];
       const inMemory = await discard({ keys, memberId });
       const isEverywhere = await shareDeletion({ keys, memberId });
-      // Only now, so that what could not be deleted can be tried again.
+      // Only now: if deleting failed, it can be tried again.
       await owners?.forget(memberId);
       return { count: keys.length + inMemory, everywhere: await isEverywhere() };
     },
@@ -256,8 +256,8 @@ export function createSpeech(options: {
   };
 }
 
-// Who may speak in which voice. A voice that a member may not use counts as one that the service does not have, so that nobody finds out
-// that it exists.
+// Who may speak in which voice. A voice that a member may not use counts as one that the service doesn't have, so its existence isn't
+// revealed.
 
 /**
  * Who shares a cached sound: what was said in one server must not show in any other, neither by its price nor by how fast it starts.
@@ -279,7 +279,7 @@ interface VoicedRequest {
   scope?: SoundScope;
 }
 
-/** The member's access to the request's voice, where its scope says. */
+/** The member's access to the request's voice, in the place that its scope names. */
 async function readAccess(
   accessOf: VoiceAccessLookup | undefined,
   { referenceId, scope }: VoicedRequest,
@@ -290,7 +290,7 @@ async function readAccess(
   return accessOf(referenceId, { userId: memberId, guildId });
 }
 
-/** @throws ApiError as of a service that has no such voice */
+/** @throws ApiError like that of a service without such a voice */
 async function checkAccess(...request: Parameters<typeof readAccess>): Promise<'catalogue' | 'own'> {
   const access = await readAccess(...request);
   if (access === 'refused') throw new ApiError('not-found', 'There is no such voice.', { status: 404 });

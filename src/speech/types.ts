@@ -13,7 +13,7 @@ export interface SpeechRequest {
   referenceId?: string | null;
   /** 1 = the voice's own speed. */
   speed?: number;
-  /** Without effect unless the model is known to understand it. */
+  /** Has no effect unless the model is known to understand moods. */
   mood?: Mood | null;
   /** Factor, 0 to 2; 1 = the loudness that all voices are brought to. */
   volume?: number;
@@ -30,7 +30,7 @@ export interface SpeakOptions {
   signal?: AbortSignal;
   /** Voices to try next, in this order, if the service does not have the request's. */
   fallbackIds?: readonly (string | null)[];
-  /** Whose words they are, so that their sound can be deleted. */
+  /** The member whose words they are, to have their sound deleted. */
   memberId?: string;
   /** The sound in the request's voice, if it was pinned. Released when the utterance ends. */
   pin?: Pin | null;
@@ -42,7 +42,7 @@ export interface SpeakOptions {
 
 export interface SpeechEngine {
   /**
-   * Holds the cached sound of this request until it is released, so that it is free whatever becomes of the cache: only `forget` and
+   * Holds the cached sound of this request until it is released, so it stays free whatever happens to the cache: only `forget` and
    * `clearCache` take it away. null if it is not cached. Never rejects.
    */
   pin(request: SpeechRequest, memberId: string): Promise<Pin | null>;
@@ -67,8 +67,8 @@ export interface SpeechEngine {
    */
   forget(memberId: string): Promise<{ count: number; everywhere: boolean }>;
   /**
-   * The same for all that was said in a voice that a member made, whoever said it. Call it once nobody may use the voice: what is still
-   * being made is then not cached.
+   * The same for everything that anybody said in a voice that a member made. Call it once nobody may use the voice: sounds still being made
+   * are then not cached.
    */
   forgetVoice(voiceId: string): Promise<void>;
   /** Forgets the sounds of a message that was deleted or edited, or of all messages (of a guild) if it is not known which were. */

@@ -10,7 +10,7 @@ import { endlessSound } from './read-ahead.ts';
 
 /** What an utterance has cost and received so far. */
 interface UtteranceFacts extends CallFacts {
-  /** Whether it had been said before, so that the service was not called; null before that is known. */
+  /** Whether it came from the cache, without calling the service; null until that is known. */
   fromCache: boolean | null;
 }
 
@@ -155,7 +155,7 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
       yield batch.length > room ? batch.slice(0, room) : batch;
       if (batch.length > room) throw endlessSound();
     }
-    // Whoever ends it may have done so because its sound must not be kept.
+    // It may have been ended because its sound must not be kept.
     signal.throwIfAborted();
     recording?.save();
   }
@@ -237,14 +237,14 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     },
     charged: () => lastAnswer.then(() => facts.characters),
     ready: first.promise,
-    // What it calls belongs to the command that asked for it, even if it is prepared when another one's utterance has ended.
+    // Its calls belong to the trace of its own command, even if the end of another command's utterance triggers them.
     prepare: AsyncResource.bind(() => void prepare()),
     open,
     cancel: () => stop.abort(),
   };
 }
 
-// What happens if the service no longer has a voice: the next one speaks.
+// If the service no longer has a voice, the next one speaks.
 
 /** Whether the service answered that it has no such voice. */
 export function isUnknownVoice(error: unknown): boolean {

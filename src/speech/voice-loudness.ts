@@ -1,4 +1,4 @@
-// How loud each voice was heard to be, in memory and in the store, so that its next sound starts at the right level, even after a restart.
+// How loud each voice is, as measured, in memory and in the store: its next sound starts at the right level, even after a restart.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from '../audio/index.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../store/index.ts';
 /** What is stored about a voice; nothing about who used it. */
 interface VoiceLevel {
   lufs: number;
-  /** How much of it was heard, in tenths of a second. */
+  /** How much of it was measured, in tenths of a second. */
   blocks: number;
 }
 
@@ -19,7 +19,7 @@ export interface VoiceLevels {
   save(referenceId: string | null, level: VoiceLevel): void;
 }
 
-/** The voices that spoke last, and with VoiceLevels all of them across restarts. */
+/** The voices that spoke last; with VoiceLevels, all voices, even after a restart. */
 export interface VoiceMemory {
   /** Never rejects. @param referenceId `id` of a voice model; null = the service's default voice */
   recall(referenceId: string | null): Promise<VoiceLoudness>;
@@ -34,7 +34,7 @@ const MAX_VOICES = 500;
 /** A smaller change is saved only once the voice has been heard for twice as long. */
 const NOTABLE_LU = 0.5;
 
-/** @param service whose voices they are: two services may have different voices under one id */
+/** @param service the service that the voices belong to: two services may have different voices under one id */
 export function createVoiceLevels(store: Store, service: string, warn: (error: unknown) => void = () => {}): VoiceLevels {
   // A voice may be a member's own: its id must not be readable from the store after they have deleted their data.
   const keyOf = (referenceId: string | null) =>

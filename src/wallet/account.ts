@@ -20,7 +20,7 @@ export interface Account {
   usedSinceTopUp(): { share: number | null; changedAt: number | null };
   /** For how many days the balance lasts at the pace since the last top-up; null if unknown. */
   daysLeft(): number | null;
-  /** Calls are being refused for lack of credit. */
+  /** Whether calls are being refused for lack of credit. */
   isUsedUp(): boolean;
   /** Starts polling the balance, mostly after calls, and alerting. Returns a function that stops and resolves once everything is stored. */
   start(onAlert: (alert: CreditAlert) => void): () => Promise<void>;
@@ -32,7 +32,7 @@ export interface AccountTiming {
   settleMs: number;
   /** Minimum time between two polls. */
   pollMs: number;
-  /** Between polls without any call here: others spend from the wallet, too, and it is topped up. */
+  /** Time between polls without any call here: others spend from the wallet, too, and it may be topped up. */
   idleMs: number;
   /** How long calls are refused after the service refused one for lack of credit, unless credit is seen earlier. */
   refuseMs: number;
@@ -64,11 +64,11 @@ export async function openAccount(options: {
   const { api, store, log, prices, onBalance, now = Date.now } = options;
   const timing = { ...DEFAULT_TIMING, ...options.timing };
   const levelKey = `account:${options.service}:level`;
-  /** As it was last read from the store, which other processes write to as well. */
+  /** The level as last read from the store, which other processes also write to. */
   let level = readLevel(await store.get(levelKey));
   let saving = Promise.resolve();
 
-  /** The latest balance seen, in the middle of calls too; in the wallet's unit. */
+  /** The latest balance seen, even in the middle of calls; in the wallet's unit. */
   let balance: number | null = null;
   let refusedAt: number | null = null;
   const calls = createCallActivity(now);
@@ -89,7 +89,7 @@ export async function openAccount(options: {
   }
 
   /**
-   * Stored before operators are alerted, so that neither a restart nor another process alerts them again.
+   * Stores the level before operators are alerted, so neither a restart nor another process alerts them again.
    * @param stored what `after` was derived from @returns false if another process has noted something meanwhile, which then counts
    */
   function note(stored: Value, { level: after, alert }: ReturnType<typeof levelAfter>): Promise<boolean> {
@@ -101,7 +101,7 @@ export async function openAccount(options: {
       });
       if (isFirst === false) await readStored();
       else level = after;
-      // Without the store each process would alert. It is noticed again once the store is back.
+      // Without the store, each process would alert, so it is only logged. It is noticed again once the store is back.
       if (isFirst && alert?.kind === 'usedUp') log.warn('the credit at the voice service is used up');
       if (isFirst && alert) onAlert?.(alert);
       return isFirst !== false;
@@ -217,7 +217,7 @@ export async function openAccount(options: {
   };
 }
 
-/** What calls are refused with while the credit is used up. */
+/** The error of calls that are refused while the credit is used up. */
 export function usedUpError(): ApiError {
   return new ApiError('credit', 'The credit was used up a moment ago, so the voice service was not asked.', { status: 402 });
 }
@@ -260,9 +260,9 @@ function readLevel(stored: Value): WalletLevel | null {
 // An Api that reports when calls that cost credit begin and end.
 
 interface CallWatcher {
-  /** A call begins, unless this throws. The returned function is called when it ends. */
+  /** Called when a call begins, which it prevents by throwing. The returned function is called when the call ends. */
   begin(): () => void;
-  /** The service has refused a call for lack of credit. */
+  /** Called when the service has refused a call for lack of credit. */
   onRefused(): void;
 }
 
@@ -327,7 +327,7 @@ function onEnd(audio: AudioResponse['audio'], ended: () => void): AsyncIterable<
 
 /** Percentages of the credit used at which operators are alerted. */
 const ALERT_PERCENTAGES = [50, 75, 90] as const;
-/** The service has refused a call: everything is used. */
+/** Stands for a refused call: everything is used. */
 const USED_UP = 100;
 
 const walletLevelSchema = z.object({
@@ -350,7 +350,7 @@ export type CreditAlert = { kind: 'used'; percent: number; left: string } | { ki
 
 interface LevelChange {
   level: WalletLevel;
-  /** What is to be sent to the operators. */
+  /** The alert to send to the operators. */
   alert: CreditAlert | null;
 }
 
@@ -397,7 +397,7 @@ export function usedShare({ full, latest }: WalletLevel): number | null {
   return total > 0 ? Math.min(1, Math.max(0, 1 - Number(parseDecimal(latest)) / total)) : null;
 }
 
-/** From less use, or a shorter time, nothing can be told. */
+/** With less use, or in a shorter time, no pace can be calculated. */
 const MIN_PACE_SHARE = 0.01;
 const MIN_PACE_DAYS = 1;
 

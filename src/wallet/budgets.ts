@@ -19,7 +19,7 @@ export interface TodaysBudgets {
 }
 
 export interface BudgetLedger {
-  /** @param taken of it, what another process has taken from the budgets already */
+  /** @param taken how much of it another process has already taken from the budgets */
   reserve(spending: Spending, taken?: number): Promise<Reservation>;
   /** The error that `reserve` would throw now, or null. Takes nothing. */
   check(spending: Spending): Promise<BudgetError | null>;
@@ -43,11 +43,11 @@ export function createBudgetLedger(
   // A call that ends after midnight still finds the day that it began on.
   const options = { expiresInMs: 2 * DAY_MS };
   const add = (key: string, amount: number) => (amount === 0 ? Promise.resolve(0) : store.increment(key, amount, options));
-  /** What can't be given back now comes back at the end of the day. */
+  /** An amount that can't be given back now comes back at the end of the day. */
   const adjust = async (keys: string[], amount: number) => {
     for (const key of keys) await add(key, amount).catch(() => {});
   };
-  // One at a time, so that of many that grow side by side, the one that no longer fits makes room for the others.
+  // One at a time: of many reservations that grow side by side, the first that no longer fits makes room for the others.
   const exclusively = createMutex();
   const countOf = async (key: string) => Math.max(0, Number((await store.get(key)) ?? 0));
   async function prepare({ kind, amount, guildId, memberId }: Spending) {
@@ -152,7 +152,7 @@ export function guildBudgetKey(day: number, kind: SpendingKind, guildId: string)
   return `spent:${day}:${kind}:guild:${guildId}`;
 }
 
-/** A member has one counter across all servers, so that joining many servers doesn't get around the budget. */
+/** A member has one counter across all servers, so joining many servers doesn't get around the budget. */
 function countersOf(day: number, kind: SpendingKind, { guildId, memberId }: BudgetOwner): { name: CounterName; key: string }[] {
   const memberKey = memberBudgetKey(day, kind, memberId);
   if (guildId === null) return [{ name: 'member', key: memberKey }];
@@ -163,7 +163,7 @@ function countersOf(day: number, kind: SpendingKind, { guildId, memberId }: Budg
   ];
 }
 
-/** Whole characters and seconds have exact sums. */
+/** Rounds up to whole characters and seconds, whose sums are exact. */
 function roundUp(amount: number): number {
   if (!isAmount(amount)) throw new RangeError('An amount must be a number that is not negative.');
   return Math.ceil(amount);

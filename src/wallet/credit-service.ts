@@ -1,4 +1,4 @@
-// What spends credit uses this: reserves from the daily budgets, counts what was used, and knows what is left.
+// Used by everything that spends credit: reserves from the daily budgets, counts what was used, and knows what is left.
 
 import { setImmediate } from 'node:timers/promises';
 import type { ApiError, CallOptions, WalletRecord } from '../api/index.ts';
@@ -10,7 +10,7 @@ import type { Amount, BudgetError, Reservation, Spending, SpendingKind } from '.
 export interface CreditService {
   /**
    * Takes the amount from the budgets of the member and the server, or takes nothing.
-   * @param taken of it, what another process has taken already: given back if the rest is too much @throws BudgetError, StoreError
+   * @param taken how much of it another process has already taken: given back if the rest is too much @throws BudgetError, StoreError
    */
   reserve(spending: Spending, taken?: number): Promise<Reservation>;
   /** What would prevent this spending now: the account, and the budgets. Takes nothing. Rejects with StoreError. */

@@ -51,7 +51,7 @@ async function beginToSpeak({ member } = parley, { frames, stats } = receiver) {
 const answered = async (interaction: Awaited<ReturnType<Parley['member']['run']>>) =>
   textOf(await interaction.message((message) => textOf(message) !== ''));
 
-describe('speech goes on, and commands sent meanwhile are answered, when the gateway', () => {
+describe('speech continues, and commands sent meanwhile are answered, when the gateway', () => {
   it.each<[string, () => void]>([
     ['drops', () => parley.discord.gateway.dropConnections()],
     ['closes because of an error of its own', () => parley.discord.gateway.dropConnections(4000)],
@@ -117,7 +117,7 @@ it('resumes its session if the gateway does not answer heartbeats', async () => 
 });
 
 describe('a session that is over', () => {
-  it('starts a new session: speech goes on, and commands are answered', async () => {
+  it('starts a new session: speech continues, and commands are answered', async () => {
     const before = session();
     const playing = await beginToSpeak();
     const ready = happening(Events.ShardReady);
@@ -153,7 +153,7 @@ describe('an outage that is longer than commands wait', () => {
     expect((receiver.frames().length - heard) / 50).toBeLessThan(30);
   });
 
-  it('that outlasts the session: speech goes on, commands sent meanwhile are reported as expired, and the next one is answered', async () => {
+  it('that outlasts the session: speech continues, commands sent meanwhile are reported as expired, and the next one is answered', async () => {
     // As long as Discord lets members wait; elsewhere, an answer may take longer on a busy machine.
     const punctual = await startParley({ service, discord: { responseMs: 3_000 } });
     onTestFinished(punctual.close);

@@ -163,7 +163,7 @@ describe('/help', () => {
   });
 });
 
-describe('whoever writes to the bot directly', () => {
+describe('a member who writes to the bot directly', () => {
   const parley = useParley();
 
   it('is told once a day that it understands commands, in their language, and again once their data is deleted', async () => {

@@ -19,7 +19,7 @@ it('is the member’s own in private replies, forms and descriptions of commands
   await other.client.call('set_locale', { locale: Locale.EnglishUS });
 });
 
-it('is the server’s own in public replies, or what an admin has chosen, whoever asks', async () => {
+it('is the server’s own in public replies, or the one an admin has chosen, no matter who asks', async () => {
   const { discord, other, store } = parley;
   await other.listen();
   await other.client.call('set_locale', { locale: Locale.Polish });

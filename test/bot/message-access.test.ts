@@ -76,7 +76,7 @@ describe('a bot that is to read messages', () => {
     await expect.poll(isReady).toBe(true);
   });
 
-  it('goes on without them if they are switched off while it runs', async () => {
+  it('continues without them if they are switched off while it runs', async () => {
     const parley = await start({ readMessages: true, discord: SWITCHED_ON, onLost: (reason) => expect.fail(reason) });
     const { gateway, world } = parley.discord;
     world.application.privilegedIntents = 0;

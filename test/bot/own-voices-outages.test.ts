@@ -93,7 +93,7 @@ it('deletes a voice whose creation was never answered, as soon as the service ca
   expect(callsOf(service, 'DELETE /model/ID').every(({ url }) => url === '/model/lost')).toBe(true);
 });
 
-it('goes on if the service can’t be asked for a moment while it trains, and sends each recording once', async () => {
+it('continues if the service can’t be reached for a moment while it trains, and sends each recording once', async () => {
   const service = await startMisbehavingService(asToldByTest);
   const model = (state: string) => modelOnWire('made', { state, tags: [tagIn(service)] });
   let asked = 0;
@@ -191,7 +191,7 @@ describe('another process of the bot', () => {
     expect((await createSettings(store).member(userId)).recent).toEqual([]);
   });
 
-  it('finishes what a dead one began, once, whoever comes first, and whatever else it can’t read', async () => {
+  it('finishes once what a dead process began, whichever process comes first, and whatever else it can’t read', async () => {
     const service = await startMisbehavingService(asToldByTest);
     behaviours['GET /model/ID'] = answerJson(200, modelOnWire('made', { state: 'trained' }));
     const parley = await start(service);

@@ -209,7 +209,7 @@ describe('a process that died while it made a voice', () => {
     });
   });
 
-  it('before it was sent: the note goes once the voice can’t turn up any more', async () => {
+  it('before it was sent: the note is deleted once the voice can’t turn up any more', async () => {
     await leave('parley-2', Date.now());
     await leave('parley-3', Date.now() - 11 * 60_000);
     await parley.restartBot();

@@ -68,7 +68,7 @@ describe('/voice create', () => {
     expect((await createSettings(store).member(other.client.userId)).voice).toEqual({ id: model?.id, title: 'The reader' });
   });
 
-  it('notes that the member has the permission of whoever speaks, and shares the voice on request', async () => {
+  it('notes that the member has the speaker’s permission, and shares the voice on request', async () => {
     const { other, discord, store } = parley;
     const [first, second] = storyInTwo.map(({ audio }) => audio);
     const question = await ask(other, { share: true, second_recording: other.upload('again.wav', second as Uint8Array) }, first);

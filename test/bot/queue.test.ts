@@ -271,7 +271,7 @@ describe('the list of the queue', () => {
     expect(textsOf(queueMessage(en, items, 1, nothing))[3]).toBe('**1.** <@123456789012345678> · Clara · about 3 seconds\nHello');
   });
 
-  it('has Skip below what is playing and Remove beside what waits', () => {
+  it('has Skip below what is playing and Remove beside what is waiting', () => {
     const labels = partsOf(queueMessage(en, items.slice(0, 2), 1, () => true).components).flatMap((part) =>
       'label' in part ? [part.label] : [],
     );

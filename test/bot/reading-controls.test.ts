@@ -139,7 +139,7 @@ describe('while a channel is read', () => {
     await say(43);
   });
 
-  it('/stop by a moderator drops everything that waits, and says that reading goes on', async () => {
+  it('/stop by a moderator drops everything that is waiting, and says that reading continues', async () => {
     const { member, other, general, listener } = bot;
     await write(other.client, general, long(51));
     await listener.hears(51);
@@ -208,7 +208,7 @@ describe('while a channel is read', () => {
     expect(textOf(await (await other.run('leave')).message(shown))).toContain('I’ll start again');
   });
 
-  it('/read stop by whoever started one channel ends only that one', async () => {
+  it('/read stop by the member who started one channel ends only that one', async () => {
     const { discord, store, member, other, general, lounge } = bot;
     const random = discord.channelId('random');
     const started = (textChannelId: string, { client }: Member) => ({ textChannelId, voiceChannelId: lounge, startedBy: client.userId });

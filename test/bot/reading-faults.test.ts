@@ -68,7 +68,7 @@ describe('a channel that is read aloud', () => {
     await expect.poll(() => bot.store.list('reading-silent:')).toHaveLength(0);
   });
 
-  it('says once that it may not speak in the voice channel any more, and goes on once it may', async () => {
+  it('says once that it may not speak in the voice channel any more, and continues once it may', async () => {
     const { discord, member, general, lounge, listener } = bot;
     discord.setPermissions(lounge, discord.application.id, { deny: P.Speak });
     for (const number of [1, 2, 3]) await write(member.client, general, `message ${number}`);
@@ -100,7 +100,7 @@ describe('a channel that is read aloud', () => {
     expect(listener.heard.map(({ number }) => number)).toEqual([1, 3]);
   });
 
-  it('says once that the service is down, does not try old messages again, and goes on with new ones', async () => {
+  it('says once that the service is down, does not try old messages again, and continues with new ones', async () => {
     const before = messages().length;
     const { member, general, listener, service } = bot;
     service.behave = (_, response) => response.writeHead(503).end();

@@ -72,7 +72,7 @@ describe('Read this aloud', () => {
     service.behave = null;
   });
 
-  it('does not read for others whoever has opted out, or is muted', async () => {
+  it('does not read members who have opted out, or are muted, for others', async () => {
     const { member, other, general, discord, listener } = bot;
     const { userId } = other.client;
     const message = await write(other.client, general, 'message 53');

@@ -27,7 +27,7 @@ describe('messages that are read aloud', () => {
     expect(await isRead('message')).not.toBeNull();
   });
 
-  it('are none that begin with the ignore prefix, or of whoever doesn’t want it', async () => {
+  it('leave out those that begin with the ignore prefix, and those of members who don’t want it', async () => {
     expect(await isRead('; not this one')).toBeNull();
     expect(await isRead('- the first of a list')).not.toBeNull();
     // Saved before there was another.
@@ -42,7 +42,7 @@ describe('messages that are read aloud', () => {
     await setMember(bot.other.client.userId, {});
   });
 
-  it('are none of whoever doesn’t want it, or is muted, if somebody forwards them', async () => {
+  it('leave out forwarded ones of members who don’t want it, or are muted', async () => {
     const { discord, member, other, general, listener, service } = bot;
     const { userId } = other.client;
     const { id } = await write(other.client, general, 'what only I may tell');

@@ -27,7 +27,7 @@ describe('a channel that is read aloud', () => {
     expect(second?.voice).not.toBe(first?.voice);
   });
 
-  it('names whoever writes once per change of speaker', async () => {
+  it('names the author once per change of speaker', async () => {
     const { member, other, general, listener } = bot;
     const written = [
       [member, 11],
@@ -42,7 +42,7 @@ describe('a channel that is read aloud', () => {
     expect(texts().slice(-4)).toEqual(['Robin says: message 11', 'message 12', 'Sam says: message 13', 'Robin says: message 14']);
   });
 
-  it('has its sound made while the message before it is heard, so that there is no pause between them', async () => {
+  it('has its sound made while the message before it is playing, without a pause between them', async () => {
     const { other, general, listener, service } = bot;
     const end = await bot.readLong(16);
     await write(other.client, general, 'message 17');
@@ -68,7 +68,7 @@ describe('a channel that is read aloud', () => {
     expect(texts().filter((text) => text.endsWith('message 22'))).toEqual(['message 22', 'Robin says: message 22']);
   });
 
-  it('is heard in the order in which it was written, so that no answer comes before its question', async () => {
+  it('is heard in the order in which it was written, so no answer comes before its question', async () => {
     const { member, other, general, listener } = bot;
     const end = await bot.readLong(31);
     const written = [
@@ -141,7 +141,7 @@ describe('a channel that is read aloud', () => {
     expect(listener.heard.find(({ number }) => number === 71)?.packets).toBeLessThan(30 * 50);
   });
 
-  it('can be skipped by whoever wrote it, and by nobody else', async () => {
+  it('can be skipped by its author, and by nobody else', async () => {
     const { member, other, general, listener } = bot;
     await write(other.client, general, 'A long message, number 81');
     await write(other.client, general, 'message 82');

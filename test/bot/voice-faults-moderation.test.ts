@@ -90,7 +90,7 @@ it("a moderator's mute ends the utterances but not the session, which works agai
   expect(joins).toHaveLength(1);
 });
 
-it('an earlier mute is noticed on the next join, which stays so that the bot can be unmuted', async () => {
+it('an earlier mute is noticed on the next join, and the bot stays, so it can be unmuted', async () => {
   const { client, discord, sessions, lounge, listen } = await openVoiceFixture();
   await listen('Robin');
   const first = sessions.join(lounge);

@@ -256,7 +256,7 @@ describe('deleting a voice', () => {
     expect(await parley.store.list('voice-sound:')).toEqual([]);
   });
 
-  it('goes on while the service is down: nobody can use the voice, and it is deleted there after the next start', async () => {
+  it('works while the service is down: nobody can use the voice, and it is deleted there after the next start', async () => {
     const { guildId } = parley.discord;
     const voice = await makeVoice(parley, sam, { title: 'Samuel', sharedWith: [guildId] });
     const list = await listMine();

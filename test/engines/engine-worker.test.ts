@@ -56,7 +56,7 @@ describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
     },
   );
 
-  it('replaces a worker that hangs, tries its task again, fails it alone, and goes on with the next', async () => {
+  it('replaces a worker that hangs, tries its task again, fails only that one, and continues with the next', async () => {
     const { run, lost } = open(runsIn, { stepLimitMs: 2000 });
     await run('echo');
     const [hung, next] = await Promise.allSettled([run('hang'), run('echo')]);
@@ -65,7 +65,7 @@ describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
     expect(lost[0]).toMatch(/no sign of life/);
   });
 
-  it('goes on with tasks that were begun in a worker that is gone, each where it was', async () => {
+  it('continues with tasks that were begun in a worker that is gone, each where it was', async () => {
     const { thread, run } = open(runsIn);
     const all = ['sum', 'sum', 'sum'].map(() => thread.run('sum'));
     const sums = async (input: number) => (await Promise.all(all.map((one) => one.next(input)))).map(({ value }) => value);
@@ -173,7 +173,7 @@ describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
     expect(lost).toEqual([]);
   });
 
-  it('does not end while a task goes on', async () => {
+  it('does not end while a task is running', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { thread, run } = open(runsIn, { idleMs: 300_000, stepLimitMs: 3_600_000 });

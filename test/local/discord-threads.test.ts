@@ -66,7 +66,7 @@ test('a public thread is announced in its channel, and a private one is seen by 
   expect(discord.world.firstGuild.threads.size).toBe(2);
 });
 
-test('whoever writes in a thread joins it, and its messages are counted', async () => {
+test('members who write in a thread join it, and its messages are counted', async () => {
   const { discord, sam, create, call } = await setUp(GatewayIntentBits.GuildMembers);
   const intents = GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages | GatewayIntentBits.GuildMembers;
   const session = await openRawGatewaySession(discord, intents);

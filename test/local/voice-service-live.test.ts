@@ -84,7 +84,7 @@ describe('speech over a websocket', () => {
     expect(audioOf(live.received).length).toBeGreaterThan(10_000);
   });
 
-  test('goes on over many sockets at once, each with its own voice', async () => {
+  test('works over many sockets at once, each with its own voice', async () => {
     const service = await start();
     const all = await Promise.all(Array.from({ length: 8 }, () => openLive(service)));
     for (const [index, live] of all.entries()) {

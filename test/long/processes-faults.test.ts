@@ -33,7 +33,7 @@ const status = async (member: Member, text: string) =>
 const isTold = async (member: Member) => (await member.run('say', { text: 'Nobody will hear this.' })).sentence();
 
 describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () => {
-  it('is gone: what plays goes on, commands say so, and when it is back everything is as before', async () => {
+  it('is gone: what is playing continues, commands say so, and when it is back everything is as before', async () => {
     const { member, proxy, discord, program } = await openHouse();
     const receiver = await member.listen();
     const playing = await member.run('say', { text: LONG_TEXT });

@@ -33,7 +33,7 @@ async function openTakenOver() {
 }
 
 describe.skipIf(!redisServer.isMet)(titled('while another process still speaks', redisServer), () => {
-  it('the queue is listed whole, and each text ends with its button, for whoever may', async () => {
+  it('the whole queue is listed, and its buttons end each text for members who may do that', async () => {
     const { member, sam, first, second, playing, next, last, ends, numbers } = await openTakenOver();
     // It may be on its way from one process to the other.
     await member.click(await shows(last, 'ahead'), 'Cancel');

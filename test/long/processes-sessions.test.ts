@@ -53,7 +53,7 @@ const openSession = (discord: LocalDiscord) => openRawGatewaySession(discord, Ga
 const sessionsSaid = (lines: Record<string, unknown>[]) => lines.filter(({ msg }) => String(msg).includes('no more sessions'));
 
 describe('the sessions of a day', () => {
-  it('are counted for all processes, between two looks at Discord’s number, too', async () => {
+  it('are counted for all processes, even between two requests for Discord’s number', async () => {
     const discord = await openLocalDiscord({ identifyLimits: { perDay: 6, maxConcurrency: 2 } });
     const store = openStore();
     const { limit: first } = openLimit(discord, store, 1);
@@ -193,7 +193,7 @@ describe.skipIf(!redisServer.isMet)(titled('a bot with few sessions left', redis
 });
 
 describe.skipIf(!redisServer.isMet)(titled('a process that waits for its turn to log in', redisServer), () => {
-  it('loses its shard to another one: it logs in all the same, and goes on with what is free', async () => {
+  it('loses its shard to another one: it still logs in, and continues with shards that are free', async () => {
     const service = await startTestVoiceService();
     onTestFinished(() => service.close());
     const { environment, redis, discord, connected } = await openSharedBot(service, { shards: 2, identifyLimits: { maxConcurrency: 1 } });

@@ -76,7 +76,7 @@ describe('the built-in recogniser, given much at once,', () => {
   const clips = librivoxRecordings();
   const reading = Int16Array.from(clips.flatMap(({ audio }) => [...toSamples(audio.subarray(44))]));
 
-  it('takes no more memory for ten minutes than for one, and goes on with a short recording meanwhile', async () => {
+  it('takes no more memory for ten minutes than for one, and transcribes a short recording meanwhile', async () => {
     const lost: EngineEvent[] = [];
     const own = createEngines({ onEvent: (event) => event.type === 'worker-lost' && lost.push(event) });
     onTestFinished(own.close);

@@ -150,7 +150,7 @@ describe('calls', () => {
     expect(await store.list('call-slot:')).toHaveLength(1);
   });
 
-  it('go on without the store, as many as are a process’s share', async () => {
+  it('continue without the store, up to the process’s share', async () => {
     const { all, review, state } = run(2, 5);
     await review();
     state.isCut = true;

@@ -43,7 +43,7 @@ describe('deleted sound', () => {
     for (const { discarded } of [first, second, third]) expect(discarded).toEqual([['a']]);
   });
 
-  it('is deleted by one that was away before it goes on, and nothing a second time that was made again since', async () => {
+  it('is deleted by a process that was away before it continues, and sound made again since is not deleted a second time', async () => {
     const first = await run('1');
     const before = await run('2');
     await (await first.deletions.broadcast({ keys: 'all' }))();
@@ -68,7 +68,7 @@ describe('deleted sound', () => {
     expect(await (await first.deletions.broadcast({ keys: ['b'] }))()).toBe(true);
   });
 
-  it('is gone with a process whose folder is deleted with it; one that goes on with the folder still learns of it', async () => {
+  it('is gone with a process whose folder is deleted with it; a process that continues with the folder still learns of it', async () => {
     const [first, gone] = [await run('1'), await run('2', { lasts: false })];
     gone.end();
     now += 10_000;

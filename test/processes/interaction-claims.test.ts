@@ -42,7 +42,7 @@ describe('an event', () => {
     expect(await first.answers(event)).toBe(false);
   });
 
-  it('is answered by whoever gets the shard, if it comes while the shard passes over', async () => {
+  it('is answered by the process that gets the shard, if it arrives during a handoff', async () => {
     const [first, second] = [join('first'), join('second')];
     const answered = Promise.all([first.answers(event), second.answers(event)]);
     second.state.has = true;
@@ -82,7 +82,7 @@ describe('an event', () => {
     expect(await answers(event)).toBe(false);
   });
 
-  it('is left to the other process, if the store is back before this one gives up waiting', async () => {
+  it('is left to the other process if the store is back before this one gives up waiting', async () => {
     const [sure, unsure] = [join('sure', true), join('unsure')];
     unsure.state.isCut = true;
     const answered = unsure.answers(event);

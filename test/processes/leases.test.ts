@@ -55,7 +55,7 @@ function join(shardCount: number, options: Partial<LeaseOptions> = {}) {
 }
 
 describe('shards', () => {
-  it('are spread evenly, whoever comes first', async () => {
+  it('are spread evenly, whichever process comes first', async () => {
     const all = [join(7)];
     await all[0]?.leases.start();
     await expect.poll(() => all[0]?.leases.held().length, wait).toBe(7);
@@ -69,7 +69,7 @@ describe('shards', () => {
     expect(held).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
-  it('are free if their lease has another shape, and a process whose entry has another shape doesn’t count', async () => {
+  it('are free if their lease has an unexpected shape, and a process whose entry has one doesn’t count', async () => {
     await store.set('shard:0', { holder: 'another' });
     await store.set('process:another', { shards: 'all' });
     const { leases } = join(1);
@@ -104,7 +104,7 @@ describe('shards', () => {
     expect(second.opened.sort()).toEqual([0, 1]);
   });
 
-  it('stay with whoever opens them until they are open', async () => {
+  it('stay with the process that opens them until they are open', async () => {
     const sessions: Record<string, 'open' | 'opening'> = {};
     let looks = 0;
     const first = join(2, {
@@ -326,7 +326,7 @@ describe('a process that leaves', () => {
     await Promise.all([leaving, second.leases.leave(600_000)]);
   });
 
-  it('leaves a shard to whoever comes next if its successor ends at the moment it passes over', async () => {
+  it('leaves a shard to the next process if its successor ends during the handoff', async () => {
     const closed = Promise.withResolvers<void>();
     const second = join(1);
     const first = join(1, { drain: async () => closed.resolve(second.leases.close()) });

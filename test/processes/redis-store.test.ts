@@ -41,7 +41,7 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
     expect(await late.get('a')).toBeNull();
   });
 
-  it('keeps what a machine stores that was suspended, so that its own clock is behind, for as long as others do', async () => {
+  it('keeps what a machine with a late clock stores, because it was suspended, for as long as others do', async () => {
     const url = newUrl();
     const [suspended, other] = [await open(url), await open(url)];
     await other.set('a', 1, { expiresInMs: 60_000 });

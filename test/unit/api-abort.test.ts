@@ -75,7 +75,7 @@ test('a loop left early: the connection is closed and the slot is free', async (
   expect(await api.listModels()).toEqual({ total: 0, items: [] });
 });
 
-test("a speech that nobody reads is ended, so that its slot isn't lost", async () => {
+test('a speech that nobody reads is ended, and its slot is freed', async () => {
   const service = await start(stall(5000), emptyList);
   const api = connect(service.url, { concurrency: 1, timeouts: { deadline: 1500 } });
   const speech = await api.speak({ text: 'hello' });

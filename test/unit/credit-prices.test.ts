@@ -22,7 +22,7 @@ it('knows nothing without a price', () => {
   expect(affordableAmount('transcription', 10, unknown)).toBeNull();
 });
 
-it('takes a price of 0 for free, so that no balance limits it', () => {
+it('treats a price of 0 as free, not limited by any balance', () => {
   const free = { perMillionCharacters: 0, perHour: 0 };
   expect(costOf({ kind: 'speech', amount: 1000 }, free)).toBe(0);
   expect(affordableAmount('speech', 10, free)).toBeNull();

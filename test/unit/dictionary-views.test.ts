@@ -237,7 +237,7 @@ describe('changing entries', () => {
     expect(undoChange(removed.entries, removed.change, 10)).toEqual(before);
   });
 
-  it('takes as many as there is room for, and changes what is there in any case', () => {
+  it('adds as many as there is room for, and changes existing ones in any case', () => {
     const { entries, left } = addEntries(before, [entry('gif', 'x'), entry('a', '1'), entry('b', '2')], 4);
     expect(entries).toEqual([entry('gif', 'x'), ...before.slice(1), entry('a', '1')]);
     expect(left).toEqual([entry('b', '2')]);

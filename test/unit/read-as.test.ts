@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readAs } from '../../src/store/index.ts';
 
-it('a stored value of another shape counts as missing, and is logged once, without the value', () => {
+it('a stored value of an unexpected shape counts as missing, and is logged once, without the value', () => {
   const lines: string[] = [];
   const log = pino({}, { write: (line) => void lines.push(line) });
   const schema = z.object({ holder: z.string(), text: z.string() });

@@ -45,7 +45,7 @@ describe('the backlog of messages that are read', () => {
     expect(plan(waiting, 0, false)).toMatchObject({ speedFactor: 1, names: false, skip: null });
   });
 
-  it('takes from whoever would be late in turn, and of theirs the oldest', () => {
+  it('skips the oldest message of the member who would be late', () => {
     const flood = Array.from({ length: 30 }, (_, index) => ({ id: `flood-${index}`, memberId: 'Robin', age: 1 - index / 100 }));
     const skipped = skipAll([{ id: 'quiet', memberId: 'Sam', age: 7.5 }, ...flood]);
     expect(skipped).toEqual(flood.slice(0, skipped.length).map(({ id }) => id));
@@ -64,7 +64,7 @@ describe('the backlog of messages that are read', () => {
     expect(planBacklog(5, [say, message({ id: 'next' }), message({ id: 'later' })], 8, true).skip).toBe('later');
   });
 
-  it('lets the member go first who has not been heard for longest, then whoever has written least, and never one of them twice', () => {
+  it('gives the first turn to the member who has not been heard for longest, then to the one who has written least, and lists no message twice', () => {
     const waiting = ['Robin', 'Robin', 'Sam', 'Kim', 'Kim', 'Alex', 'Robin'].map((memberId, nth) =>
       message({ id: `${memberId} ${nth}`, memberId }),
     );
@@ -80,7 +80,7 @@ describe('the backlog of messages that are read', () => {
     expect(takeTurns(waiting, [])).toEqual(['Robin 0', 'Sam 2', 'Kim 3', 'Alex 5', 'Robin 1', 'Kim 4', 'Robin 6']);
   });
 
-  it('skips only what waits, of a member who has one that would be late, and only if no measure is enough', () => {
+  it('skips only waiting messages of a member with one that would be late, and only if no measure is enough', () => {
     const waiting = fc.array(
       fc.record({
         memberId: fc.constantFrom('Robin', 'Sam', 'Kim'),

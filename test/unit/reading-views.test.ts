@@ -130,7 +130,7 @@ describe('the status', () => {
     expect(text).toContain('skipped 5 messages');
   });
 
-  it('says why nothing is read for a while, and how it goes on', () => {
+  it('says why nothing is being read, and how it can resume', () => {
     const goesOn = 'once everyone has left it and someone joins again, or with `/read start`.';
     const paused = (pausedBy: 'leave' | 'disconnect') => told({ status: { ...idle, channels: [here], pausedBy } });
     expect(paused('leave')).toContain('someone sent me out of the voice channel with `/leave`');

@@ -104,7 +104,7 @@ describe('a voice that a member was assigned', () => {
     return new Map(found.sort());
   }
 
-  it('is theirs after a restart, whoever writes first', async () => {
+  it('is theirs after a restart, no matter who writes first', async () => {
     const { openPool } = await openCatalogue(eight);
     const before = await voicesOf(await openPool(), members);
     expect(new Set(before.values()).size).toBe(7);
@@ -132,7 +132,7 @@ describe('a voice that a member was assigned', () => {
     expect(new Map(after).set(unlucky, gone)).toEqual(before);
   });
 
-  it('goes to a newcomer once there is no other, beginning with whoever has not been heard for longest', async () => {
+  it('goes to a newcomer once there is no other, first from the member who has not been heard for longest', async () => {
     const { clock, openPool } = await openCatalogue(eight);
     const voicesFor = await openPool();
     const before = await voicesOf(voicesFor, MEMBERS.slice(0, 8));

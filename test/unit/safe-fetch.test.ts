@@ -101,7 +101,7 @@ describe('with a public service', () => {
     expect(inside.connections()).toBe(0);
   });
 
-  it('checks the address that it connects to, so that DNS rebinding does not get around it', async () => {
+  it('checks the address that it connects to, which DNS rebinding does not get around', async () => {
     const inside = await serve((_, response) => response.end('secret'));
     const safeFetch = safeFetchFor(`http://voice.example:${inside.port}`, names('8.8.8.8', '127.0.0.1'));
     expect(await kindOf(read(safeFetch, '/a'))).toBe('private');

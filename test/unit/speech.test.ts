@@ -158,7 +158,7 @@ describe('a long text', () => {
     await utterance.ready;
   });
 
-  test('goes on after a first piece that is too short for a frame', async () => {
+  test('continues after a first piece that is too short for a frame', async () => {
     const { service, utterance } = await say({ text: LONG }, answerWav(tone(440, 0.01, 48_000)), answerWav(tone(440, 0.3, 48_000)));
     utterance.prepare();
     await utterance.ready;

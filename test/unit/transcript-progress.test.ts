@@ -111,6 +111,6 @@ it('never shows more time than it expects: once that has passed, it says that it
   expect(waitingStage(Date.now(), 100)(en)).toBe('Transcribing: 0 seconds of about 5 seconds');
 });
 
-it('a time of nothing has words, too', () => {
+it('a duration of zero has words, too', () => {
   expect(en.transcription.transcribing(0, 65)).toBe('Transcribing: 0 seconds of about 1 minute, 5 seconds');
 });

@@ -72,7 +72,7 @@ describe('an untrusted text', () => {
     expect(asPlain('ab😀😀', 4)).toBe('ab…');
   });
 
-  it('is blank if nothing of it is visible, so that something else can be shown', () => {
+  it('is blank if nothing of it is visible, and can be replaced', () => {
     for (const text of ['', ' \n', hostileTexts['nothing that can be seen'] ?? '', hostileTexts['joiners alone'] ?? '', '\u0301'])
       expect([asPlain(text, 50), asMarkdown(text, 50), asCode(text)]).toEqual(['', '', '` `']);
   });

@@ -78,7 +78,7 @@ it('finds the voices of an earlier version once they have been reviewed, whateve
   expect(await idsOf(voiceOwners.ofMember('1'))).toEqual(['newer']);
 });
 
-it('takes a deleted voice, and the old title of one, from whoever has chosen it', async () => {
+it('removes a deleted voice, and an old title, from the choices of all members', async () => {
   const { store, voiceOwners, removal } = start();
   const settings = createSettings(store);
   for (const id of ['gone', 'renamed', 'kept']) await voiceOwners.save(note(id, '1', ['10']));

@@ -69,7 +69,7 @@ describe('the player', () => {
     expect(sink.stopped).toBe(1);
   });
 
-  it('catches up after a short standstill, so that the sound does not take longer', async () => {
+  it('catches up after a short standstill, and the sound takes no longer', async () => {
     const sink = createSink();
     const player = createPlayer(sink);
     let standstill = 0;

@@ -74,7 +74,7 @@ describe('the queue', () => {
     expect(order(queue)).toEqual(['Robin 0', 'Kim 2', 'Kim 4', 'Sam 1', 'Alex 3']);
   });
 
-  it('plays what is in the background in order of arrival, whoever it is from, unless it is arranged otherwise', () => {
+  it('plays the background in order of arrival, no matter whose it is, unless it is arranged otherwise', () => {
     const items = ['Robin', 'Sam', 'Robin', 'Kim', 'Alex'].map((memberId, nth) => ({ id: `${nth}`, memberId, nth, background: true }));
     const queue = items.reduce(add, emptyQueue<Item & { id: string }>());
     expect(order(queue)).toEqual(['Robin 0', 'Sam 1', 'Robin 2', 'Kim 3', 'Alex 4']);

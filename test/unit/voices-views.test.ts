@@ -113,7 +113,7 @@ describe('a page of voices', () => {
     );
   });
 
-  it('keeps its filters for the next one, whatever was typed and whoever made the voices', () => {
+  it('keeps its filters for the next page, whatever was typed and whoever made the voices', () => {
     fc.assert(
       fc.property(anyWords, fc.array(model, { maxLength: 5 }), position, fc.boolean(), (t, items, where, isFromAuthor) => {
         const author = where.filters.author ?? '';
