@@ -5,7 +5,7 @@ import type { CallLimiter } from './call-limiter.ts';
 import { createRedactor, errorFromConnection, errorFromResponse, type RetryOptions, retryDelay } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import { type ApiResponse, createDeadline, createResponse, type RawResponse, readErrorBody, sendRequest } from './http.ts';
-import type { CallReport } from './options.ts';
+import type { CallReport, CircuitBreakerOptions } from './options.ts';
 import type { CallOptions, Operation } from './types.ts';
 
 /** What all calls of one client share. */
@@ -280,15 +280,6 @@ export function unsupportedError(operation: Operation, status: number | null, re
 }
 
 // Notices that the service is down, so that calls fail at once instead of finding out one by one, each after a long wait.
-
-export interface CircuitBreakerOptions {
-  /** Calls that must fail in a row before the service counts as down; a repeated call counts once. */
-  failures: number;
-  /** Milliseconds from then, and from each failed probe, to the next probe. */
-  probeInterval: number;
-}
-
-export const defaultBreaker: CircuitBreakerOptions = { failures: 5, probeInterval: 10_000 };
 
 export interface CircuitBreaker {
   /** @throws ApiError `server` with `downForMs` while the service counts as down */

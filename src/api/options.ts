@@ -1,5 +1,4 @@
 // What a client is created with: options, their defaults, and the checks on the base address and the key.
-import type { CircuitBreakerOptions } from './call.ts';
 import type { RetryOptions } from './error-mapping.ts';
 import type { ApiErrorKind } from './errors.ts';
 import type { Operation } from './types.ts';
@@ -31,6 +30,15 @@ export const defaultTimeouts: Timeouts = {
   transcription: 3_600_000,
   download: 60_000,
 };
+
+export interface CircuitBreakerOptions {
+  /** Calls that must fail in a row before the service counts as down; a repeated call counts once. */
+  failures: number;
+  /** Milliseconds from then, and from each failed probe, to the next probe. */
+  probeInterval: number;
+}
+
+export const defaultBreaker: CircuitBreakerOptions = { failures: 5, probeInterval: 10_000 };
 
 /** How a call ended. */
 export interface CallReport {

@@ -9,7 +9,7 @@ import { readSpeechFile } from './file.ts';
 import { createMessageSounds } from './message-sounds.ts';
 import { maxSeconds, maxSoundBytes } from './read-ahead.ts';
 import { cutIntoPieces, cutIntoSentences, withMood } from './sentences.ts';
-import type { CacheInvalidation, SpeakOptions, SpeechEngine, SpeechRequest } from './types.ts';
+import type { CacheInvalidation, SoundScope, SpeakOptions, SpeechEngine, SpeechRequest } from './types.ts';
 import { createUtterance, type VoicedText } from './utterance.ts';
 import { createVoiceMemory, type VoiceLevels } from './voice-loudness.ts';
 
@@ -258,12 +258,6 @@ export function createSpeech(options: {
 
 // Who may speak in which voice. A voice that a member may not use counts as one that the service doesn't have, so its existence isn't
 // revealed.
-
-/**
- * Who shares a cached sound: what was said in one server must not show in any other, neither by its price nor by how fast it starts.
- * `shared` is for Parley's own words.
- */
-export type SoundScope = { guildId: string } | { userId: string } | 'shared';
 
 /**
  * Whether the member may speak in this voice there: any of the `catalogue`, or an `own` one, which a member made.

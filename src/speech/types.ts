@@ -3,8 +3,13 @@ import { z } from 'zod';
 import type { Pin } from './cache.ts';
 import type { SpeechFile } from './file.ts';
 import type { Mood } from './sentences.ts';
-import type { SoundScope } from './speech.ts';
 import type { SpeechUtterance } from './utterance.ts';
+
+/**
+ * Who shares a cached sound: what was said in one server must not show in any other, neither by its price nor by how fast it starts.
+ * `shared` is for Parley's own words.
+ */
+export type SoundScope = { guildId: string } | { userId: string } | 'shared';
 
 export interface SpeechRequest {
   /** The text as it is to be spoken: see makeSpeakable. */
