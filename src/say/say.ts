@@ -199,7 +199,7 @@ async function followPlayback(
   const ahead = await countAhead(context, channel.guildId, playback);
   if (ahead > 0 && isWaiting) await showWaiting(ahead);
   // Not at every step in between, which would be one request per step for each waiting utterance.
-  if (playback.position > 1) void playback.next.then((isNext) => (isNext && isWaiting ? showWaiting(1) : undefined));
+  if (ahead > 1 && playback.position > 1) void playback.next.then((isNext) => (isNext && isWaiting ? showWaiting(1) : undefined));
   if ((await playback.started) !== null) {
     await update({ accent: 'speaking', sentence: t.say.speaking }, { id: playback.id, isPlaying: true });
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: currentVoice(), isKept: keepsVoice });
@@ -208,8 +208,6 @@ async function followPlayback(
   let outcome = await playback.finished;
   if (outcome.ended === 'handed-over') {
     const { pin: _, ...kept } = plan;
-    // The reply may only just be sent.
-    await updated;
     const { messageId } = reply;
     const handed = { plan: kept, voiceChannelId: channel.id, where, keepsVoice, messageId, reserved: payment.pass() };
     const refusal = await handOver(interaction, context, handed);
@@ -232,6 +230,8 @@ async function followPlayback(
   }
   const wasHeard = outcome.seconds > 0;
   const cause = explainRefusal(outcome.cause, currentVoice(), context);
+  // An update that is under way would change what is being deleted.
+  await updated;
   // If the reply can no longer be deleted, it gets the error itself.
   if (wasHeard) await update(status, null);
   else await reply.delete().catch(() => {});
