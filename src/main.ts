@@ -209,7 +209,7 @@ async function startMonitoring(config: Config, parts: Part[], checks: Pick<HttpO
   return metrics;
 }
 
-/** Tests with a write, since a full disk can still be read. */
+/** Tests with a write, because a full disk can still be read. */
 function isUsable(store: Store): Promise<boolean> {
   return store.set('ready', true, { expiresInMs: 60_000 }).then(
     () => true,

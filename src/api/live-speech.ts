@@ -32,7 +32,7 @@ export interface LiveSpeechRequest {
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /**
  * Bytes a second, half of what the lowest useful bit rate of a voice has: a service that sends less falls behind. Without a limit, one byte
- * a second would hold the call's turn for ever, because such a call has no deadline.
+ * a second would hold the call's turn forever, because such a call has no deadline.
  */
 const MIN_BYTES_PER_SECOND = 500;
 /** How long the service may take to close its side. */

@@ -23,7 +23,7 @@ const interrupted: Record<ReplyKind, (reply: Pick<APIMessage, 'components'>, t: 
   thinking: () => null,
 };
 
-/** Members' own messages that are being answered: another process goes on with them, once. */
+/** Members' own messages that are being answered: another process continues with them, once. */
 const VOICE_MESSAGE_KINDS = ['voice-message', 'voice-message-again'] as const;
 
 type NotedKind = ReplyKind | (typeof VOICE_MESSAGE_KINDS)[number];

@@ -28,7 +28,7 @@ const SAY_PERMISSIONS = ['SendVoiceMessages'] as const;
 /** Optional for reading channels aloud: to say why something isn't heard. */
 export const READING_PERMISSIONS = ['SendMessages', 'AddReactions', 'ReadMessageHistory'] as const;
 
-/** What it can't answer voice messages with their words without, in a channel or, with the last instead of the second, in a thread. */
+/** Without these it can't answer voice messages with their words. A thread needs the last of them in place of the second. */
 export const TRANSCRIPT_PERMISSIONS = [
   'ViewChannel',
   'SendMessages',
@@ -38,7 +38,7 @@ export const TRANSCRIPT_PERMISSIONS = [
 ] as const;
 export type TranscriptPermission = (typeof TRANSCRIPT_PERMISSIONS)[number];
 
-/** Those that the bot lacks in this channel. */
+/** The permissions that the bot lacks to answer voice messages in this channel. */
 export function listMissingForTranscripts(channel: GuildBasedChannel, me: GuildMember): TranscriptPermission[] {
   const mine = channel.permissionsFor(me);
   // A post in a forum is a thread.

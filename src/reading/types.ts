@@ -52,9 +52,9 @@ export interface ReadOnce {
 
 /** The settings that a message is read with. */
 export interface MessageSettings {
-  /** Of the server. */
+  /** The server's settings. */
   guild: GuildSettings;
-  /** Of the author. */
+  /** The author's settings. */
   member: MemberSettings;
 }
 

@@ -103,7 +103,7 @@ function durationOf(entry: Entry | undefined, { frames, bytes, opus, vorbis }: S
   const frameSeconds = codec === 'A_AAC' && entry ? aacSeconds(entry.track.head) : null;
   if (frameSeconds) return { seconds: frames * frameSeconds, isMeasured: true };
   if (/^[VSB]_/.test(codec)) return { seconds: 0, isMeasured: true };
-  // Of a damaged description a player may make something, too.
+  // A player may still make sense of a damaged description.
   return codec.startsWith('A_') ? estimate(bytes) : { seconds: Math.max(opus, estimate(bytes).seconds), isMeasured: false };
 }
 

@@ -137,7 +137,7 @@ export function shareToConfirm({ characters }: Plan, { credit }: Pick<SayContext
 
 /**
  * Only members who did something since the bot started are cached. Other mentioned members are fetched, so that they are called by
- * name; whoever is not found in time is "someone".
+ * name; those who are not found in time are "someone".
  */
 async function fetchMentionedMembers({ client, guild }: SayInteraction, text: string): Promise<void> {
   const ids = [...text.matchAll(/<@!?(\d{17,20})>/g)].map(([, id = '']) => id);

@@ -10,7 +10,7 @@ export function makePrivateFolder(path: string): void {
   makePrivate(path);
 }
 
-/** Not by `recursive`: below /proc, where a folder exists that takes none, Node then tries for ever. */
+/** Not by `recursive`: below /proc, where a folder exists that takes none, Node would try forever. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });

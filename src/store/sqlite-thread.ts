@@ -16,7 +16,7 @@ export async function runSqliteTask(file: string, task: SqliteTask): Promise<voi
 const WRITES = 500;
 /**
  * Pages after which SQLite copies the log in the middle of a write after all, which begins it anew: 16 MB. A log that is written to while it is
- * being copied would otherwise grow for ever.
+ * being copied would otherwise grow forever.
  */
 const MAX_LOG_PAGES = 4000;
 

@@ -40,7 +40,7 @@ export interface OpenedRecording {
 /** Who pays, and where. */
 export type Payer = Pick<Spending, 'guildId' | 'memberId'>;
 
-/** The longest recording that is transcribed, in seconds, and what whoever sent a longer one is told. */
+/** The longest recording that is transcribed, in seconds, and the answer to a longer one. */
 export interface LengthLimit {
   seconds: number;
   sentence: Sentence;

@@ -40,7 +40,7 @@ const CUT_REACH = 2;
 /** The model misses speech below -60 dB, and takes no noise for speech however loud it is. So what is quiet is raised before it listens. */
 const TARGET_LEVEL = 0.05;
 const MAX_GAIN = 50;
-/** Of the loudest level in a frame; it falls to a tenth in 15 s. */
+/** Factor per frame for the remembered loudest level, which falls to a tenth in 15 s. */
 const LEVEL_DECAY = 0.995;
 
 interface Frame {

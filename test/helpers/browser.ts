@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions,
 import { CHROMIUM_PATH, chromium as requirement } from './requirements.ts';
 import { WAIT_MS } from './waiter.ts';
 
-/** Of every page, unless a test asks for another. */
+/** The size of every page, unless a test asks for another. */
 export const VIEWPORT = { width: 1280, height: 800 };
 
 const FLAGS = [

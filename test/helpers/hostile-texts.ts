@@ -101,7 +101,7 @@ function expectPlainInline(node: Inline, markdown: string): void {
   if ('children' in node) for (const one of node.children) expectPlainInline(one, markdown);
 }
 
-/** Of menus, buttons, forms and pictures, where Discord formats nothing. */
+/** Fields of menus, buttons, forms and pictures that Discord doesn't format. */
 const LABEL_KEYS = ['label', 'description', 'placeholder', 'title'];
 
 /** The texts that components have under these keys. */

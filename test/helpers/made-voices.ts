@@ -46,10 +46,10 @@ export function createGatedEngines(): GatedEngines {
 
 /** The whole story in one file. */
 export const recording = recordTones(storyInTwo.map(({ text }) => text).join(' '));
-/** Of it. */
+/** The recording's length. */
 export const SECONDS = (recording.length - 44) / (2 * RATE);
 
-/** Of the buttons and menus. */
+/** The labels of a message's buttons and menus. */
 export const labels = (message: APIMessage) => partsOf(message.components).flatMap((part) => ('label' in part ? [part.label ?? ''] : []));
 
 /** A Parley whose voice service trains when it is told to. */

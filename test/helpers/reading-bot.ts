@@ -26,7 +26,7 @@ export interface ReadingOptions extends Omit<ParleyOptions, 'service'> {
   voices?: string[];
   /** How long a text takes to say: a fifth of a second, or half a minute if it says that it's long. */
   secondsOf?: (text: string) => number;
-  /** Of the settings, in seconds: the longest, so that a slow machine skips nothing. */
+  /** The setting, in seconds. The default is the longest, so a slow machine skips nothing. */
   maxDelay?: number;
 }
 

@@ -26,12 +26,12 @@ export interface ToneService {
   behave: ((spoken: SpokenText, response: ServerResponse, usual: () => void) => void) | null;
   /** Ignores speeds. */
   ignoresSpeed: boolean;
-  /** Of its catalogue, best first, in English or in the language before their colon: `de:anna`. */
+  /** The voices in its catalogue, best first, in English or in the language before the colon: `de:anna`. */
   voices: string[];
   close(): Promise<void>;
 }
 
-/** Of the sounds that it makes. */
+/** How fast it speaks. */
 export const CHARACTERS_PER_SECOND = 15;
 /** The number of a text that says that messages were skipped, and the most that a text may have. */
 export const SKIPPED = 255;
@@ -153,7 +153,7 @@ export async function listenToTones(onHeard: (listener: (packet: { opus: Uint8Ar
   };
 }
 
-/** Of what is heard. */
+/** Hz of the sound that members hear. */
 const HEARD_RATE = 48_000;
 
 /** Null if the two tones aren't clear, as where one sound ends and another begins. */

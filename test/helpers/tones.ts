@@ -18,7 +18,7 @@ export function pairAt(byte: number, seconds: number): number {
   const turn = 2 * Math.PI * seconds;
   return Math.sin(turn * (LOW[byte >> 4] ?? 0)) + Math.sin(turn * (HIGH[byte & 15] ?? 0));
 }
-/** Of each of the two tones. */
+/** The amplitude of each of the two tones. */
 const AMPLITUDE = 0.12;
 /** Seconds: together they make 17 letters a second, as people speak. */
 const TONE = 0.04;
@@ -62,7 +62,7 @@ export function recordTones(text: string): Uint8Array {
 
 /** Samples whose level is looked at together: 5 ms. */
 const STEP = 80;
-/** Of full scale, on average. */
+/** The average level from which sound counts as audible; 1 = full scale. */
 const AUDIBLE = 0.02;
 /** Steps of silence that end a phrase. */
 const PHRASE_END = 0.1 * (RATE / STEP);
@@ -138,7 +138,7 @@ export function findPair(sound: Int16Array | Float32Array, rate: number): { byte
 interface Found {
   index: number;
   power: number;
-  /** Of all other tones together. */
+  /** The level of all other tones together. */
   others: number;
 }
 

@@ -21,7 +21,7 @@ export interface BotProcesses {
    * there were. What was cut off by a kill doesn't count.
    */
   longestGap(): { ms: number; count: number; guild: string; command: string };
-  /** Of those that were told to end. */
+  /** How many of those that were told to end exited with an error. */
   badExits(): number;
   close(): Promise<void>;
 }

@@ -33,7 +33,7 @@ interface SaidText {
   member: SimulatedMember;
   /** By `listenToTones`. */
   heardAs: number;
-  /** Of its sound. */
+  /** The length of its sound. */
   seconds: number;
 }
 

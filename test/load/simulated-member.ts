@@ -10,7 +10,7 @@ import type { LocalDiscord, MemberClient } from '../../src/local/discord/index.t
 import { partsOf, textOf } from '../helpers/member.ts';
 
 export interface CommandRecord {
-  /** Of its interaction. */
+  /** The id of its interaction. */
   id: string;
   command: string;
   guildId: string;

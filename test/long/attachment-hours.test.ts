@@ -27,7 +27,7 @@ it.each(harmfulRecordings(new Uint8Array()).filter(([name]) => slowRecordings.in
 const decoder = createDecoder({ processes: 1 });
 afterAll(() => decoder.close());
 
-/** Of so many minutes, in packets of 60 ms. */
+/** Silence of so many minutes, in packets of 60 ms. */
 function silence(minutes: number): Uint8Array {
   const muxer = createOggMuxer({ sampleRate: 48_000 });
   const packets = Array.from({ length: (minutes * 60) / 0.06 }, () => muxer.packet(Uint8Array.of(0x18), 2880));

@@ -39,7 +39,7 @@ const story = fc.record({
   /** In a hundred, how many sessions Discord refuses. */
   refused: fc.constantFrom(0, 0, 10),
   steps: fc.array(step, { minLength: 5, maxLength: 9 }),
-  /** Of what the processes do themselves. */
+  /** The seed for what the processes do by themselves. */
   seed: fc.nat(),
 });
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;

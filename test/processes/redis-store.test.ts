@@ -19,7 +19,7 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
   });
   afterAll(() => redis?.close());
 
-  /** Of a database that nobody has used. */
+  /** The address of an unused database. */
   const newUrl = () => `${redis.url}/${databases++}`;
   const open = async (url: string, options: Partial<Parameters<typeof openRedisStore>[0]> = {}): Promise<Store> => {
     const store = await openRedisStore({ url, botId, ...options });

@@ -55,7 +55,7 @@ export interface Recorder {
   readonly everStored: Map<string, Entry>;
   /** Random bytes that were taken, as base64url. */
   readonly randoms: ReadonlySet<string>;
-  /** Of the bots. */
+  /** The tokens of the bots. */
   readonly tokens: ReadonlySet<string>;
 }
 
@@ -87,7 +87,7 @@ export function createRecorder(): Recorder {
     events++;
     lines.push({ kind, block, text });
   };
-  // Of every server in this process: the local Discord, the voice service and what stands before it.
+  // Covers every server in this process: the local Discord, the voice service and the proxy before it.
   subscribe('http.server.request.start', (message) => {
     const { response } = message as { request: IncomingMessage; response: ServerResponse };
     underWay.add(response);

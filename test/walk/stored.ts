@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exportStore, openSqliteStore, readKeptText } from '../../src/store/index.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Of each kind of key. */
+/** The most keys of each kind. */
 const MOST = 6;
 
 /**

@@ -65,7 +65,7 @@ const WITH_CLUSTERS = new Set([
 ]);
 /** Elements up to this size are buffered: blocks with sound, and the headers of Vorbis. */
 const MAX_ELEMENT = 128 * 1024;
-/** Of an element, and of a block in it. */
+/** The most bytes in the header of an element, together with that of a block in it. */
 const MAX_HEADER = 12;
 /** Numbers of tracks that are remembered. */
 const MAX_TRACKS = 64;

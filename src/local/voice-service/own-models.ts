@@ -35,7 +35,7 @@ export interface OwnModels {
   /** Null if there is no such model of this user. */
   update(id: string, userId: string, changes: ModelChanges): CatalogueModel | null;
   /**
-   * Ends its training, if it is going on; what is being spoken in its voice goes on. False if there is no such model of this user. Its title
+   * Ends its training, if that is in progress; speech in its voice continues. False if there is no such model of this user. Its title
    * is gone from the file, too, once this resolves.
    */
   remove(id: string, userId: string): Promise<boolean>;

@@ -20,7 +20,8 @@ export interface SentenceQueue {
   /** Yields texts to be spoken in one go. Iterate once. */
   texts(): AsyncGenerator<string, void>;
   /**
-   * The same, but yields all that has come at once, when it is flushed and no more follows: for whoever needs to know how much there is.
+   * The same, but yields all that has come at once, when it is flushed and no more follows: for callers that need to know how much there
+   * is.
    */
   gatheredTexts(): AsyncGenerator<string, void>;
 }

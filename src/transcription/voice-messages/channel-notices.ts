@@ -1,5 +1,5 @@
-// What a channel is told about its voice messages: once that they are answered and how to take part or to stay out, once a day that a budget is
-// used up, and now and then why some aren't answered.
+// What a channel is told about its voice messages: once, that they are answered and how to take part or opt out; once a day, that a budget
+// is used up; and now and then, why some aren't answered.
 import { randomBytes } from 'node:crypto';
 import type { GuildTextBasedChannel, Message } from 'discord.js';
 import { ApiError } from '../../api/index.ts';
@@ -21,13 +21,13 @@ export interface ChannelNotices {
   littleCredit(channel: GuildTextBasedChannel, words: Words): Promise<void>;
   /** Why a message isn't answered, if that concerns others as well. */
   report(message: Message<true>, words: Words, cause: unknown): Promise<void>;
-  /** Takes its listener off the settings. */
+  /** Stops listening to changes of settings. */
   close(): void;
 }
 
-/** Milliseconds: the same is not said again in a channel sooner. */
+/** Milliseconds before the same is said again in a channel. */
 const SAY_AGAIN_MS = 10 * 60_000;
-/** Of channels that were told something lately. */
+/** How many recent notices are remembered. */
 const MAX_REMEMBERED = 1_000;
 /** Posts in forums come and go. */
 const POST_TOLD_MS = 30 * 24 * 3600_000;
@@ -58,7 +58,7 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
     const { who } = guild.transcripts;
     const key = toldPrefix(guildId) + channelId;
     const before = await store.get(key);
-    // Of several processes, one is enough.
+    // One process is enough.
     if (before === who || !(await store.compareAndSet(key, before, who, expiresInMs === undefined ? {} : { expiresInMs }))) return;
     if (!(await postMessage(channelId, channelNotice(words, guild.transcripts)))) await store.compareAndSet(key, who, before);
   }
@@ -76,7 +76,7 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
     for (const id of transcripts.channels) if (guild.channels.cache.get(id)?.isTextBased()) await tellOnce(id, guildId, settings, words);
   }
 
-  // One after the other: two changes at once would tell a channel twice.
+  // One after another: two changes at once would tell a channel twice.
   let reviewing: Promise<unknown> = Promise.resolve();
   const unwatch = settings.watchGuilds((guildId, changed) => {
     reviewing = reviewing

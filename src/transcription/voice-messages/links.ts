@@ -1,4 +1,4 @@
-// Which of our replies has the words of which voice message, so that it goes with it. Only ids are stored, and never what was said.
+// Which of our replies has the words of which voice message, to delete it with the message. Only ids are stored, never what was said.
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
 import { readAs, type Store } from '../../store/index.ts';
@@ -6,7 +6,7 @@ import { readAs, type Store } from '../../store/index.ts';
 /** A reply with the words of a message, or with the reason why there are none. */
 export interface WordsReply {
   guildId: string;
-  /** Of the message and of the reply. */
+  /** The channel of both the message and the reply. */
   channelId: string;
   messageId: string;
   replyId: string;
@@ -16,14 +16,14 @@ export interface WordsReply {
 export interface WordsLinks {
   /** @param memberIds who sent the message, and who speaks in it */
   add(reply: WordsReply, memberIds: readonly string[]): Promise<void>;
-  /** Of one message. */
+  /** The replies to one message. */
   of(guildId: string, messageId: string): Promise<WordsReply[]>;
-  /** Of all messages of a member, in any server. */
+  /** The replies to all messages of a member, in any server. */
   ofMember(memberId: string): Promise<WordsReply[]>;
   delete(reply: WordsReply): Promise<void>;
 }
 
-/** By then, a conversation is over; whoever deletes an older voice message can delete the reply with the button below it. */
+/** A conversation is over by then. Members who delete an older voice message can delete the reply with the button below it. */
 const KEEP_MS = 30 * 24 * 3600_000;
 
 const linkSchema = z.object({ channelId: z.string(), memberIds: z.array(z.string()) });
@@ -66,12 +66,12 @@ function linksPrefix(guildId: string): string {
   return `words:${guildId}:`;
 }
 
-/** What the keys of what channels of a server were told begin with; see channel-notices.ts. */
+/** Prefix of the keys of notices in a server's channels; see channel-notices.ts. */
 export function toldPrefix(guildId: string): string {
   return `words-told:${guildId}:`;
 }
 
-/** What all keys about a server's voice messages begin with. */
+/** Prefixes of all keys about a server's voice messages. */
 export function guildWordsPrefixes(guildId: string): string[] {
   return [linksPrefix(guildId), toldPrefix(guildId)];
 }

@@ -1,4 +1,4 @@
-// What answering voice messages takes.
+// What answering voice messages needs.
 import type { Client } from 'discord.js';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/index.ts';
@@ -15,7 +15,7 @@ export interface VoiceMessagesOptions extends JobContext {
   store: Store;
   log: Log;
   note: NoteVoiceMessage;
-  /** Takes one of the member's allowance; returns when there is another if there is none, in milliseconds since 1970. */
+  /** Takes one from the member's allowance; if none is left, returns when the next one is, in milliseconds since 1970. */
   takeAllowance(memberId: string): number | null;
   /** Whether Discord lets the bot read messages. */
   canRead: () => boolean;

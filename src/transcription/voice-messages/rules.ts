@@ -1,4 +1,4 @@
-// Which voice messages are answered with their words: where, of whom, and which recordings of a message.
+// Which voice messages are answered with their words: in which channels, from whom, and which recordings of a message.
 import {
   type GuildMember,
   type GuildTextBasedChannel,
@@ -14,7 +14,7 @@ import { type Recording, recordingOf } from '../recording.ts';
 
 type Rules = GuildSettings['transcripts'];
 
-/** Whether it may hold something to transcribe, by what costs nothing to look at. Bots are never answered, nor is what webhooks post. */
+/** Whether it may contain something to transcribe, as far as can be seen at no cost. Bots and webhooks are never answered. */
 export function mayHaveRecording(message: Message): message is Message<true> {
   if (!message.inGuild() || message.author.bot || message.webhookId !== null || message.system) return false;
   return partsOf(message).some((part) => part.attachments.some(isSound));
@@ -31,7 +31,7 @@ export function isForward({ messageSnapshots }: Message): boolean {
   return messageSnapshots.size > 0;
 }
 
-/** Of a film, only its sound would be transcribed: that takes being asked for. */
+/** Films don't count: transcribing their sound has to be requested. */
 function isSound(attachment: Parameters<typeof isRecording>[0]): boolean {
   return isRecording(attachment) && !/^video\//.test(attachment.contentType ?? '');
 }
@@ -52,7 +52,7 @@ export function isWanted({ transcribed }: MemberSettings, { who }: Rules): boole
   return transcribed ?? who === 'everyone';
 }
 
-/** Whether the server's rules about roles allow it. Where is decided by the channels chosen for it. */
+/** Whether the server's rules about roles allow it. The rules about channels don't apply, because admins choose the channels for this. */
 export function isAllowed(member: GuildMember, guild: GuildSettings): boolean {
   const requester = {
     userId: member.id,
@@ -64,8 +64,8 @@ export function isAllowed(member: GuildMember, guild: GuildSettings): boolean {
 }
 
 /**
- * Who speaks in a message: whoever sent it, or of a forward, the author of the original. They have a say, too, so null if that can't be looked
- * up, or if it is a bot. @throws StoreError
+ * Who speaks in a message: its author or, if it is forwarded, the author of the original, who has a say, too. Null if the original can't be
+ * looked up, or its author is a bot. @throws StoreError
  */
 export async function findSpeaker(message: Message<true>, rules: Rules, settings: Pick<Settings, 'member'>): Promise<string | null> {
   const { author, client, reference } = message;

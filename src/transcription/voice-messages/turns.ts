@@ -1,14 +1,14 @@
-// Whose voice message is transcribed next in a server: a few at a time, in the order in which they came, and no more than a few wait.
+// Which voice message is transcribed next in a server: a few at a time, in the order of their arrival, with a limit to how many wait.
 
 /** The service takes a few calls at once; this leaves some to `/transcribe` and to other servers. */
 const AT_ONCE = 2;
-/** That are transcribed or wait, in one server: at five minutes each, what waits longer is old news. */
+/** Messages in progress or waiting in one server: at five minutes each, any more would be old news. */
 const MOST = 20;
-/** Of one member. */
+/** The same for one member. */
 const MOST_EACH = 5;
 
 export interface Turns {
-  /** Resolves when it is its turn, with what ends it; null if too many wait already. */
+  /** Resolves when it is this message's turn, with a function that ends the turn; null if too many are waiting. */
   take(guildId: string, memberId: string): Promise<() => void> | null;
 }
 

@@ -1,4 +1,4 @@
-// Names and descriptions of commands in the language of whoever asks for them.
+// Names and descriptions of commands in the language of the request.
 // https://docs.discord.com/developers/interactions/application-commands#localization
 import { Locale } from 'discord-api-types/v10';
 import type { JsonObject } from '../validator.ts';

@@ -74,7 +74,7 @@ export function createCrowd({ world, attachments, userId, isPresent, paceMs, onC
     const nextSticker = deal(stickerPack.stickers.map(({ id }) => id));
     let left = MAX_ACTS;
     onChange(channel.id);
-    // Whoever has turned it on sees at once that it works.
+    // The first message comes soon, to show that it works.
     type('write');
 
     function type(act: Act = nextAct()): void {

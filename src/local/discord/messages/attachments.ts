@@ -1,4 +1,4 @@
-// Attachments: kept in memory, or in a folder, and served like Discord's CDN serves them: to whoever knows the URL, which ends in a
+// Attachments: kept in memory, or in a folder, and served like Discord's CDN serves them: to anybody who knows the URL, which ends in a
 // signature, since ids are only times, which other users of this machine could guess.
 import { createHmac } from 'node:crypto';
 import type { APIAttachment } from 'discord-api-types/v10';

@@ -129,7 +129,7 @@ export function afterRender(callback: () => void): void {
   update();
 }
 
-/** Then whoever saw the notice has read it; an error stays until it is dismissed. */
+/** Milliseconds, enough to read a notice; an error stays until it is dismissed. */
 const NOTICE_LASTS_MS = 10_000;
 
 export function showNotice(sentence: string): void {

@@ -12,7 +12,7 @@ export interface Certificate {
 
 let own: Promise<Certificate> | undefined;
 
-/** The same for all voice servers of this process: whoever trusts one need not load all authorities again to trust the next. */
+/** The same for all voice servers of this process: a client that trusts one need not load all authorities again to trust the next. */
 export function ownCertificate(): Promise<Certificate> {
   own ??= createCertificate();
   return own;

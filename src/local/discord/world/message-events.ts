@@ -9,7 +9,7 @@ export function emitMessage(world: World, t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE'
 
 const MESSAGE_INTENTS = { guild: GatewayIntentBits.GuildMessages, dm: GatewayIntentBits.DirectMessages };
 
-/** Emits an event to whoever sees the channel and has the intent, or to one member only. */
+/** Emits an event to those who see the channel and have the intent, or to one member only. */
 export function emitInChannel<T extends { channel_id: string }>(
   world: World,
   t: string,

@@ -95,7 +95,7 @@ export function leaveThread(world: World, thread: Thread, userId: string): void 
   if (thread.joinedAt.delete(userId)) emitMembers(world, thread, { removed_member_ids: [userId] }, userId);
 }
 
-/** Whoever writes joins. A message in an archived thread brings it back. */
+/** Members join by writing. A message in an archived thread brings it back. */
 export function noteMessageInThread(world: World, thread: Thread, authorId: string): void {
   thread.totalMessagesSent++;
   joinThread(world, thread, authorId);

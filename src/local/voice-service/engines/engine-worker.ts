@@ -1,5 +1,6 @@
 // A worker that runs an engine, a thread or a process, seen from the main thread: it starts when needed, and is replaced when it dies or hangs.
-// What is lost with it is tried once more, alone in a worker of its own: whoever brought it down fails alone, and nobody else notices.
+// What is lost with it is tried once more, alone in a worker of its own: only the job that brought the worker down fails, and no other
+// caller notices.
 //
 // Piscina does not help: it ends the thread when a running task is aborted (a recogniser takes a second and 350 MB to load again), does not
 // notice a thread that hangs, and cannot keep a job's state in its thread from one chunk to the next.

@@ -1,5 +1,5 @@
 // Recognition, seen from the main thread: checks an upload, has it decoded and recognised in processes. The main thread never
-// parses an upload itself, because a malicious container can keep a parser busy for ever.
+// parses an upload itself, because a malicious container can keep a parser busy forever.
 import { createDecoder, type DecodeLimits } from './decode/index.ts';
 import {
   aborted,

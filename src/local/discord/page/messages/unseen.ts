@@ -7,7 +7,7 @@ import { afterRender, displayName, state, update } from '../state.ts';
 
 /** Notes a message that has just come. */
 export function noteArrival({ id, channel_id, author }: APIMessage): void {
-  // Whoever writes has read what came before.
+  // A member who writes has read what came before.
   if (author.id === state.me?.id) {
     state.newFrom.delete(channel_id);
     return;

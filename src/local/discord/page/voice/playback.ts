@@ -125,7 +125,7 @@ export function toggleDeafened(): void {
   applyVolume();
 }
 
-/** As in Discord, whoever is deafened is muted, too. */
+/** As in Discord, a deafened member is muted, too. */
 function ownFlags(): { self_mute: boolean; self_deaf: boolean } {
   return { self_mute: sound.muted || sound.deafened, self_deaf: sound.deafened };
 }

@@ -105,7 +105,7 @@ const spell = (letters: string, plural: string | undefined) => `${[...letters].j
 /** Has a vowel, and no four consonants in a row. */
 const isPronounceable = (letters: string) => /[AEIOUY]/.test(letters) && !/[^AEIOUY]{4}/.test(letters);
 
-/** Of several marks in a row, the one that is heard. */
+/** The one of several marks in a row that can be heard. */
 function oneMark(marks: string): string {
   if (marks.includes('?')) return '?';
   if (marks.includes('!')) return '!';

@@ -15,7 +15,7 @@ export const SYMBOLS: Readonly<Record<string, number>> = {
   ...{ ˈ: 156, ˌ: 157 },
 };
 
-/** Of symbols in one go. */
+/** The most symbols that the model takes at once. */
 export const MAX_TOKENS = 510;
 
 /** @throws Error on a symbol that Kokoro doesn't know */

@@ -212,7 +212,7 @@ const ORTHOEPY: Readonly<Record<string, (previous: string, next: string) => stri
   wound: (previous) => (/^(?:the|a|his|her|my|open)$/.test(previous) ? 'W UW1 N D' : 'W AW1 N D'),
 };
 
-/** Of a word in a sentence, lower case; '' where it has no neighbour. */
+/** The words next to a word in a sentence, lower case; '' if there is none. */
 export interface Neighbours {
   previous: string;
   next: string;
