@@ -1,6 +1,7 @@
 // Voice messages that are answered with their words as they arrive: where, whose, and that the words go when somebody wants them gone.
-import { type APIMessage, PermissionFlagsBits as P, type SendableChannels } from 'discord.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type APIMessage, Events, PermissionFlagsBits as P, type SendableChannels } from 'discord.js';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
@@ -9,10 +10,19 @@ import { silentWav } from '../helpers/speech.ts';
 import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
 
 const sound = silentWav(2);
+/** Awaited before the settings of a member are read. */
+let beforeMember = async () => {};
 const { parley, service, logged } = useTranscribingParley({
   readMessages: true,
   cooldown: { burst: 50, perMs: 1 },
   retries: { attempts: 1 },
+  wrapStore: (store) => ({
+    ...store,
+    async get(key) {
+      if (key.startsWith('member:')) await beforeMember();
+      return store.get(key);
+    },
+  }),
 });
 
 /** The members in a thread of each test below #general: Discord limits how fast one channel is written in. */
@@ -377,4 +387,25 @@ describe('without the message content intent', () => {
     expect(textOf(shown)).toContain('members can use **Transcribe** on a message');
     expect(labelsOf(shown)).not.toContain('Only people who switch it on');
   });
+});
+
+it('a voice message is not sent to the service if it is deleted before it is known whether it is wanted', async () => {
+  const [asked, known] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  beforeMember = async () => {
+    asked.resolve();
+    await known.promise;
+  };
+  onTestFinished(() => {
+    beforeMember = async () => {};
+  });
+  const message = await speak(sam);
+  await asked.promise;
+  const deleted = once(parley.bot().client, Events.MessageDelete);
+  await sam.delete(message);
+  await deleted;
+  beforeMember = async () => {};
+  known.resolve();
+  const before = calls();
+  await answerTo(await speak(robin));
+  expect(calls()).toBe(before + 1);
 });

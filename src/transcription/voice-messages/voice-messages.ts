@@ -68,7 +68,8 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   const turns = createTurns();
   const notices = createChannelNotices(options);
   const seen = new Set<string>();
-  const tasks = new Map<string, Task>();
+  /** What can be ended, by the id of the message, from its arrival on: whose words they are, as far as that is known. */
+  const underWay = new Map<string, { gone: AbortController; memberIds: string[] }>();
   const running = new Set<Promise<unknown>>();
   let isEnding = false;
 
@@ -89,13 +90,19 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
 
   async function answer(message: Message<true>): Promise<void> {
     // Whether it is read aloud is claimed by the id alone.
-    const isOurs = (await options.isOurs?.({ id: `${message.id}:words`, guildId: message.guildId })) ?? true;
-    const task = isOurs ? await toTask(message) : null;
-    if (task) await work(task, false);
+    const gone = new AbortController();
+    underWay.set(message.id, { gone, memberIds: [message.author.id] });
+    try {
+      const isOurs = (await options.isOurs?.({ id: `${message.id}:words`, guildId: message.guildId })) ?? true;
+      const task = isOurs ? await toTask(message, gone) : null;
+      if (task && !gone.signal.aborted) await work(task, false);
+    } finally {
+      underWay.delete(message.id);
+    }
   }
 
   /** Null if it isn't answered. @throws StoreError */
-  async function toTask(message: Message<true>): Promise<Task | null> {
+  async function toTask(message: Message<true>, gone = new AbortController()): Promise<Task | null> {
     const { author, channel } = message;
     // All of it is of one moment.
     const snapshot = createSettingsSnapshot(settings);
@@ -113,7 +120,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     const member = message.member ?? (await message.guild.members.fetch(author.id).catch(() => null));
     if (speakerId === null || !member || !isAllowed(member, guild) || !(await isFirstForward(message))) return null;
     const words = publicWordsFor(language, message.guild.preferredLocale, message.guild.preferredLocale);
-    return { message, channel, recordings, speakerId, guild, words, gone: new AbortController() };
+    return { message, channel, recordings, speakerId, guild, words, gone };
   }
 
   async function isFirstForward(message: Message<true>): Promise<boolean> {
@@ -125,11 +132,11 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
 
   /** Transcribes the recordings of a message, one after the other, while a reaction says so. */
   async function work(task: Task, again: boolean): Promise<void> {
-    const { message, channel, recordings, words } = task;
+    const { message, channel, recordings, words, speakerId, gone } = task;
     const { id, channelId, guildId, author } = message;
     const turn = turns.take(guildId, author.id);
     if (!turn) return notices.tooMany(channel, words);
-    tasks.set(id, task);
+    underWay.set(id, { gone, memberIds: [author.id, speakerId] });
     const forget = await options.note({ channelId, messageId: id, again });
     const marking = mark(channel, id);
     const end = await turn;
@@ -144,7 +151,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       }
     } finally {
       end();
-      tasks.delete(id);
+      underWay.delete(id);
       // What a restart interrupts is taken up again by the next process.
       if (!options.signal.aborted) {
         if (await marking) await unmark(channelId, id);
@@ -215,7 +222,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
 
   /** @throws StoreError */
   async function deleteWords(guildId: string, messageId: string): Promise<void> {
-    tasks.get(messageId)?.gone.abort();
+    underWay.get(messageId)?.gone.abort();
     for (const link of await links.of(guildId, messageId)) await deleteReply(link);
   }
 
@@ -251,7 +258,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   }
 
   function cancel(memberId: string): void {
-    for (const { message, speakerId, gone } of tasks.values()) if ([message.author.id, speakerId].includes(memberId)) gone.abort();
+    for (const { gone, memberIds } of underWay.values()) if (memberIds.includes(memberId)) gone.abort();
   }
 
   function isResumable({ messageId, again }: OpenVoiceMessage): boolean {
