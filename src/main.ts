@@ -165,6 +165,7 @@ async function start(running: Running): Promise<void> {
     defaultVoice: config.DEFAULT_VOICE,
     slowVoices: service.slowVoices ?? [],
     transcriptionLanguages: service.languages,
+    isRecogniserStarting: service.isRecogniserStarting,
     voiceMakers: config.OWN_VOICES,
     budgets,
     privacyFacts: {
@@ -223,6 +224,8 @@ interface Service {
   prices: Prices;
   /** Languages it transcribes; absent = unknown. */
   languages?: readonly string[] | undefined;
+  /** Whether its recogniser is being loaded; absent = unknown. */
+  isRecogniserStarting?: () => boolean;
   /** What it means by its default voice; absent = unknown. */
   defaultVoice?: string | undefined;
   /** Voices that take longer to make than to hear; absent = none. */

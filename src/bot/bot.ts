@@ -161,6 +161,7 @@ export function createBot(options: BotOptions): Bot {
       attachments,
       recordingDurations,
       transcriptionLanguages,
+      isRecogniserStarting: options.isRecogniserStarting,
       voiceMessages,
       safeFetch,
       settings,

@@ -19,6 +19,8 @@ export interface TranscriptionContext extends InteractionContext {
   credit: CreditService;
   store: Store;
   transcriptionLanguages: AcceptedLanguages;
+  /** Whether the voice service has to load its recogniser first; absent = it can't tell. */
+  isRecogniserStarting?: (() => boolean) | undefined;
   settings: Settings;
   voiceMessages: VoiceMessages;
 }
@@ -144,10 +146,11 @@ export function createTranscriptionEta(): TranscriptionEta {
 
 /**
  * The time the service has taken, of the time it usually takes. Changes only every few seconds, because each change edits the message.
- * @param sentAt milliseconds since 1970
+ * @param sentAt milliseconds since 1970 @param isStarting whether the recogniser is being loaded
  */
-export function waitingStage(sentAt: number, expectedMs: number | null): Sentence {
+export function waitingStage(sentAt: number, expectedMs: number | null, isStarting: () => boolean = () => false): Sentence {
   return (t) => {
+    if (isStarting()) return t.transcription.gettingReady;
     if (expectedMs === null) return t.transcription.transcribingSince(sentAt);
     const elapsed = Math.floor((Date.now() - sentAt) / 1000 / STEP_SECONDS) * STEP_SECONDS;
     const expected = Math.max(STEP_SECONDS, Math.ceil(expectedMs / 1000));

@@ -17,7 +17,7 @@ const eta = createTranscriptionEta();
 /** What a job needs, whether a member or the bot itself asks for it. */
 export type JobContext = Pick<
   TranscriptionContext,
-  'api' | 'attachments' | 'recordingDurations' | 'credit' | 'transcriptionLanguages' | 'signal'
+  'api' | 'attachments' | 'recordingDurations' | 'credit' | 'transcriptionLanguages' | 'isRecogniserStarting' | 'signal'
 >;
 
 /** @throws UserError for what can be refused without reading it */
@@ -115,7 +115,8 @@ export async function transcribeOne(
       return;
     }
     sentAt = Date.now();
-    showProgress(waitingStage(sentAt, eta.expect(Math.max(metered.duration().seconds, recording.duration ?? 0))));
+    const expectedMs = eta.expect(Math.max(metered.duration().seconds, recording.duration ?? 0));
+    showProgress(waitingStage(sentAt, expectedMs, context.isRecogniserStarting));
   };
   try {
     const { audio, duration, refusal } = metered;

@@ -9,7 +9,16 @@ import { startVoiceService, type VoiceServiceOptions } from '../../src/local/voi
 import { makeFolder } from '../helpers/folder.ts';
 import { interruptSpeech, openSpeech, spentBy } from '../helpers/open-speech.ts';
 import { recordTones } from '../helpers/tones.ts';
-import { send, sendForm, sendJson, startTestVoiceService, type TestVoiceService, toneEngines } from '../helpers/voice-service.ts';
+import {
+  createToneEngines,
+  send,
+  sendForm,
+  sendJson,
+  startTestVoiceService,
+  type TestVoiceService,
+  toneEngines,
+} from '../helpers/voice-service.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 const engines = toneEngines();
 
@@ -18,6 +27,17 @@ async function start(options: Partial<VoiceServiceOptions> = {}): Promise<TestVo
   onTestFinished(service.close);
   return service;
 }
+
+test('tells while its recogniser is being loaded', async () => {
+  const own = createToneEngines();
+  onTestFinished(() => own.close());
+  const service = await start({ engines: own });
+  expect(service.isRecogniserStarting()).toBe(false);
+  const answer = sendForm(service, '/v1/asr', { audio: recordTones('Hello.') });
+  await expect.poll(() => service.isRecogniserStarting(), { interval: 1, timeout: WAIT_MS }).toBe(true);
+  expect((await answer).json).toMatchObject({ text: 'Hello.' });
+  expect(service.isRecogniserStarting()).toBe(false);
+});
 
 test('keeps the key created at first start, readable by its owner only, and its balance', async () => {
   const dataDir = await makeFolder();

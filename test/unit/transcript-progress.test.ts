@@ -111,6 +111,14 @@ it('never shows more time than it expects: once that has passed, it says that it
   expect(waitingStage(Date.now(), 100)(en)).toBe('Transcribing: 0 seconds of about 5 seconds');
 });
 
+it('says that the recogniser is being loaded, for as long as it is', () => {
+  let isStarting = true;
+  const stage = waitingStage(Date.now(), 52_000, () => isStarting);
+  expect(stage(en)).toBe('Getting ready to listen. The first recording takes a few seconds more.');
+  isStarting = false;
+  expect(stage(en)).toBe('Transcribing: 0 seconds of about 52 seconds');
+});
+
 it('a duration of zero has words, too', () => {
   expect(en.transcription.transcribing(0, 65)).toBe('Transcribing: 0 seconds of about 1 minute, 5 seconds');
 });

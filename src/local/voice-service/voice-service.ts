@@ -63,6 +63,8 @@ export interface VoiceService {
   keys: string[];
   /** BCP 47 codes of the languages it transcribes, each with all its regions; undefined if that is up to an engine behind it. */
   languages: readonly string[] | undefined;
+  /** Whether the recogniser is being loaded, as it is for the first recording in a while. */
+  isRecogniserStarting(): boolean;
   /** Null if there are no natural voices. */
   natural: NaturalSpeed | null;
   /** The id of the voice that speaks if none is chosen; undefined if that is up to an engine behind it. */
@@ -153,6 +155,7 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     key: keys[0] ?? '',
     keys,
     languages: engines.languages,
+    isRecogniserStarting: engines.isRecogniserStarting,
     natural: engines.natural,
     defaultVoice: catalogue?.defaultModel.entity._id,
     slowVoices: slow.map(({ _id }) => _id),

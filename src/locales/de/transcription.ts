@@ -27,6 +27,7 @@ export const transcription: Words['transcription'] = {
   transcribing: (elapsed, expected) => `Ich schreibe mit: ${format.duration(elapsed)} von etwa ${format.duration(expected)}`,
   takingLonger: (elapsed) => `Ich schreibe mit: ${format.duration(elapsed)}, länger als sonst`,
   transcribingSince: (at) => `Ich schreibe mit, angefangen ${format.relative(at)}`,
+  gettingReady: 'Ich mache mich bereit. Die erste Aufnahme dauert ein paar Sekunden länger.',
   continuesInChannel: 'Das dauert eine Weile. Die Mitschrift kommt in diesen Kanal, sobald sie fertig ist.',
   continuesInDirectMessage:
     'Das dauert eine Weile. Ich schicke dir die Mitschrift, sobald sie fertig ist; lass bis dahin Direktnachrichten von Mitgliedern dieses Servers zu.',

@@ -31,6 +31,8 @@ export const transcription = {
   takingLonger: (elapsed: number) => `Transcribing: ${format.duration(elapsed)}, longer than usual`,
   /** @param at milliseconds since 1970 */
   transcribingSince: (at: number) => `Transcribing, started ${format.relative(at)}`,
+  /** The recogniser is being loaded, as it is for the first recording in a while. */
+  gettingReady: 'Getting ready to listen. The first recording takes a few seconds more.',
   continuesInChannel: 'This is taking a while. I’ll post the transcript in this channel when it’s ready.',
   continuesInDirectMessage:
     'This is taking a while. I’ll send you the transcript when it’s ready, so allow direct messages from members of this server until then.',

@@ -27,6 +27,7 @@ export const transcription: Words['transcription'] = {
   transcribing: (elapsed, expected) => `Transcribiendo: ${format.duration(elapsed)} de aproximadamente ${format.duration(expected)}`,
   takingLonger: (elapsed) => `Transcribiendo: ${format.duration(elapsed)}, más de lo normal`,
   transcribingSince: (at) => `Transcribiendo, empezado ${format.relative(at)}`,
+  gettingReady: 'Me preparo para escuchar. La primera grabación tarda unos segundos más.',
   continuesInChannel: 'Esto tarda un poco. Publicaré la transcripción en este canal cuando esté lista.',
   continuesInDirectMessage:
     'Esto tarda un poco. Te mandaré la transcripción cuando esté lista; hasta entonces, permite los mensajes directos de miembros de este servidor.',

@@ -29,6 +29,7 @@ export const transcription: Words['transcription'] = {
   transcribing: (elapsed, expected) => `Transcription : ${format.duration(elapsed)} sur environ ${format.duration(expected)}`,
   takingLonger: (elapsed) => `Transcription : ${format.duration(elapsed)}, plus long que d’habitude`,
   transcribingSince: (at) => `Transcription commencée ${format.relative(at)}`,
+  gettingReady: 'Je me prépare à écouter. Le premier enregistrement prend quelques secondes de plus.',
   continuesInChannel: 'Ça prend un moment. Je publierai la transcription dans ce salon dès qu’elle sera prête.',
   continuesInDirectMessage:
     'Ça prend un moment. Je t’enverrai la transcription dès qu’elle sera prête ; d’ici là, autorise les messages privés des membres de ce serveur.',

@@ -27,6 +27,7 @@ export const transcription: Words['transcription'] = {
   transcribing: (elapsed, expected) => `Trascrizione: ${format.duration(elapsed)} di circa ${format.duration(expected)}`,
   takingLonger: (elapsed) => `Trascrizione: ${format.duration(elapsed)}, più del solito`,
   transcribingSince: (at) => `Trascrizione iniziata ${format.relative(at)}`,
+  gettingReady: 'Mi preparo ad ascoltare. La prima registrazione richiede qualche secondo in più.',
   continuesInChannel: 'Ci vuole un po’. Pubblico la trascrizione in questo canale quando è pronta.',
   continuesInDirectMessage:
     'Ci vuole un po’. Ti mando la trascrizione quando è pronta; fino ad allora permetti i messaggi diretti dai membri di questo server.',

@@ -23,6 +23,7 @@ export const transcription: Words['transcription'] = {
   transcribing: (elapsed, expected) => `文字起こし中：約${format.duration(expected)}中 ${format.duration(elapsed)}`,
   takingLonger: (elapsed) => `文字起こし中：${format.duration(elapsed)}、いつもより長くかかっています`,
   transcribingSince: (at) => `文字起こし中(${format.relative(at)}に開始)`,
+  gettingReady: '聞き取りの準備をしています。最初の録音は数秒長くかかります。',
   continuesInChannel: '少し時間がかかります。できあがったら、このチャンネルに投稿します。',
   continuesInDirectMessage:
     '少し時間がかかります。できあがったら送るので、それまでこのサーバーのメンバーからのダイレクトメッセージを許可してください。',

@@ -22,6 +22,7 @@ export const transcription: Words['transcription'] = {
   transcribing: (elapsed, expected) => `받아쓰는 중: 약 ${format.duration(expected)} 중 ${format.duration(elapsed)}`,
   takingLonger: (elapsed) => `받아쓰는 중: ${format.duration(elapsed)}, 평소보다 오래 걸려요`,
   transcribingSince: (at) => `받아쓰는 중, ${format.relative(at)} 시작`,
+  gettingReady: '들을 준비를 하고 있어요. 첫 녹음은 몇 초 더 걸려요.',
   continuesInChannel: '시간이 좀 걸려요. 다 되면 이 채널에 올릴게요.',
   continuesInDirectMessage: '시간이 좀 걸려요. 다 되면 보내 드릴 테니 그때까지 이 서버 멤버의 다이렉트 메시지를 허용해 주세요.',
   cancelButton: '취소',

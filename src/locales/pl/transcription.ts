@@ -29,6 +29,7 @@ export const transcription: Words['transcription'] = {
   transcribing: (elapsed, expected) => `Transkrypcja: ${format.duration(elapsed)}, całość: mniej więcej ${format.duration(expected)}`,
   takingLonger: (elapsed) => `Transkrypcja: ${format.duration(elapsed)}, dłużej niż zwykle`,
   transcribingSince: (at) => `Transkrypcja, start ${format.relative(at)}`,
+  gettingReady: 'Przygotowuję się do słuchania. Pierwsze nagranie trwa kilka sekund dłużej.',
   continuesInChannel: 'To chwilę potrwa. Transkrypcja pojawi się na tym kanale, gdy będzie gotowa.',
   continuesInDirectMessage:
     'To chwilę potrwa. Wyślę ci transkrypcję, gdy będzie gotowa; do tego czasu zezwól na prywatne wiadomości od członków tego serwera.',

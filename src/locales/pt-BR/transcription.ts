@@ -27,6 +27,7 @@ export const transcription: Words['transcription'] = {
   transcribing: (elapsed, expected) => `Transcrevendo: ${format.duration(elapsed)} de cerca de ${format.duration(expected)}`,
   takingLonger: (elapsed) => `Transcrevendo: ${format.duration(elapsed)}, mais que o normal`,
   transcribingSince: (at) => `Transcrevendo, começou ${format.relative(at)}`,
+  gettingReady: 'Estou me preparando para ouvir. A primeira gravação leva alguns segundos a mais.',
   continuesInChannel: 'Isso vai demorar um pouco. Publico a transcrição neste canal quando estiver pronta.',
   continuesInDirectMessage:
     'Isso vai demorar um pouco. Mando a transcrição quando estiver pronta; até lá, permita mensagens diretas de membros deste servidor.',

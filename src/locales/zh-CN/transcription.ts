@@ -21,6 +21,7 @@ export const transcription: Words['transcription'] = {
   transcribing: (elapsed, expected) => `转写中：${format.duration(elapsed)} / 约 ${format.duration(expected)}`,
   takingLonger: (elapsed) => `转写中：${format.duration(elapsed)}，比平时久`,
   transcribingSince: (at) => `转写中，${format.relative(at)}开始`,
+  gettingReady: '正在准备聆听。第一段录音会多花几秒钟。',
   continuesInChannel: '这需要一些时间。完成后我会把结果发到此频道。',
   continuesInDirectMessage: '这需要一些时间。完成后我会发给你，在此之前请允许来自此服务器成员的私信。',
   cancelButton: '取消',

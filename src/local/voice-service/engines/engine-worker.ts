@@ -35,6 +35,8 @@ export interface EngineWorker<Task, Value, Input = undefined> {
    * @throws EngineError, `refused` if the worker was lost with the task a second time
    */
   run(task: Task, options?: RunOptions): AsyncGenerator<Value, void, Input>;
+  /** Whether the engine is being loaded. */
+  isStarting(): boolean;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,7 @@ export function createEngineWorker<Task, Value, Input = undefined>(options: Engi
         release();
       }
     },
+    isStarting: () => shared.isStarting(),
     async close() {
       closed = true;
       await Promise.all([shared, ...alone].map((worker) => worker.close()));
@@ -246,6 +249,8 @@ function createOne<Task, Value, Input>(options: EngineWorkerOptions): EngineWork
         endJob();
       }
     },
+
+    isStarting: () => worker !== undefined && !ready,
 
     async close() {
       closed = true;

@@ -103,6 +103,7 @@ export function createEngines(options: EnginesOptions = {}): Engines {
     natural,
     listVoices: remoteSpeech?.listVoices,
     languages: options.transcription ? undefined : RECOGNISED_LANGUAGES,
+    isRecogniserStarting: () => 'isStarting' in recognition && recognition.isStarting(),
     async warmUp() {
       await Promise.all([speech.warmUp(), recognition.warmUp()]);
     },

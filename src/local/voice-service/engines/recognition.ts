@@ -97,6 +97,8 @@ export function createRecognition({ engine, decodeLimits, idleMs = IDLE_MS, onRe
       await check?.();
     },
 
+    isStarting: () => recogniser.isStarting(),
+
     async close(): Promise<void> {
       await Promise.all([decoder.close(), recogniser.close()]);
     },
