@@ -13,23 +13,23 @@ export const voiceMessages = {
       `${bold('Rather read than listen?')} I can answer ${files ? 'voice messages and sound files' : 'voice messages'} in this channel with their words. I only do that for people who switch it on: press the button, or use ${privacyCommand}. It then applies in every server that offers this.`,
     everyone: (files: boolean) =>
       `${bold('From now on')} I answer ${files ? 'voice messages and sound files' : 'voice messages'} in this channel with their words. Don’t want that for yours? Press the button, or use ${privacyCommand}. It then applies in every server.`,
-    /** Follows either. */
+    /** Follows either notice. */
     kept: 'The sound goes to the voice service. I keep neither the sound nor the words: they’re only in my reply, and I delete that when you delete your message.',
   },
   onButton: 'Transcribe my voice messages',
   offButton: 'Don’t transcribe my voice messages',
-  /** Below the words. */
+  /** Below the reply with the words. */
   stayOutButton: 'Don’t transcribe me',
   isOn: `Done. I’ll answer your voice messages with their words, wherever a server offers that. To undo it, use ${privacyCommand}.`,
   isOff: `Done. I won’t answer your voice messages with their words anymore, in any server. To undo it, use ${privacyCommand}.`,
   isOffAndDeleted: `Done. I’ve deleted my reply, and I won’t answer your voice messages with their words anymore, in any server. To undo it, use ${privacyCommand}.`,
 
   // Why a message isn’t answered.
-  /** @param minutes the longest */
+  /** @param minutes the longest that is transcribed */
   tooLong: (minutes: number) =>
-    `This is longer than ${format.duration(60 * minutes)}, and this server has me transcribe no more than that on my own. Use ${transcribe} on the message.`,
+    `This is longer than ${format.duration(60 * minutes)}, the most that I transcribe on my own in this server. Use ${transcribe} on the message.`,
   tooMany: `That’s too many voice messages at once, so I’ve left some out. Use ${transcribe} on them.`,
-  littleCredit: `There’s little credit left, so I don’t transcribe this on my own. Use ${transcribe} on the message.`,
+  littleCredit: `There’s little credit left, so I won’t transcribe this on my own. Use ${transcribe} on the message.`,
 
   /** In /settings. */
   panel: {
@@ -52,7 +52,7 @@ export const voiceMessages = {
     },
     longestName: 'Longest voice message',
     longest: (minutes: number) => `Up to ${format.duration(60 * minutes)}`,
-    languageName: 'Language that’s spoken',
+    languageName: 'Spoken language',
     language: (name: string) => `Language: ${name}`,
   },
   /** Discord’s names of the permissions. */
@@ -69,6 +69,6 @@ export const voiceMessages = {
     return `${bold('Voice messages.')} Where admins have set it up, I answer voice messages with their words. I keep which reply belongs to which message for 30 days, so I can delete one with the other. ${choice}`;
   },
   /** These follow the question whether to delete everything. */
-  optOutGoes: 'That you don’t want your voice messages transcribed is forgotten as well.',
-  wordsToo: 'My replies with the words of your voice messages of the last 30 days go as well.',
+  optOutGoes: 'This also forgets that you don’t want your voice messages transcribed.',
+  wordsToo: 'This also deletes my replies with the words of your voice messages from the last 30 days.',
 };
