@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorker } from '../../src/local/voice-service/engines/engine-worker.ts';
 import { check } from '../../src/local/voice-service/engines/kokoro/index.ts';
 import { KOKORO_MODEL } from '../../src/local/voice-service/engines/kokoro/weights.ts';
+import { NATURAL_PROCESS } from '../../src/local/voice-service/engines/synthesis.ts';
 import type { SpeechChunk, SpeechTask } from '../../src/local/voice-service/engines/synthesis-worker.ts';
 import { measureLevel, toSamples, wavOf } from '../helpers/speech.ts';
 import { countSpokenErrors } from '../helpers/spoken-words.ts';
@@ -18,9 +19,7 @@ const lost: string[] = [];
 const worker = createEngineWorker<SpeechTask, SpeechChunk, string | null>({
   file: new URL('../../src/local/voice-service/engines/synthesis-worker.ts', import.meta.url),
   engine: new URL('../../src/local/voice-service/engines/kokoro/index.ts', import.meta.url),
-  runsIn: 'process',
-  stepLimitMs: 120_000,
-  secondTries: 1,
+  ...NATURAL_PROCESS,
   onLost: (reason) => lost.push(reason),
 });
 afterAll(() => worker.close());

@@ -109,8 +109,10 @@ export async function measureOnce(
   { signal, waitMs = WAIT_MS, isBusy = isLoaded }: Measuring,
 ): Promise<void> {
   try {
-    for (let waits = 0; waits === 0 || (waits < MAX_WAITS && isBusy()); waits++) await sleep(waitMs, undefined, { signal, ref: false });
     if (freeBytes < MIN_FREE_BYTES || (await readKept(dir, machine))) return;
+    // At the start, rather than once there is time to measure: whether they are there at all.
+    await checkEngine(engine);
+    for (let waits = 0; waits === 0 || (waits < MAX_WAITS && isBusy()); waits++) await sleep(waitMs, undefined, { signal, ref: false });
     const speed = await measureNaturalSpeed({ engine, voice: KOKORO_DEFAULT, signal });
     await keep(dir, machine, { ...speed, areNew: true });
     log?.info(

@@ -5,13 +5,18 @@ import { toEncoderSettings } from './limits.ts';
 import type { PacedText, Pacing } from './pacing.ts';
 import type { SpeechChunk, SpeechTask } from './synthesis-worker.ts';
 
-/** A sentence of Flite's takes about 0.1 s, a clause of Kokoro's up to 2 s; several times that on a busy machine. */
+/** A sentence of Flite's takes about 0.1 s, a second on a busy machine. */
 const STEP_LIMIT_MS = 20_000;
 
-/** Where natural voices are made. Their engine takes 400 MB, and a second or two to load. */
-export const NATURAL_PROCESS = { runsIn: 'process', idleMs: 5 * 60_000, secondTries: 1 } as const;
+/**
+ * Where natural voices are made. Their engine takes up to 490 MB, and two seconds to load. A clause takes up to 6 s on a slow machine, and
+ * half a minute where other programs keep it busy, because its priority is low.
+ */
+export const NATURAL_PROCESS = { runsIn: 'process', idleMs: 5 * 60_000, stepLimitMs: 120_000, secondTries: 1 } as const;
 
-export interface SynthesisOptions extends Pick<EngineWorkerOptions, 'runsIn' | 'idleMs' | 'isBackground' | 'secondTries'> {
+type WorkerOptions = Pick<EngineWorkerOptions, 'runsIn' | 'idleMs' | 'isBackground' | 'secondTries'> & { stepLimitMs?: number };
+
+export interface SynthesisOptions extends WorkerOptions {
   /** The file of the `Synthesiser`, an `EngineModule`. */
   engine: URL;
   /** For voices that don't keep up. */
