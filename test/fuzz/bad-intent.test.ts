@@ -136,6 +136,7 @@ describe('what belongs to another member', () => {
       'transcript-file',
       'privacy',
       'voice-consent',
+      'voice-messages',
       'voice-mine',
       'voice-withdraw',
     ],
