@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../src/voice-activity/index.ts';
 import { addNoise, createRandom, gain, joinSounds, NOISES, RATE, throughTelephone, toWav } from '../helpers/sound-conditions.ts';
-import { countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
 interface Clip {
@@ -152,6 +152,26 @@ describe('the built-in recogniser', () => {
     const backwards = first.speech.toReversed();
     const { text, duration } = await hear(toWav(backwards));
     // 6.5 tokens a second, of at least two characters each on average.
+    expect(text.length).toBeLessThan(6.5 * 8 * duration);
+  });
+
+  it('ends with a few words of ten languages in one recording', async () => {
+    const languages = [
+      'Where is the station?',
+      'Wo ist der Bahnhof?',
+      '¿Dónde está la estación?',
+      'Où est la gare ?',
+      'Dov’è la stazione?',
+      'Gdzie jest dworzec?',
+      'Onde fica a estação?',
+      'Waar is het station?',
+      'Var ligger stationen?',
+      'Istasyon nerede?',
+    ];
+    const audio = await collect(engines.speak({ text: languages.join(' '), voice: { base: 'slt' }, format: 'wav', sampleRate: RATE }));
+    const { text, duration, segments } = await hear(audio);
+    expect(text).toMatch(/where is the station/i);
+    expect(segments.at(-1)?.end).toBeLessThanOrEqual(duration);
     expect(text.length).toBeLessThan(6.5 * 8 * duration);
   });
 
