@@ -1,6 +1,5 @@
 // One utterance: makes its calls when they are needed, joins their sound, and releases everything once it is no longer wanted.
 import { AsyncResource } from 'node:async_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
 import { joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
@@ -57,9 +56,6 @@ export interface UtteranceOptions {
   volume?: number | undefined;
 }
 
-/** Packets made before the utterance is opened: as many as the player pulls at once. */
-const PREPARED_PACKETS = 5;
-
 export function createUtterance({ pieces, live, voices, pin, permit, speed, volume = 1, ...options }: UtteranceOptions): SpeechUtterance {
   const facts: UtteranceFacts = { calls: 0, characters: 0, bytes: 0, contentType: null, firstByteMs: null, fromCache: null };
   const stop = new AbortController();
@@ -70,7 +66,8 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
   const first = Promise.withResolvers<void>();
   let voice = voices[0];
   let packets: AsyncGenerator<readonly Uint8Array[]> | null = null;
-  let ahead: Promise<IteratorResult<readonly Uint8Array[]>>[] = [];
+  /** The first batch, until it is taken. */
+  let ahead: Promise<IteratorResult<readonly Uint8Array[]>> | null = null;
   let isOpen = false;
   /** Packets made so far, and when the current call's sound began. */
   let made = 0;
@@ -181,26 +178,16 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     isPinned = false;
     const opened = inAvailableVoice();
     packets = opened;
-    ahead = [opened.next()];
-    ahead[0]?.then(() => first.resolve(), first.reject);
-    void prepareMore(opened);
+    ahead = opened.next();
+    ahead.then(
+      () => first.resolve(),
+      (error) => {
+        first.reject(error);
+        // Frees the rest even if nobody listens yet.
+        stop.abort();
+      },
+    );
     return opened;
-  }
-
-  /** One packet per turn of the event loop: often a connection is being made meanwhile, and its answers must not wait for all of them. */
-  async function prepareMore(source: AsyncGenerator<readonly Uint8Array[]>): Promise<void> {
-    try {
-      for (let count = 1; count < PREPARED_PACKETS; count++) {
-        await ahead.at(-1);
-        await nextTurn();
-        if (isOpen || packets !== source) return;
-        ahead.push(source.next());
-      }
-      await ahead.at(-1);
-    } catch {
-      // Frees the rest even if nobody listens yet; `open` still throws the error.
-      stop.abort();
-    }
   }
 
   async function* open(playing: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -211,7 +198,9 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
     isOpen = true;
     try {
       for (;;) {
-        const { done, value } = await (ahead.shift() ?? source.next());
+        const next = ahead ?? source.next();
+        ahead = null;
+        const { done, value } = await next;
         if (done) return;
         for (const packet of value) {
           // Its batch may have been made before.
