@@ -19,7 +19,7 @@ import { noTraces } from '../monitoring/traces.ts';
 import { detectLanguage } from '../reading/message-language.ts';
 import { createReading } from '../reading/reading.ts';
 import { createDurationMeters } from '../recording-duration/index.ts';
-import { type HandedOver, resumeSpeaking } from '../say/say.ts';
+import { resumeSpeaking } from '../say/say.ts';
 import { deriveSealingKey } from '../store/index.ts';
 import { createSettings } from '../store/settings.ts';
 import { createAcceptedLanguages } from '../transcription/context.ts';
@@ -129,10 +129,7 @@ export function createBot(options: BotOptions): Bot {
         if (isClosing) return;
         const { promise: queued, resolve: onStart } = Promise.withResolvers<void>();
         const how = { claim, onStart };
-        await Promise.race([
-          queued,
-          dispatcher.resume(interaction, (context) => resumeSpeaking(interaction, context, utterance as HandedOver, how)),
-        ]);
+        await Promise.race([queued, dispatcher.resume(interaction, (context) => resumeSpeaking(interaction, context, utterance, how))]);
       },
     });
   const speaking = createSpeaking({ sessions, shards: options.shards, handovers, endRead: reading.endHere });

@@ -1,11 +1,14 @@
 // /say: from what a member typed to speech in their voice channel, with a public reply that follows it.
 import { type ChatInputCommandInteraction, GuildMember, type VoiceBasedChannel } from 'discord.js';
+import { z } from 'zod';
 import { ApiError } from '../api/index.ts';
 import { PACKET_MS } from '../audio/index.ts';
 import { budgetSentence, UserError } from '../discord/errors.ts';
 import { createPayment, type Payment, playPaid } from '../discord/paid-playback.ts';
 import type { Words } from '../locales/index.ts';
-import { estimateSeconds, type SpeechUtterance } from '../speech/index.ts';
+import { estimateSeconds, MOODS, type SpeechUtterance } from '../speech/index.ts';
+import { readAs } from '../store/index.ts';
+import { chosenVoice } from '../store/settings.ts';
 import { type Playback, VoiceError } from '../voice/types.ts';
 import { BudgetError } from '../wallet/index.ts';
 import { type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
@@ -59,23 +62,45 @@ function whyUnheard({ member }: SayInteraction, channel: VoiceBasedChannel, { sa
   return selfDeaf ? status.selfDeaf : null;
 }
 
-/** Everything another process needs to speak an utterance and continue its reply, as JSON. */
-export interface HandedOver {
-  plan: Omit<Plan, 'pin'>;
-  voiceChannelId: string;
-  where: Where;
-  keepsVoice: boolean;
-  /** Id of the reply; null if it has not been sent. */
-  messageId: string | null;
-  /** Characters reserved from the budgets. */
-  reserved: number;
-}
+const voice = chosenVoice.nullable();
 
 /** The channel if it was named, and a note about it. */
-interface Where {
-  channelId: string | null;
-  note: string | null;
-}
+const where = z.object({ channelId: z.string().nullable(), note: z.string().nullable() });
+type Where = z.infer<typeof where>;
+
+/** Everything another process needs to speak an utterance and continue its reply, as JSON. That process may be of another version. */
+const handedOver = z.object({
+  plan: z.object({
+    request: z.object({
+      text: z.string(),
+      voice: z.string().nullable(),
+      speed: z.number().nullable(),
+      mood: z.enum(MOODS).nullable().exactOptional(),
+      language: z.string().exactOptional(),
+    }),
+    shown: z.string(),
+    textKey: z.string().nullable(),
+    spoken: z.string(),
+    characters: z.number(),
+    scope: z.union([z.object({ guildId: z.string() }), z.object({ userId: z.string() }), z.literal('shared')]),
+    isCut: z.boolean(),
+    speed: z.number(),
+    volume: z.number(),
+    showText: z.boolean(),
+    stay: z.boolean(),
+    voices: z.tuple([voice], voice),
+    wanted: voice,
+    hidden: z.array(z.string()).exactOptional(),
+  }) satisfies z.ZodType<Omit<Plan, 'pin'>>,
+  voiceChannelId: z.string(),
+  where,
+  keepsVoice: z.boolean(),
+  /** Id of the reply; null if it has not been sent. */
+  messageId: z.string().nullable(),
+  /** Characters reserved from the budgets. */
+  reserved: z.number(),
+});
+type HandedOver = z.infer<typeof handedOver>;
 
 interface ToPlay {
   plan: Plan;
@@ -249,14 +274,17 @@ async function followPlayback(
 /**
  * Speaks a text that was queued in the process that had the server before. Resolves when it has been spoken, or at once if yet another
  * process speaks it.
- * @param claim whether this process speaks it @param onStart called once it is queued @throws UserError, BudgetError, VoiceError, StoreError
+ * @param utterance as the other process has stored it @param claim whether this process speaks it @param onStart called once it is queued @throws UserError, BudgetError, VoiceError, StoreError
  */
 export async function resumeSpeaking(
   interaction: ChatInputCommandInteraction,
   context: SayContext,
-  handed: HandedOver,
+  utterance: object,
   { claim, onStart }: { claim: () => Promise<boolean>; onStart: () => void },
 ): Promise<void> {
+  const handed = readAs(handedOver, utterance, context.log, 'text to speak');
+  // Not claimed, so the process that left it tells the member.
+  if (!handed) return;
   const { voiceChannelId, where, keepsVoice, messageId, reserved } = handed;
   const reply = createResumedReply(interaction, context, messageId);
   // First, so the reply is corrected however this process ends.

@@ -16,9 +16,9 @@ export const MAX_PREFIX = 10;
 const OLD_PREFIX = '-';
 const NEW_PREFIX = ';';
 
-const voice = z.object({ id: z.string(), title: z.string().nullable() });
 /** A voice model's id, with its title at the time it was chosen. */
-export type ChosenVoice = z.infer<typeof voice>;
+export const chosenVoice = z.object({ id: z.string(), title: z.string().nullable() });
+export type ChosenVoice = z.infer<typeof chosenVoice>;
 
 /** How channels are read aloud. */
 const readingSchema = z.object({
@@ -60,9 +60,9 @@ const transcriptsSchema = z.object({
 
 /** Each field has its own fallback, so that one value of a later version does not discard the others. */
 const guildSchema = z.object({
-  voice: voice.nullable().catch(null),
+  voice: chosenVoice.nullable().catch(null),
   /** Default voices of voice channels, by the id of the channel. */
-  channelVoices: z.record(z.string(), voice).catch({}),
+  channelVoices: z.record(z.string(), chosenVoice).catch({}),
   /** A factor, 0 to 2. */
   volume: z.number().min(0).max(2).catch(1),
   /** Characters of the spoken text; null = LONGEST_TEXT. A longer text is cut, with a spoken "and so on". */
@@ -152,10 +152,10 @@ function isObject(value: unknown): value is { [name: string]: unknown } {
 }
 
 const memberSchema = z.object({
-  voice: voice.nullable().catch(null),
+  voice: chosenVoice.nullable().catch(null),
   /** Newest first. */
-  favourites: z.array(voice).catch([]),
-  recent: z.array(voice).catch([]),
+  favourites: z.array(chosenVoice).catch([]),
+  recent: z.array(chosenVoice).catch([]),
   /** Whether their messages may be read aloud, in any server. */
   readAloud: z.boolean().catch(true),
   /** Whether their voice messages are answered with their words, in any server; null = as the server has it. */

@@ -1,10 +1,20 @@
 // What a process of the bot leaves to another one is spoken before what was said to that one.
 import { ApplicationCommandType, ApplicationIntegrationType, InteractionType } from 'discord.js';
+import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHandovers } from '../../src/discord/handovers.ts';
 import { createLog } from '../../src/log.ts';
+import type { SayContext } from '../../src/say/request.ts';
+import { resumeSpeaking } from '../../src/say/say.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { openVoiceFixture } from '../helpers/voice-fixture.ts';
+
+const interactionIn = (guildId: string) => ({
+  ...{ type: InteractionType.ApplicationCommand, id: '5', token: 'token', application_id: '6', version: 1, guild_id: guildId },
+  ...{ user: { id: '7', username: 'robin', discriminator: '0', global_name: null, avatar: null }, app_permissions: '0', locale: 'en-GB' },
+  ...{ entitlements: [], authorizing_integration_owners: { [ApplicationIntegrationType.GuildInstall]: guildId } },
+  data: { id: '0', name: 'say', type: ApplicationCommandType.ChatInput },
+});
 
 it('joins a voice channel only once all that was left for that server is queued', async () => {
   const { client, sessions, discord } = await openVoiceFixture();
@@ -23,12 +33,7 @@ it('joins a voice channel only once all that was left for that server is queued'
       events.push('queued');
     },
   });
-  const interaction = {
-    ...{ type: InteractionType.ApplicationCommand, id: '5', token: 'token', application_id: '6', version: 1, guild_id: discord.guildId },
-    ...{ user: { id: '7', username: 'robin', discriminator: '0', global_name: null, avatar: null }, app_permissions: '0', locale: 'en-GB' },
-    ...{ entitlements: [], authorizing_integration_owners: { [ApplicationIntegrationType.GuildInstall]: discord.guildId } },
-    data: { id: '0', name: 'say', type: ApplicationCommandType.ChatInput },
-  };
+  const interaction = interactionIn(discord.guildId);
   await store.set(`handover:${discord.guildId}:5`, handovers.seal({ interaction, utterance: { text: 'Hello' } }));
   await store.set('handover:1:8', handovers.seal({ interaction, utterance: { text: 'Of another server' } }));
 
@@ -44,4 +49,24 @@ it('joins a voice channel only once all that was left for that server is queued'
   await Promise.all([joined, again]);
   expect(events).toEqual(['permitted', '5 resumed with {"text":"Hello"}', 'queued', 'joined']);
   expect((await store.list('handover:')).map(([name]) => name)).toEqual(['handover:1:8']);
+});
+
+it('leaves a text alone that another version of the bot has described in a way of its own', async () => {
+  const { client, sessions, discord } = await openVoiceFixture();
+  const store = openSqliteStore(':memory:');
+  onTestFinished(() => store.close());
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  const handovers = createHandovers({
+    ...{ client, sessions, store, token: 'token', log, leases: { has: () => true } },
+    // It must not get as far as to need anything else.
+    resume: (interaction, utterance, claim) =>
+      resumeSpeaking(interaction, { log } as unknown as SayContext, utterance, { claim, onStart: () => {} }),
+  });
+  const utterance = { plan: { spoken: 'a secret' }, voiceChannelId: '9' };
+  await store.set(`handover:${discord.guildId}:5`, handovers.seal({ interaction: interactionIn(discord.guildId), utterance }));
+  await handovers.take();
+  expect(await store.list('handover:')).toHaveLength(1);
+  expect(lines.join('')).toContain('unexpected shape');
+  expect(lines.join('')).not.toContain('secret');
 });
