@@ -41,9 +41,10 @@ describe('a bot that is to read messages', () => {
     const parley = await start({ readMessages: true, discord: SWITCHED_ON });
     expect(intentsOf(parley)).toEqual([ALL]);
     const permissions = new URL(parley.bot().inviteUrl).searchParams.get('permissions');
-    const { ViewChannel, Connect, Speak, SendMessages, AddReactions, ReadMessageHistory, SendVoiceMessages } = PermissionFlagsBits;
-    const written = SendMessages | SendVoiceMessages | AddReactions;
-    expect(permissions).toBe(String(ViewChannel | Connect | Speak | written | ReadMessageHistory));
+    const { ViewChannel, Connect, Speak, ReadMessageHistory, AddReactions, AttachFiles } = PermissionFlagsBits;
+    const { SendMessages, SendMessagesInThreads, SendVoiceMessages } = PermissionFlagsBits;
+    const written = SendMessages | SendMessagesInThreads | SendVoiceMessages | AttachFiles | AddReactions;
+    expect(permissions).toBe(String(ViewChannel | Connect | Speak | ReadMessageHistory | written));
     expect(parley.lines.filter(isSwitchNamed)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 // Speech synthesis: formats, voices, speed and volume of the real engine, and how a text stops in any.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readBundledCatalogue } from '../../src/local/voice-service/catalogue.ts';
+import { readBundledCatalogue, withNaturalVoices } from '../../src/local/voice-service/catalogue.ts';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/index.ts';
 import { type EngineEvent, SHAPEABLE_VOICES, type SpeakRequest, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
 import { collect, decodeWith, measureLevel, measurePitch, similarityOf, toSamples, wavOf } from '../helpers/speech.ts';
@@ -68,7 +68,8 @@ describe('local speech', () => {
   });
 
   it('has voices in the bundled catalogue that all sound different', async () => {
-    const speaking = readBundledCatalogue().models.flatMap(({ voice }) => voice ?? []);
+    const { models } = withNaturalVoices(readBundledCatalogue(), null, { defaultEngine: 'flite' });
+    const speaking = models.flatMap(({ voice }) => voice ?? []);
     const sounds = new Set<string>();
     for (const voice of speaking) sounds.add(Buffer.from((await samplesFor({ text: 'Hello.', voice })).buffer).toString('base64'));
     expect(sounds.size).toBe(speaking.length);
