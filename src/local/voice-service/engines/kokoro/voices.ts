@@ -17,56 +17,56 @@ export const KOKORO_VOICES = {
   af_heart: {
     accent: 'american',
     about: 'US English, a woman, natural',
-    pitchHz: fixedPitch(190),
+    pitchHz: fixedPitch(197),
     rate: RATE,
   },
   // A-.
   af_bella: {
     accent: 'american',
     about: 'US English, a woman, natural and lively',
-    pitchHz: fixedPitch(190),
+    pitchHz: fixedPitch(193),
     rate: RATE,
   },
   // B-.
   af_nicole: {
     accent: 'american',
     about: 'US English, a woman, natural, close to the microphone',
-    pitchHz: fixedPitch(190),
+    pitchHz: fixedPitch(145),
     rate: RATE,
   },
   // B-.
   bf_emma: {
     accent: 'british',
     about: 'British English, a woman, natural',
-    pitchHz: fixedPitch(190),
+    pitchHz: fixedPitch(181),
     rate: RATE,
   },
   // C+.
   am_michael: {
     accent: 'american',
     about: 'US English, a man, natural',
-    pitchHz: fixedPitch(120),
+    pitchHz: fixedPitch(114),
     rate: RATE,
   },
   // C+.
   am_fenrir: {
     accent: 'american',
     about: 'US English, a man, natural and energetic',
-    pitchHz: fixedPitch(120),
+    pitchHz: fixedPitch(140),
     rate: RATE,
   },
   // C+.
   am_puck: {
     accent: 'american',
     about: 'US English, a young man, natural',
-    pitchHz: fixedPitch(120),
+    pitchHz: fixedPitch(118),
     rate: RATE,
   },
   // C.
   bm_george: {
     accent: 'british',
     about: 'British English, a man, natural',
-    pitchHz: fixedPitch(120),
+    pitchHz: fixedPitch(142),
     rate: RATE,
   },
 } as const satisfies Record<string, KokoroVoice>;
