@@ -281,10 +281,8 @@ export function createBot(options: BotOptions): Bot {
       handedOver.set(shardId, handover);
       const endAnswers = speaking.answer();
       await Promise.all([handovers?.keepStaying(shardId), sessions.handOver(shardId)]);
-      await waitAtMost(
-        LAST_COMMANDS_MS,
-        dispatcher.current((id) => shardOf(id) === shardId),
-      );
+      const isThere = (id: string | null) => shardOf(id) === shardId;
+      await waitAtMost(LAST_COMMANDS_MS, Promise.all([dispatcher.current(isThere), voiceMessages.current(isThere)]));
       endAnswers();
       // It may have come back meanwhile, and be handed off once more.
       if (handedOver.get(shardId) !== handover || isClosing) return;

@@ -258,7 +258,7 @@ describe('whose voice messages', () => {
     await other.click(off, 'Transcribe my voice messages');
     const on = await sees('You’ve switched it on for yours');
     await other.click(on, 'Delete my data…');
-    const question = await sees('My replies with the words of your voice messages');
+    const question = await sees('my replies with the words of your voice messages');
     await other.click(question, 'Delete');
     await sees('Done. I’ve deleted your data.');
     await isGone(answer);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openRedisStore } from '../../src/store/redis.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { isOver } from '../helpers/handover.ts';
+import { createMember, type Member } from '../helpers/member.ts';
 import { warnings } from '../helpers/program.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { openSharedBot } from '../helpers/shared-bot.ts';
@@ -11,7 +12,7 @@ import { silentWav } from '../helpers/speech.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const options = {
-  ...{ guilds: 1, shards: 1, identifyLimits: { maxConcurrency: 1, isEnforced: true } },
+  ...{ guilds: 3, members: 4, shards: 2, identifyLimits: { maxConcurrency: 1, isEnforced: true } },
   privilegedIntents: GatewayIntentBits.MessageContent,
 };
 const wait = { timeout: 60_000, interval: 50 };
@@ -25,7 +26,7 @@ afterAll(() => service?.close());
 describe.skipIf(!redisServer.isMet)(titled('voice messages', redisServer), () => {
   it('are answered once each, whichever process receives them, and their words are deleted with them by the next one', async () => {
     const bot = await openSharedBot(service, options);
-    const { discord, member, redis, connected } = bot;
+    const { discord, redis, connected } = bot;
     const general = discord.channelId('general');
     const store = await openRedisStore({ url: redis.url, botId: discord.application.id });
     onTestFinished(() => store.close());
@@ -39,9 +40,11 @@ describe.skipIf(!redisServer.isMet)(titled('voice messages', redisServer), () =>
     const posted = () => discord.world.messages.get(general) ?? [];
     const answersTo = (id: string) => posted().filter(({ message_reference }) => message_reference?.message_id === id);
     const ids: string[] = [];
-    /** One after the other, as a member speaks. */
+    const members = ['Robin', 'Sam', 'Ada', 'Ben'].map((name) => createMember(discord.member(name), general, discord.channelId('Lounge')));
+    /** One after the other, each by another member, so that nobody is too fast. */
     const speak = async () => {
-      const { id } = await member.sendVoiceMessage('voice-message.wav', silentWav(1), 1);
+      const speaker = members[ids.length % members.length] as Member;
+      const { id } = await speaker.sendVoiceMessage('voice-message.wav', silentWav(1), 1);
       ids.push(id);
       await expect.poll(() => answersTo(id), wait).toHaveLength(1);
     };
@@ -54,7 +57,7 @@ describe.skipIf(!redisServer.isMet)(titled('voice messages', redisServer), () =>
     await expect.poll(async () => (await store.list('reply:')).length, wait).toBe(0);
     expect(ids.map((id) => answersTo(id).length)).toEqual(ids.map(() => 1));
     const [before = ''] = ids;
-    await member.client.call('delete_message', { channel_id: general, message_id: before });
+    await members[0]?.client.call('delete_message', { channel_id: general, message_id: before });
     await expect.poll(() => answersTo(before), wait).toEqual([]);
     expect(posted().filter((one) => (one.reactedBy?.length ?? 0) > 0)).toEqual([]);
     expect([...warnings(first), ...warnings(second)]).toEqual([]);

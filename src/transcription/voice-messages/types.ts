@@ -16,6 +16,8 @@ export interface VoiceMessages {
   deleteOf(memberId: string): Promise<void>;
   /** Answers nothing new from now on. */
   endSoon(): void;
+  /** Resolves when what is being done now in these servers has ended. */
+  current(isMeant: (guildId: string) => boolean): Promise<unknown>;
   /** Resolves when everything that was begun has ended. */
   settled(): Promise<unknown>;
   close(): void;

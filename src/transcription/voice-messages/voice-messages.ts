@@ -70,22 +70,23 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   const seen = new Set<string>();
   /** What can be ended, by the id of the message, from its arrival on: whose words they are, as far as that is known. */
   const underWay = new Map<string, { gone: AbortController; memberIds: string[] }>();
-  const running = new Set<Promise<unknown>>();
+  /** What is being done, with the server that it is done in. */
+  const running = new Map<Promise<unknown>, string>();
   let isEnding = false;
 
-  /** @param what may reject, which is logged */
-  function track(doing: Promise<unknown>, what: string): void {
+  /** @param doing may reject, which is logged */
+  function track(guildId: string, doing: Promise<unknown>, what: string): void {
     const done: Promise<unknown> = doing
       .catch((error: unknown) => log.warn(describeError(error), what))
       .finally(() => running.delete(done));
-    running.add(done);
+    running.set(done, guildId);
   }
 
   function onMessage(message: Message): void {
     if (isEnding || !options.canRead() || !mayHaveRecording(message) || seen.has(message.id)) return;
     seen.add(message.id);
     if (seen.size > REMEMBERED_IDS) seen.delete(seen.values().next().value as string);
-    track(answer(message), 'a voice message could not be answered');
+    track(message.guildId, answer(message), 'a voice message could not be answered');
   }
 
   async function answer(message: Message<true>): Promise<void> {
@@ -227,7 +228,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   }
 
   function onDelete({ id, guildId }: Message | PartialMessage): void {
-    if (guildId !== null) track(deleteWords(guildId, id), 'could not find the words of a deleted message');
+    if (guildId !== null) track(guildId, deleteWords(guildId, id), 'could not find the words of a deleted message');
   }
 
   /** Voice messages can't be edited, but a file can be taken off a message. */
@@ -290,7 +291,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       const sent = await findReply(task);
       const link = { guildId: channel.guildId, channelId, messageId };
       if (sent) await links.add({ ...link, replyId: sent.id }, [task.message.author.id, task.speakerId]);
-      else track(work(task, true), 'a voice message could not be answered');
+      else track(channel.guildId, work(task, true), 'a voice message could not be answered');
     },
     cancel,
     async forgetReply({ id, guildId, reference }) {
@@ -304,8 +305,9 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     endSoon() {
       isEnding = true;
     },
+    current: (isMeant) => Promise.all([...running].flatMap(([done, guildId]) => (isMeant(guildId) ? [done] : []))),
     async settled() {
-      while (running.size > 0) await Promise.all(running);
+      while (running.size > 0) await Promise.all(running.keys());
     },
     close() {
       notices.close();
