@@ -82,22 +82,23 @@ export async function transcribe(act: Act): Promise<void> {
     held.release();
   });
   await step('voice messages as they arrive, for those who switch it on', async () => {
-    const panel = await choose(robin, await shown(await robin.run('settings')), 'settings:section', 'transcripts').then(shown);
-    await choose(robin, panel, 'settings:transcripts:channels', act.general).then(shown);
+    const panel = await ask(robin, 'settings');
+    await choose(robin, panel, 'settings:section', 'transcripts');
+    await choose(robin, panel, 'settings:transcripts:channels', act.general);
     await press(sam, await robin.sees((message) => JSON.stringify(message).includes('"voice-messages:on"')), 'voice-messages:on');
     await answerTo(await sam.sendVoiceMessage('voice-message.wav', recordTones('A message by voice'), 2));
   });
   await step('voice messages as they arrive, for everybody', async () => {
-    const panel = await choose(robin, await shown(await robin.run('settings')), 'settings:section', 'transcripts').then(shown);
-    await choose(robin, panel, 'settings:transcripts:who', 'everyone').then(shown);
-    await choose(robin, panel, 'settings:transcripts:options', ['spoiler', 'files']).then(shown);
-    await choose(robin, panel, 'settings:transcripts:longest', '1').then(shown);
-    await choose(robin, panel, 'settings:transcripts:language', 'de').then(shown);
+    const panel = await ask(robin, 'settings');
+    await choose(robin, panel, 'settings:section', 'transcripts');
+    await choose(robin, panel, 'settings:transcripts:who', 'everyone');
+    await choose(robin, panel, 'settings:transcripts:options', ['spoiler', 'files']);
+    await choose(robin, panel, 'settings:transcripts:longest', '1');
+    await choose(robin, panel, 'settings:transcripts:language', 'en');
     const answer = await answerTo(await robin.send(['note.wav', recordTones('A file with a voice')]));
-    await choose(robin, answer, 'transcript-again:', 'auto').then(shown);
     await press(robin, answer, 'voice-messages:out:');
     await press(robin, await robin.sees((message) => JSON.stringify(message).includes('"voice-messages:off"')), 'voice-messages:off');
-    await choose(robin, panel, 'settings:transcripts:channels', []).then(shown);
+    await choose(robin, panel, 'settings:transcripts:channels', []);
   });
   await step('/transcribe in direct messages', async () => {
     const dm = await sam.inDm();
