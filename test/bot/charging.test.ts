@@ -28,7 +28,7 @@ beforeAll(async () => {
     (answerToFree(request.url) ?? behave)(request, response);
   });
   const options = { service: { url: service.url, key: 'key' }, retries: { firstDelay: 1 }, breaker: { failures: 1000 } };
-  [parley, hasty] = await Promise.all([startParley(options), startParley({ ...options, timeouts: { headers: 300 } })]);
+  [parley, hasty] = await Promise.all([startParley(options), startParley({ ...options, timeouts: { headers: 300, download: 300 } })]);
   await Promise.all([parley.member.listen(), hasty.member.listen()]);
 });
 
