@@ -49,7 +49,7 @@ test('what the bot and the local Discord use is installed once, at the top', () 
 });
 
 test('no package needs a script when it is installed', () => {
-  // esbuild's only makes its command start faster: test/page/files.test.ts bundles the page without what it writes. That of onnxruntime-node
+  // esbuild's only makes its command start faster: test/local/page-files.test.ts bundles the page without what it writes. That of onnxruntime-node
   // downloads what only graphics cards need; an npm that knows `allowScripts` skips it.
   expect(placesWhere(({ hasInstallScript = false }) => hasInstallScript)).toEqual([
     'node_modules/esbuild',

@@ -2,7 +2,7 @@
 //
 // Not discord-markdown-parser 1.3.1 (on simple-markdown, the base of all such packages): it has no lists, accepts links to
 // `javascript:`, and needs 1.4 s for 4,000 characters of `[](` and over 20 s for 16,000. This parser needs 0.4 s at most for
-// 16,000 characters of anything tried in test/page/markdown.test.ts. @khanacademy/simple-markdown wants React.
+// 16,000 characters of anything tried in test/local/page-markdown.test.ts. @khanacademy/simple-markdown wants React.
 
 export type Inline =
   | { kind: 'text'; text: string }
