@@ -4,7 +4,7 @@ import type { APIMessage } from 'discord.js';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { filesOf, isLoading, type Member, type MemberInteraction, partsOf, textOf } from '../helpers/member.ts';
 import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
-import { startTestVoiceService } from '../helpers/voice-service.ts';
+import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 import { type RecordingProxy, startProxy } from './proxy.ts';
 import type { Recorder, StepOptions } from './recorder.ts';
 
@@ -22,7 +22,8 @@ export interface Act extends Parley {
 }
 
 interface ActOptions extends Omit<ParleyOptions, 'service'> {
-  service?: Partial<VoiceServiceOptions>;
+  /** One that is running already, or the options of one that is started. */
+  service?: { url: string; key: string } | Partial<VoiceServiceOptions>;
 }
 
 /** A clock that stands still gives users, channels and servers the same ids each time, from which the bot derives whose voice is whose. */
@@ -35,11 +36,12 @@ const [TRIES, TRY_MS] = [400, 50];
 export async function playAct(
   recorder: Recorder,
   title: string,
-  { service: serviceOptions = {}, ...options }: ActOptions,
+  { service: given = {}, ...options }: ActOptions,
   play: (act: Act) => Promise<void>,
 ): Promise<void> {
   recorder.act(title);
-  const service = await startTestVoiceService(serviceOptions);
+  const started = 'url' in given ? null : await startTestVoiceService(given);
+  const service = 'url' in given ? given : (started as TestVoiceService);
   const proxy = await startProxy(service.url, recorder);
   const act = {} as Act;
   const now = Date.now;
@@ -82,7 +84,7 @@ export async function playAct(
   } finally {
     await act.close();
     await proxy.close();
-    await service.close();
+    await started?.close();
   }
 }
 

@@ -5,11 +5,13 @@ import { parseArgs } from 'node:util';
 import { createRecorder } from './recorder.ts';
 
 const USAGE = `Usage: npm run walk -- FILE [ACT…] [--stored FOLDER]
+       npm run walk -- FILE --paths
 
   ACT       plays only these; all by default
-  --stored  writes what was stored as fixtures into this folder, of which nothing else remains`;
+  --stored  writes what was stored as fixtures into this folder, of which nothing else remains
+  --paths   instead writes the files that a /say, a transcription and a message read aloud lead through`;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { stored: { type: 'string' } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { stored: { type: 'string' }, paths: { type: 'boolean' } } });
 const [file, ...names] = positionals;
 if (file === undefined) {
   console.error(USAGE);
@@ -17,11 +19,16 @@ if (file === undefined) {
 }
 // Before anything takes random bytes.
 const recorder = createRecorder();
-const [{ acts }, { describeCoverage }, { writeStored }] = await Promise.all([
+const [{ acts }, { describeCoverage }, { tracePaths }, { writeStored }] = await Promise.all([
   import('./story.ts'),
   import('./coverage.ts'),
+  import('./paths.ts'),
   import('./stored.ts'),
 ]);
+if (values.paths) {
+  writeFileSync(file, await tracePaths(recorder));
+  process.exit(0);
+}
 const begun = performance.now();
 try {
   for (const [name, play] of Object.entries(acts)) if (names.length === 0 || names.includes(name)) await play(recorder);
