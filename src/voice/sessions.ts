@@ -10,6 +10,7 @@ import {
   type VoiceState,
 } from 'discord.js';
 import { type Connection, openConnection } from './connection.ts';
+import { type OpenHearing, openHearing } from './hearing.ts';
 import { createPlayer, type Player } from './player.ts';
 import { createPlaylist, HANDED_OVER, type Unplayed } from './playlist.ts';
 import { type Session, type SessionObserver, type Sessions, VoiceError, type VoicePermit } from './types.ts';
@@ -185,6 +186,7 @@ export function openSession(
   let handedOver: Promise<void> | null = null;
   let stay = false;
   let staysWhileHeard = false;
+  let hearing: OpenHearing | null = null;
   let idleTimer: NodeJS.Timeout | undefined;
   let aloneTimer: NodeJS.Timeout | undefined;
   const playlist = createPlaylist({
@@ -230,6 +232,7 @@ export function openSession(
     player.end();
     onEnd();
     playlist.fail(error);
+    hearing?.end(error);
   }
 
   function leave(): void {
@@ -272,7 +275,7 @@ export function openSession(
 
   function watchIdle(): void {
     clearTimeout(idleTimer);
-    if (!hasEnded && !stay && !staysWhileHeard && !playlist.isPlaying) idleTimer = setTimeout(leave, options.idleMs);
+    if (!hasEnded && !stay && !staysWhileHeard && !hearing && !playlist.isPlaying) idleTimer = setTimeout(leave, options.idleMs);
   }
 
   watchIdle();
@@ -314,6 +317,16 @@ export function openSession(
       watchIdle();
       // Nobody may have come yet, or everybody may have left.
       watchListeners();
+    },
+    hear(hearingOptions) {
+      if (hasEnded) throw leftError();
+      if (hearing) throw new RangeError('the session hears already');
+      hearing = openHearing(hearingOptions, () => {
+        hearing = null;
+        watchIdle();
+      });
+      watchIdle();
+      return hearing;
     },
     leave,
     move: connection.move,

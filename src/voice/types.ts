@@ -100,6 +100,50 @@ export type SessionState = { since: number } & (
   | { status: 'closed'; encrypted: false; cause: VoiceError }
 );
 
+/**
+ * What one member said, packet by packet, in the order in which it was spoken. `at`: `performance.now()` of its first sample, by RTP time.
+ * `samples` are counted at 48 kHz.
+ */
+export type HeardSound =
+  | { kind: 'packet'; userId: string; at: number; samples: number; opus: Uint8Array }
+  /** A packet that never came, or could not be decrypted: the decoder conceals it. */
+  | { kind: 'lost'; userId: string; at: number; samples: number }
+  /** The member no longer sends anything (discontinuous transmission): silence until the next packet. */
+  | { kind: 'pause'; userId: string; at: number };
+
+/** Packets of one speaker since hearing began. `concealed` packets never came or could not be decrypted; `late` ones came after their turn. */
+export interface HearingStats {
+  /** Everything that came from the speaker, heard or not: without consent, nothing else is counted. */
+  arrived: number;
+  decrypted: number;
+  failed: number;
+  concealed: number;
+  late: number;
+}
+
+export interface HearingOptions {
+  /** Whether this member has agreed to be heard. Asked for each packet before any of it is decrypted, so it must be cheap. */
+  mayHear(userId: string): boolean;
+  onSound(sound: HeardSound): void;
+  /** Members who can't be heard although they send, because their packets can't be decrypted. Called on each change. */
+  onUnheard(userIds: readonly string[]): void;
+  /**
+   * Nothing is heard any more: the channel was left or lost, or a moderator moved the bot (`kicked` as well, although the session goes on
+   * in the other channel). Not called after `stop`.
+   */
+  onEnd(cause: VoiceError): void;
+}
+
+/** Lasts until `stop` or `onEnd`. The bot hears neither itself nor other bots. */
+export interface Hearing {
+  /** Wipes what is buffered of this member. */
+  forget(userId: string): void;
+  /** By user id; copies. */
+  stats(): ReadonlyMap<string, HearingStats>;
+  /** Wipes everything, and deafens the bot again. */
+  stop(): void;
+}
+
 export interface Session {
   readonly guildId: string;
   readonly channelId: string;
@@ -132,6 +176,11 @@ export interface Session {
   setStay(on: boolean): void;
   /** Stays while a person is in the channel, even when idle. */
   stayWhileHeard(on: boolean): void;
+  /**
+   * Hears the members of the channel who have agreed to it. While it lasts, the session doesn't leave for being idle.
+   * @throws RangeError if the session hears already; VoiceError if it has ended
+   */
+  hear(options: HearingOptions): Hearing;
   leave(): void;
 }
 
