@@ -19,12 +19,12 @@ export interface CallLimiter {
 }
 
 /**
- * At most `concurrency` calls at once: interactive ones before background ones, first come, first served within each. Long calls get at
- * most half of the slots, and calls behind a long one that waits for one of these may overtake it.
+ * At most `concurrency` calls at once: interactive ones before background ones before spare ones, first come, first served within each. Long
+ * calls get at most half of the slots, and calls behind a long one that waits for one of these may overtake it. Spare calls leave a slot free.
  */
 export function createCallLimiter(initial: number): CallLimiter {
   let concurrency = initial;
-  const waiting = { interactive: new Set<WaitingCall>(), background: new Set<WaitingCall>() };
+  const waiting = { interactive: new Set<WaitingCall>(), background: new Set<WaitingCall>(), spare: new Set<WaitingCall>() };
   let free = concurrency;
   // A transcription may take an hour, a speech the few seconds it takes to synthesize. With a single slot left for speech, one slow
   // utterance in one guild would block all others; with half of the slots it doesn't. Rounded up: a single slot serves both.
@@ -32,7 +32,7 @@ export function createCallLimiter(initial: number): CallLimiter {
 
   let shared: SharedSlots | null = null;
 
-  const canStart = (isLong: boolean) => free > 0 && (!isLong || freeForLong > 0);
+  const canStart = ({ priority, isLong }: CallTraits) => free > (priority === 'spare' ? 1 : 0) && (!isLong || freeForLong > 0);
 
   function occupy(isLong: boolean): () => void {
     free -= 1;
@@ -49,13 +49,14 @@ export function createCallLimiter(initial: number): CallLimiter {
 
   /** One slot was released, so at most one call can start. */
   function startNext(): void {
-    const next = [...waiting.interactive, ...waiting.background].find(({ isLong }) => canStart(isLong));
+    const next = [...waiting.interactive, ...waiting.background, ...waiting.spare].find(canStart);
     next?.start();
   }
 
-  function acquireHere({ priority, isLong }: CallTraits, signal: AbortSignal): Promise<() => void> {
+  function acquireHere(traits: CallTraits, signal: AbortSignal): Promise<() => void> {
+    const { priority, isLong } = traits;
     if (signal.aborted) return Promise.reject(signal.reason);
-    if (canStart(isLong)) return Promise.resolve(occupy(isLong));
+    if (canStart(traits)) return Promise.resolve(occupy(isLong));
     return new Promise((resolve, reject) => {
       const queue = waiting[priority];
       const leave = () => {
@@ -63,7 +64,7 @@ export function createCallLimiter(initial: number): CallLimiter {
         reject(signal.reason);
       };
       const call: WaitingCall = {
-        isLong,
+        ...traits,
         start() {
           queue.delete(call);
           signal.removeEventListener('abort', leave);
@@ -90,7 +91,7 @@ export function createCallLimiter(initial: number): CallLimiter {
     async acquire(call, signal) {
       const release = await acquireHere(call, signal);
       try {
-        const giveBack = await shared?.acquire(call.isLong, signal);
+        const giveBack = await shared?.acquire(call.isLong, signal, call.priority === 'spare');
         return () => {
           giveBack?.();
           release();
@@ -103,7 +104,6 @@ export function createCallLimiter(initial: number): CallLimiter {
   };
 }
 
-interface WaitingCall {
-  isLong: boolean;
+interface WaitingCall extends CallTraits {
   start(): void;
 }

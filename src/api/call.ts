@@ -133,6 +133,7 @@ async function attemptCall<T>(
         { priority: options.priority ?? 'interactive', isLong: request.isLong ?? false },
         signal,
       );
+      options.onTurn?.();
       // The service may have gone down while this call waited for its turn.
       breaker.check();
     }

@@ -176,8 +176,13 @@ export type UploadProgress = (sentBytes: number, totalBytes: number | null) => v
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** `interactive` (default) goes before `background` once `concurrency` is reached. */
-  priority?: 'interactive' | 'background';
+  /**
+   * `interactive` (default) goes before `background` once `concurrency` is reached. `spare` goes after both, and never takes the last free
+   * slot; so with a single slot it never begins.
+   */
+  priority?: 'interactive' | 'background' | 'spare';
+  /** Called each time the call's turn comes: before each attempt. */
+  onTurn?: () => void;
 }
 
 export interface SpeakCallOptions extends CallOptions {
@@ -197,8 +202,11 @@ export interface LiveCallOptions extends CallOptions {
 
 /** Slots for calls, of all processes together. */
 export interface SharedSlots {
-  /** Resolves, once the call may start, with a function that returns its slot; rejects with the signal's reason if aborted first. */
-  acquire(isLong: boolean, signal: AbortSignal): Promise<() => void>;
+  /**
+   * Resolves, once the call may start, with a function that returns its slot; rejects with the signal's reason if aborted first.
+   * @param isSpare never the last free slot
+   */
+  acquire(isLong: boolean, signal: AbortSignal, isSpare?: boolean): Promise<() => void>;
   /** Whether a long call could start at once and leave room for one more long call, and for one of any kind. Never rejects. */
   hasRoomToSpare(): boolean | Promise<boolean>;
 }

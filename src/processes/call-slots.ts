@@ -17,13 +17,17 @@ interface Call {
   /** The value of its slot in the store, to tell it from a later call of the same process in the same slot. */
   id: string;
   isLong: boolean;
+  isSpare: boolean;
   /** The number of its slot; null if it began without one. */
   slot: number | null;
 }
 
 export interface CallSlots {
-  /** Resolves, once a call may start, with a function that returns its slot; rejects with the signal's reason if aborted first. */
-  acquire(isLong: boolean, signal: AbortSignal): Promise<() => void>;
+  /**
+   * Resolves, once a call may start, with a function that returns its slot; rejects with the signal's reason if aborted first.
+   * @param isSpare never the last free slot
+   */
+  acquire(isLong: boolean, signal: AbortSignal, isSpare?: boolean): Promise<() => void>;
   /** Whether a long call could start at once and leave room for one more long call, and for one of any kind. Never rejects. */
   hasRoomToSpare(): boolean | Promise<boolean>;
   /** Call every few seconds with the number of running processes. Never rejects. */
@@ -59,6 +63,16 @@ export function createCallSlots(
 
   /** @returns false if none is free for it @throws StoreError */
   async function findSlot(call: Call): Promise<boolean> {
+    if (!(await findAnySlot(call))) return false;
+    // Two processes may take the last two at the same time, so it is looked at afterwards.
+    if (!call.isSpare || (await listTaken()).size < total) return true;
+    await store.compareAndSet(`${SLOT}${call.slot}`, call.id, null);
+    call.slot = null;
+    return false;
+  }
+
+  /** @throws StoreError */
+  async function findAnySlot(call: Call): Promise<boolean> {
     const rest = shuffled(total - forLong).map((slot) => forLong + slot);
     const [guess = 0, ...others] = call.isLong ? shuffled(forLong) : [...rest, ...shuffled(forLong)];
     // It is free most of the time.
@@ -89,8 +103,8 @@ export function createCallSlots(
   }
 
   return {
-    async acquire(isLong, signal) {
-      const call: Call = { id: randomUUID(), isLong, slot: null };
+    async acquire(isLong, signal, isSpare = false) {
+      const call: Call = { id: randomUUID(), isLong, isSpare, slot: null };
       while (isShared()) {
         signal.throwIfAborted();
         try {
@@ -98,7 +112,7 @@ export function createCallSlots(
         } catch (error) {
           if (!(error instanceof StoreError)) throw error;
           // Without the store, no process knows what the others do, so each keeps to its share, and makes at least one call.
-          if (calls.size < Math.max(1, share)) break;
+          if (calls.size + Number(isSpare) < Math.max(1, share)) break;
         }
         await sleep(POLL_INTERVAL_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
       }

@@ -94,6 +94,21 @@ describe('calls', () => {
     await expect.poll(async () => (await store.list('call-slot:')).length, wait).toBe(2);
   });
 
+  it('that are spare leave the last slot free, in all processes together', async () => {
+    const { all, review } = run(3, 5);
+    await review();
+    const [one, other, third] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
+    const ends = await Promise.all([one, other, third].map((slots) => slots.acquire(false, never)));
+    await one.acquire(true, never, true);
+    const waiting = begin([other.acquire(true, never, true), third.acquire(true, never, true)]);
+    // Whenever these look, there is but one slot left, which any other call still gets.
+    const last = await third.acquire(false, never);
+    expect(waiting).toEqual([]);
+    last();
+    for (const end of ends) end();
+    await expect.poll(() => waiting.length, wait).toBe(2);
+  });
+
   it('of a process that has died make room for others', async () => {
     const { all, review } = run(2, 2);
     await review();

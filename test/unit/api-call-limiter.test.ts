@@ -151,6 +151,36 @@ describe('transcriptions', () => {
   });
 });
 
+test('spare calls begin after all others, and never take the last slot', async () => {
+  const limiter = createCallLimiter(2);
+  const order: string[] = [];
+  const acquire = async (name: string, priority: 'interactive' | 'background' | 'spare') => {
+    const release = await limiter.acquire({ priority, isLong: name.endsWith('long') }, new AbortController().signal);
+    order.push(name);
+    return release;
+  };
+  const first = await acquire('first', 'interactive');
+  const spare = [acquire('spare, long', 'spare'), acquire('spare', 'spare')];
+  const second = await acquire('second', 'background');
+  first();
+  const third = await acquire('third', 'interactive');
+  second();
+  third();
+  (await spare[0])?.();
+  await spare[1];
+  expect(order).toEqual(['first', 'second', 'third', 'spare, long', 'spare']);
+});
+
+test('a spare call never begins if there is one slot in all', async () => {
+  const limiter = createCallLimiter(1);
+  const caller = new AbortController();
+  const spare = limiter.acquire({ priority: 'spare', isLong: true }, caller.signal);
+  const other = await limiter.acquire({ priority: 'background', isLong: true }, caller.signal);
+  other();
+  caller.abort('never began');
+  await expect(spare).rejects.toBe('never began');
+});
+
 test('a slot released twice is handed out once', async () => {
   const limiter = createCallLimiter(1);
   const call = { priority: 'interactive', isLong: false } as const;
