@@ -10,7 +10,16 @@ import {
   type VoiceConnection,
   VoiceConnectionStatus,
 } from '@discordjs/voice';
-import { type Client, Events, PermissionFlagsBits as P, type VoiceBasedChannel, type VoiceState } from 'discord.js';
+import {
+  type Client,
+  Events,
+  type GatewayChannelInfoDispatchData,
+  GatewayDispatchEvents,
+  GatewayOpcodes,
+  PermissionFlagsBits as P,
+  type VoiceBasedChannel,
+  type VoiceState,
+} from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { type LocalDiscord, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
@@ -243,4 +252,25 @@ test('an application that logs out leaves voice', async () => {
   const left = member.next('VOICE_STATE_UPDATE', ({ channel_id }) => channel_id === null);
   await client.destroy();
   expect((await left).user_id).toBe(discord.application.id);
+});
+
+test('the application sets the status of a voice channel that it is in and may set it for, reads all of a guild, and it goes with the last person', async () => {
+  const { discord, client, member } = await setUp();
+  const lounge = discord.channelId('Lounge');
+  const setStatus = async (status: string | null) => (await request(discord, 'PUT', `/channels/${lounge}/voice-status`, { status })).status;
+  discord.setPermissions(lounge, discord.application.id, { allow: P.SetVoiceChannelStatus });
+  expect(await setStatus('Not there')).toBe(403);
+  const connection = join(discord, client, 'Lounge');
+  await entersState(connection, VoiceConnectionStatus.Ready, WAIT_MS);
+  const seen = member.next('VOICE_CHANNEL_STATUS_UPDATE', ({ id }) => id === lounge);
+  expect(await setStatus('Quiz night')).toBe(204);
+  expect((await seen).status).toBe('Quiz night');
+  expect(await setStatus('x'.repeat(501))).toBe(400);
+  const info = new Promise<GatewayChannelInfoDispatchData>((resolve) => client.ws.once(GatewayDispatchEvents.ChannelInfo, resolve));
+  const shard = client.guilds.cache.get(discord.guildId)?.shard;
+  shard?.send({ op: GatewayOpcodes.RequestChannelInfo, d: { guild_id: discord.guildId, fields: ['status'] } });
+  expect((await info).channels).toContainEqual({ id: lounge, status: 'Quiz night' });
+  const cleared = member.next('VOICE_CHANNEL_STATUS_UPDATE', ({ status }) => status === null);
+  connection.destroy();
+  await cleared;
 });

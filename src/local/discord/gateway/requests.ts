@@ -1,6 +1,6 @@
-// What a session may request over the gateway: joining voice, guild members and soundboard sounds.
+// What a session may request over the gateway: joining voice, guild members, soundboard sounds and the statuses of voice channels.
 // https://docs.discord.com/developers/events/gateway-events#send-events
-import { GatewayOpcodes, type GatewaySendPayload, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { ChannelType, GatewayOpcodes, type GatewaySendPayload, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { VoiceServer } from '../voice/types.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { setVoiceState } from '../world/voice-states.ts';
@@ -18,6 +18,9 @@ export function handleRequest(world: World, voice: VoiceServer, session: Session
       return true;
     case GatewayOpcodes.RequestSoundboardSounds:
       sendSoundboardSounds(world, session, payload.d.guild_ids);
+      return true;
+    case GatewayOpcodes.RequestChannelInfo:
+      sendChannelInfo(world, session, payload.d);
       return true;
     case GatewayOpcodes.PresenceUpdate:
       return true;
@@ -70,6 +73,21 @@ function sendMembers(world: World, session: Session, { guild_id: guildId, query 
     not_found: ids?.filter((id) => !guild.members.has(id)) ?? [],
     ...(nonce !== undefined && { nonce }),
   });
+}
+
+interface ChannelInfoRequest {
+  guild_id: string;
+  fields?: readonly string[];
+}
+
+/** Of the fields that there are, only the statuses of voice channels. */
+function sendChannelInfo(world: World, session: Session, { guild_id: guildId, fields = [] }: ChannelInfoRequest): void {
+  const guild = world.guilds.get(guildId);
+  if (!guild || !hasApplication(world, guild)) return;
+  const channels = [...guild.channels.values()]
+    .filter(({ type }) => type !== ChannelType.GuildText)
+    .map(({ id }) => ({ id, ...(fields.includes('status') && { status: world.voiceStatuses.get(id) ?? null }) }));
+  dispatch(session, 'CHANNEL_INFO', { guild_id: guildId, channels });
 }
 
 /** Guilds have no sounds of their own. */

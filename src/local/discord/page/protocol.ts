@@ -195,6 +195,7 @@ export type Dispatch =
   | { t: 'THREAD_CREATE' | 'THREAD_UPDATE'; d: APIThreadChannel }
   | { t: 'THREAD_DELETE'; d: { id: string; guild_id: string; parent_id: string } }
   | { t: 'VOICE_STATE_UPDATE'; d: APIVoiceState }
+  | { t: 'VOICE_CHANNEL_STATUS_UPDATE'; d: { id: string; guild_id: string; status: string | null } }
   | { t: 'SPEAKING'; d: { user_id: string; speaking: boolean } }
   | { t: 'TYPING_START'; d: { user_id: string; channel_id: string } }
   | { t: 'GUILD_MEMBER_ADD' | 'GUILD_MEMBER_UPDATE'; d: APIGuildMember & { guild_id: string } }

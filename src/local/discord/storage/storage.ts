@@ -133,7 +133,16 @@ function createStorage(database: Database, saved: Saved | null, files: FileStora
     const { world, origin, listInteractions } = source;
     try {
       database.transaction(() => {
-        const { emit: _, onEvent: __, firstGuild: ___, messages, maxMessagesPerChannel: ____, commands, ...rest } = world;
+        const {
+          emit: _,
+          onEvent: __,
+          firstGuild: ___,
+          maxMessagesPerChannel: ____,
+          voiceStatuses: _____,
+          messages,
+          commands,
+          ...rest
+        } = world;
         savePart('world', encode(rest));
         savePart('origin', encode(origin));
         savePart('interactions', encode(listInteractions()));

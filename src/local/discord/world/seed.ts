@@ -76,6 +76,7 @@ export function createWorld(options: WorldOptions, saved: Saved | null = null): 
     maxMessagesPerChannel: options.maxMessagesPerChannel,
     commands: [],
     refusingDms: new Set(),
+    voiceStatuses: new Map(),
     emit: (event) => emitter.emit('event', event),
     onEvent(listener) {
       emitter.on('event', listener);

@@ -23,6 +23,7 @@ export function setVoiceState(
     if (!previous) return;
     guild.voiceStates.delete(userId);
     emitVoiceState(world, guild, { ...previous, channel_id: null });
+    clearVoiceStatus(world, guild, previous.channel_id);
     if (isBot) voice.expel(guild.id, userId);
     return;
   }
@@ -43,6 +44,7 @@ export function setVoiceState(
   };
   guild.voiceStates.set(userId, state);
   emitVoiceState(world, guild, state);
+  if (previous?.channel_id !== channelId) clearVoiceStatus(world, guild, previous?.channel_id);
   if (!isBot) return;
   voice.suppress(guild.id, userId, state.suppress || state.mute);
   // A change of self_mute or self_deaf keeps the connection; anything else, even joining the same channel again, needs a new one.
@@ -51,6 +53,25 @@ export function setVoiceState(
     previous.session_id === state.session_id &&
     (previous.self_mute !== state.self_mute || previous.self_deaf !== state.self_deaf);
   if (!keepsConnection) admitToVoiceServer(world, voice, guild, state);
+}
+
+/** Sets what is written above the people in a voice channel; null removes it. The caller checks permissions. */
+export function setVoiceStatus(world: World, { id, guild_id }: GuildChannel, status: string | null): void {
+  if (status === null) world.voiceStatuses.delete(id);
+  else world.voiceStatuses.set(id, status);
+  world.emit({
+    t: 'VOICE_CHANNEL_STATUS_UPDATE',
+    d: { id, guild_id, status },
+    intent: GatewayIntentBits.Guilds,
+    guildId: guild_id,
+  });
+}
+
+/** Like Discord, clears the status of a channel that everybody has left. */
+function clearVoiceStatus(world: World, guild: Guild, channelId: string | null | undefined): void {
+  const channel = guild.channels.get(channelId ?? '');
+  const isEmpty = ![...guild.voiceStates.values()].some(({ channel_id }) => channel_id === channelId);
+  if (channel && isEmpty && world.voiceStatuses.has(channel.id)) setVoiceStatus(world, channel, null);
 }
 
 /** Sends the application the voice server's endpoint and a token for it. */

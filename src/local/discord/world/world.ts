@@ -30,13 +30,18 @@ export interface World {
   commands: APIApplicationCommand[];
   /** Ids of users who don't accept direct messages from applications. */
   refusingDms: Set<string>;
+  /** What members wrote above the people in a voice channel, by the channel's id. Gone once everybody has left. */
+  voiceStatuses: Map<string, string>;
   emit(event: WorldEvent): void;
   /** @returns a function that removes the listener */
   onEvent(listener: (event: WorldEvent) => void): () => void;
 }
 
 /** What outlives the process, besides messages and commands. */
-export type SavedWorld = Omit<World, 'emit' | 'onEvent' | 'firstGuild' | 'messages' | 'maxMessagesPerChannel' | 'commands'>;
+export type SavedWorld = Omit<
+  World,
+  'emit' | 'onEvent' | 'firstGuild' | 'messages' | 'maxMessagesPerChannel' | 'commands' | 'voiceStatuses'
+>;
 
 /** A change in the world. Gateway sessions and member clients each pick the events they may see. */
 export interface WorldEvent {
