@@ -12,9 +12,9 @@ import {
   joinChannel,
   networkingOf,
   prepareKey,
+  watchUdp,
 } from './networking.ts';
 import { type Ping, type SessionState, VoiceError, type VoicePermit } from './types.ts';
-import { watchUdp } from './udp-watch.ts';
 import { createVoiceStateSender, type JoinRateLimit } from './voice-state-sender.ts';
 
 /** Longest wait for Discord to let us in, and then for the encrypted group, before one more join. */

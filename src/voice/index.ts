@@ -6,7 +6,7 @@
 //   connection.ts  one voice connection, whose gate opens once packets are end-to-end encrypted
 //
 // How a connection heals: @discordjs/voice resumes and rejoins automatically; voice-state-sender.ts paces these joins.
-// udp-watch.ts notices when packets no longer arrive. A connection that is not ready within 10 s is joined once more; if that fails too,
+// networking.ts notices when packets no longer arrive. A connection that is not ready within 10 s is joined once more; if that fails too,
 // the session ends with the most likely reason. After a healed break, the player sends again what nobody heard.
 
 export { createSessions } from './sessions.ts';
