@@ -2,7 +2,7 @@
 
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import { directHintKey } from '../discord/direct-messages.ts';
-import { persistedReadingKeys } from '../reading/persisted-channels.ts';
+import { forgetReading, forgetStarter } from '../reading/persisted-channels.ts';
 import { forgetVoiceAssignments } from '../reading/voice-pool.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import { keptTextsPrefix, type Store } from '../store/index.ts';
@@ -42,8 +42,8 @@ export interface Deleted {
 
 /**
  * Deletes the voices that the member made or speaks in, their settings, dictionary, reading voices, cached speech, stored texts, replies
- * with the words of their voice messages, and usage of past days. Today's usage stays, or deleting would reset the daily budget; mutes
- * belong to the guild.
+ * with the words of their voice messages, usage of past days, and that they have started reading somewhere. Today's usage stays, or deleting
+ * would reset the daily budget; mutes belong to the guild.
  * @param now milliseconds since 1970
  * @throws StoreError
  */
@@ -57,6 +57,7 @@ export async function deleteMemberData(data: MemberData, memberId: string, now: 
   await settings.resetMember(memberId);
   await dictionaries.clear({ userId: memberId });
   await forgetVoiceAssignments(store, memberId);
+  await forgetStarter(store, memberId);
   await store.deleteAll(keptTextsPrefix(memberId));
   await store.delete(directHintKey(memberId));
   const today = Math.floor(now / DAY_MS);
@@ -82,7 +83,7 @@ export async function deleteGuildData(
   now: number = Date.now(),
 ): Promise<void> {
   await settings.resetGuild(guildId);
-  for (const key of persistedReadingKeys(guildId)) await store.delete(key);
+  await forgetReading(store, guildId);
   for (const prefix of guildWordsPrefixes(guildId)) await store.deleteAll(prefix);
   await dictionaries.clear({ guildId });
   await voiceOwners.unshareAll(guildId);

@@ -156,10 +156,12 @@ export interface MessageClock {
 
 /** Milliseconds over which this machine's clock is compared with Discord's. */
 const WINDOW_MS = 10 * 60_000;
+/** Milliseconds by which the clock must have been set, or the machine suspended, for earlier comparisons to say nothing about it any more. */
+const STEP_MS = 1_000;
 
 /**
- * Ids tell when a message was written by Discord's clock, and this machine's may be wrong. So the quickest of the latest messages counts as
- * just written, unless it came while the gateway was catching up.
+ * Ids tell when a message was written by Discord's clock, and this machine's may be wrong, or be set. So the quickest of the latest messages
+ * counts as just written, the first one included, unless it came while the gateway was catching up.
  * @param now milliseconds since 1970
  */
 export function createMessageClock(client: Client, now: () => number = Date.now): MessageClock {
@@ -171,10 +173,20 @@ export function createMessageClock(client: Client, now: () => number = Date.now)
   client.on(Events.ShardResume, onBack);
   client.on(Events.ShardReady, onBack);
   client.on(Events.ShardDisconnect, onGone);
+  /** How far the clock is ahead of the steady one, which nobody sets. */
+  const lead = () => now() - performance.now();
+  let knownLead = lead();
   let since = now();
   /** The least differences between the clocks in this window and the one before. */
   let current = Number.POSITIVE_INFINITY;
   let previous = Number.POSITIVE_INFINITY;
+
+  function startOver(): void {
+    knownLead = lead();
+    since = now();
+    current = Number.POSITIVE_INFINITY;
+    previous = Number.POSITIVE_INFINITY;
+  }
 
   function note(difference: number): void {
     if (now() - since > WINDOW_MS) {
@@ -187,11 +199,12 @@ export function createMessageClock(client: Client, now: () => number = Date.now)
 
   return {
     ageOf(messageId) {
+      if (Math.abs(lead() - knownLead) > STEP_MS) startOver();
       const difference = now() - SnowflakeUtil.timestampFrom(messageId);
-      const least = Math.min(current, previous);
-      const usual = Number.isFinite(least) ? least : 0;
       if (catchingUp.size === 0) note(difference);
-      return Math.max(0, difference - usual) / 1000;
+      const least = Math.min(current, previous);
+      // While nothing can be compared, this machine's clock has to do.
+      return Math.max(0, difference - (Number.isFinite(least) ? least : 0)) / 1000;
     },
     close() {
       client.off(Events.ShardReconnecting, onLost);

@@ -23,27 +23,52 @@ export const NO_SILENCE: Silence = { pausedBy: null, stopped: [] };
 /** Milliseconds after which everybody must have left unnoticed. */
 const SILENCE_RETENTION_MS = 30 * 24 * 3600_000;
 
+/** In place of the member who started a channel, once they have had their data deleted. */
+const NOBODY = '';
+
 /** All methods reject with StoreError. */
 export interface PersistedChannels {
   load(guildId: string): Promise<{ channels: ReadChannel[]; silence: Silence }>;
-  /** Returns the channels after the change. `change` may run again: no change by others is lost. */
-  change(guildId: string, change: (channels: ReadChannel[]) => ReadChannel[]): Promise<ReadChannel[]>;
+  /** Has the text channel read there, instead of where it was read before; returns the channels after that. */
+  add(guildId: string, channel: StartedChannel): Promise<ReadChannel[]>;
+  /** Returns the channels that are left. */
+  remove(guildId: string, isMeant: (channel: ReadChannel) => boolean): Promise<ReadChannel[]>;
+  /** Lets what an earlier version has stored be found when its members have their data deleted. */
+  noteStarters(guildId: string, channels: readonly ReadChannel[]): Promise<void>;
   saveSilence(guildId: string, silence: Silence): Promise<void>;
 }
 
+type StartedChannel = ReadChannel & { startedBy: string };
+
 export function createPersistedChannels(store: Store): PersistedChannels {
+  /** `change` may run again: no change by others is lost. */
+  async function change(guildId: string, change: (before: StartedChannel[]) => StartedChannel[]): Promise<ReadChannel[]> {
+    let before: StartedChannel[] = [];
+    let changed: StartedChannel[] = [];
+    await update(store, channelsKey(guildId), (value) => {
+      before = channelsSchema.parse(value);
+      changed = change(before);
+      return changed.length === 0 ? null : changed.map((channel) => ({ ...channel }));
+    });
+    const left = new Set(changed.map((channel) => starterKey(guildId, channel)));
+    for (const key of before.map((channel) => starterKey(guildId, channel))) if (!left.has(key)) await store.delete(key);
+    return changed;
+  }
+
   return {
     async load(guildId) {
-      const [channels, silence] = await Promise.all(persistedReadingKeys(guildId).map((key) => store.get(key)));
+      const [channels, silence] = await Promise.all([channelsKey(guildId), silenceKey(guildId)].map((key) => store.get(key)));
       return { channels: channelsSchema.parse(channels), silence: silenceSchema.catch(NO_SILENCE).parse(silence) };
     },
-    async change(guildId, change) {
-      let changed: ReadChannel[] = [];
-      await update(store, channelsKey(guildId), (value) => {
-        changed = change(channelsSchema.parse(value));
-        return changed.length === 0 ? null : changed.map((channel) => ({ ...channel }));
-      });
-      return changed;
+    async add(guildId, channel) {
+      // The key that deleting needs to find the rest is written first.
+      await store.set(starterKey(guildId, channel), true);
+      return change(guildId, (before) => [...before.filter(({ textChannelId }) => textChannelId !== channel.textChannelId), channel]);
+    },
+    remove: (guildId, isMeant) => change(guildId, (before) => before.filter((channel) => !isMeant(channel))),
+    async noteStarters(guildId, channels) {
+      for (const { textChannelId, startedBy } of channels)
+        if (startedBy) await store.compareAndSet(starterKey(guildId, { textChannelId, startedBy }), null, true);
     },
     saveSilence: (guildId, silence) =>
       silence.pausedBy === null && silence.stopped.length === 0
@@ -52,10 +77,29 @@ export function createPersistedChannels(store: Store): PersistedChannels {
   };
 }
 
+/** Forgets which channels the member has had read; they are still read, as others listen. @throws StoreError */
+export async function forgetStarter(store: Store, memberId: string): Promise<void> {
+  for (const [key] of await store.list(starterPrefix(memberId))) {
+    const [guildId = ''] = key.slice(starterPrefix(memberId).length).split(':');
+    await update(store, channelsKey(guildId), (value) => {
+      const channels = channelsSchema.parse(value);
+      return channels.length === 0
+        ? null
+        : channels.map(({ startedBy, ...channel }) => ({ ...channel, startedBy: startedBy === memberId ? NOBODY : startedBy }));
+    });
+    await store.delete(key);
+  }
+}
+
+/** @throws StoreError */
+export async function forgetReading(store: Store, guildId: string): Promise<void> {
+  await createPersistedChannels(store).remove(guildId, () => true);
+  await store.delete(silenceKey(guildId));
+}
+
 const channelsKey = (guildId: string) => `reading:${guildId}`;
 const silenceKey = (guildId: string) => `reading-silent:${guildId}`;
-
-/** The keys under which all of this is persisted for a guild. */
-export function persistedReadingKeys(guildId: string): [channels: string, silence: string] {
-  return [channelsKey(guildId), silenceKey(guildId)];
-}
+/** Prefix of the keys that name the guilds and text channels in which the member has started reading. */
+const starterPrefix = (memberId: string) => `reading-started-by:${memberId}:`;
+const starterKey = (guildId: string, { textChannelId, startedBy }: Pick<StartedChannel, 'textChannelId' | 'startedBy'>) =>
+  `${starterPrefix(startedBy)}${guildId}:${textChannelId}`;

@@ -8,6 +8,7 @@
 //   problems.ts      what is reported if it fails
 import { isDeepStrictEqual } from 'node:util';
 import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
+import { LRUCache } from 'lru-cache';
 import { describeError } from '../discord/errors.ts';
 import { createNotices } from '../discord/notices.ts';
 import { listenersIn } from '../say/plan.ts';
@@ -24,6 +25,9 @@ import type { ReadChannel, Reading, ReadingStatus, ReadOf } from './types.ts';
 import { createVoicePool } from './voice-pool.ts';
 
 export type { Reading } from './types.ts';
+
+/** After a reconnect the gateway may send recent messages again; this many ids are remembered to tell. */
+const REMEMBERED_IDS = 1000;
 
 /** What is read in a guild, and the reader that does it. */
 interface ReadGuild {
@@ -59,6 +63,8 @@ export function createReading(options: ReadingOptions): Reading {
   const once = createReadsOnce(context);
   const persisted = createPersistedChannels(store);
   const guilds = new Map<string, ReadGuild>();
+  /** Messages that were taken to be read. */
+  const taken = new LRUCache<string, true>({ max: REMEMBERED_IDS });
   /** Nothing new is read, but what is being read is finished. */
   let isEnding = false;
   const loads = new Set<Promise<unknown>>();
@@ -118,7 +124,12 @@ export function createReading(options: ReadingOptions): Reading {
   }
 
   async function loadAll(): Promise<void> {
-    for (const guild of [...client.guilds.cache.values()]) await loadGuild(guild);
+    for (const guild of [...client.guilds.cache.values()]) {
+      await loadGuild(guild);
+      await persisted.noteStarters(guild.id, guilds.get(guild.id)?.started ?? []).catch((error: unknown) => {
+        log.warn({ guild: guild.id, ...describeError(error) }, 'could not note who has started reading in a guild');
+      });
+    }
   }
 
   /** Takes over these channels, and ends what is no longer read. */
@@ -192,7 +203,8 @@ export function createReading(options: ReadingOptions): Reading {
     // Called for every message: each helps the clock.
     const age = clock.ageOf(message.id);
     const found = find(message);
-    if (!found || !message.inGuild() || isEnding) return;
+    if (!found || !message.inGuild() || isEnding || taken.has(message.id)) return;
+    taken.set(message.id, true);
     found.reader.take(message, found.channel, age, options.isOurs?.(message) ?? true);
   }
 
@@ -229,8 +241,7 @@ export function createReading(options: ReadingOptions): Reading {
     known.started = known.started.filter((one) => !isGone(one));
     review(known);
     for (const { textChannelId } of ended) known.reader.tell(textChannelId, (t) => t.readingNotices.channelGone);
-    const withoutGone = (before: ReadChannel[]) => before.filter((one) => !isGone(one));
-    await persisted.change(channel.guildId, withoutGone).catch((error: unknown) => {
+    await persisted.remove(channel.guildId, isGone).catch((error: unknown) => {
       log.warn(describeError(error), 'could not remove a deleted channel from those that are read aloud');
     });
   }
@@ -286,10 +297,7 @@ export function createReading(options: ReadingOptions): Reading {
       // A channel that is always read isn't also noted as started by a member.
       const isResumed = [...known.started, ...known.always].some((one) => isSame(one, channel));
       if (!isResumed) {
-        known.started = await persisted.change(guild.id, (before) => [
-          ...before.filter(({ textChannelId }) => textChannelId !== channel.textChannelId),
-          channel,
-        ]);
+        known.started = await persisted.add(guild.id, channel);
       }
       known.stopped.delete(channel.textChannelId);
       known.reader.presence.resume();
@@ -301,9 +309,7 @@ export function createReading(options: ReadingOptions): Reading {
       const known = guilds.get(guildId);
       if (!known) return [];
       const stopped = channelsOf(guildId).filter(({ textChannelId }) => textChannelIds.includes(textChannelId));
-      known.started = await persisted.change(guildId, (before) =>
-        before.filter(({ textChannelId }) => !textChannelIds.includes(textChannelId)),
-      );
+      known.started = await persisted.remove(guildId, ({ textChannelId }) => textChannelIds.includes(textChannelId));
       for (const { textChannelId } of known.always) if (textChannelIds.includes(textChannelId)) known.stopped.add(textChannelId);
       for (const one of stopped) known.reader.removeAll(one);
       known.reader.presence.leaveUnread();

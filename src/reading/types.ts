@@ -13,7 +13,7 @@ export interface ReadChannel {
   /** Can be a thread, or the chat of a voice channel. */
   textChannelId: string;
   voiceChannelId: string;
-  /** The member who started it; null = the server's settings say that it is always read. */
+  /** The member who started it; empty = they have had their data deleted; null = the server's settings say that it is always read. */
   startedBy: string | null;
 }
 

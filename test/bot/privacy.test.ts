@@ -8,6 +8,7 @@ import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { deleteMemberData } from '../../src/privacy/deletion.ts';
 import { deletedNotice, deleteQuestion, privacyMessage } from '../../src/privacy/view.ts';
+import { createPersistedChannels, forgetStarter } from '../../src/reading/persisted-channels.ts';
 import { createVoiceAssignments } from '../../src/reading/voice-pool.ts';
 import { openSpeechCache } from '../../src/speech/cache.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
@@ -33,12 +34,14 @@ describe('forgetting a member', () => {
     const settings = createSettings(store);
     const dictionaries = createDictionaries(store);
     const keptVoices = createVoiceAssignments(store, () => NOW);
+    const reading = createPersistedChannels(store);
     const speech = { forget: async () => ({ count: 2, everywhere: true }) } as never;
     const spent = (day: number, rest: string) => `spent:${day}:speech:${rest}`;
     for (const member of ['12', '123']) {
       await settings.changeMember(member, (before) => ({ ...before, speed: 1.5 }));
       await dictionaries.change({ userId: member }, () => [{ word: 'GIF', spoken: 'jif', language: null }]);
       await keptVoices.save('7', member, { en: 'clara' });
+      await reading.add('7', { textChannelId: `text-${member}`, voiceChannelId: 'lounge', startedBy: member });
       for (const day of [20_000, 19_999, 19_998]) {
         await store.increment(spent(day, `member:${member}`), 5);
         await store.increment(spent(day, `member:${member}:7`), 5);
@@ -54,10 +57,28 @@ describe('forgetting a member', () => {
     const data = { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval, voiceMessages };
     expect(await deleteMemberData(data, '12', NOW)).toMatchObject({ sounds: 2, everywhere: true, voices: 0, voicesLeft: 0 });
     const names = (await store.list('')).map(([name]) => name);
-    expect(names.filter((name) => /\b12\b/.test(name))).toEqual([spent(20_000, 'member:12'), spent(20_000, 'member:12:7')]);
-    expect(names.filter((name) => /\b123\b/.test(name))).toHaveLength(11);
+    expect(names.filter((name) => /:12\b/.test(name))).toEqual([spent(20_000, 'member:12'), spent(20_000, 'member:12:7')]);
+    expect(names.filter((name) => /:123\b/.test(name))).toHaveLength(12);
     expect(names).toContain(spent(19_999, 'guild:7'));
     expect((await settings.guild('7')).muted).toEqual(['12']);
+    // Others still listen to what the member has had read.
+    expect((await reading.load('7')).channels).toEqual([
+      { textChannelId: 'text-12', voiceChannelId: 'lounge', startedBy: '' },
+      { textChannelId: 'text-123', voiceChannelId: 'lounge', startedBy: '123' },
+    ]);
+    await reading.remove('7', () => true);
+    expect(await store.list('reading')).toHaveLength(2);
+  });
+
+  it('finds the channels that an earlier version has noted', async () => {
+    const store = openSqliteStore(':memory:', () => NOW);
+    onTestFinished(() => store.close());
+    const reading = createPersistedChannels(store);
+    const channel = { textChannelId: 'text', voiceChannelId: 'lounge', startedBy: '12' };
+    await store.set('reading:7', [channel]);
+    await reading.noteStarters('7', (await reading.load('7')).channels);
+    await forgetStarter(store, '12');
+    expect(await store.list('')).toEqual([['reading:7', [{ ...channel, startedBy: '' }]]]);
   });
 });
 

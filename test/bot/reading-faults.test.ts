@@ -100,6 +100,24 @@ describe('a channel that is read aloud', () => {
     expect(listener.heard.map(({ number }) => number)).toEqual([1, 3]);
   });
 
+  it('reads once what the gateway sends twice', async () => {
+    const { discord, member, general, listener } = bot;
+    const again = Promise.withResolvers<() => void>();
+    const stop = discord.world.onEvent((event) => {
+      if (event.t !== 'MESSAGE_CREATE') return;
+      stop();
+      again.resolve(() => discord.world.emit(event));
+    });
+    for (const number of [1, 2]) {
+      await write(member.client, general, `message ${number}`);
+      await listener.hears(number);
+    }
+    (await again.promise)();
+    await write(member.client, general, 'message 3');
+    await listener.hears(3);
+    expect(listener.heard.map(({ number }) => number)).toEqual([1, 2, 3]);
+  });
+
   it('says once that the service is down, does not try old messages again, and continues with new ones', async () => {
     const before = messages().length;
     const { member, general, listener, service } = bot;

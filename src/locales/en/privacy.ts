@@ -26,7 +26,7 @@ export const privacy = {
   erased: `${bold('Deleting.')} What you delete is overwritten right away. Other copies in my database, like the title of your voice among other members’ recent voices, are gone within 10 minutes.`,
   /** @param isRead whether the member lets their messages be read */
   reading: (isRead: boolean) =>
-    `${bold('Reading aloud.')} Where someone has turned it on, I read new messages in that channel aloud in a voice channel. I don’t store them. I keep their sound in memory only, until the message is edited or deleted, and for at most an hour after it was last heard. I remember which voice reads yours in a server for 30 days after you were last heard. ${isRead ? 'Your messages can be read aloud.' : 'You’ve chosen not to have your messages read aloud, in any server.'}`,
+    `${bold('Reading aloud.')} Where someone has turned it on, I read new messages in that channel aloud in a voice channel. I don’t store them. I keep their sound in memory only, until the message is edited or deleted, and for at most an hour after it was last heard. I remember which voice reads yours in a server for 30 days after you were last heard. I also remember which channels you’ve turned it on for, until that’s turned off. ${isRead ? 'Your messages can be read aloud.' : 'You’ve chosen not to have your messages read aloud, in any server.'}`,
   optOutButton: 'Don’t read my messages',
   optInButton: 'Read my messages again',
   /** Deleting makes the member’s messages readable again. */

@@ -24,7 +24,7 @@ export const privacy: Words['privacy'] = {
     'Mientras una respuesta no está terminada, anoto dónde está para corregirla después de un reinicio. De las que solo ves tú, guardo también la clave cifrada para editarlas, 15 minutos como mucho. Si me escribes directamente, anoto durante un día que ya te hablé de mis comandos.',
   erased: `${bold('Al borrar.')} Lo que borras se sobrescribe al momento. Otras copias en mi base de datos, como el título de tu voz entre las voces recientes de otros miembros, desaparecen en 10 minutos como máximo.`,
   reading: (isRead) =>
-    `${bold('Lectura en voz alta.')} Donde alguien la ha activado, leo los mensajes nuevos del canal en un canal de voz. No los guardo. Su audio queda solo en memoria, hasta que se edita o se borra el mensaje, y como mucho una hora después de oírse por última vez. Qué voz lee los tuyos en un servidor lo recuerdo durante 30 días después de la última lectura. ${isRead ? 'Tus mensajes se pueden leer en voz alta.' : 'Has elegido que no se lean tus mensajes en ningún servidor.'}`,
+    `${bold('Lectura en voz alta.')} Donde alguien la ha activado, leo los mensajes nuevos del canal en un canal de voz. No los guardo. Su audio queda solo en memoria, hasta que se edita o se borra el mensaje, y como mucho una hora después de oírse por última vez. Qué voz lee los tuyos en un servidor lo recuerdo durante 30 días después de la última lectura. También recuerdo en qué canales la has activado tú, hasta que alguien la desactive. ${isRead ? 'Tus mensajes se pueden leer en voz alta.' : 'Has elegido que no se lean tus mensajes en ningún servidor.'}`,
   optOutButton: 'No leer mis mensajes',
   optInButton: 'Volver a leer mis mensajes',
   optOutGoes: 'Además, tus mensajes volverán a leerse en voz alta.',

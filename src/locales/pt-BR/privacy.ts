@@ -24,7 +24,7 @@ export const privacy: Words['privacy'] = {
     'Enquanto uma resposta não termina, anoto onde ela está para corrigir depois de uma reinicialização. Para as que só você vê, guardo também a chave cifrada para editá-las, por no máximo 15 minutos. Se você me escreve diretamente, anoto por um dia que já falei dos meus comandos.',
   erased: `${bold('Exclusão.')} O que você exclui é sobrescrito na hora. Outras cópias no meu banco de dados, como o título da sua voz entre as vozes recentes de outros membros, somem em até 10 minutos.`,
   reading: (isRead) =>
-    `${bold('Leitura em voz alta.')} Onde alguém a ligou, leio as mensagens novas do canal em um canal de voz. Não as guardo. O som delas fica só na memória, até a mensagem ser editada ou apagada, e no máximo por uma hora depois de ser ouvida pela última vez. Lembro qual voz lê as suas em um servidor por 30 dias depois da última leitura. ${isRead ? 'Suas mensagens podem ser lidas em voz alta.' : 'Você escolheu que suas mensagens não sejam lidas em nenhum servidor.'}`,
+    `${bold('Leitura em voz alta.')} Onde alguém a ligou, leio as mensagens novas do canal em um canal de voz. Não as guardo. O som delas fica só na memória, até a mensagem ser editada ou apagada, e no máximo por uma hora depois de ser ouvida pela última vez. Lembro qual voz lê as suas em um servidor por 30 dias depois da última leitura. Também lembro em quais canais você a ligou, até ela ser desligada. ${isRead ? 'Suas mensagens podem ser lidas em voz alta.' : 'Você escolheu que suas mensagens não sejam lidas em nenhum servidor.'}`,
   optOutButton: 'Não ler minhas mensagens',
   optInButton: 'Voltar a ler minhas mensagens',
   optOutGoes: 'Suas mensagens também voltarão a ser lidas em voz alta.',
