@@ -16,7 +16,19 @@ const SHARED = [
   ...['api/', 'audio/', 'discord/', 'locales/', 'processes/', 'recording-duration/', 'speech/', 'store/', 'text/', 'voice/', 'wallet/'],
   'log.ts',
 ];
-const FEATURES = ['credit/', 'dictionary/', 'help/', 'privacy/', 'reading/', 'say/', 'settings/', 'status/', 'transcription/', 'voices/'];
+const FEATURES = [
+  'captions/',
+  'credit/',
+  'dictionary/',
+  'help/',
+  'privacy/',
+  'reading/',
+  'say/',
+  'settings/',
+  'status/',
+  'transcription/',
+  'voices/',
+];
 
 const feature = (...others: string[]): Rule => ({
   may: [...SHARED, ...others],
@@ -68,6 +80,7 @@ const RULES: Record<string, Rule> = {
   },
 
   // Features
+  'captions/': feature('captions/', 'transcription/', 'voice-activity/'),
   'credit/': feature('credit/'),
   'dictionary/': feature('dictionary/'),
   'help/': feature('help/'),
