@@ -1,4 +1,4 @@
-// The client: the operations of the spec, each turned into one call (call.ts).
+// The client: the operations of the spec, each turned into one call (call.ts), from the module's types to the wire format and back.
 import { setTimeout as delay } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
 import { Pool } from 'undici';
@@ -7,15 +7,26 @@ import { type ApiRequest, createCircuitBreaker, createUnsupportedOperations, mak
 import { createCallLimiter } from './call-limiter.ts';
 import { defaultRetries } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
-import { type BodyLimits, listLimits, readJson, transcriptLimits, walletLimits } from './http.ts';
+import { type BodyLimits, listLimits, modelLimits, readBody, readJson, transcriptLimits, walletLimits } from './http.ts';
 import { createLiveSpeech, endTexts } from './live-speech.ts';
-import { type ApiOptions, defaultBreaker, defaultTimeouts, parseApiKey, parseBaseUrl } from './options.ts';
-import { asrResult, defaultModel, modelList, walletEntity } from './schemas.ts';
+import { type ApiOptions, defaultBreaker, defaultTimeouts, parseApiKey, parseBaseUrl, type Timeouts } from './options.ts';
+import type * as schemas from './schemas.ts';
+import { asrResult, defaultModel, modelEntity, modelList, walletEntity } from './schemas.ts';
 import { acceptSpeech, createSpeech } from './speech.ts';
-import type { ApiClient, CallOptions } from './types.ts';
-import { createUpload } from './upload.ts';
-import { createOwnVoices } from './voice-models.ts';
-import { toModelPage, toModelQuery, toQuery, toTranscript, toTtsBody, toWalletRecord } from './wire.ts';
+import type {
+  Api,
+  ApiClient,
+  AudioFile,
+  CallOptions,
+  ModelPage,
+  ModelQuery,
+  NewModel,
+  SpeakRequest,
+  Transcript,
+  VoiceModel,
+  WalletRecord,
+} from './types.ts';
+import { createMultipart, createUpload, type Field } from './upload.ts';
 
 export type { ApiOptions };
 
@@ -228,3 +239,197 @@ function toPathSegment(id: string): string {
   if (/^\.{0,2}$/.test(id)) throw new ApiError('validation', 'The user id is empty or not an id. Use the id, or self.');
   return encodeURIComponent(id.toWellFormed());
 }
+
+// The calls that create, read, change and delete voice models of one's own.
+
+function createOwnVoices(
+  transport: Transport,
+  timeouts: Timeouts,
+): Pick<Api, 'createModel' | 'getModel' | 'updateModel' | 'deleteModel'> {
+  const limits = { headersTimeout: timeouts.headers, deadline: timeouts.deadline };
+  const aModel = (id: string) => ({ operation: 'own-voices' as const, namesResource: true, path: `/model/${toModelId(id)}`, ...limits });
+
+  return {
+    async createModel(model, { onProgress, ...call } = {}) {
+      const { fields, files } = toNewModelForm(model);
+      const upload = createMultipart(fields, files, onProgress);
+      const request: ApiRequest = {
+        operation: 'own-voices',
+        method: 'POST',
+        path: '/model',
+        headers: upload.headers,
+        body: upload.body,
+        canRepeat: upload.canRepeat,
+        bodyFailure: upload.failure,
+        privateText: [model.title, model.description, ...model.recordings.flatMap(({ filename, text }) => [filename, text])].join(' '),
+        headersTimeout: timeouts.headers,
+        // An upload may take as long as that of a recording to transcribe.
+        deadline: timeouts.transcription,
+        isLong: true,
+        // Repeated after its last byte, it might create a second model.
+        costsCredit: true,
+      };
+      try {
+        const { accepted } = await makeCall(transport, request, call, (response) => readJson(response, modelEntity, modelLimits));
+        return toVoiceModel(accepted);
+      } finally {
+        void upload.close();
+      }
+    },
+
+    async getModel(id, call = {}) {
+      const request: ApiRequest = { ...aModel(id), method: 'GET' };
+      const { accepted } = await makeCall(transport, request, call, (response) => readJson(response, modelEntity, modelLimits));
+      return toVoiceModel(accepted);
+    },
+
+    async updateModel(id, { title, description, tags, visibility, coverImage }, call = {}) {
+      const privateText = `${title ?? ''} ${description ?? ''}`;
+      if (!coverImage) {
+        const headers = { 'content-type': 'application/json' };
+        const body = () => JSON.stringify({ title, description, tags, visibility });
+        await makeCall(transport, { ...aModel(id), method: 'PATCH', headers, body, privateText }, call, discardBody);
+        return;
+      }
+      // JSON can't carry bytes.
+      const upload = createMultipart(toFields({ title, description, tags, visibility }), [['cover_image', coverImage]]);
+      const { headers, body, canRepeat, failure: bodyFailure } = upload;
+      const request: ApiRequest = { ...aModel(id), method: 'PATCH', headers, body, canRepeat, bodyFailure, privateText };
+      try {
+        await makeCall(transport, request, call, discardBody);
+      } finally {
+        void upload.close();
+      }
+    },
+
+    async deleteModel(id, call = {}) {
+      await makeCall(transport, { ...aModel(id), method: 'DELETE' }, call, discardBody);
+    },
+  };
+}
+
+/** Services answer a change with the model, with something else, or with nothing. */
+const discardBody = (response: Parameters<typeof readBody>[0]) => readBody(response, modelLimits.bytes);
+
+function toModelId(id: string): string {
+  // Proxies resolve "." and ".." to another path.
+  if (/^\.{0,2}$/.test(id)) throw new ApiError('validation', 'The id of the voice model is empty or not an id.');
+  return encodeURIComponent(id.toWellFormed());
+}
+
+// Converts between the module's types (types.ts) and the wire format (schemas.ts).
+
+type QueryValue = string | number | boolean | string[] | null | undefined;
+
+/** A query string with its question mark, or ''. Multiple values repeat the key; null, undefined and empty lists are left out. */
+function toQuery(values: Record<string, QueryValue>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== null && one !== undefined) query.append(name, String(one));
+    }
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+const toModelQuery = (query: ModelQuery): string =>
+  toQuery({
+    page_size: query.pageSize,
+    page_number: query.pageNumber,
+    title: query.title,
+    tag: query.tag,
+    self: query.self,
+    // "When self is true, then author_id has no effect": not sent, so that no service can treat it otherwise.
+    author_id: query.self ? null : query.authorId,
+    language: query.language,
+    title_language: query.titleLanguage,
+    sort_by: query.sortBy,
+  });
+
+/** Contains only what the caller set: everything else keeps the service's own default. */
+function toTtsBody(request: SpeakRequest): schemas.TtsBody {
+  const body: schemas.TtsBody = {
+    text: request.text,
+    reference_id: request.referenceId,
+    references: request.references?.length ? request.references.map(({ audio, text }) => ({ audio, text })) : undefined,
+    format: request.format,
+    sample_rate: request.sampleRate,
+    mp3_bitrate: request.mp3Bitrate,
+    opus_bitrate: request.opusBitrate,
+    chunk_length: request.chunkLength,
+    normalize: request.normalize,
+    latency: request.latency,
+    temperature: request.temperature,
+    top_p: request.topP,
+    prosody: request.prosody,
+  };
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null)) as schemas.TtsBody;
+}
+
+export const toModelPage = (list: schemas.ModelList): ModelPage => ({ total: list.total, items: list.items.map(toVoiceModel) });
+
+const toVoiceModel = (model: schemas.ModelEntity): VoiceModel => ({
+  id: model._id,
+  type: model.type,
+  title: model.title,
+  description: model.description,
+  coverImage: model.cover_image,
+  trainMode: model.train_mode,
+  state: model.state,
+  stateMessage: model.state_message ?? null,
+  tags: [...model.tags],
+  samples: model.samples.map(({ title, text, task_id, audio }) => ({ title, text, taskId: task_id, audio })),
+  createdAt: model.created_at,
+  updatedAt: model.updated_at,
+  languages: [...model.languages],
+  visibility: model.visibility,
+  lockVisibility: model.lock_visibility,
+  likeCount: model.like_count,
+  markCount: model.mark_count,
+  sharedCount: model.shared_count,
+  taskCount: model.task_count,
+  unliked: model.unliked,
+  liked: model.liked,
+  marked: model.marked,
+  author: { id: model.author._id, nickname: model.author.nickname, avatar: model.author.avatar },
+});
+
+const toTranscript = (result: schemas.AsrResult): Transcript => ({
+  text: result.text,
+  duration: result.duration,
+  segments: result.segments.map(({ text, start, end }) => ({ text, start, end })),
+});
+
+const toWalletRecord = (record: schemas.WalletEntity): WalletRecord => ({
+  id: record._id,
+  userId: record.user_id,
+  credit: record.credit,
+  createdAt: record.created_at,
+  updatedAt: record.updated_at,
+  hasPhoneSha256: record.has_phone_sha256,
+  hasFreeCredit: record.has_free_credit,
+});
+
+/** Fields of the form that creates a voice model, with the files of it. */
+function toNewModelForm(model: NewModel): { fields: Field[]; files: [name: string, file: AudioFile][] } {
+  const texts = model.recordings.map(({ text }) => text ?? null);
+  return {
+    fields: [
+      ['type', 'tts'],
+      ['title', model.title],
+      ['train_mode', 'fast'],
+      // Services differ in their default, and what a person's voice is mustn't become public by accident.
+      ['visibility', model.visibility ?? 'private'],
+      ...toFields({ description: model.description, tags: model.tags, enhance_audio_quality: model.enhanceAudioQuality }),
+      ...(texts.includes(null) ? [] : toFields({ texts: texts as string[] })),
+    ],
+    files: [
+      ...model.recordings.map((recording): [string, AudioFile] => ['voices', recording]),
+      ...(model.coverImage ? [['cover_image', model.coverImage] as [string, AudioFile]] : []),
+    ],
+  };
+}
+
+/** Multiple values repeat the field; undefined ones are left out. */
+const toFields = (values: Record<string, string | boolean | string[] | undefined>): Field[] =>
+  Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [value].flat()).map((one): Field => [name, String(one)]));

@@ -1,7 +1,7 @@
 // The store in Redis or Valkey, for several processes of one bot. Loaded only if REDIS_URL is set. The scripts at the end say how it is laid out.
 import { Redis } from 'ioredis';
-import { createRewriting, REWRITE_EVERY_MS } from './erasure.ts';
 import { type Entry, type Store, StoreError, type Value } from './types.ts';
+import { createRewriting, REWRITE_EVERY_MS } from './upkeep.ts';
 
 /** One slot of a cluster holds all of it. */
 const KEYS = '{parley}:keys';

@@ -2,8 +2,7 @@
 // as nobody reads it; `rewrite` writes the file anew, without copies of what was deleted, and empties the log.
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { BUSY_MS, SECURE_DELETE } from './erasure.ts';
-import type { SqliteTask } from './sqlite-thread.ts';
+import { BUSY_MS, SECURE_DELETE, type SqliteTask } from './upkeep.ts';
 
 const { file, task } = workerData as { file: string; task: SqliteTask };
 const db = new DatabaseSync(file, { timeout: BUSY_MS });

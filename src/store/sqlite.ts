@@ -4,10 +4,9 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { BUSY_MS, createSqliteErasure, SECURE_DELETE } from './erasure.ts';
 import { makePrivate, makePrivateFile, makePrivateFolder } from './private-files.ts';
-import { createCheckpoints, RARE_CHECKPOINTS } from './sqlite-thread.ts';
 import { type Store, StoreError, type Value } from './types.ts';
+import { BUSY_MS, createCheckpoints, createSqliteErasure, RARE_CHECKPOINTS, SECURE_DELETE } from './upkeep.ts';
 
 /** One step per schema version, in order; a published step never changes. */
 const MIGRATIONS = [

@@ -11,7 +11,7 @@ import { createCooldown } from '../../src/discord/access.ts';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
 import { openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
-import { createBudgetLedger } from '../../src/wallet/budgets.ts';
+import { createBudgetLedger } from '../../src/wallet/spending.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { logIn } from '../helpers/local-discord.ts';

@@ -2,7 +2,7 @@
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createSettings } from '../../src/store/settings.ts';
-import { createUsageCounter } from '../../src/wallet/credit-service.ts';
+import { createUsageCounter } from '../../src/wallet/spending.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf, textsOf } from '../helpers/member.ts';
 import { answer } from '../helpers/misbehaving-service.ts';

@@ -7,8 +7,8 @@ import { budgetSentence } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { capsFor, createBudgetLedger, type DailyCaps } from '../../src/wallet/budgets.ts';
 import { BudgetError, createCapsLookup, type Reservation, toOperatorBudgets } from '../../src/wallet/index.ts';
+import { capsFor, createBudgetLedger, type DailyCaps } from '../../src/wallet/spending.ts';
 
 const NOON = Date.UTC(2030, 0, 1, 12);
 const MIDNIGHT = Date.UTC(2030, 0, 2);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { rankUsage, usageLines } from '../../src/credit/view.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
-import { createUsageCounter, type Usage } from '../../src/wallet/credit-service.ts';
+import { createUsageCounter, type Usage } from '../../src/wallet/spending.ts';
 
 const DAY = 24 * 3600_000;
 

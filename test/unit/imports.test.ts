@@ -138,7 +138,7 @@ const RULES: Record<string, Rule> = {
   // What stands in for Discord and the voice service
   'local/': { may: ['local/'], because: 'it is about the two programs in local/' },
   'local/voice-service/': {
-    may: ['local/voice-service/', 'api/', 'audio/', 'voice-activity/', 'store/erasure.ts', 'store/private-files.ts', 'log.ts'],
+    may: ['local/voice-service/', 'api/', 'audio/', 'voice-activity/', 'store/upkeep.ts', 'store/private-files.ts', 'log.ts'],
     noDiscord: true,
     because: 'the local voice service uses api/’s schemas, audio/ and voice-activity/, and nothing of the bot',
   },

@@ -1,12 +1,11 @@
 // Utterances whose words are decided late, on a real service that waits for the test.
-
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPaidDraft, createPayment } from '../../src/discord/paid-playback.ts';
 import { createDeferredUtterance, type Draft } from '../../src/reading/deferred-utterance.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
-import { createBudgetLedger } from '../../src/wallet/budgets.ts';
+import { createBudgetLedger } from '../../src/wallet/spending.ts';
 import { connect, start } from '../helpers/api-client.ts';
 import { answer } from '../helpers/misbehaving-service.ts';
 import { tone } from '../helpers/sound.ts';

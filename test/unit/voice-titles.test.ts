@@ -1,8 +1,8 @@
 // Autocomplete from memory: at once, best fitting first, filled by searches beside it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toModelPage } from '../../src/api/client.ts';
 import { type Api, createApi } from '../../src/api/index.ts';
 import { modelList } from '../../src/api/schemas.ts';
-import { toModelPage } from '../../src/api/wire.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createVoiceTitles, type VoiceTitles } from '../../src/voices/titles.ts';
