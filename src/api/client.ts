@@ -242,10 +242,7 @@ function toPathSegment(id: string): string {
 
 // The calls that create, read, change and delete voice models of one's own.
 
-function createOwnVoices(
-  transport: Transport,
-  timeouts: Timeouts,
-): Pick<Api, 'createModel' | 'getModel' | 'updateModel' | 'deleteModel'> {
+function createOwnVoices(transport: Transport, timeouts: Timeouts): Pick<Api, 'createModel' | 'getModel' | 'updateModel' | 'deleteModel'> {
   const limits = { headersTimeout: timeouts.headers, deadline: timeouts.deadline };
   const aModel = (id: string) => ({ operation: 'own-voices' as const, namesResource: true, path: `/model/${toModelId(id)}`, ...limits });
 

@@ -4,7 +4,8 @@
 // have read. mediabunny believes the size of WAV and the time tables of MP4, and does not end on 27 bytes of nested WebM segments, nor on tables
 // that claim billions of samples. codec-parser believes tags between MP3 frames, which it buffers, and the positions of last Ogg pages; it
 // drops FLAC frames with a wrong footer, takes 25 times as long for MP3, and over 20 s for 20 MB of the smallest Opus packets in Ogg.
-import { containerOf, id3Bytes, SIGNATURE_BYTES } from '../audio/containers/signatures.ts';
+import { containerOf, SIGNATURE_BYTES } from '../audio/containers/formats.ts';
+import { id3Bytes } from '../audio/containers/mpeg-frames.ts';
 import { type Counter, type Duration, estimate } from './duration.ts';
 import { createFlacCounter } from './flac.ts';
 import { createAmrCounter, createMpegCounter } from './frames.ts';

@@ -1,6 +1,5 @@
 // MPEG audio as successive frames: their headers (layers I to III, so MP3 too, and AAC in ADTS), and a stream of bytes split into those of MP3
 // for the decoder, which gets no tags and no garbage.
-import { id3Bytes } from './signatures.ts';
 
 export interface FrameHeader {
   /** Length of the frame, header included. */
@@ -147,4 +146,19 @@ export function createMp3Framer(): Mp3Framer {
 function tagBytes(bytes: Uint8Array, at: number): number {
   if (bytes[at] === 0xff) return 0;
   return bytes[at] === 0x54 && bytes[at + 1] === 0x41 && bytes[at + 2] === 0x47 ? 128 : id3Bytes(bytes, at);
+}
+
+/**
+ * Length of the ID3 tag of version 2 at `at`, with its header; 0 if there is none, or it is damaged, which decoders pass over like any bytes:
+ * https://id3.org/id3v2.4.0-structure
+ */
+export function id3Bytes(bytes: Uint8Array, at = 0): number {
+  if (bytes[at] !== 0x49 || bytes[at + 1] !== 0x44 || bytes[at + 2] !== 0x33 || at + 10 > bytes.length) return 0;
+  let size = 0;
+  for (let index = at + 6; index < at + 10; index++) {
+    const byte = bytes[index] ?? 0;
+    if (byte >= 0x80) return 0;
+    size = size * 128 + byte;
+  }
+  return 10 + size + ((bytes[at + 5] ?? 0) & 0x10 ? 10 : 0);
 }

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import prism from 'prism-media';
 import { AudioError, type Piece, trackResource } from '../types.ts';
-import type { ByteReader } from './detect.ts';
 import { createPcmDecoder } from './pcm.ts';
 
 const RATE = 48_000;
@@ -30,7 +29,7 @@ export function hasFfmpeg(): boolean {
  * @param format `name` appears in error messages
  */
 export async function* decodeWithFfmpeg(
-  reader: ByteReader,
+  reader: { next(): Promise<Uint8Array | null>; close(): void },
   { name, demuxer }: { name: string; demuxer: string | null },
 ): AsyncGenerator<Piece> {
   if (demuxer === null) throw new AudioError('not-audio', `There is no sound that can be read in ${name}`);

@@ -1,7 +1,5 @@
-// Detects the format of a sound: by its bytes first, by its label second.
-import { parseAdtsHeader, parseMp3Header } from '../containers/mpeg-frames.ts';
-import { containerOf } from '../containers/signatures.ts';
-import { AudioError } from '../types.ts';
+// What format a sound is in: by its bytes first, by its label second.
+import { parseAdtsHeader, parseMp3Header } from './mpeg-frames.ts';
 
 export type Detected =
   | { format: 'mp3' | 'wav' | 'opus' | 'pcm' }
@@ -83,87 +81,35 @@ function isText(start: Uint8Array): boolean {
   return head.length > 1 && head.every((byte) => (byte >= 32 && byte < 127) || byte === 9 || byte === 10 || byte === 13);
 }
 
-// Reads a byte source chunk by chunk, with a limit to how long a read may take.
+// Which container a file is, by its first bytes: names and content types are whatever the sender wrote.
 
-export interface ByteReader {
-  /** The next bytes, or null at the end. Throws what the source throws, the signal's reason, or AudioError `stalled`. */
-  next(): Promise<Uint8Array | null>;
-  /** Puts bytes back: `next` returns them again. */
-  unread(bytes: Uint8Array): void;
-  /** Ends a read that is under way, and closes the source. */
-  close(): void;
+export interface Container {
+  kind: 'wav' | 'ogg' | 'flac' | 'webm' | 'mp4' | 'aiff' | 'amr' | 'caf' | 'au' | 'wavpack' | 'wma';
+  /** For people. */
+  name: string;
+  /** ffmpeg's name for it. ffmpeg must not guess, because some of its formats fetch other files. */
+  demuxer: string;
 }
 
-const CLOSED = new Error('The sound is no longer read');
+/** Bytes that `containerOf` and `id3Bytes` look at. */
+export const SIGNATURE_BYTES = 12;
 
-/** @param options `stallMs`: how long one read may take. */
-export function openByteReader(source: AsyncIterable<Uint8Array>, options: { signal: AbortSignal; stallMs: number }): ByteReader {
-  const { signal, stallMs } = options;
-  let iterator: AsyncIterator<Uint8Array> | null = source[Symbol.asyncIterator]();
-  let returned: Uint8Array | null = null;
-  let interrupt: ((reason: unknown) => void) | null = null;
+const SIGNATURES: readonly (Container & { start: string | RegExp })[] = [
+  { start: /^(RIFF|RF64).{4}WAVE/s, kind: 'wav', name: 'WAV', demuxer: 'wav' },
+  { start: 'OggS', kind: 'ogg', name: 'Ogg', demuxer: 'ogg' },
+  { start: 'fLaC', kind: 'flac', name: 'FLAC', demuxer: 'flac' },
+  { start: '\x1aE\xdf\xa3', kind: 'webm', name: 'WebM or Matroska', demuxer: 'matroska' },
+  { start: /^.{4}(ftyp|moov|mdat|wide|free|skip)/s, kind: 'mp4', name: 'MP4 or M4A', demuxer: 'mov' },
+  { start: /^FORM.{4}AIF[FC]/s, kind: 'aiff', name: 'AIFF', demuxer: 'aiff' },
+  { start: '#!AMR', kind: 'amr', name: 'AMR', demuxer: 'amr' },
+  { start: 'caff', kind: 'caf', name: 'CAF', demuxer: 'caf' },
+  { start: '.snd', kind: 'au', name: 'AU', demuxer: 'au' },
+  { start: 'wvpk', kind: 'wavpack', name: 'WavPack', demuxer: 'wv' },
+  { start: '\x30\x26\xb2\x75', kind: 'wma', name: 'WMA', demuxer: 'asf' },
+];
 
-  async function read(): Promise<Uint8Array | null> {
-    while (iterator) {
-      const result = await iterator.next();
-      if (result.done) {
-        iterator = null;
-        return null;
-      }
-      if (result.value.length > 0) return result.value;
-    }
-    return null;
-  }
-
-  return {
-    next() {
-      if (returned) {
-        const bytes = returned;
-        returned = null;
-        return Promise.resolve(bytes);
-      }
-      return new Promise((resolve, reject) => {
-        if (signal.aborted) {
-          reject(signal.reason);
-          return;
-        }
-        const settle = () => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', onAbort);
-          interrupt = null;
-        };
-        interrupt = (reason) => {
-          settle();
-          reject(reason);
-        };
-        const onAbort = () => interrupt?.(signal.reason);
-        const timer = setTimeout(() => {
-          interrupt?.(new AudioError('stalled', `The sound stopped coming: nothing for ${Math.round(stallMs / 100) / 10} s`));
-        }, stallMs);
-        signal.addEventListener('abort', onAbort, { once: true });
-        read().then(
-          (bytes) => {
-            settle();
-            resolve(bytes);
-          },
-          (error) => {
-            iterator = null;
-            settle();
-            reject(error);
-          },
-        );
-      });
-    },
-    unread(bytes) {
-      if (bytes.length > 0) returned = bytes;
-    },
-    close() {
-      const open = iterator;
-      iterator = null;
-      returned = null;
-      interrupt?.(CLOSED);
-      // Not awaited: a generator returns only after its current read, which may hang.
-      open?.return?.()?.then(undefined, () => {});
-    },
-  };
+/** Null if no signature fits; MP3 and AAC in ADTS have none. */
+export function containerOf(bytes: Uint8Array): Container | null {
+  const begin = Buffer.from(bytes.subarray(0, SIGNATURE_BYTES)).toString('latin1');
+  return SIGNATURES.find(({ start }) => (typeof start === 'string' ? begin.startsWith(start) : start.test(begin))) ?? null;
 }
