@@ -22,7 +22,10 @@ import {
 } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { type LocalDiscord, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
+import { SILENCE } from '../../src/local/discord/voice/rtp.ts';
 import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
+import { recordedPackets, saySpeech } from '../helpers/speaking-member.ts';
+import { samplesOf, wavOf } from '../helpers/speech.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 async function setUp() {
@@ -273,4 +276,43 @@ test('the application sets the status of a voice channel that it is in and may s
   const cleared = member.next('VOICE_CHANNEL_STATUS_UPDATE', ({ status }) => status === null);
   connection.destroy();
   await cleared;
+});
+
+test('members hear what another one says, unless that one is muted, by themselves or others, deaf, or may not speak', async () => {
+  const discord = await openLocalDiscord();
+  const [robin, sam] = [discord.member(), discord.member('Sam')];
+  const lounge = discord.channelId('Lounge');
+  for (const member of [robin, sam]) await member.call('join_voice', { channel_id: lounge });
+  await expect
+    .poll(() => robin.voicePrivacyCode() !== '' && robin.voicePrivacyCode() === sam.voicePrivacyCode(), { interval: 5 })
+    .toBe(true);
+  const packets = await recordedPackets(
+    wavOf(
+      samplesOf(0.5, 16_000, (index) => 8000 * Math.sin(index / 6)),
+      16_000,
+    ),
+    { frameMs: 60, channels: 2 },
+  );
+  const heard: Uint8Array[] = [];
+  robin.onHeard(({ user_id, opus }) => user_id === sam.userId && heard.push(opus.slice()));
+
+  await saySpeech(sam.microphone, packets, { speed: Infinity });
+  const expected = [...packets, ...Array(5).fill(SILENCE)].map((packet) => Buffer.from(packet).toString('hex'));
+  expect(heard.map((packet) => Buffer.from(packet).toString('hex'))).toEqual(expected);
+
+  const mute: [on: () => unknown, off: () => unknown][] = [
+    [() => sam.call('set_voice', { self_mute: true }), () => sam.call('set_voice', { self_mute: false })],
+    [() => sam.call('set_voice', { self_deaf: true }), () => sam.call('set_voice', { self_deaf: false })],
+    [() => discord.setServerMute(sam.userId), () => discord.setServerMute(sam.userId, false)],
+    [() => discord.setPermissions(lounge, sam.userId, { deny: P.Speak }), () => discord.setPermissions(lounge, sam.userId, {})],
+  ];
+  for (const [on, off] of mute) {
+    heard.length = 0;
+    await on();
+    await saySpeech(sam.microphone, packets, { speed: Infinity });
+    expect(heard).toEqual([]);
+    await off();
+    await saySpeech(sam.microphone, packets, { speed: Infinity });
+    expect(heard).toHaveLength(expected.length);
+  }
 });

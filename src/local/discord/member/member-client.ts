@@ -15,7 +15,7 @@ import { localize } from '../interactions/localizations.ts';
 import type { AttachmentStore } from '../messages/attachments.ts';
 import { serializeMemberMessage } from '../messages/serialize.ts';
 import type { Dispatch, FilledOption, HeardPacket, Introduction, Method, Methods, Snapshot, Upload } from '../page/protocol.ts';
-import type { ListenerStats, VoiceServer } from '../voice/types.ts';
+import type { ListenerStats, Microphone, VoiceServer } from '../voice/types.ts';
 import { openDm } from '../world/channels.ts';
 import { localeOf, setLocale } from '../world/languages.ts';
 import { hasPermissions } from '../world/permissions.ts';
@@ -54,6 +54,8 @@ export interface MemberClient {
    * @throws Error after 30 s, with the names of the dispatches that were received instead
    */
   next<T extends Dispatch['t']>(t: T, matches?: (d: DispatchPayload<T>) => boolean): Promise<DispatchPayload<T>>;
+  /** What the member says in their voice channel; nothing while they have muted or deafened themselves. */
+  microphone: Microphone;
   /** What is heard in the member's voice channel; null while in none. */
   voiceStats(): ListenerStats | null;
   /** Privacy code of the member's voice channel; empty while in none. */
@@ -267,6 +269,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
         });
       });
     },
+    microphone: memberVoice.microphone,
     voiceStats: memberVoice.stats,
     voicePrivacyCode: memberVoice.privacyCode,
     close() {

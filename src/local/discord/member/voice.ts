@@ -1,7 +1,7 @@
-// A member's voice: joins and leaves voice channels, and listens in the channel of the member's voice state.
+// A member's voice: joins and leaves voice channels, and listens and speaks in the channel of the member's voice state.
 import { type APIVoiceState, ChannelType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { HeardPacket } from '../page/protocol.ts';
-import type { Listener, ListenerStats, VoiceServer } from '../voice/types.ts';
+import type { Listener, ListenerStats, Microphone, VoiceServer } from '../voice/types.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { setVoiceState, type VoiceStateOptions } from '../world/voice-states.ts';
 import { type Channel, type Guild, isDm, isThread, type World } from '../world/world.ts';
@@ -15,6 +15,8 @@ export interface MemberVoice {
   setFlags(flags: SelfFlags): void;
   /** Follows a change of the member's voice state, such as a moderator's move. */
   follow(guildId: string, state: APIVoiceState): void;
+  /** Sends nothing while the member has muted or deafened themselves, or isn't in a voice channel. */
+  microphone: Microphone;
   /** Null while not in a voice channel. */
   stats(): ListenerStats | null;
   privacyCode(): string;
@@ -34,6 +36,8 @@ export function createMemberVoice(options: {
   let hasJoined = false;
   /** Deafened by a moderator or themselves. */
   let isDeaf = false;
+  /** Their own client sends nothing: those who deafen themselves are muted, too. */
+  let isSelfMuted = false;
 
   /** A user is in at most one voice channel, across all guilds. */
   function findCurrentGuild(): Guild | null {
@@ -62,8 +66,9 @@ export function createMemberVoice(options: {
       const channelId = guild?.voiceStates.get(userId)?.channel_id;
       if (guild && channelId) setVoiceState(world, voice, guild, userId, channelId, flags);
     },
-    follow(guildId, { channel_id: channelId, deaf, self_deaf }) {
+    follow(guildId, { channel_id: channelId, deaf, self_deaf, self_mute }) {
       isDeaf = deaf || self_deaf;
+      isSelfMuted = self_mute || self_deaf;
       if (listener?.channelId === channelId) return;
       listener?.leave();
       if (channelId === null) hasJoined = false;
@@ -72,6 +77,13 @@ export function createMemberVoice(options: {
         if (!isDeaf) onHeard(heard);
       });
       listener?.onSpeaking(onSpeaking);
+    },
+    microphone: {
+      send(opus) {
+        if (isSelfMuted) listener?.pause();
+        else listener?.send(opus);
+      },
+      pause: (ms) => listener?.pause(ms),
     },
     stats: () => listener?.stats() ?? null,
     privacyCode: () => listener?.voicePrivacyCode() ?? '',

@@ -2,6 +2,7 @@
 import { createDaveGroup, type DaveGroup, type DaveGroupOptions } from './dave/group.ts';
 import type { DaveMember } from './dave/messages.ts';
 import { isSilence, type VoicePacket } from './rtp.ts';
+import type { TransportCipher } from './transport-cipher.ts';
 
 /** A participant counts as speaking until it has sent no sound for this long. */
 const SILENT_AFTER_MS = 250;
@@ -16,7 +17,11 @@ export interface Participant {
   /** Another participant's sound starts or stops. */
   onSpeaking(userId: string, speaking: boolean): void;
   onPacket(userId: string, packet: VoicePacket): void;
+  /** What shares a bot's UDP socket with sound, and isn't sound. */
+  onOtherDatagrams(seal: SealDatagrams): void;
 }
+
+export type SealDatagrams = (cipher: TransportCipher) => Buffer[];
 
 export interface Channel {
   readonly group: DaveGroup;
@@ -28,6 +33,7 @@ export interface Channel {
   /** Whether there is anyone else in the channel. */
   hasAudience(from: Participant): boolean;
   relay(from: Participant, packet: VoicePacket): void;
+  relayOtherDatagrams(from: Participant, seal: SealDatagrams): void;
   close(): void;
 }
 
@@ -109,6 +115,9 @@ export function createChannel(options: DaveGroupOptions): Channel {
         setSpeaking(from, state, true);
       }
       for (const participant of participants.keys()) if (participant !== from) participant.onPacket(from.member.userId, packet);
+    },
+    relayOtherDatagrams(from, seal) {
+      for (const participant of listOthers(from)) participant.onOtherDatagrams(seal);
     },
     close() {
       clearInterval(silenceTimer);

@@ -2,7 +2,7 @@
 import { isIPv4 } from 'node:net';
 import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import type { WebSocket } from 'ws';
-import type { Channel, Participant } from './channel.ts';
+import type { Channel, Participant, SealDatagrams } from './channel.ts';
 import type { DaveMember } from './dave/messages.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { openVoicePacket, sealVoicePacket } from './rtp.ts';
@@ -65,10 +65,14 @@ export function createClient({ admission, channel, ssrc, socket, sendDatagram }:
     onAnnounced: (userId, from, flags) => outbox.send(VoiceOpcodes.Speaking, { user_id: userId, ssrc: from, speaking: flags }),
     onSpeaking: () => {}, // bots receive only announcements
     onPacket(_userId, packet) {
-      const { cipher, address } = client;
-      if (cipher && address) sendDatagram(sealVoicePacket(cipher, packet), address.port, address.ip);
+      send((cipher) => [sealVoicePacket(cipher, packet)]);
     },
+    onOtherDatagrams: send,
   };
+  function send(seal: SealDatagrams): void {
+    const { cipher, address } = client;
+    if (cipher && address) for (const datagram of seal(cipher)) sendDatagram(datagram, address.port, address.ip);
+  }
   return client;
 }
 

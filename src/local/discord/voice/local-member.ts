@@ -1,4 +1,4 @@
-// A member who listens in this process, without a socket: a full member of the channel's DAVE group, as Discord's own client is.
+// A member who listens and speaks in this process, without a socket: a full member of the channel's DAVE group, as Discord's own client is.
 import { DAVESession } from '@snazzah/davey';
 import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import type { HeardPacket } from '../page/protocol.ts';
@@ -15,6 +15,11 @@ export interface LocalMember extends DaveMember {
   /** Handles a packet of another participant. */
   receivePacket(userId: string, packet: VoicePacket): void;
   receiveSpeaking(userId: string, speaking: boolean): void;
+  /**
+   * Passes on the member's Opus packet as it is sent to others: now, or, during a transition, once it is executed. Without the group's keys,
+   * nobody gets it.
+   */
+  encrypt(opus: Buffer, send: (frame: Buffer) => void): void;
   onHeard(callback: (heard: HeardPacket) => void): void;
   onSpeaking(callback: (event: { user_id: string; speaking: boolean }) => void): void;
   stats(): ListenerStats;
@@ -47,6 +52,13 @@ export function createLocalMember({ userId, channelId, sendToGroup, expectedUser
   let addedAt = Number.POSITIVE_INFINITY;
   /** The speakers whose frames have been decrypted since then. */
   const decryptedSpeakers = new Set<string>();
+  /** Whether this member's own frames are unencrypted. */
+  let sendsPlaintext = false;
+  /**
+   * What was said since a commit was processed. Other clients would encrypt it with the old keys; davey has only the new ones, which those
+   * who are not ready yet don't have.
+   */
+  let held: (() => void)[] | null = null;
   let isClosed = false;
 
   const member: LocalMember = {
@@ -72,6 +84,12 @@ export function createLocalMember({ userId, channelId, sendToGroup, expectedUser
       if (speaking) speakers.add(speaker);
       else speakers.delete(speaker);
       for (const callback of speakingCallbacks) callback({ user_id: speaker, speaking });
+    },
+    encrypt(opus, send) {
+      if (held) held.push(() => member.encrypt(opus, send));
+      else if (isClosed) return;
+      else if (sendsPlaintext || isSilence(opus)) send(opus);
+      else if (dave.ready) send(dave.encryptOpus(opus));
     },
     onHeard: (callback) => void packetCallbacks.push(callback),
     onSpeaking(callback) {
@@ -100,6 +118,7 @@ export function createLocalMember({ userId, channelId, sendToGroup, expectedUser
     } else if (isTransition(message)) {
       if (message.op === VoiceOpcodes.DaveMlsAnnounceCommitTransition) dave.processCommit(message.payload.subarray(2));
       else dave.processWelcome(message.payload.subarray(2));
+      held ??= [];
       sendToGroup(member, { op: VoiceOpcodes.DaveTransitionReady, transitionId: message.payload.readUInt16BE(0) });
     } else if (message.op === VoiceOpcodes.DavePrepareTransition) prepare(message.d.protocol_version, message.d.transition_id);
     else if (message.op === VoiceOpcodes.DaveExecuteTransition) execute(message.d.transition_id);
@@ -107,8 +126,10 @@ export function createLocalMember({ userId, channelId, sendToGroup, expectedUser
 
   function prepare(version: number, transitionId: number): void {
     if (version !== 0) return;
-    if (transitionId === 0) plaintextUntil = Number.POSITIVE_INFINITY;
-    else {
+    if (transitionId === 0) {
+      plaintextUntil = Number.POSITIVE_INFINITY;
+      sendsPlaintext = true;
+    } else {
       downgradeId = transitionId;
       sendToGroup(member, { op: VoiceOpcodes.DaveTransitionReady, transitionId });
     }
@@ -120,7 +141,11 @@ export function createLocalMember({ userId, channelId, sendToGroup, expectedUser
       addedAt = Math.min(addedAt, performance.now());
       plaintextUntil = Math.min(plaintextUntil, performance.now() + MAX_AHEAD_MS);
     }
+    sendsPlaintext = transitionId === downgradeId;
     downgradeId = null;
+    const said = held ?? [];
+    held = null;
+    for (const send of said) send();
   }
 
   function sendKeyPackage(): void {
@@ -131,6 +156,7 @@ export function createLocalMember({ userId, channelId, sendToGroup, expectedUser
     dave.reinit(DAVE_VERSION, userId, channelId);
     addedAt = Number.POSITIVE_INFINITY;
     decryptedSpeakers.clear();
+    held = null;
   }
 
   function recover(transitionId: number): void {

@@ -1,5 +1,6 @@
 // The interface between the local Discord's state (REST, gateway) and its voice server (voice gateway, UDP, DAVE).
 import type { HeardPacket } from '../page/protocol.ts';
+import type { RtpLayout } from './rtp.ts';
 
 /** One voice server for all guilds, like one of Discord's regions. */
 export interface VoiceServer {
@@ -15,7 +16,7 @@ export interface VoiceServer {
   admit(who: { guildId: string; channelId: string; userId: string; sessionId: string }): { token: string };
   /** Removes a bot that is no longer in the guild's voice: closes its socket with `code` (default 4014). */
   expel(guildId: string, userId: string, code?: number): void;
-  /** Whether to drop what this bot sends, because it may not speak. */
+  /** Whether to drop what this user sends, because they may not speak. */
   suppress(guildId: string, userId: string, isSuppressed: boolean): void;
   /**
    * Joins as a member of this process, with full DAVE membership in the channel's group. Several listeners of a member share that membership,
@@ -32,7 +33,18 @@ export interface VoiceServer {
   close(): Promise<void>;
 }
 
-export interface Listener {
+/** What a member's microphone does. */
+export interface Microphone {
+  /**
+   * Sends an Opus packet of any length to the others, spoken right after the one before, or after the pause. It is announced (opcode 5) at
+   * the beginning and after each pause. Nobody hears it while the user is suppressed, or before the group is established.
+   */
+  send(opus: Uint8Array): void;
+  /** Nothing is said for so many ms, or (default) until the next packet: only RTP's time goes on. Clients send five silence frames before. */
+  pause(ms?: number): void;
+}
+
+export interface Listener extends Microphone {
   readonly channelId: string;
   /** Calls back for each packet, in the order of arrival. The callback may keep `opus`. */
   onHeard(callback: (packet: HeardPacket) => void): void;
@@ -84,4 +96,35 @@ export interface VoiceFaults {
   setEncrypted(guildId: string, channelId: string, isOn: boolean): void;
   /** Corrupts the next DAVE welcome to a bot on its way; once. */
   corruptNextWelcome: boolean;
+  /** By user, for members who speak. To change one, set a new object. */
+  readonly speakers: Map<string, SpeakerFaults>;
+}
+
+/**
+ * What happens to the packets of one speaker of this process on their way to everybody else. Shares are from 0 (default) to 1; which packets
+ * they fall on depends only on the seed, and on when the object was set.
+ */
+export interface SpeakerFaults {
+  /** Default 0. */
+  seed?: number;
+  /** The share that never arrives. */
+  loss?: number;
+  /** Each arrives up to this many ms late, independently of the others: more than a packet's length also changes their order. */
+  jitterMs?: number;
+  /** The share that arrives just after the next one. */
+  reordered?: number;
+  /** The share that arrives twice. */
+  duplicated?: number;
+  /** How many packets come before opcode 5 names the SSRC; Infinity: it never does. Default 0. */
+  announcedAfter?: number;
+  /** The share that isn't end-to-end encrypted. */
+  unencrypted?: number;
+  /** The share that nobody can decrypt end to end. */
+  undecryptable?: number;
+  /** Padding, header extensions and contributing sources of the RTP packets that bots receive. */
+  layout?: RtpLayout;
+  /** Whether RTCP reports come with each packet. */
+  reports?: boolean;
+  /** Whether video packets and retransmissions of them come with each packet. */
+  video?: boolean;
 }

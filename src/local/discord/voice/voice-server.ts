@@ -44,7 +44,13 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
   const clientsBySsrc = new Map<number, Client>();
   const suppressed = new Set<string>();
   const channels = new Map<string, Channel>();
-  const listeners = createListeners(openChannel, leaveChannel);
+  const listeners = createListeners({
+    openChannel,
+    leaveChannel,
+    createSsrc,
+    isSuppressed: (guildId, userId) => suppressed.has(keyOf(guildId, userId)),
+    faultsOf: (userId) => faults.speakers.get(userId),
+  });
   const sockets = new Set<VoiceGatewaySocket>();
   let nextSsrc = randomInt(1, 2 ** 31);
   let withholdDave = false;
@@ -60,6 +66,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     ignoreHeartbeats: false,
     refuseWith: null,
     corruptNextWelcome: false,
+    speakers: new Map(),
     setEncrypted,
     get withholdDave() {
       return withholdDave;
@@ -129,6 +136,12 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
       if (lastReceivedAt() < threshold) socket.close(VoiceCloseCodes.SessionTimeout, 'Session timed out.');
   }
 
+  /** Leaves room for the SSRCs of video, which follow that of sound. */
+  function createSsrc(): number {
+    nextSsrc = (nextSsrc + 3) % 2 ** 32;
+    return nextSsrc;
+  }
+
   function openChannel(guildId: string, channelId: string): Channel {
     const key = keyOf(guildId, channelId);
     let channel = channels.get(key);
@@ -172,9 +185,14 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
       throw new VoiceGatewayClose(VoiceCloseCodes.SessionNoLongerValid, 'Session is no longer valid.');
     const previous = clients.get(key);
     if (previous) remove(previous, VoiceCloseCodes.SessionNoLongerValid);
-    nextSsrc = (nextSsrc + 1) % 2 ** 32;
     const channel = openChannel(admission.guildId, admission.channelId);
-    const client = createClient({ admission, channel, ssrc: nextSsrc, socket, sendDatagram });
+    const client = createClient({
+      ...{ admission, channel, socket },
+      ssrc: createSsrc(),
+      sendDatagram(datagram, toPort, address) {
+        if (!faults.dropUdp && !faults.dropUdpOf.has(admission.guildId)) udp.send(datagram, toPort, address);
+      },
+    });
     clients.set(key, client);
     clientsBySsrc.set(client.ssrc, client);
     return client;
@@ -217,10 +235,6 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     if (clients.get(keyOf(guildId, userId)) === client) clients.delete(keyOf(guildId, userId));
     clientsBySsrc.delete(client.ssrc);
     leaveChannel(client.channel, client);
-  }
-
-  function sendDatagram(datagram: Buffer, toPort: number, address: string): void {
-    if (!faults.dropUdp) udp.send(datagram, toPort, address);
   }
 
   function closeGateway(guildId: string, userId: string, code: number | null): void {

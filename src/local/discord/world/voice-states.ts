@@ -43,10 +43,10 @@ export function setVoiceState(
     request_to_speak_timestamp: null,
   };
   guild.voiceStates.set(userId, state);
+  voice.suppress(guild.id, userId, state.suppress || state.mute);
   emitVoiceState(world, guild, state);
   if (previous?.channel_id !== channelId) clearVoiceStatus(world, guild, previous?.channel_id);
   if (!isBot) return;
-  voice.suppress(guild.id, userId, state.suppress || state.mute);
   // A change of self_mute or self_deaf keeps the connection; anything else, even joining the same channel again, needs a new one.
   const keepsConnection =
     previous?.channel_id === channelId &&
@@ -126,8 +126,8 @@ export function setVoiceFlags(
 /** A change that keeps the voice connection. */
 function updateVoiceState(world: World, voice: VoiceServer, guild: Guild, state: APIVoiceState): void {
   guild.voiceStates.set(state.user_id, state);
+  voice.suppress(guild.id, state.user_id, state.suppress || state.mute);
   emitVoiceState(world, guild, state);
-  if (state.user_id === world.application.id) voice.suppress(guild.id, state.user_id, state.suppress || state.mute);
 }
 
 function emitVoiceState(world: World, guild: Guild, state: APIVoiceState): void {
