@@ -61,11 +61,13 @@ export function createBotProcesses(
   async function add(): Promise<void> {
     const by = started++;
     const child = spawnBot(join(folder, `bot-${by}`), 'inherit');
-    process.once('exit', () => child.kill('SIGKILL'));
+    const kill = () => child.kill('SIGKILL');
+    process.once('exit', kill);
     const bot: BotProcess = { by, child, shards: new Set(), isKilled: false };
     const ready = Promise.withResolvers<void>();
     const timer = setTimeout(() => ready.reject(new Error('A process was not ready in time.')), START_MS);
     child.once('exit', (code) => {
+      process.off('exit', kill);
       running.splice(running.indexOf(bot), 1);
       if (code !== 0 && !bot.isKilled) bad++;
       ready.reject(new Error(`A process exited with ${code}.`));

@@ -1,4 +1,4 @@
-// npm run load [-- --seconds N --json FILE]: with --processes N, see bot/several-processes.ts; otherwise 200 guilds, 50 of them speaking all the
+// npm run load [-- --seconds N --json FILE]: with --processes N, see several-processes.ts and cold-starts.ts; otherwise 200 guilds, 50 of them speaking all the
 // time, 20 commands a second; the bot, the voice service and the local Discord each have their own process. The exit code is 1 if an aim is
 // missed.
 import { writeFile } from 'node:fs/promises';
@@ -51,13 +51,18 @@ const { values } = parseArgs({
     speaking: { type: 'string', default: '60' },
     shards: { type: 'string', default: '6' },
     logs: { type: 'string' },
+    'cold-starts': { type: 'string' },
   },
 });
 const seconds = Number(values.seconds);
 if (values.processes !== undefined) {
   const [processes, guilds, speaking, shards] = [values.processes, values.guilds, values.speaking, values.shards].map(Number) as Four;
+  const { logs = null, 'cold-starts': starts } = values;
+  if (starts !== undefined) {
+    const { startCold } = await import('./cold-starts.ts');
+    process.exit((await startCold({ processes, guilds, shards, starts: Number(starts), logs })) ? 0 : 1);
+  }
   const { loadSeveralProcesses } = await import('./several-processes.ts');
-  const { logs = null } = values;
   const isMet = await loadSeveralProcesses({ processes, guilds, speaking, shards, seconds, commandsASecond: COMMANDS_A_SECOND, logs });
   process.exit(isMet ? 0 : 1);
 }

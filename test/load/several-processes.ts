@@ -1,17 +1,9 @@
 // npm run load -- --processes N [--guilds N --speaking N --shards N --seconds S --logs FOLDER]: N processes of one bot on a real Redis. Under load each is replaced by
 // a new one, Redis is restarted, and one process is killed: no command is lost, none is answered twice, nothing is heard twice.
-import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { quantile } from '../bench/report.ts';
-import { startRedisServer } from '../helpers/redis-server.ts';
-import { startArguments } from '../helpers/start-command.ts';
-import { CHARACTERS_PER_SECOND, listenToTones, SKIPPED, startToneService } from '../helpers/tone-service.ts';
-import { createBotProcesses } from './bot-processes.ts';
+import { CHARACTERS_PER_SECOND, listenToTones, SKIPPED } from '../helpers/tone-service.ts';
+import { openSharedEnvironment } from './shared-environment.ts';
 import { type CommandRecord, createSimulatedMember, type SimulatedMember } from './simulated-member.ts';
 import { sentenceOf } from './texts.ts';
 
@@ -56,32 +48,7 @@ const OTHERS = ['queue', 'help', 'voices', 'credit', 'status'];
 /** @returns whether all aims were met */
 export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<boolean> {
   const { guilds, shards, commandsASecond, seconds } = options;
-  const folder = await mkdtemp(join(tmpdir(), 'parley-load-'));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const discord = await startLocalDiscord({ guilds, shards, identifyLimits: { maxConcurrency: 1, isEnforced: true } });
-  const certificate = join(folder, 'voice.pem');
-  await writeFile(certificate, discord.certificate);
-  const redis = await startRedisServer('--appendonly', 'yes', '--appendfsync', 'everysec');
-  // If the run is interrupted.
-  process.once('exit', () => void redis.stop('SIGKILL'));
-  // The local voice service can't make as much speech as is heard here at once, and its wait would hide that of the processes.
-  const service = await startToneService({ voices: ['de:anna', 'en:bert'], firstByteMs: 200 });
-  const bots = createBotProcesses(
-    (dataDir, log) => {
-      const { PATH = '' } = process.env;
-      const env = {
-        ...{ DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl, DISCORD_CDN_URLS: discord.cdnUrl },
-        ...{ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, REDIS_URL: redis.url, DATA_DIR: dataDir, LOG_LEVEL: 'info' },
-        // Fewer than there are servers that speak: the processes have to share them.
-        VOICE_API_CONCURRENCY: '10',
-        ...{ BUDGET_MEMBER_CHARACTERS: '0', BUDGET_MEMBER_MINUTES: '0', BUDGET_GUILD_CHARACTERS: '0', BUDGET_GUILD_MINUTES: '0' },
-        ...{ NODE_EXTRA_CA_CERTS: certificate, PATH },
-      };
-      return spawn(process.execPath, startArguments, { stdio: ['ignore', 'pipe', log], env, cwd: tmpdir() });
-    },
-    { folder, logs: options.logs },
-  );
+  const { discord, redis, bots, close } = await openSharedEnvironment({ guilds, shards, logs: options.logs });
   /** While a shard moves, it is open in two processes. */
   const identified = () => new Set(discord.gateway.sessions().flatMap(({ shard, connected }) => (connected ? [shard] : []))).size;
   const untilIdentified = async () => {
@@ -204,10 +171,7 @@ export async function loadSeveralProcesses(options: SharedLoadOptions): Promise<
     console.log(`${((from - begun) / 1000).toFixed(1)} to ${((until - begun) / 1000).toFixed(1)} s: ${what}`);
 
   for (const member of members) member.close();
-  await bots.close();
-  await service.close();
-  await redis.close();
-  await discord.close();
+  await close();
   return rows.every(([, value, atMost]) => atMost === null || value <= atMost);
 }
 
