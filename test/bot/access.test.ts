@@ -1,8 +1,17 @@
 // Who may spend credit, where, and how fast.
-import { PermissionFlagsBits } from 'discord.js';
+import { type Interaction, PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChannelKindLookup, createCooldown, findRefusal, findVoiceRefusal, type Requester } from '../../src/discord/access.ts';
+import {
+  type ChannelKindLookup,
+  createAccess,
+  createCooldown,
+  findRefusal,
+  findVoiceRefusal,
+  type Requester,
+} from '../../src/discord/access.ts';
+import { UserError } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/en/index.ts';
+import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { filesOf, type Member, textOf } from '../helpers/member.ts';
@@ -96,6 +105,19 @@ describe('the cooldown', () => {
     now += 10_000;
     for (let count = 0; count < 5; count++) expect(take('sam')).toBeNull();
     expect(take('sam')).not.toBeNull();
+  });
+
+  it('lets each member import a file every 30 seconds', async () => {
+    let now = 1_000_000;
+    const access = createAccess({ now: () => now });
+    const settings = createSettings(openSqliteStore(':memory:'));
+    const send = (id: string) => access.check({ user: { id } } as Interaction, { readsFile: true }, settings);
+    await send('sam');
+    await send('robin');
+    now += 29_999;
+    await expect(send('sam')).rejects.toThrow(UserError);
+    now += 1;
+    await send('sam');
   });
 
   it('forgets members whose allowance is full again', () => {

@@ -15,6 +15,8 @@ it('a voice service that goes down shows in the log and the metrics, and so does
   for (let ask = 0; ask < 5; ask++) await (await member.run('voices')).sentence();
   await program.line(/the voice service is down: calls fail immediately/);
   expect(await isDown()).toBe('1');
+  // Texts in the cache are still spoken.
+  expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toEqual({ discord: true, store: true, sound: true });
   behave = answerJson(200, { total: 0, items: [] });
   await program.line(/the voice service is back/);
   expect(await isDown()).toBe('0');
