@@ -1,7 +1,7 @@
 // Leases on shards: who has one, for how long, and how it passes to another process. On one store in memory.
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { createLeases } from '../../src/processes/leases.ts';
+import { createLeases, TAKEOVER } from '../../src/processes/leases.ts';
 import { processFacts } from '../../src/processes/live-processes.ts';
 import type { LeaseOptions } from '../../src/processes/types.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
@@ -120,6 +120,7 @@ describe('shards', () => {
     void second.leases.start();
     await expect.poll(() => looks, wait).toBeGreaterThan(5);
     expect((await first.leases.processes()).flatMap(({ offers }) => offers)).toEqual([]);
+    expect([first.handedOver, second.opened]).toEqual([[], []]);
     sessions[1] = 'open';
     await expect.poll(() => second.leases.held(), wait).toEqual([1]);
     expect(first.handedOver).toEqual([1]);
@@ -164,6 +165,24 @@ describe('shards', () => {
     void second.leases.start();
     const left = first.leases.leave(60_000);
     await opened.promise;
+    await second.looksAgain(10);
+    expect(first.leases.has(0)).toBe(true);
+    const lost = Promise.withResolvers<void>();
+    const list = store.list.bind(store);
+    const spy = vi.spyOn(store, 'list').mockImplementation(async (prefix) => {
+      const entries = await list(prefix);
+      const ready = entries.find(([key, value]) => key.startsWith(TAKEOVER) && JSON.stringify(value).includes('true'));
+      if (ready && prefix === TAKEOVER) {
+        // It is lost just after the first process has read that it is open.
+        session = 'opening';
+        await store.set(ready[0], { process: second.leases.id, isReady: false });
+        spy.mockRestore();
+        lost.resolve();
+      }
+      return entries;
+    });
+    session = 'open';
+    await lost.promise;
     await second.looksAgain(10);
     expect(first.leases.has(0)).toBe(true);
     session = 'open';
