@@ -19,8 +19,7 @@ import { UserError } from '../src/discord/errors.ts';
 import { type CommandText, described, named } from '../src/locales/index.ts';
 import { COMMON_CODES, findLanguages, languageCode } from '../src/locales/language-names.ts';
 import { sendFile } from '../src/say/file.ts';
-import { namesFor, type SayInteraction } from '../src/say/plan.ts';
-import type { SayContext } from '../src/say/request.ts';
+import { namesFor, type SayContext, type SayInteraction } from '../src/say/plan.ts';
 import { speak } from '../src/say/say.ts';
 import { asPlain } from '../src/text/untrusted-text.ts';
 

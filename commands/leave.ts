@@ -5,11 +5,11 @@ import type { InteractionContext, SlashCommand } from '../src/discord/command.ts
 import { UserError } from '../src/discord/errors.ts';
 import { isModerator } from '../src/discord/permissions.ts';
 import type { FindSpeaking, Speaking } from '../src/discord/speaking.ts';
+import { listenersIn } from '../src/discord/voice-channels.ts';
 import { joinSentences } from '../src/locales/format.ts';
 import { described } from '../src/locales/index.ts';
 import { findStoppable } from '../src/reading/start-rules.ts';
 import type { Reading } from '../src/reading/types.ts';
-import { listenersIn } from '../src/say/plan.ts';
 import type { Settings } from '../src/store/settings.ts';
 
 interface LeaveContext extends InteractionContext {

@@ -6,7 +6,7 @@ import { UserError } from '../src/discord/errors.ts';
 import { isModerator } from '../src/discord/permissions.ts';
 import { checkOwnerOrModerator, type FindSpeaking, type Speaking } from '../src/discord/speaking.ts';
 import { described } from '../src/locales/index.ts';
-import { queueMessage } from '../src/say/message.ts';
+import { queueMessage } from '../src/say/queue-view.ts';
 import type { QueueItem } from '../src/voice/types.ts';
 
 interface QueueContext extends InteractionContext {

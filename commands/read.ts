@@ -10,12 +10,12 @@ import {
 import { asEdit, asPrivate, notice } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
+import { isEmptyChannel } from '../src/discord/voice-channels.ts';
 import { joinSentences } from '../src/locales/format.ts';
 import { described } from '../src/locales/index.ts';
 import { checkStart, findExposed, findStoppable, type Start } from '../src/reading/start-rules.ts';
 import type { ReadingCommandContext } from '../src/reading/types.ts';
 import { exposedQuestion, gatherStatus, startedMessage, statusMessage, stoppedMessage } from '../src/reading/views.ts';
-import { isEmptyChannel } from '../src/say/plan.ts';
 
 const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
 

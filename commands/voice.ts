@@ -13,7 +13,7 @@ import type { MessageCommand, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { described, languages, type Words, wordsFor } from '../src/locales/index.ts';
 import { sendFile } from '../src/say/file.ts';
-import type { SayContext } from '../src/say/request.ts';
+import type { SayContext } from '../src/say/plan.ts';
 import { speak } from '../src/say/say.ts';
 import { namesOf } from '../src/voices/catalogue.ts';
 import { type MineContext, mineButtons, showMine } from '../src/voices/my-voices.ts';

@@ -1,5 +1,4 @@
 // What a bot needs to start, and what it can do.
-
 import type { Client } from 'discord.js';
 import type { DictionaryContext } from '../dictionary/dictionaries.ts';
 import type { CooldownOptions } from '../discord/access.ts';
@@ -11,7 +10,7 @@ import type { MemberData } from '../privacy/deletion.ts';
 import type { PrivacyFacts } from '../privacy/view.ts';
 import type { SharedShards } from '../processes/processes.ts';
 import type { ReadingCommandContext } from '../reading/types.ts';
-import type { SayContext } from '../say/request.ts';
+import type { SayContext } from '../say/plan.ts';
 import type { SettingsContext } from '../settings/panel-parts.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import type { StatusContext } from '../status/facts.ts';

@@ -3,7 +3,7 @@ import type { Client } from 'discord.js';
 import type { Api } from '../api/index.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import type { Notices } from '../discord/notices.ts';
-import type { IsServerMuted } from '../discord/permissions.ts';
+import type { IsServerMuted } from '../discord/voice-channels.ts';
 import type { Log } from '../log.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';

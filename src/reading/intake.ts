@@ -11,9 +11,9 @@ import {
 } from 'discord.js';
 import type { ReplaceWords } from '../dictionary/dictionaries.ts';
 import { findRefusal } from '../discord/access.ts';
-import { findMuteReason, type IsServerMuted } from '../discord/permissions.ts';
+import { channelNameFor, findMuteReason, type IsServerMuted, listenersIn } from '../discord/voice-channels.ts';
 import { publicWordsFor, type Words } from '../locales/index.ts';
-import { channelNameFor, listenersIn, type Voice } from '../say/plan.ts';
+import type { Voice } from '../say/plan.ts';
 import { type GuildSettings, LONGEST_TEXT, type MemberSettings } from '../store/settings.ts';
 import type { ReadingContext } from './context.ts';
 import { type MessageText, readMessage, speakableName } from './message-text.ts';

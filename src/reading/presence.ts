@@ -2,8 +2,8 @@
 import type { Guild } from 'discord.js';
 import { describeError } from '../discord/errors.ts';
 import { listMissingPermissions, nameInDiscord } from '../discord/permissions.ts';
+import { listenersIn } from '../discord/voice-channels.ts';
 import type { Sentence } from '../locales/index.ts';
-import { listenersIn } from '../say/plan.ts';
 import { type Session, VoiceError, type VoiceErrorKind } from '../voice/types.ts';
 import type { ReadingContext } from './context.ts';
 import type { PauseCause, ReadChannel } from './types.ts';

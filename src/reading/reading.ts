@@ -11,7 +11,7 @@ import { type Channel, Events, type Guild, type Message, type PartialMessage, ty
 import { LRUCache } from 'lru-cache';
 import { describeError } from '../discord/errors.ts';
 import { createNotices } from '../discord/notices.ts';
-import { listenersIn } from '../say/plan.ts';
+import { listenersIn } from '../discord/voice-channels.ts';
 import { VoiceError } from '../voice/types.ts';
 import { createSpeechRateEstimator } from './backlog.ts';
 import type { ReadingContext, ReadingOptions } from './context.ts';

@@ -1,5 +1,4 @@
 // Who may start and stop reading a channel aloud, and where.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ChannelType,
@@ -15,9 +14,9 @@ import {
 } from 'discord.js';
 import { checkVoiceRules, isAdmin } from '../discord/access.ts';
 import { UserError } from '../discord/errors.ts';
-import { checkRoom, isModerator } from '../discord/permissions.ts';
+import { isModerator } from '../discord/permissions.ts';
+import { checkRoom, listenersIn } from '../discord/voice-channels.ts';
 import type { Sentence } from '../locales/index.ts';
-import { listenersIn } from '../say/plan.ts';
 import type { ReadChannel, ReadingCommandContext } from './types.ts';
 
 type Rules = Pick<ReadingCommandContext, 'reading' | 'sessions' | 'settings' | 'messageAccess'>;

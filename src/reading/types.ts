@@ -2,7 +2,7 @@
 import type { Guild, GuildMember, Message, VoiceBasedChannel } from 'discord.js';
 import type { InteractionContext } from '../discord/command.ts';
 import type { MessageAccess } from '../discord/message-access.ts';
-import type { IsServerMuted } from '../discord/permissions.ts';
+import type { IsServerMuted } from '../discord/voice-channels.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { GuildSettings, MemberSettings, Settings } from '../store/settings.ts';
 import type { Playback, Sessions } from '../voice/types.ts';

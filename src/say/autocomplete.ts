@@ -5,8 +5,7 @@ import type { ChosenVoice } from '../store/settings.ts';
 import { truncate } from '../text/untrusted-text.ts';
 import { type OwnVoice, voiceUserOf } from '../voices/owners.ts';
 import { usableVoices } from '../voices/titles.ts';
-import { CLOSEST, voiceName } from './plan.ts';
-import type { SayContext } from './request.ts';
+import { CLOSEST, type SayContext, voiceName } from './plan.ts';
 
 /** Most of the member's recent and favourite voices, so that there is room for others. */
 const MAX_CHOSEN = 12;

@@ -13,16 +13,23 @@ import type { Checks, ComponentInteraction, SlashCommand } from '../discord/comm
 import { replyPrivately, UserError } from '../discord/errors.ts';
 import { createPressLock } from '../discord/press-lock.ts';
 import { checkOwnerOrModerator, endAllOf, type Speaking } from '../discord/speaking.ts';
+import { findVoiceChannel } from '../discord/voice-channels.ts';
 import type { Words } from '../locales/index.ts';
 import { readKeptText } from '../store/index.ts';
 import { asPlain, truncate } from '../text/untrusted-text.ts';
 import { isHandle, voiceUserOf } from '../voices/owners.ts';
 import { usableVoices } from '../voices/titles.ts';
 import { sendFile } from './file.ts';
-import { interruptedReply, readText, toSentMessage, withoutLiveButtons } from './message.ts';
-import { findVoiceChannel, namesFor, voiceName, wholeText } from './plan.ts';
-import { createReplyAfterQuestion } from './reply.ts';
-import { MAX_TEXT, parseVoiceOptions, type SayContext, type SayRequest, type VoiceOptions, voiceOptionsId } from './request.ts';
+import { MAX_TEXT, namesFor, type SayContext, type SayRequest, type VoiceOptions, voiceName, wholeText } from './plan.ts';
+import {
+  createReplyAfterQuestion,
+  interruptedReply,
+  parseVoiceOptions,
+  readText,
+  toSentMessage,
+  voiceOptionsId,
+  withoutLiveButtons,
+} from './reply.ts';
 import { speak } from './say.ts';
 import { sendVoiceMessage } from './voice-message.ts';
 

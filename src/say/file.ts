@@ -5,19 +5,19 @@ import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
 import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../speech/index.ts';
-import { sayCard, speakerOf } from './message.ts';
 import {
   explainRefusal,
   makePlan,
   type Plan,
   rememberVoice,
+  type SayContext,
   type SayInteraction,
+  type SayRequest,
   spendingOf,
   toSpeechRequest,
   type Voice,
 } from './plan.ts';
-import { askFirst, createReply, type Question, type ReplyOptions } from './reply.ts';
-import type { SayContext, SayRequest } from './request.ts';
+import { askFirst, createReply, type Question, type ReplyOptions, sayCard, speakerOf } from './reply.ts';
 
 export interface FileOptions extends ReplyOptions {
   isPrivate?: boolean;

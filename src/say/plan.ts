@@ -1,30 +1,80 @@
-// From a request to what the voice service is asked for: the text made speakable and cut, the voices, the speed, the volume.
+// From what a member wants said to what the voice service is asked for: the text made speakable and cut, the voices, the speed, the volume.
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  ChannelType,
-  type ChatInputCommandInteraction,
-  type Guild,
-  GuildMember,
-  type ModalSubmitInteraction,
-  PermissionFlagsBits,
-  type RepliableInteraction,
-  type VoiceBasedChannel,
-} from 'discord.js';
+import type { ChatInputCommandInteraction, ModalSubmitInteraction, RepliableInteraction } from 'discord.js';
 import { ApiError } from '../api/index.ts';
-import { checkVoiceRules } from '../discord/access.ts';
-import type { ComponentInteraction } from '../discord/command.ts';
+import type { Dictionaries } from '../dictionary/dictionaries.ts';
+import type { ComponentInteraction, InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
-import { checkVoiceChannel } from '../discord/permissions.ts';
+import type { HandOver } from '../discord/handovers.ts';
+import type { IsOperator } from '../discord/operators.ts';
+import type { FindSpeaking } from '../discord/speaking.ts';
+import { channelNameFor, type IsServerMuted, listenersIn } from '../discord/voice-channels.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Words } from '../locales/index.ts';
-import { isUnknownVoice, makeSpeakable, type Pin, type SoundScope, type SpeechRequest, truncateSpeech } from '../speech/index.ts';
-import { createTextKey, keepText } from '../store/index.ts';
-import { type ChosenVoice, type GuildSettings, LONGEST_TEXT, type MemberSettings } from '../store/settings.ts';
+import {
+  isUnknownVoice,
+  type Mood,
+  makeSpeakable,
+  type Pin,
+  type SoundScope,
+  type SpeechEngine,
+  type SpeechRequest,
+  truncateSpeech,
+} from '../speech/index.ts';
+import { createTextKey, keepText, type Store } from '../store/index.ts';
+import { type ChosenVoice, type GuildSettings, LONGEST_TEXT, type MemberSettings, type Settings } from '../store/settings.ts';
 import { asMarkdown, asPlain, escapeMarkup } from '../text/untrusted-text.ts';
-import { isHandle, type VoiceUser, voiceUserOf } from '../voices/owners.ts';
-import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices } from '../voices/titles.ts';
-import { ASK_FROM_SHARE, type Spending } from '../wallet/index.ts';
-import { roundSpeed, type SayContext, type SayRequest } from './request.ts';
+import type { Sessions } from '../voice/types.ts';
+import { isHandle, type VoiceOwners, type VoiceUser, voiceUserOf } from '../voices/owners.ts';
+import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices, type VoiceTitles } from '../voices/titles.ts';
+import { ASK_FROM_SHARE, type CreditService, type Spending } from '../wallet/index.ts';
+
+/** How a text is spoken. */
+export interface VoiceOptions {
+  /** `id` of the voice model; '' = the service's default voice; null = whichever is set for the member, the channel or the server. */
+  voice: string | null;
+  /** 0.5 to 2; null = as set by the member. */
+  speed: number | null;
+  /** Absent or null = none. */
+  mood?: Mood | null;
+}
+
+export interface SayRequest extends VoiceOptions {
+  /** The text as typed. */
+  text: string;
+  /** Which of the dictionary's entries apply (BCP 47); absent = the voice's own. */
+  language?: string;
+}
+
+/** Longest name or id of a voice that can be typed: as long as an autocomplete choice may be. */
+export const MAX_VOICE = 100;
+
+/** The longest text: as long as a message may be; Discord itself takes no more. */
+export const MAX_TEXT = 2000;
+
+/** Rounds to two decimals; nobody hears more. */
+export function roundSpeed(speed: number): number {
+  return Math.round(speed * 100) / 100;
+}
+
+/** What speaking needs besides the interaction. */
+export interface SayContext extends InteractionContext {
+  speech: SpeechEngine;
+  sessions: Sessions;
+  settings: Settings;
+  credit: CreditService;
+  store: Store;
+  dictionaries: Dictionaries;
+  voiceTitles: VoiceTitles;
+  voiceOwners: VoiceOwners;
+  /** The id of the operator's default voice; null = the service's own. */
+  defaultVoice: string | null;
+  isOperator: IsOperator;
+  isServerMuted: IsServerMuted;
+  speakingIn: FindSpeaking;
+  /** Absent if this is the only process. */
+  handOver?: HandOver | undefined;
+}
 
 /** Milliseconds: Discord waits 3 s for the reply, and members are waiting for the sound. */
 const FETCH_MEMBERS_MS = 500;
@@ -293,53 +343,6 @@ export async function rememberVoice(
   } catch (error) {
     await reportError(interaction, error);
   }
-}
-
-// The voice channel that a member speaks in.
-
-/** Would nobody hear anything there now? */
-export function isEmptyChannel({ id, guild }: VoiceBasedChannel): boolean {
-  return listenersIn(guild, id).length === 0;
-}
-
-/** The ids of the people in a voice channel. Members who aren't cached count as people. */
-export function listenersIn({ voiceStates, client }: Guild, channelId: string): string[] {
-  return voiceStates.cache
-    .filter((state) => state.channelId === channelId && state.id !== client.user.id && !state.member?.user.bot)
-    .map(({ id }) => id);
-}
-
-/**
- * The name of a channel or thread, unless one of these people doesn't see it. Members who aren't cached see what everyone sees.
- * @param viewerIds of members
- */
-export function channelNameFor(guild: Guild, channelId: string, viewerIds: readonly string[]): string | undefined {
-  const channel = guild.channels.cache.get(channelId);
-  // The bot doesn't know who is in a private thread.
-  if (!channel || channel.type === ChannelType.PrivateThread) return undefined;
-  const sees = (id: string) =>
-    channel.permissionsFor(guild.members.cache.get(id) ?? guild.roles.everyone)?.has(PermissionFlagsBits.ViewChannel) ?? false;
-  return viewerIds.every(sees) ? channel.name : undefined;
-}
-
-/**
- * The channel that was named, otherwise the member's own, otherwise, for buttons, the one that the bot is in.
- * @throws UserError if there is none, or if the member or the bot may not speak there; StoreError
- */
-export async function findVoiceChannel(
-  interaction: RepliableInteraction,
-  { sessions, settings, isServerMuted }: Pick<SayContext, 'sessions' | 'settings' | 'isServerMuted'>,
-  namedId?: string,
-): Promise<VoiceBasedChannel> {
-  const { guild, member } = interaction;
-  if (!guild || !(member instanceof GuildMember)) throw new UserError((t) => t.voiceChannels.botNotInGuild);
-  const botChannelId = interaction.isChatInputCommand() ? undefined : sessions.get(guild.id)?.channelId;
-  const id = namedId ?? member.voice.channelId ?? botChannelId;
-  const channel = id === undefined ? undefined : guild.channels.cache.get(id);
-  if (!channel?.isVoiceBased()) throw new UserError((t) => t.voiceChannels.memberNotInVoice);
-  checkVoiceChannel(channel, member, isServerMuted(member));
-  checkVoiceRules(channel, member, await settings.guild(guild.id));
-  return channel;
 }
 
 // The text of a reply: cut to about two lines, with names in place of mentions. If it is exactly what was typed, the menu reads it from

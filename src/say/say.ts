@@ -5,28 +5,39 @@ import { ApiError } from '../api/index.ts';
 import { PACKET_MS } from '../audio/index.ts';
 import { budgetSentence, UserError } from '../discord/errors.ts';
 import { createPayment, type Payment, playPaid } from '../discord/paid-playback.ts';
+import { findVoiceChannel, isEmptyChannel } from '../discord/voice-channels.ts';
 import type { Words } from '../locales/index.ts';
 import { estimateSeconds, MOODS, type SpeechUtterance } from '../speech/index.ts';
 import { readAs } from '../store/index.ts';
 import { chosenVoice } from '../store/settings.ts';
 import { type Playback, VoiceError } from '../voice/types.ts';
 import { BudgetError } from '../wallet/index.ts';
-import { type Live, outcomeStatus, type Status, sayMessage, speakerOf } from './message.ts';
 import {
   explainRefusal,
   findVoice,
-  findVoiceChannel,
-  isEmptyChannel,
   makePlan,
   type Plan,
   rememberVoice,
+  type SayContext,
   type SayInteraction,
+  type SayRequest,
   spendingOf,
   toSpeechRequest,
   voiceName,
 } from './plan.ts';
-import { askFirst, beginReply, createReply, createResumedReply, type ReplyOptions, type SayReply } from './reply.ts';
-import type { SayContext, SayRequest } from './request.ts';
+import {
+  askFirst,
+  beginReply,
+  createReply,
+  createResumedReply,
+  type Live,
+  outcomeStatus,
+  type ReplyOptions,
+  type SayReply,
+  type Status,
+  sayMessage,
+  speakerOf,
+} from './reply.ts';
 
 export interface SpeakOptions extends ReplyOptions {
   /** Id of the voice channel that was named. */

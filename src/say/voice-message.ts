@@ -6,7 +6,6 @@ import { isGuest } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
 import { packetsToMessage, SpeechTooLargeError, type SpokenMessage } from '../speech/index.ts';
 import { fileName, sendFile } from './file.ts';
-import { sayMessage, speakerOf } from './message.ts';
 import {
   explainRefusal,
   findVoice,
@@ -14,12 +13,13 @@ import {
   makePlan,
   type Plan,
   rememberVoice,
+  type SayContext,
   type SayInteraction,
+  type SayRequest,
   spendingOf,
   toSpeechRequest,
 } from './plan.ts';
-import { askFirst, beginReply, createReply, type ReplyOptions } from './reply.ts';
-import type { SayContext, SayRequest } from './request.ts';
+import { askFirst, beginReply, createReply, type ReplyOptions, sayMessage, speakerOf } from './reply.ts';
 import { explainBudget } from './say.ts';
 
 /** Minutes: Discord's own apps record no more. */

@@ -4,7 +4,7 @@ import type { Api, ModelPage, ModelQuery, VoiceModel } from '../api/index.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
 import type { IsOperator } from '../discord/operators.ts';
-import type { IsServerMuted } from '../discord/permissions.ts';
+import type { IsServerMuted } from '../discord/voice-channels.ts';
 import { languages, type Words } from '../locales/index.ts';
 import type { Settings } from '../store/settings.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';

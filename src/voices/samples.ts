@@ -9,7 +9,7 @@ import { asEdit, asPrivate, type CardMessage, card, cards, file, notice, text } 
 import type { ComponentInteraction } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
 import { playPaid } from '../discord/paid-playback.ts';
-import { checkVoiceChannel } from '../discord/permissions.ts';
+import { checkVoiceChannel } from '../discord/voice-channels.ts';
 import type { Utterance } from '../voice/types.ts';
 import { titleOf, type VoicesContext } from './catalogue.ts';
 import { FetchError, type SafeFetch } from './safe-fetch.ts';

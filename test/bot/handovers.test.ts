@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHandovers } from '../../src/discord/handovers.ts';
 import { createLog } from '../../src/log.ts';
-import type { SayContext } from '../../src/say/request.ts';
+import type { SayContext } from '../../src/say/plan.ts';
 import { resumeSpeaking } from '../../src/say/say.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { openVoiceFixture } from '../helpers/voice-fixture.ts';

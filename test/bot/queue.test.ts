@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { checkRoom, createPayment, playPaid } from '../../src/discord/paid-playback.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { createLog } from '../../src/log.ts';
-import { queueMessage } from '../../src/say/message.ts';
+import { queueMessage } from '../../src/say/queue-view.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';

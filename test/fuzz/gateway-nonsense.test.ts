@@ -3,7 +3,7 @@ import { Client, GatewayDispatchEvents } from 'discord.js';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { answerUnhandledInteractions } from '../../src/bot/dispatch.ts';
-import { watchServerMutes } from '../../src/discord/permissions.ts';
+import { watchServerMutes } from '../../src/discord/voice-channels.ts';
 
 const NONSENSE = [null, {}, { id: '1', guild_id: '2', member: {} }, { id: '1', guild_id: '2', member: { user: null } }, { token: 'x' }];
 

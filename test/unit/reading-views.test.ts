@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { readAloudMessage } from '../../src/reading/read-aloud.ts';
 import { exposedQuestion, type StatusFacts, startedMessage, statusMessage, stoppedMessage } from '../../src/reading/views.ts';
-import { interruptedReply } from '../../src/say/message.ts';
+import { interruptedReply } from '../../src/say/reply.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';

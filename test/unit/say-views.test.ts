@@ -4,19 +4,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { sayMoreForm } from '../../src/say/buttons.ts';
+import { type Plan, readShownText, shownText, type Voice, wholeText } from '../../src/say/plan.ts';
+import { queueMessage } from '../../src/say/queue-view.ts';
 import {
   confirmMessage,
   interruptedReply,
   outcomeStatus,
-  queueMessage,
+  parseVoiceOptions,
   readText,
   type SayView,
   sayCard,
   sayMessage,
+  voiceOptionsId,
   withoutLiveButtons,
-} from '../../src/say/message.ts';
-import { type Plan, readShownText, shownText, type Voice, wholeText } from '../../src/say/plan.ts';
-import { parseVoiceOptions, voiceOptionsId } from '../../src/say/request.ts';
+} from '../../src/say/reply.ts';
 import { MOODS } from '../../src/speech/index.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
