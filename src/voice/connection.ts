@@ -3,6 +3,8 @@
 import { type Networking, type VoiceConnection, VoiceConnectionDisconnectReason } from '@discordjs/voice';
 import { type Guild, PermissionFlagsBits as P, Status, type VoiceState } from 'discord.js';
 import {
+  type CallListener,
+  createCallReceiver,
   endConnection,
   guardKeepAlives,
   guardMessages,
@@ -41,6 +43,10 @@ export interface Connection {
   /** Ends the speaking indicator. */
   stopSpeaking(): void;
   move(channelId: string): void;
+  /** Tells the listener what arrives from now on, and is undeafened for that; null = nothing, deafened. */
+  hear(listener: CallListener | null): void;
+  /** Leaves and joins again, if the gate is open. */
+  rejoin(): void;
   /** Call on every voice state change in the guild. */
   handleVoiceState(state: VoiceState): void;
   /** Call when the main gateway is back, resumed or with a new session: the old session's voice connections end. */
@@ -80,11 +86,13 @@ export function openConnection(options: ConnectionOptions): Connection {
   let brokeAt = performance.now();
   let endedBy = new VoiceError('disconnected', 'the voice channel was left');
   const status = createStatusTracker();
+  const receiver = createCallReceiver();
   const voiceStates = createVoiceStateSender({
     guild,
     rateLimit,
     permit,
     channelId: () => channelId,
+    isDeaf: () => receiver.listener === null,
     onDelay: () => startTimer(),
     onRateLimited: () => fail(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCloseCode })),
   });
@@ -113,6 +121,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   function follow(joined: VoiceConnection, networking: Networking): void {
     guardMessages(networking);
+    receiver.follow(networking);
     // Must come before the library's own listener, which rejoins.
     networking.prependOnceListener('close', (code) => {
       if (joined !== connection) return;
@@ -124,7 +133,9 @@ export function openConnection(options: ConnectionOptions): Connection {
       guardMessages(networking);
       guardKeepAlives(networking);
       prepareKey(networking);
-      if (networking === networkingOf(connection.state)) udp.follow(networking);
+      if (networking !== networkingOf(connection.state)) return;
+      receiver.follow(networking);
+      udp.follow(networking);
     });
   }
 
@@ -267,6 +278,15 @@ export function openConnection(options: ConnectionOptions): Connection {
       connection.rejoin({ channelId: to, selfDeaf: true, selfMute: false });
       update();
       if (!gate.isOpen) startTimer();
+    },
+    hear(listener) {
+      receiver.listener = listener;
+      voiceStates.updateDeafness();
+    },
+    rejoin() {
+      if (channelId === null || !gate.isOpen) return;
+      closeGate(performance.now());
+      rejoin(channelId);
     },
     handleVoiceState(state) {
       // Otherwise it is the state of another process.

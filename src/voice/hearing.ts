@@ -1,36 +1,257 @@
-// What a session hears of the members who have agreed to it.
-import type { HeardSound, Hearing, HearingOptions, HearingStats, VoiceError } from './types.ts';
+// What a session hears: packets of members who have agreed to it, decrypted and in order. Whose packet it is, and whether that member has
+// agreed, is looked up first; everything else is dropped as it came.
+import { createJitterBuffer, type JitterBuffer } from './jitter-buffer.ts';
+import type { Call, CallListener } from './networking.ts';
+import { countSamples, isSilence, isSoundPacket, readRtpHeader } from './rtp.ts';
+import type { Hearing, HearingOptions, HearingStats, VoiceError } from './types.ts';
+
+/** Of each SSRC that has no name yet. */
+const MAX_UNNAMED_PACKETS = 100;
+const MAX_UNNAMED_MS = 2000;
+const MAX_UNNAMED_SSRCS = 16;
+/** A speaker none of whose packets could be decrypted for this long, and at least this many, is in trouble. */
+const FAILING_MS = 3000;
+const FAILING_PACKETS = 50;
+/** The channel is joined again at most this often. */
+const REJOIN_INTERVAL_MS = 5 * 60_000;
+/** A speaker in trouble for so many times in a row can't be heard. */
+const MAX_TROUBLES = 2;
+const TICK_MS = 20;
 
 /** A hearing with what its session needs besides. */
-export interface OpenHearing extends Hearing {
-  /** A packet, or the lack of one, in its turn. */
-  deliver(sound: HeardSound): void;
+export interface OpenHearing extends Hearing, CallListener {
   end(cause: VoiceError): void;
 }
 
-/** `onStop` is called once, when nothing is heard any more. */
-export function openHearing(options: HearingOptions, onStop: () => void): OpenHearing {
+export interface HearingSession {
+  /** Bots, this one included. */
+  isBot(userId: string): boolean;
+  isSpeaking(): boolean;
+  /** Joins the channel again. */
+  rejoin(): void;
+  /** Called once, when nothing is heard any more. */
+  onStop(): void;
+}
+
+interface Speaker {
+  buffer: JitterBuffer;
+  call: Call;
+  ssrc: number;
+}
+
+/** Whether a speaker's packets can be decrypted; kept while the member is in the call. */
+interface Health {
+  /** When the first packet after the last good one failed; null = none has. */
+  failingSince: number | null;
+  failures: number;
+  troubles: number;
+}
+
+interface UnnamedPacket {
+  datagram: Buffer;
+  arrivedAt: number;
+}
+
+/** Packets heard by this process, of all sessions. */
+const total = { arrived: 0, decrypted: 0, failed: 0, concealed: 0, late: 0 } satisfies HearingStats;
+
+export function countHeardPackets(): HearingStats {
+  return { ...total };
+}
+
+/** Hears what it is told of, until it is stopped or ended. */
+export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptions, session: HearingSession): OpenHearing {
   const stats = new Map<string, HearingStats>();
+  const speakers = new Map<string, Speaker>();
+  const healths = new Map<string, Health>();
+  /** By SSRC; belongs to the latest call. */
+  const unnamed = new Map<number, UnnamedPacket[]>();
+  const unheard = new Set<string>();
+  let wantsRejoin = false;
+  let rejoinedAt = Number.NEGATIVE_INFINITY;
   let isOpen = true;
 
-  function close(): boolean {
-    const wasOpen = isOpen;
-    isOpen = false;
-    if (wasOpen) onStop();
-    return wasOpen;
+  function count(userId: string, what: keyof HearingStats): void {
+    const counts = stats.get(userId) ?? { arrived: 0, decrypted: 0, failed: 0, concealed: 0, late: 0 };
+    stats.set(userId, counts);
+    counts[what] += 1;
+    total[what] += 1;
   }
 
+  /** A packet whose speaker has a name. */
+  function receive(call: Call, userId: string, { datagram, arrivedAt }: UnnamedPacket): void {
+    if (session.isBot(userId)) return;
+    count(userId, 'arrived');
+    if (!mayHear(userId)) {
+      forget(userId);
+      return;
+    }
+    const header = readRtpHeader(datagram);
+    let payload: Buffer;
+    try {
+      payload = call.open(datagram);
+    } catch {
+      // Not even its header can be believed.
+      noteFailure(userId, arrivedAt);
+      return;
+    }
+    const { buffer } = speakerOf(call, userId, header.ssrc, arrivedAt);
+    const result = buffer.push(header, () => decrypt(call, userId, payload, arrivedAt), arrivedAt);
+    if (result === 'late') count(userId, 'late');
+  }
+
+  function decrypt(call: Call, userId: string, payload: Buffer, now: number): Buffer | null {
+    const opus = call.decrypt(userId, payload);
+    if (!opus || countSamples(opus) === null) {
+      noteFailure(userId, now);
+      return null;
+    }
+    count(userId, 'decrypted');
+    // Silence is never encrypted, so it says nothing about the keys.
+    if (!isSilence(opus)) noteSuccess(userId);
+    return opus;
+  }
+
+  /** With a new SSRC, or in a new call, a speaker's sequence numbers and times begin anew. */
+  function speakerOf(call: Call, userId: string, ssrc: number, now: number): Speaker {
+    let speaker = speakers.get(userId);
+    if (!speaker) {
+      const buffer = createJitterBuffer((sound) => {
+        if (sound.kind === 'lost') count(userId, 'concealed');
+        onSound({ ...sound, userId });
+      });
+      speaker = { buffer, call, ssrc };
+      speakers.set(userId, speaker);
+    } else if (speaker.call !== call || speaker.ssrc !== ssrc) {
+      speaker.buffer.end(now);
+      Object.assign(speaker, { call, ssrc });
+    }
+    return speaker;
+  }
+
+  function noteSuccess(userId: string): void {
+    healths.delete(userId);
+    if (unheard.delete(userId)) onUnheard([...unheard]);
+  }
+
+  function noteFailure(userId: string, now: number): void {
+    count(userId, 'failed');
+    const health = healths.get(userId) ?? { failingSince: null, failures: 0, troubles: 0 };
+    healths.set(userId, health);
+    health.failingSince ??= now;
+    health.failures += 1;
+    if (now < health.failingSince + FAILING_MS || health.failures < FAILING_PACKETS) return;
+    health.failingSince = null;
+    health.failures = 0;
+    health.troubles += 1;
+    wantsRejoin = true;
+    if (health.troubles < MAX_TROUBLES || unheard.has(userId)) return;
+    unheard.add(userId);
+    onUnheard([...unheard]);
+  }
+
+  function rejoinIfDue(now: number): void {
+    if (!wantsRejoin || session.isSpeaking() || now < rejoinedAt + REJOIN_INTERVAL_MS) return;
+    wantsRejoin = false;
+    rejoinedAt = now;
+    session.rejoin();
+  }
+
+  function keepUnnamed(ssrc: number, packet: UnnamedPacket): void {
+    const kept = unnamed.get(ssrc) ?? [];
+    unnamed.set(ssrc, kept);
+    kept.push(packet);
+    if (kept.length > MAX_UNNAMED_PACKETS) wipe(kept.splice(0, 1));
+    const [oldest] = unnamed.keys();
+    if (unnamed.size > MAX_UNNAMED_SSRCS && oldest !== undefined) forgetUnnamed(oldest);
+  }
+
+  function forgetUnnamed(ssrc: number): void {
+    wipe(unnamed.get(ssrc) ?? []);
+    unnamed.delete(ssrc);
+  }
+
+  function forget(userId: string): void {
+    speakers.get(userId)?.buffer.wipe();
+    speakers.delete(userId);
+    healths.delete(userId);
+    if (unheard.delete(userId)) onUnheard([...unheard]);
+  }
+
+  function advance(now: number): void {
+    for (const [userId, { buffer }] of speakers) {
+      if (mayHear(userId)) buffer.advance(now);
+      else forget(userId);
+    }
+    for (const [ssrc, kept] of unnamed) {
+      const expired = kept.findLastIndex(({ arrivedAt }) => arrivedAt < now - MAX_UNNAMED_MS) + 1;
+      wipe(kept.splice(0, expired));
+      if (kept.length === 0) unnamed.delete(ssrc);
+    }
+    rejoinIfDue(now);
+  }
+
+  function close(): boolean {
+    if (!isOpen) return false;
+    isOpen = false;
+    advancing.delete(advance);
+    for (const { buffer } of speakers.values()) buffer.wipe();
+    for (const ssrc of [...unnamed.keys()]) forgetUnnamed(ssrc);
+    session.onStop();
+    return true;
+  }
+
+  startAdvancing(advance);
   return {
-    forget(userId) {
-      stats.delete(userId);
+    onDatagram(call, datagram) {
+      if (!isSoundPacket(datagram)) return;
+      const { ssrc } = readRtpHeader(datagram);
+      if (ssrc === call.ownSsrc) return;
+      const packet = { datagram, arrivedAt: performance.now() };
+      const userId = call.names.get(ssrc);
+      if (userId === undefined) keepUnnamed(ssrc, packet);
+      else receive(call, userId, packet);
     },
-    stats: () => new Map(stats),
+    onNamed(call, ssrc, userId) {
+      const kept = unnamed.get(ssrc) ?? [];
+      unnamed.delete(ssrc);
+      for (const packet of kept) receive(call, userId, packet);
+      wipe(kept);
+    },
+    onCallLeft(userId) {
+      speakers.get(userId)?.buffer.end(performance.now());
+      forget(userId);
+    },
+    onCall() {
+      for (const ssrc of [...unnamed.keys()]) forgetUnnamed(ssrc);
+    },
+    forget,
+    stats: () => new Map([...stats].map(([userId, counts]) => [userId, { ...counts }])),
+    get unheard() {
+      return [...unheard];
+    },
     stop: () => void close(),
-    deliver(sound) {
-      if (isOpen) options.onSound(sound);
-    },
     end(cause) {
-      if (close()) options.onEnd(cause);
+      if (close()) onEnd(cause);
     },
   };
+}
+
+function wipe(packets: readonly UnnamedPacket[]): void {
+  for (const { datagram } of packets) datagram.fill(0);
+}
+
+/** All hearings share a timer. */
+const advancing = new Set<(now: number) => void>();
+let ticker: NodeJS.Timeout | undefined;
+
+function startAdvancing(advance: (now: number) => void): void {
+  advancing.add(advance);
+  ticker ??= setInterval(() => {
+    const now = performance.now();
+    for (const one of advancing) one(now);
+    if (advancing.size > 0) return;
+    clearInterval(ticker);
+    ticker = undefined;
+  }, TICK_MS);
 }

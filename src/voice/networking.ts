@@ -3,10 +3,12 @@
 import { createSecretKey } from 'node:crypto';
 import { joinVoiceChannel, type Networking, NetworkingStatusCode, type VoiceConnection } from '@discordjs/voice';
 import type { Guild } from 'discord.js';
+import { VoiceOpcodes } from 'discord-api-types/voice/v8';
+import { isEndToEndEncrypted, isSilence, openSoundPacket, type TransportKey } from './rtp.ts';
 
 export type Adapter = ReturnType<Guild['voiceAdapterCreator']>;
 /** Opcode 4 of the main gateway: join, move, or leave (null). */
-export type VoiceStateUpdate = { d: { channel_id: string | null } };
+export type VoiceStateUpdate = { d: { channel_id: string | null; self_deaf: boolean } };
 
 /**
  * Joins. All voice state updates for this connection, ours or the library's, now or later, go through `send`. While this process is not
@@ -17,7 +19,7 @@ export function joinChannel(
   channelId: string,
   voiceStates: { send(adapter: Adapter, payload: VoiceStateUpdate): boolean; readonly isPermitted: boolean },
 ): VoiceConnection {
-  return joinVoiceChannel({
+  const connection = joinVoiceChannel({
     guildId: guild.id,
     channelId,
     adapterCreator(methods) {
@@ -32,6 +34,9 @@ export function joinChannel(
     group: guild.client.user.id,
     selfDeaf: true,
   });
+  // The library's receiver restarts a timer with each packet, of everybody, and nobody uses it.
+  connection.receiver.onUdpMessage = () => {};
+  return connection;
 }
 
 export function networkingOf(state: VoiceConnection['state']): Networking | undefined {
@@ -60,6 +65,11 @@ export function endConnection(connection: VoiceConnection): void {
   connection.removeAllListeners().on('error', () => {});
   if (connection.state.status !== 'destroyed') connection.destroy();
 }
+
+type Ws = Extract<Networking['state'], { ws: unknown }>['ws'];
+type Udp = Extract<Networking['state'], { udp: unknown }>['udp'];
+type Dave = NonNullable<Extract<Networking['state'], { dave?: unknown }>['dave']>;
+type ReadyData = Extract<Networking['state'], { code: NetworkingStatusCode.Ready }>['connectionData'];
 
 const guarded = new WeakSet<object>();
 
@@ -111,13 +121,142 @@ export function prepareKey({ state }: Networking): void {
     data.secretKey = createSecretKey(data.secretKey);
 }
 
+// The call as it is received. The library's own receiver passes on neither sequence numbers nor times, hands on packets that are still
+// encrypted before the group is established, and ends a member's stream with the first packet that is damaged.
+
+/** davey's MediaType.AUDIO, a const enum, which cannot be imported. */
+const AUDIO = 0;
+/** After a call has been switched to end-to-end encryption, frames without it may still arrive; Discord's own clients accept them as long. */
+const TRANSITION_MS = 10_000;
+
+/** One session at a voice server, resumed or not: its SSRCs and keys hold for that long. */
+export interface Call {
+  /** Members by SSRC, as far as the voice gateway has named them. */
+  readonly names: ReadonlyMap<number, string>;
+  readonly ownSsrc: number;
+  /** Removes the transport encryption of a sound packet. @throws Error if that fails */
+  open(datagram: Buffer): Buffer;
+  /** Removes the end-to-end encryption. Returns null if that fails, or if the frame should have been encrypted. */
+  decrypt(userId: string, payload: Buffer): Buffer | null;
+}
+
+export interface CallListener {
+  /** A new call: what was known of SSRCs no longer holds. */
+  onCall(): void;
+  onDatagram(call: Call, datagram: Buffer): void;
+  onNamed(call: Call, ssrc: number, userId: string): void;
+  onCallLeft(userId: string): void;
+}
+
+export interface CallReceiver {
+  /** Call whenever the state of the networking changed: receives its call from now on. */
+  follow(networking: Networking): void;
+  /** Null = datagrams are ignored. */
+  listener: CallListener | null;
+}
+
+/** Receives one call at a time. Names are learnt even while nobody listens. */
+export function createCallReceiver(): CallReceiver {
+  let networking: Networking | undefined;
+  let ws: Ws | undefined;
+  let udp: Udp | undefined;
+  let names = new Map<number, string>();
+  let call: Call | undefined;
+
+  const onDatagram = (datagram: Buffer) => void (call && receiver.listener?.onDatagram(call, datagram));
+
+  function onPacket({ op, d }: { op: number; d?: { user_id?: unknown; ssrc?: unknown; audio_ssrc?: unknown } }): void {
+    const userId = d?.user_id;
+    if (!call || typeof userId !== 'string') return;
+    if (op === VoiceOpcodes.ClientDisconnect) {
+      for (const [ssrc, name] of names) if (name === userId) names.delete(ssrc);
+      receiver.listener?.onCallLeft(userId);
+      return;
+    }
+    const ssrc = op === VoiceOpcodes.Speaking ? d?.ssrc : op === CLIENT_VIDEO ? d?.audio_ssrc : undefined;
+    if (typeof ssrc !== 'number' || ssrc === 0) return;
+    // A member has one SSRC at a time.
+    for (const [other, name] of names) if (name === userId && other !== ssrc) names.delete(other);
+    names.set(ssrc, userId);
+    receiver.listener?.onNamed(call, ssrc, userId);
+  }
+
+  const receiver: CallReceiver = {
+    listener: null,
+    follow(followed) {
+      const { state } = followed;
+      if (followed !== networking) {
+        networking = followed;
+        names = new Map();
+        call = createCall(followed, names);
+        receiver.listener?.onCall();
+      }
+      const newWs = 'ws' in state ? state.ws : undefined;
+      if (newWs !== ws) {
+        ws?.off('packet', onPacket);
+        newWs?.on('packet', onPacket);
+        ws = newWs;
+      }
+      const newUdp = 'udp' in state ? state.udp : undefined;
+      if (newUdp !== udp) {
+        udp?.off('message', onDatagram);
+        newUdp?.on('message', onDatagram);
+        udp = newUdp;
+      }
+    },
+  };
+  return receiver;
+}
+
+/** Opcode 12: a member's SSRCs, when their camera is switched on or off. Not documented any more. */
+const CLIENT_VIDEO = 12;
+
+function createCall(networking: Networking, names: ReadonlyMap<number, string>): Call {
+  /** The last time that frames without end-to-end encryption were in order. */
+  let plainAt = Number.NEGATIVE_INFINITY;
+
+  function acceptsPlain(dave: Dave): boolean {
+    // Private, by id; 0 = the call is about to be switched to no end-to-end encryption.
+    const { pendingTransitions } = dave as unknown as { pendingTransitions: ReadonlyMap<number, number> };
+    const now = performance.now();
+    if (dave.protocolVersion === 0 || [...pendingTransitions.values()].includes(0)) plainAt = now;
+    return now < plainAt + TRANSITION_MS;
+  }
+
+  return {
+    names,
+    get ownSsrc() {
+      const { state } = networking;
+      return 'connectionData' in state ? (state.connectionData.ssrc ?? 0) : 0;
+    },
+    open(datagram) {
+      const { state } = networking;
+      const { encryptionMode, secretKey }: Partial<ReadyData> = 'connectionData' in state ? state.connectionData : {};
+      if (!secretKey) throw new Error('there is no key yet');
+      return openSoundPacket(datagram, { mode: encryptionMode, key: secretKey } as TransportKey);
+    },
+    decrypt(userId, payload) {
+      const { state } = networking;
+      const dave = 'dave' in state ? state.dave : undefined;
+      if (!dave) return null;
+      const isPlainAccepted = acceptsPlain(dave);
+      if (isSilence(payload)) return payload;
+      if (!isEndToEndEncrypted(payload)) return isPlainAccepted ? payload : null;
+      if (!dave.session?.ready) return null;
+      try {
+        return dave.session.decrypt(userId, AUDIO, payload);
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
 // Detects when datagrams no longer reach the voice server: nothing else would show that nobody hears us any more.
 //
 // Discord does not echo the library's keep-alives (https://github.com/discordjs/discord.js/issues/9185), but it does answer IP
 // discovery, which every client depends on, so that is what is sent as a probe. A server that does not answer probes in mid-session is
 // never declared dead, nor is one that falls silent after every join: such servers are odd, not broken.
-
-type Udp = Extract<Networking['state'], { udp: unknown }>['udp'];
 
 /** Also recovers the library's own IP discovery, which is sent only once: a probe stands in for it if the answer is lost. */
 const PROBE_MS = 1500;

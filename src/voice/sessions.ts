@@ -64,7 +64,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
   function leave(guild: Guild): void {
     const d = { guild_id: guild.id, channel_id: null, self_mute: false, self_deaf: false };
     guild.shard.send({ op: GatewayOpcodes.VoiceStateUpdate, d });
-    rateLimit.recordLeave(guild);
+    rateLimit.record(guild);
   }
 
   /** Leaves the guild's channel once no other process claims it, unless it isn't abandoned after all. */
@@ -93,7 +93,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
         return opened;
       }
       if (session.channelId !== channel.id) {
-        if (session.length > 0) throw new VoiceError('busy', 'speaking in another channel of the guild');
+        if (session.length > 0 || session.hearing) throw new VoiceError('busy', 'speaking or hearing in another channel of the guild');
         session.move(channel.id);
       }
       return session;
@@ -242,7 +242,10 @@ export function openSession(
   }
 
   function handleVoiceState(state: VoiceState): void {
+    const { channelId } = connection;
     connection.handleVoiceState(state);
+    if (!hasEnded && connection.channelId !== channelId)
+      hearing?.end(new VoiceError('kicked', 'a moderator has moved the bot to another channel'));
     failWhileMuted();
     if (state.serverMute && state.id !== ownId) {
       playlist.fail(new VoiceError('member-muted', 'a moderator has muted the member'), state.id);
@@ -321,11 +324,21 @@ export function openSession(
     hear(hearingOptions) {
       if (hasEnded) throw leftError();
       if (hearing) throw new RangeError('the session hears already');
-      hearing = openHearing(hearingOptions, () => {
-        hearing = null;
-        watchIdle();
+      hearing = openHearing(hearingOptions, {
+        isBot: (userId) => guild.client.users.cache.get(userId)?.bot === true,
+        isSpeaking: () => playlist.length > 0,
+        rejoin: connection.rejoin,
+        onStop() {
+          hearing = null;
+          connection.hear(null);
+          watchIdle();
+        },
       });
+      connection.hear(hearing);
       watchIdle();
+      return hearing;
+    },
+    get hearing() {
       return hearing;
     },
     leave,

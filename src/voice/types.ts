@@ -138,6 +138,8 @@ export interface HearingOptions {
 export interface Hearing {
   /** Wipes what is buffered of this member. */
   forget(userId: string): void;
+  /** Members who can't be heard at present, as in `onUnheard`. */
+  readonly unheard: readonly string[];
   /** By user id; copies. */
   stats(): ReadonlyMap<string, HearingStats>;
   /** Wipes everything, and deafens the bot again. */
@@ -181,6 +183,8 @@ export interface Session {
    * @throws RangeError if the session hears already; VoiceError if it has ended
    */
   hear(options: HearingOptions): Hearing;
+  /** What hears at present. */
+  readonly hearing: Hearing | null;
   leave(): void;
 }
 
@@ -203,8 +207,9 @@ export interface Sessions {
   /** Whether sound leaves this process wherever something is playing. */
   areSending(): boolean;
   /**
-   * Joins the channel, or moves there if the guild's session is silent in another one. Returns immediately, before the session is `ready`.
-   * @throws VoiceError `busy` if the guild's session is speaking in another channel, `disconnected` after `close`
+   * Joins the channel, or moves there if the guild's session neither speaks nor hears in another one. Returns immediately, before the session
+   * is `ready`.
+   * @throws VoiceError `busy` if it speaks or hears in another channel, `disconnected` after `close`
    */
   join(channel: VoiceBasedChannel): Session;
   /**
@@ -219,7 +224,7 @@ export interface Sessions {
 }
 
 export type VoiceErrorKind =
-  /** The guild's session is speaking in another channel. */
+  /** The guild's session is speaking or hearing in another channel. */
   | 'busy'
   /** Discord never let us in, or disconnected us again and again. */
   | 'join-timeout'

@@ -9,6 +9,8 @@ const PERMIT_MS = 90_000;
 /** How long Discord may take to confirm that a channel was left, in milliseconds. */
 const LEFT_MS = 2_000;
 const POLL_INTERVAL_MS = 50;
+/** At most one change of deafness is sent in this time, in milliseconds. */
+const DEAFNESS_INTERVAL_MS = 1_000;
 
 export interface VoiceStateSender {
   /**
@@ -16,6 +18,8 @@ export interface VoiceStateSender {
    * Returns false if nothing will be sent.
    */
   send(adapter: Adapter, payload: VoiceStateUpdate): boolean;
+  /** Call when `isDeaf` has changed. Joins need no call of their own. */
+  updateDeafness(): void;
   /** Until this is true, nothing is joined or left, and what Discord says about our voice state concerns another process. */
   readonly isPermitted: boolean;
   /** Milliseconds until the delayed join is sent, at most; 0 if there is none. */
@@ -43,16 +47,22 @@ export interface VoiceStateSenderOptions {
   permit?: VoicePermit | undefined;
   /** The channel to be in now: a moderator may move us while a join is delayed. */
   channelId(): string | null;
+  /** Whether to be deafened. */
+  isDeaf(): boolean;
   onDelay(): void;
   /** The guild has used up its joins for this minute. Called in a microtask, after the library has finished its own step. */
   onRateLimited(): void;
 }
 
 export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceStateSender {
-  const { guild, rateLimit, permit, channelId, onDelay, onRateLimited } = options;
+  const { guild, rateLimit, permit, channelId, isDeaf, onDelay, onRateLimited } = options;
   const ownId = guild.client.user.id;
   let joinTimer: NodeJS.Timeout | undefined;
   let joinDueAt = 0;
+  /** The last join or change of deafness that was sent. */
+  let sent: { adapter: Adapter; payload: VoiceStateUpdate } | null = null;
+  let deafnessSentAt = Number.NEGATIVE_INFINITY;
+  let deafnessTimer: NodeJS.Timeout | undefined;
   let isPresent = false;
   /** A join was sent, and no leave after it. */
   let hasJoined = false;
@@ -80,9 +90,31 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
 
   function join(adapter: Adapter, payload: VoiceStateUpdate): boolean {
     isPresent = false;
-    const isSent = adapter.sendPayload({ ...payload, d: { ...payload.d, channel_id: channelId() } });
+    const isSent = sendState(adapter, payload);
     if (isSent) hasJoined = true;
     return isSent;
+  }
+
+  function sendState(adapter: Adapter, payload: VoiceStateUpdate): boolean {
+    const state = { ...payload, d: { ...payload.d, channel_id: channelId(), self_deaf: isDeaf() } };
+    if (!adapter.sendPayload(state)) return false;
+    sent = { adapter, payload: state };
+    return true;
+  }
+
+  /** A change of deafness leaves the connection as it is. Several in a row are sent as one. */
+  function updateDeafness(): void {
+    clearTimeout(deafnessTimer);
+    // The join that is due, or the one after a loss, includes it.
+    if (!sent || !hasJoined || channelId() === null || joinDueAt > performance.now() || sent.payload.d.self_deaf === isDeaf()) return;
+    const now = performance.now();
+    const wait = deafnessSentAt + DEAFNESS_INTERVAL_MS - now;
+    if (wait > 0) deafnessTimer = setTimeout(updateDeafness, wait);
+    else {
+      deafnessSentAt = now;
+      if (sendState(sent.adapter, sent.payload)) rateLimit.record(guild);
+      else deafnessTimer = setTimeout(updateDeafness, DEAFNESS_INTERVAL_MS);
+    }
   }
 
   function leave(adapter: Adapter, payload: VoiceStateUpdate): boolean {
@@ -91,9 +123,10 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
     const isInChannel = Boolean(guild.voiceStates.cache.get(ownId)?.channelId);
     if (!hasJoined && !isInChannel) return true;
     if (!adapter.sendPayload(payload)) return false;
+    clearTimeout(deafnessTimer);
     hasJoined = false;
     unansweredLeaves += 1;
-    rateLimit.recordLeave(guild);
+    rateLimit.record(guild);
     return true;
   }
 
@@ -154,8 +187,10 @@ export function createVoiceStateSender(options: VoiceStateSenderOptions): VoiceS
       unansweredLeaves = 0;
     },
     cancel,
+    updateDeafness,
     close() {
       cancel();
+      clearTimeout(deafnessTimer);
       asking.abort();
       void (release ? leftChannel(guild) : Promise.resolve()).then(() => {
         release?.();
@@ -193,8 +228,8 @@ type ShardGuild = Pick<Guild, 'id' | 'shardId'>;
 export interface JoinRateLimit {
   /** Reserves one join. Returns the milliseconds to wait before it, or null if the guild has used up its joins for this minute. */
   reserveJoin(guild: ShardGuild): number | null;
-  /** Call when a leave is sent: it is not delayed itself, but counts towards later joins. */
-  recordLeave(guild: ShardGuild): void;
+  /** Call when a leave or a change of deafness is sent: it is not delayed itself, but counts towards later joins. */
+  record(guild: ShardGuild): void;
   /** Forgets a guild's joins once they have succeeded and ended as members wished. */
   forget(guildId: string): void;
 }
@@ -212,7 +247,7 @@ export function createJoinRateLimit(delaysMs: readonly number[] = JOIN_DELAYS_MS
   }
 
   /** Inserts in order of time, and drops what is older than the window. */
-  function record(sends: number[], at: number): void {
+  function insert(sends: number[], at: number): void {
     const since = now() - WINDOW_MS;
     sends.splice(0, sends.findLastIndex((sent) => sent < since) + 1);
     sends.splice(sends.findLastIndex((sent) => sent <= at) + 1, 0, at);
@@ -228,14 +263,14 @@ export function createJoinRateLimit(delaysMs: readonly number[] = JOIN_DELAYS_MS
       const [sends, limit] = recent.length === 0 ? [first, FIRST_JOINS] : [again, REJOINS];
       // A minute after the send that is `limit` places back: then no minute holds more than the limit.
       const wait = Math.max(delay, (sends.at(-limit) ?? Number.NEGATIVE_INFINITY) + WINDOW_MS - time);
-      record(sends, time + wait);
+      insert(sends, time + wait);
       joins.set(guild.id, [...recent, time + wait]);
       return wait;
     },
-    recordLeave(guild) {
+    record(guild) {
       const { first, again } = listsOf(guild);
-      record(first, now());
-      record(again, now());
+      insert(first, now());
+      insert(again, now());
     },
     forget: (guildId) => void joins.delete(guildId),
   };

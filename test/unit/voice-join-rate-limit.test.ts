@@ -65,7 +65,7 @@ it("keeps a hundred guilds whose voice server died within Discord's rate limit, 
 it('counts leaves towards the joins of the same shard only', () => {
   let now = 0;
   const rateLimit = createJoinRateLimit(undefined, () => now);
-  for (let count = 0; count < 79; count++) rateLimit.recordLeave(in1('a'));
+  for (let count = 0; count < 79; count++) rateLimit.record(in1('a'));
   now = 1000;
   expect(rateLimit.reserveJoin(in1('b'))).toBe(0);
   expect(rateLimit.reserveJoin(in1('b'))).toBe(59_000);

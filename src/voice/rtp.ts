@@ -1,0 +1,109 @@
+// Packets of sound as they come from Discord's voice servers: RTP with Opus (RFC 3550, RFC 8285), encrypted with a key of the connection.
+// https://docs.discord.com/developers/topics/voice-connections#encrypting-and-sending-voice
+import { createDecipheriv, type KeyObject } from 'node:crypto';
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+
+/** Discord's payload type for Opus; video and its retransmissions have others, and RTCP (200 to 204) is 72 to 76 in the same bits. */
+const OPUS_PAYLOAD_TYPE = 120;
+const FIXED_HEADER_BYTES = 12;
+const EXTENSION_BIT = 0x10;
+const PADDING_BIT = 0x20;
+const TAG_BYTES = 16;
+const COUNTER_BYTES = 4;
+/** Opus packets have 120 ms at most. */
+const MAX_SAMPLES = 5760;
+
+/** Keys of the two modes that Discord offers. */
+export type TransportKey =
+  | { mode: 'aead_aes256_gcm_rtpsize'; key: KeyObject | Uint8Array }
+  | { mode: 'aead_xchacha20_poly1305_rtpsize'; key: Uint8Array };
+
+/** Sound in its envelope: what can be read without any key. */
+export interface RtpHeader {
+  ssrc: number;
+  /** 16 bit. */
+  sequence: number;
+  /** 48 kHz, 32 bit. */
+  timestamp: number;
+}
+
+/** Whether a datagram is a sound packet: looks at nothing but its size, RTP's version and the type of the payload. */
+export function isSoundPacket(datagram: Buffer): boolean {
+  if (datagram.length <= FIXED_HEADER_BYTES + TAG_BYTES + COUNTER_BYTES) return false;
+  return (datagram[0] as number) >> 6 === 2 && ((datagram[1] as number) & 0x7f) === OPUS_PAYLOAD_TYPE;
+}
+
+/** @param datagram a sound packet */
+export function readRtpHeader(datagram: Buffer): RtpHeader {
+  return { sequence: datagram.readUInt16BE(2), timestamp: datagram.readUInt32BE(4), ssrc: datagram.readUInt32BE(8) };
+}
+
+/**
+ * Authenticates and decrypts a sound packet. Returns its payload, without the header extension's body and the padding, which are encrypted
+ * with it ("rtpsize"); it may still be end-to-end encrypted.
+ * @throws Error if it was encrypted with another key or is malformed
+ */
+export function openSoundPacket(datagram: Buffer, transport: TransportKey): Buffer {
+  const first = datagram[0] as number;
+  let headerBytes = FIXED_HEADER_BYTES + 4 * (first & 0x0f); // contributing sources
+  let extensionBytes = 0;
+  if (first & EXTENSION_BIT) {
+    extensionBytes = 4 * datagram.readUInt16BE(headerBytes + 2);
+    headerBytes += 4;
+  }
+  if (datagram.length < headerBytes + TAG_BYTES + COUNTER_BYTES) throw new RangeError('the RTP header exceeds the packet');
+  const plain =
+    transport.mode === 'aead_aes256_gcm_rtpsize'
+      ? openAes(datagram, headerBytes, transport.key)
+      : openXchacha(datagram, headerBytes, transport.key);
+  const paddingBytes = first & PADDING_BIT ? (plain.at(-1) ?? 0) : 0;
+  const end = plain.length - paddingBytes;
+  if (end < extensionBytes) throw new RangeError('extension and padding exceed the packet');
+  return plain.subarray(extensionBytes, end);
+}
+
+const aesNonce = Buffer.alloc(12);
+
+function openAes(datagram: Buffer, headerBytes: number, key: KeyObject | Uint8Array): Buffer {
+  const counterAt = datagram.length - COUNTER_BYTES;
+  datagram.copy(aesNonce, 0, counterAt);
+  const decipher = createDecipheriv('aes-256-gcm', key, aesNonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(datagram.subarray(0, headerBytes));
+  decipher.setAuthTag(datagram.subarray(counterAt - TAG_BYTES, counterAt));
+  const plain = decipher.update(datagram.subarray(headerBytes, counterAt - TAG_BYTES));
+  decipher.final();
+  return plain;
+}
+
+const xchachaNonce = Buffer.alloc(24);
+
+function openXchacha(datagram: Buffer, headerBytes: number, key: Uint8Array): Buffer {
+  const counterAt = datagram.length - COUNTER_BYTES;
+  datagram.copy(xchachaNonce, 0, counterAt);
+  const plain = xchacha20poly1305(key, xchachaNonce, datagram.subarray(0, headerBytes)).decrypt(datagram.subarray(headerBytes, counterAt));
+  return Buffer.from(plain.buffer, plain.byteOffset, plain.length);
+}
+
+/** What Discord's clients send when they fall silent: never end-to-end encrypted (https://daveprotocol.com/#silence-packets). */
+const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
+
+export function isSilence(payload: Buffer): boolean {
+  return payload.length === SILENCE.length && payload.equals(SILENCE);
+}
+
+/** Whether the payload is end-to-end encrypted, by its last bytes (https://daveprotocol.com/#magic-marker). */
+export function isEndToEndEncrypted(payload: Buffer): boolean {
+  return payload.length > 2 && payload.at(-1) === 0xfa && payload.at(-2) === 0xfa;
+}
+
+/** The length of an Opus packet in samples at 48 kHz, by its first bytes (RFC 6716, section 3.1); null if they are invalid. */
+export function countSamples(opus: Uint8Array): number | null {
+  const [toc, count = 0] = opus;
+  if (toc === undefined) return null;
+  const config = toc >> 3;
+  const frames = [1, 2, 2, count & 0x3f][toc & 3] as number;
+  // SILK has frames of 10, 20, 40 and 60 ms, hybrid of 10 and 20 ms, CELT of 2.5, 5, 10 and 20 ms.
+  const frame = config < 12 ? ([480, 960, 1920, 2880][config & 3] as number) : config < 16 ? 480 << (config & 1) : 120 << (config & 3);
+  const samples = frames * frame;
+  return samples > 0 && samples <= MAX_SAMPLES ? samples : null;
+}
