@@ -23,6 +23,8 @@ export interface Metrics {
   /** Whether a voice channel could be joined, or why not. */
   joinEnded(outcome: JoinOutcome): void;
   utteranceEnded(ended: Outcome['ended']): void;
+  /** What had to be done because sound of members could not be decrypted. */
+  undecryptable(consequence: Undecryptable): void;
   /** Sessions and queues are read from here when metrics are requested. */
   list(sessions: () => Session[]): void;
   /** How many shards this process has, of how many, is read from here when metrics are requested. */
@@ -35,6 +37,9 @@ export interface ShardFigures {
   /** Shards of the whole bot. */
   all: number;
 }
+
+/** As in SessionObserver. */
+type Undecryptable = Parameters<SessionObserver['undecryptable']>[1];
 
 type JoinOutcome = 'ready' | 'unknown' | VoiceErrorKind;
 
@@ -52,6 +57,7 @@ export const noMetrics: Metrics = {
   stage() {},
   joinEnded() {},
   utteranceEnded() {},
+  undecryptable() {},
   list() {},
   listShards() {},
 };
@@ -104,6 +110,11 @@ export function observeSessions(metrics: Metrics, traces: Traces, log: Log): Ses
         const cause = outcome.ended === 'failed' ? describeError(outcome.cause) : {};
         log.info({ command, ended: outcome.ended, seconds: outcome.seconds, ...cause }, 'the last packet has left');
       });
+    },
+    undecryptable({ guildId }, consequence) {
+      metrics.undecryptable(consequence);
+      const message = consequence === 'rejoined' ? 'joining again, since sound cannot be decrypted' : 'a member cannot be heard even so';
+      log.warn({ guild: guildId }, message);
     },
   };
 }

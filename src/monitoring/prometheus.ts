@@ -1,6 +1,7 @@
 // The metrics in Prometheus' format. Loaded only if they are served, because the library has 130 files.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { resourcesInUse } from '../audio/index.ts';
+import { countHeardPackets } from '../voice/hearing.ts';
 import { countPackets } from '../voice/player.ts';
 import type { Session, SessionState } from '../voice/types.ts';
 import type { Metrics, ShardFigures } from './metrics.ts';
@@ -113,6 +114,38 @@ export function createPrometheus(): Prometheus {
       this.inc({ arrival: 'late' }, late);
     },
   });
+  const undecryptable = new Counter({
+    name: 'parley_undecryptable_total',
+    help: 'Sound that could not be decrypted for 3 seconds: the channel was joined again (rejoined), or that did not help (unheard)',
+    registers,
+    labelNames: ['consequence'],
+  });
+  new Counter({
+    name: 'parley_heard_packets_total',
+    help: 'Packets of members who speak where the bot hears: arrived, decrypted, failed, concealed, late',
+    registers,
+    labelNames: ['outcome'],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(countHeardPackets())) this.inc({ outcome }, count);
+    },
+  });
+  new Gauge({
+    name: 'parley_servers_heard',
+    help: 'Servers in which members are heard',
+    registers,
+    collect() {
+      this.set(listed().filter(({ hearing }) => hearing).length);
+    },
+  });
+  new Gauge({
+    name: 'parley_members_unheard',
+    help: 'Members whose sound cannot be decrypted at present',
+    registers,
+    collect() {
+      this.set(listed().reduce((sum, { hearing }) => sum + (hearing?.unheard.length ?? 0), 0));
+    },
+  });
   new Gauge({
     name: 'parley_shards_held',
     help: 'Shards that this process acts on',
@@ -149,6 +182,7 @@ export function createPrometheus(): Prometheus {
     stage: (stage, ms) => stages.observe({ stage }, ms / 1000),
     joinEnded: (outcome) => joins.inc({ outcome }),
     utteranceEnded: (ended) => utterances.inc({ ended }),
+    undecryptable: (consequence) => undecryptable.inc({ consequence }),
     list(sessions) {
       listed = sessions;
     },

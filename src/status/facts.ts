@@ -113,7 +113,13 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
     },
     me: { serverMute: me?.voice.serverMute ?? false },
     session: session
-      ? { channelId: session.channelId, state: session.state, length: session.length, before: own ? own.position : null }
+      ? {
+          channelId: session.channelId,
+          state: session.state,
+          length: session.length,
+          before: own ? own.position : null,
+          unheard: session.hearing?.unheard.length ?? 0,
+        }
       : null,
     movingFrom: stored?.isMoving ? (me?.voice.channelId ?? null) : null,
     silence: (channel && context.reading.explainSilence(guild.id, channel.id)?.(context.words)) ?? null,
@@ -154,8 +160,11 @@ export interface Facts {
   /** `refusal`: why the member may not use /say here. */
   member: { selfDeaf: boolean; serverDeaf: boolean; refusal: string | null };
   me: { serverMute: boolean };
-  /** `before`: how many utterances play before the member's first; null = the member has none in the queue. */
-  session: { channelId: string; state: SessionState; length: number; before: number | null } | null;
+  /**
+   * `before`: how many utterances play before the member's first; null = the member has none in the queue. `unheard`: how many members'
+   * sound can't be decrypted.
+   */
+  session: { channelId: string; state: SessionState; length: number; before: number | null; unheard: number } | null;
   /** The channel in which another process of the bot is finishing what it has begun; null = none is. */
   movingFrom: string | null;
   /** Why a channel that is read aloud in the member's voice channel isn't read now, and how to resume it; null = none is silent. */

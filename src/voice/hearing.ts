@@ -29,6 +29,8 @@ export interface HearingSession {
   isSpeaking(): boolean;
   /** Joins the channel again. */
   rejoin(): void;
+  /** One more member can't be heard. */
+  onUnheard(): void;
   /** Called once, when nothing is heard any more. */
   onStop(): void;
 }
@@ -147,6 +149,7 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
     wantsRejoin = true;
     if (health.troubles < MAX_TROUBLES || unheard.has(userId)) return;
     unheard.add(userId);
+    session.onUnheard();
     onUnheard([...unheard]);
   }
 

@@ -93,7 +93,8 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
         return opened;
       }
       if (session.channelId !== channel.id) {
-        if (session.length > 0 || session.hearing) throw new VoiceError('busy', 'speaking or hearing in another channel of the guild');
+        if (session.length > 0) throw new VoiceError('busy', 'speaking in another channel of the guild');
+        if (session.hearing) throw new VoiceError('hearing', 'hearing another channel of the guild');
         session.move(channel.id);
       }
       return session;
@@ -283,7 +284,7 @@ export function openSession(
 
   watchIdle();
 
-  return {
+  const session: OpenSession = {
     guildId: guild.id,
     get channelId() {
       return connection.channelId ?? channel.id;
@@ -327,7 +328,11 @@ export function openSession(
       hearing = openHearing(hearingOptions, {
         isBot: (userId) => guild.client.users.cache.get(userId)?.bot === true,
         isSpeaking: () => playlist.length > 0,
-        rejoin: connection.rejoin,
+        rejoin() {
+          options.observer?.undecryptable(session, 'rejoined');
+          connection.rejoin();
+        },
+        onUnheard: () => options.observer?.undecryptable(session, 'unheard'),
         onStop() {
           hearing = null;
           connection.hear(null);
@@ -369,6 +374,7 @@ export function openSession(
       connection.leave();
     },
   };
+  return session;
 }
 
 function failed(cause: VoiceError): Unplayed {

@@ -199,6 +199,11 @@ export interface SessionObserver {
   /** A channel is being joined. */
   joining(session: Session): void;
   enqueued(utterance: Utterance, playback: Playback): void;
+  /**
+   * Packets of members who speak can't be decrypted. `rejoined`: the channel is joined again, which should help; `unheard`: it didn't help one
+   * of them.
+   */
+  undecryptable(session: Session, consequence: 'rejoined' | 'unheard'): void;
 }
 
 export interface Sessions {
@@ -209,7 +214,7 @@ export interface Sessions {
   /**
    * Joins the channel, or moves there if the guild's session neither speaks nor hears in another one. Returns immediately, before the session
    * is `ready`.
-   * @throws VoiceError `busy` if it speaks or hears in another channel, `disconnected` after `close`
+   * @throws VoiceError `busy` if it speaks in another channel, `hearing` if it hears there, `disconnected` after `close`
    */
   join(channel: VoiceBasedChannel): Session;
   /**
@@ -224,8 +229,10 @@ export interface Sessions {
 }
 
 export type VoiceErrorKind =
-  /** The guild's session is speaking or hearing in another channel. */
+  /** The guild's session is speaking in another channel. */
   | 'busy'
+  /** The guild's session hears what is said in another channel. */
+  | 'hearing'
   /** Discord never let us in, or disconnected us again and again. */
   | 'join-timeout'
   /** Not let in, and the channel is at its user limit. */

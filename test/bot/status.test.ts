@@ -35,7 +35,7 @@ const well: Facts = {
 };
 const noPing = { ws: null, udp: null };
 const ready = { status: 'ready', since: NOW - 60_000, encrypted: true, ping: { ws: 40, udp: 12 } } as const;
-const playing = { channelId: '1', state: ready, length: 2, before: 0 };
+const playing = { channelId: '1', state: ready, length: 2, before: 0, unheard: 0 };
 
 const diagnoseIn = (facts: Facts) => diagnose(en, facts);
 const sentenceOf = (facts: Partial<Facts>) => diagnoseIn({ ...well, ...facts }).sentence;
@@ -114,6 +114,16 @@ describe('the verdict', () => {
     expect(diagnoseIn({ ...well, volume: 0 }).state).toBe('bad');
   });
 
+  it('comes with how many members cannot be heard, and what may help', () => {
+    const shown = (unheard: number) => {
+      const facts = { ...well, session: { ...playing, unheard } };
+      const here = { viewChannel: true, sendMessages: true };
+      return textsOf(statusMessage(en, facts, diagnoseIn(facts), { here, operator: null, shardId: 0 })).join('\n');
+    };
+    expect(shown(2)).toContain('✗ I can’t decrypt the sound of 2 members: leaving the voice channel and rejoining may help');
+    expect(shown(0)).not.toContain('decrypt');
+  });
+
   it('is shown within the limits, whatever is found', () => {
     const words = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 5_000 }), fc.constant(''), fc.constant('*`_~|'.repeat(500)));
     const id = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String);
@@ -136,7 +146,7 @@ describe('the verdict', () => {
       ),
       member: fc.record({ selfDeaf: fc.boolean(), serverDeaf: fc.boolean(), refusal: fc.option(words) }),
       me: fc.record({ serverMute: fc.boolean() }),
-      session: fc.option(fc.record({ channelId: id, state, length: count, before: fc.option(count) })),
+      session: fc.option(fc.record({ channelId: id, state, length: count, before: fc.option(count), unheard: count })),
       movingFrom: fc.option(id),
       silence: fc.option(words),
       volume: fc.option(fc.double({ min: 0, max: 2, noNaN: true })),

@@ -31,6 +31,7 @@ export const errors: Words['errors'] = {
   },
   voice: {
     busy: 'Ich spreche gerade in einem anderen Kanal dieses Servers. Komm dorthin, oder versuch es, wenn ich fertig bin.',
+    hearing: 'Ich untertitle gerade einen anderen Kanal dieses Servers. Komm dorthin, oder versuch es, wenn die Untertitel beendet sind.',
     'join-timeout':
       'Discord hat mich nicht rechtzeitig in den Sprachkanal gelassen. Versuch es noch einmal. Passiert es wieder, kann eine andere Region in den Kanaleinstellungen helfen.',
     'encryption-timeout':

@@ -86,6 +86,8 @@ export const status: Words['status'] = {
   encrypted: 'Ende-zu-Ende-verschlüsselt',
   notEncrypted: 'Nicht Ende-zu-Ende-verschlüsselt',
   notEncryptedNext: 'außer dir ist niemand da, oder Discord hat es für diesen Anruf abgeschaltet',
+  unheard: (members) => `Ich kann den Ton von ${format.plural(members, { one: '# Mitglied', other: '# Mitgliedern' })} nicht entschlüsseln`,
+  unheardNext: 'den Sprachkanal verlassen und neu beitreten kann helfen',
   ping: (ms) => `Ping: ${format.number(ms)} ms`,
   queueLength: (length) => `Warteschlange: ${length === 0 ? 'leer' : format.plural(length, { one: '# Text', other: '# Texte' })}`,
   volumeIs: (volume) => `Lautstärke: ${format.percent(volume)}`,

@@ -39,6 +39,7 @@ export const errors = {
   /** Failed voice connections. */
   voice: {
     busy: 'I’m speaking in another channel of this server. Join it, or try again when I’m done.',
+    hearing: 'I’m captioning another channel of this server. Join it, or try again once the captions have ended.',
     'join-timeout':
       'Discord didn’t let me into the voice channel in time. Try again. If it keeps happening, try another region in the channel’s settings.',
     'encryption-timeout':

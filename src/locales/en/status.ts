@@ -93,6 +93,9 @@ export const status = {
   encrypted: 'End-to-end encrypted',
   notEncrypted: 'Not end-to-end encrypted',
   notEncryptedNext: 'you’re the only one there, or Discord turned it off for this call',
+  /** @param members how many members who agreed to captions can't be heard */
+  unheard: (members: number) => `I can’t decrypt the sound of ${format.plural(members, { one: '# member', other: '# members' })}`,
+  unheardNext: 'leaving the voice channel and rejoining may help',
   ping: (ms: number) => `Ping: ${format.number(ms)} ms`,
   queueLength: (length: number) => `Queue: ${length === 0 ? 'empty' : format.plural(length, { one: '# text', other: '# texts' })}`,
   /** @param volume a factor */

@@ -31,6 +31,7 @@ export const errors: Words['errors'] = {
   },
   voice: {
     busy: 'Estoy hablando en otro canal de este servidor. Ven o inténtalo cuando termine.',
+    hearing: 'Estoy subtitulando otro canal de este servidor. Ven o inténtalo cuando terminen los subtítulos.',
     'join-timeout':
       'Discord no me dejó entrar a tiempo en el canal de voz. Inténtalo otra vez. Si sigue pasando, otra región en los ajustes del canal puede ayudar.',
     'encryption-timeout':

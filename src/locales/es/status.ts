@@ -85,6 +85,8 @@ export const status: Words['status'] = {
   encrypted: 'Cifrada de extremo a extremo',
   notEncrypted: 'Sin cifrado de extremo a extremo',
   notEncryptedNext: 'no hay nadie más, o Discord lo desactivó en esta llamada',
+  unheard: (members) => `No puedo descifrar el sonido de ${format.plural(members, { one: '# miembro', other: '# miembros' })}`,
+  unheardNext: 'salir del canal de voz y volver a entrar puede ayudar',
   ping: (ms) => `Ping: ${format.number(ms)} ms`,
   queueLength: (length) => `Cola: ${length === 0 ? 'vacía' : format.plural(length, { one: '# texto', other: '# textos' })}`,
   volumeIs: (volume) => `Volumen: ${format.percent(volume)}`,

@@ -31,6 +31,7 @@ export const errors: Words['errors'] = {
   },
   voice: {
     busy: 'Je parle dans un autre salon de ce serveur. Rejoins-le, ou réessaie quand j’aurai fini.',
+    hearing: 'Je sous-titre un autre salon de ce serveur. Rejoins-le, ou réessaie quand les sous-titres seront terminés.',
     'join-timeout':
       'Discord ne m’a pas laissé entrer à temps dans le salon vocal. Réessaie. Si ça continue, une autre région dans les paramètres du salon peut aider.',
     'encryption-timeout':

@@ -86,6 +86,8 @@ export const status: Words['status'] = {
   encrypted: 'Chiffrée de bout en bout',
   notEncrypted: 'Pas chiffrée de bout en bout',
   notEncryptedNext: 'tu es seul ici, ou Discord l’a désactivé pour cet appel',
+  unheard: (members) => `Je n’arrive pas à déchiffrer le son de ${format.plural(members, { one: '# membre', other: '# membres' })}`,
+  unheardNext: 'quitter le salon vocal et y revenir peut aider',
   ping: (ms) => `Ping : ${format.number(ms)} ms`,
   queueLength: (length) => `File : ${length === 0 ? 'vide' : format.plural(length, { one: '# texte', other: '# textes' })}`,
   volumeIs: (volume) => `Volume : ${format.percent(volume)}`,

@@ -31,6 +31,7 @@ export const errors: Words['errors'] = {
   },
   voice: {
     busy: 'Sto parlando in un altro canale di questo server. Entra lì o riprova quando ho finito.',
+    hearing: 'Sto sottotitolando un altro canale di questo server. Entra lì o riprova quando i sottotitoli saranno finiti.',
     'join-timeout':
       'Discord non mi ha fatto entrare in tempo nel canale vocale. Riprova. Se continua, può aiutare un’altra regione nelle impostazioni del canale.',
     'encryption-timeout':

@@ -84,6 +84,8 @@ export const status: Words['status'] = {
   encrypted: 'Crittografata end-to-end',
   notEncrypted: 'Non crittografata end-to-end',
   notEncryptedNext: 'non c’è nessun altro, o Discord l’ha disattivata per questa chiamata',
+  unheard: (members) => `Non riesco a decifrare l’audio di ${format.plural(members, { one: '# membro', other: '# membri' })}`,
+  unheardNext: 'può aiutare uscire dal canale vocale e rientrare',
   ping: (ms) => `Ping: ${format.number(ms)} ms`,
   queueLength: (length) => `Coda: ${length === 0 ? 'vuota' : format.plural(length, { one: '# testo', other: '# testi' })}`,
   volumeIs: (volume) => `Volume: ${format.percent(volume)}`,

@@ -81,6 +81,8 @@ export const status: Words['status'] = {
   encrypted: 'エンドツーエンドで暗号化されています',
   notEncrypted: 'エンドツーエンドで暗号化されていません',
   notEncryptedNext: 'ほかに誰もいないか、Discord がこの通話で無効にしています',
+  unheard: (members) => `${format.plural(members, { other: '# 人' })}の音声を復号できません`,
+  unheardNext: 'ボイスチャンネルに入り直すと直ることがあります',
   ping: (ms) => `Ping：${format.number(ms)} ms`,
   queueLength: (length) => `キュー：${length === 0 ? '空' : format.plural(length, { other: '# 件' })}`,
   volumeIs: (volume) => `音量：${format.percent(volume)}`,

@@ -80,6 +80,8 @@ export const status: Words['status'] = {
   encrypted: '종단 간 암호화됨',
   notEncrypted: '종단 간 암호화되지 않음',
   notEncryptedNext: '다른 사람이 없거나 Discord가 이 통화에서 껐어요',
+  unheard: (members) => `${format.plural(members, { other: '#명' })}의 소리를 복호화할 수 없어요`,
+  unheardNext: '음성 채널에서 나갔다가 다시 들어오면 해결될 수 있어요',
   ping: (ms) => `핑: ${format.number(ms)} ms`,
   queueLength: (length) => `대기열: ${length === 0 ? '비어 있음' : format.plural(length, { other: '#개' })}`,
   volumeIs: (volume) => `음량: ${format.percent(volume)}`,

@@ -31,6 +31,7 @@ export const errors: Words['errors'] = {
   },
   voice: {
     busy: 'Mówię na innym kanale tego serwera. Dołącz tam albo spróbuj, gdy skończę.',
+    hearing: 'Tworzę napisy na innym kanale tego serwera. Dołącz tam albo spróbuj, gdy napisy się skończą.',
     'join-timeout':
       'Discord nie wpuścił mnie na czas na kanał głosowy. Spróbuj ponownie. Jeśli to się powtarza, może pomóc inny region w ustawieniach kanału.',
     'encryption-timeout':

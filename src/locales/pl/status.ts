@@ -86,6 +86,9 @@ export const status: Words['status'] = {
   encrypted: 'Szyfrowane od końca do końca',
   notEncrypted: 'Bez szyfrowania od końca do końca',
   notEncryptedNext: 'nie ma tam nikogo innego albo Discord wyłączył je w tej rozmowie',
+  unheard: (members) =>
+    `Nie mogę odszyfrować dźwięku ${format.plural(members, { one: '# osoby', few: '# osób', many: '# osób', other: '# osoby' })}`,
+  unheardNext: 'może pomóc wyjście z kanału głosowego i ponowne dołączenie',
   ping: (ms) => `Ping: ${format.number(ms)} ms`,
   queueLength: (length) =>
     `Kolejka: ${length === 0 ? 'pusta' : format.plural(length, { one: '# tekst', few: '# teksty', many: '# tekstów', other: '# tekstu' })}`,

@@ -31,6 +31,7 @@ export const errors: Words['errors'] = {
   },
   voice: {
     busy: 'Estou falando em outro canal deste servidor. Entre lá ou tente de novo quando eu terminar.',
+    hearing: 'Estou legendando outro canal deste servidor. Entre lá ou tente de novo quando as legendas terminarem.',
     'join-timeout':
       'O Discord não me deixou entrar no canal de voz a tempo. Tente de novo. Se continuar, outra região nas configurações do canal pode ajudar.',
     'encryption-timeout':

@@ -84,6 +84,8 @@ export const status: Words['status'] = {
   encrypted: 'Criptografada de ponta a ponta',
   notEncrypted: 'Sem criptografia de ponta a ponta',
   notEncryptedNext: 'não há mais ninguém lá, ou o Discord a desligou nesta chamada',
+  unheard: (members) => `Não consigo decifrar o som de ${format.plural(members, { one: '# membro', other: '# membros' })}`,
+  unheardNext: 'sair do canal de voz e entrar de novo pode ajudar',
   ping: (ms) => `Ping: ${format.number(ms)} ms`,
   queueLength: (length) => `Fila: ${length === 0 ? 'vazia' : format.plural(length, { one: '# texto', other: '# textos' })}`,
   volumeIs: (volume) => `Volume: ${format.percent(volume)}`,

@@ -79,6 +79,8 @@ export const status: Words['status'] = {
   encrypted: '已端到端加密',
   notEncrypted: '未端到端加密',
   notEncryptedNext: '那里没有其他人，或 Discord 在此通话中关闭了加密',
+  unheard: (members) => `我无法解密 ${format.plural(members, { other: '# 位成员' })}的声音`,
+  unheardNext: '退出语音频道再重新加入可能有用',
   ping: (ms) => `延迟：${format.number(ms)} 毫秒`,
   queueLength: (length) => `队列：${length === 0 ? '空' : format.plural(length, { other: '# 条' })}`,
   volumeIs: (volume) => `音量：${format.percent(volume)}`,
