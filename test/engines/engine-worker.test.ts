@@ -9,13 +9,13 @@ const threads: { close(): Promise<void> }[] = [];
 
 function open(
   runsIn: 'thread' | 'process',
-  { stepLimitMs = 30_000, worker = file, idleMs }: { stepLimitMs?: number; worker?: URL; idleMs?: number } = {},
+  { stepLimitMs = 30_000, worker = file, ...times }: { stepLimitMs?: number; worker?: URL; idleMs?: number; abandonMs?: number } = {},
 ) {
   const lost: string[] = [];
   const thread = createEngineWorker<Order, unknown, unknown>({
     file: worker,
     runsIn,
-    ...(idleMs !== undefined && { idleMs }),
+    ...times,
     stepLimitMs,
     secondTries: 3,
     onLost: (reason) => lost.push(reason),
@@ -125,6 +125,32 @@ describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
     expect(isWorkerFree).toBe(false);
     expect(await next).toEqual([2]);
     expect(lost).toEqual([]);
+  });
+
+  it('ends soon after a step that nobody waits for any more, and starts again with the next task', async () => {
+    const { run, lost } = open(runsIn, { abandonMs: 50 });
+    await run('count');
+    const leaving = new AbortController();
+    const hanging = run('hang', leaving.signal);
+    const next = run('count');
+    leaving.abort();
+    await expect(hanging).rejects.toMatchObject({ kind: 'aborted' });
+    expect(await next).toEqual([1]);
+    expect(lost).toEqual([]);
+  });
+
+  it('finishes a step that nobody waits for while other tasks are under way', async () => {
+    const { thread, run } = open(runsIn, { abandonMs: 1 });
+    const values = thread.run('sum');
+    await values.next();
+    const leaving = new AbortController();
+    const slow = run('slow', leaving.signal);
+    const next = run('count');
+    leaving.abort();
+    await expect(slow).rejects.toMatchObject({ kind: 'aborted' });
+    expect(await next).toEqual([1]);
+    expect(await values.next(4)).toEqual({ done: false, value: 4 });
+    await values.return();
   });
 
   it('never starts what was aborted while it waited', async () => {

@@ -107,6 +107,19 @@ describe('clauses', () => {
     ]);
   });
 
+  it('grow from a short beginning, so that what is ready lasts until the next one is', () => {
+    const long = 'Nobody had expected that the two of them would walk along the river and look at the boats until the sun went down.';
+    for (const text of [`Yes. ${long}`, `In the end, ${long}`, `Well. No. ${long} ${long}`]) {
+      const lengths = textsOf(text).map(({ length }) => length);
+      expect(lengths[0]).toBeGreaterThan(11);
+      let before = lengths[0] as number;
+      for (const length of lengths.slice(1)) {
+        expect(length).toBeLessThanOrEqual(Math.max(41, 2.5 * before));
+        before += length;
+      }
+    }
+  });
+
   it('are not too short to be spoken well, and end with a mark', () => {
     expect(textsOf('Yes. No. I think so')).toEqual(['Yes. No. I think so.']);
   });

@@ -128,6 +128,23 @@ describe('natural voices', () => {
     expect(events.filter((event) => event.type === 'synthesised' && event.pieces > 2)).toEqual([]);
   });
 
+  test('speak several texts over websockets at once, sentence by sentence', async () => {
+    const { service, hear } = await start({ engines: fast });
+    const spoken = await Promise.all(
+      ['One', 'Two', 'Three'].map(async (name) => {
+        const live = await openLive(service);
+        live.send({ event: 'start', request: { text: '', format: 'wav' } }, { event: 'text', text: `${name} begins. ${name} goes on. ` });
+        await live.event('audio');
+        live.send({ event: 'text', text: `${name} ends.` }, { event: 'stop' });
+        expect(await live.event('finish')).toMatchObject({ reason: 'stop' });
+        return hear(Buffer.concat(live.received.filter(({ event }) => event === 'audio').map(({ audio }) => audio as Uint8Array)));
+      }),
+    );
+    expect(spoken).toEqual(
+      ['One', 'Two', 'Three'].map((name) => ['begins', 'goes on', 'ends'].map((what) => `af_heart. ${name} ${what}.`).join(' ')),
+    );
+  });
+
   test.each([200])('%i texts at once, in natural and other voices, are spoken or refused for being too many', async (count) => {
     const { speak, hear, service } = await start({ engines: fast, limits: { callsPerKey: 20 } });
     const answers = await Promise.all(

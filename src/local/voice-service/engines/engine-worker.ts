@@ -20,6 +20,11 @@ export interface EngineWorkerOptions {
   isBackground?: boolean;
   /** Milliseconds without a task after which the worker ends, until there is one again. Defaults to never. */
   idleMs?: number;
+  /**
+   * Milliseconds after which a step is ended that nobody waits for any more, together with the worker, unless other tasks are under way in it.
+   * Defaults to never.
+   */
+  abandonMs?: number;
   /** Milliseconds for one step, after which the worker is taken to hang. */
   stepLimitMs: number;
   /** How many lost tasks may be tried again at the same time, each in a worker that loads the engine for it alone. */
@@ -120,13 +125,15 @@ async function* follow<Value, Input>(values: AsyncGenerator<Value, void, Input>,
 
 /** One worker, without a second try. Its tasks fail with `LostError` if they are lost. */
 function createOne<Task, Value, Input>(options: EngineWorkerOptions): EngineWorker<Task, Value, Input> {
-  const { file, engine, runsIn = 'thread', isBackground = false, idleMs, stepLimitMs, onLost = () => {} } = options;
+  const { file, engine, runsIn = 'thread', isBackground = false, idleMs, abandonMs, stepLimitMs, onLost = () => {} } = options;
   let worker: OpenWorker | undefined;
   let ready = false;
   let closed = false;
   let lastJob = 0;
   /** Tasks that have begun and not ended. */
   let jobs = 0;
+  /** Of these, those that the worker knows of. */
+  const begun = new Set<number>();
   let waiting: Step[] = [];
   /** In the worker now: one at a time, so that a hang fails no other job than its own. */
   let current: Step | undefined;
@@ -177,6 +184,7 @@ function createOne<Task, Value, Input>(options: EngineWorkerOptions): EngineWork
 
   function send(to: OpenWorker, step: Step): void {
     current = step;
+    begun.add(step.request.job);
     to.ref();
     watch(to, stepLimitMs);
     to.post(step.request);
@@ -210,13 +218,24 @@ function createOne<Task, Value, Input>(options: EngineWorkerOptions): EngineWork
     jobs--;
     if (jobs > 0 || idleMs === undefined || !worker) return;
     clearTimeout(idle);
-    idle = setTimeout(() => {
-      const unused = worker;
-      clearTimeout(watchdog);
-      worker = undefined;
-      current = undefined;
-      void unused?.end();
-    }, idleMs).unref();
+    idle = setTimeout(retire, idleMs).unref();
+  }
+
+  /** Ends the worker, until there is a task again. */
+  function retire(): void {
+    const unused = worker;
+    clearTimeout(watchdog);
+    worker = undefined;
+    current = undefined;
+    void unused?.end();
+  }
+
+  function abandon(step: Step): void {
+    setTimeout(() => {
+      if (closed || current !== step || begun.size > 0) return;
+      retire();
+      dispatch();
+    }, abandonMs).unref();
   }
 
   function ask(request: StepRequest, signal: AbortSignal | undefined) {
@@ -227,6 +246,7 @@ function createOne<Task, Value, Input>(options: EngineWorkerOptions): EngineWork
     const onAbort = () => {
       waiting = waiting.filter((other) => other !== step);
       reject(aborted());
+      if (current === step && abandonMs !== undefined) abandon(step);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     waiting.push(step);
@@ -245,6 +265,7 @@ function createOne<Task, Value, Input>(options: EngineWorkerOptions): EngineWork
           result = await ask({ type: 'next', job, input }, signal);
         }
       } finally {
+        begun.delete(job);
         if (ready) worker?.post({ type: 'end', job });
         endJob();
       }

@@ -125,7 +125,7 @@ function createBuiltInSpeech(files: typeof BUILT_IN, natural: NaturalSpeed | nul
     createSynthesis({
       ...NATURAL_PROCESS,
       engine: files.natural,
-      pacing: natural.keepsUp ? null : createPacing(natural.realTimeFactor, estimateSeconds),
+      pacing: createPacing(natural, estimateSeconds),
       ...events,
     });
   return {

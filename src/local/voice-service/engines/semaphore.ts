@@ -1,12 +1,15 @@
-// Limits how many callers hold something at once; the others wait, first come, first served.
+// Limits how many callers hold something at once; the others wait, first come, first served, unless they say which of them is the most urgent.
 
 export interface Semaphore {
-  /** Resolves with the function that releases the permit; rejects with the signal's reason if it is aborted first. */
-  acquire(signal?: AbortSignal): Promise<() => void>;
+  /**
+   * Resolves with the function that releases the permit; rejects with the signal's reason if it is aborted first.
+   * @param order of those that wait, the smallest has the next permit; read when one is released, defaults to 0
+   */
+  acquire(signal?: AbortSignal, order?: () => number): Promise<() => void>;
 }
 
 export function createSemaphore(permits: number): Semaphore {
-  const waiting = new Set<() => void>();
+  const waiting = new Map<() => void, () => number>();
   let free = permits;
 
   function take(): () => void {
@@ -16,13 +19,14 @@ export function createSemaphore(permits: number): Semaphore {
       if (!held) return;
       held = false;
       free++;
-      const [next] = waiting;
-      next?.();
+      const [first, ...others] = waiting;
+      const next = others.reduce((best, one) => (best && one[1]() >= best[1]() ? best : one), first);
+      next?.[0]();
     };
   }
 
   return {
-    async acquire(signal) {
+    async acquire(signal, order = () => 0) {
       signal?.throwIfAborted();
       if (free > 0) return take();
       const { promise, resolve, reject } = Promise.withResolvers<() => void>();
@@ -34,7 +38,7 @@ export function createSemaphore(permits: number): Semaphore {
         waiting.delete(proceed);
         reject(signal?.reason);
       };
-      waiting.add(proceed);
+      waiting.set(proceed, order);
       signal?.addEventListener('abort', cancel, { once: true });
       return promise.finally(() => signal?.removeEventListener('abort', cancel));
     },

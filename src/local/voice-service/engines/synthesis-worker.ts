@@ -17,7 +17,7 @@ export interface SpeechChunk {
   bytes: Uint8Array<ArrayBuffer>;
   /** Pieces synthesised so far. */
   pieces: number;
-  /** Sound made of this text so far, including what is still being encoded. */
+  /** Sound of this text so far. */
   seconds: number;
   /** The text is spoken: the next step takes another one, to go on in the same sound, or null to end it. */
   isTextEnd: boolean;
@@ -40,9 +40,10 @@ async function* speak({ text: first, voice, speed, encoder: settings }: SpeechTa
       let seconds = 0;
       for await (const samples of synthesiser.synthesise(text, voice, speed)) {
         pieces++;
-        seconds += samples.length / synthesiser.rate;
         for (let at = 0; at < samples.length; at += SLICE) {
-          yield { bytes: concat([bytes, encoder.push(samples.subarray(at, at + SLICE))]), pieces, seconds, isTextEnd: false };
+          const slice = samples.subarray(at, at + SLICE);
+          seconds += slice.length / synthesiser.rate;
+          yield { bytes: concat([bytes, encoder.push(slice)]), pieces, seconds, isTextEnd: false };
           bytes = new Uint8Array(0);
         }
       }

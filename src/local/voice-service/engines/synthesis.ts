@@ -2,7 +2,7 @@
 import { EngineError, type SpeakRequest } from './engine.ts';
 import { createEngineWorker, type EngineWorkerOptions } from './engine-worker.ts';
 import { toEncoderSettings } from './limits.ts';
-import type { PacedText, Pacing } from './pacing.ts';
+import type { PacedSpeech, Pacing } from './pacing.ts';
 import type { SpeechChunk, SpeechTask } from './synthesis-worker.ts';
 
 /** A sentence of Flite's takes about 0.1 s, a second on a busy machine. */
@@ -14,12 +14,12 @@ const STEP_LIMIT_MS = 20_000;
  */
 export const NATURAL_PROCESS = { runsIn: 'process', idleMs: 5 * 60_000, stepLimitMs: 120_000, secondTries: 1 } as const;
 
-type WorkerOptions = Pick<EngineWorkerOptions, 'runsIn' | 'idleMs' | 'isBackground' | 'secondTries'> & { stepLimitMs?: number };
+type WorkerOptions = Pick<EngineWorkerOptions, 'runsIn' | 'idleMs' | 'abandonMs' | 'isBackground' | 'secondTries'> & { stepLimitMs?: number };
 
 export interface SynthesisOptions extends WorkerOptions {
   /** The file of the `Synthesiser`, an `EngineModule`. */
   engine: URL;
-  /** For voices that don't keep up. */
+  /** For voices that take so long that what is heard of them has to be planned. */
   pacing?: Pacing | null;
   /** Called each time another piece of a text is synthesised, with their number. */
   onPiece?(pieces: number): void;
@@ -34,31 +34,34 @@ export function createSynthesis({ engine, pacing = null, onPiece, ...worker }: S
     ...worker,
   });
 
-  /** Also tells of each chunk whether it may be heard now, with all those before it. */
-  async function* synthesise(request: SpeakRequest): AsyncGenerator<SpeechChunk & { mayBeHeard: boolean }> {
+  async function* synthesise(request: SpeakRequest): AsyncGenerator<PacedChunk> {
     const { text, voice, speed = 1, isDownload = false, signal } = request;
     if ('remote' in voice) throw new EngineError('unsupported-format', 'This voice belongs to another engine.');
     const encoder = toEncoderSettings(request);
     const texts = typeof text === 'string' ? iterateOne(text) : text[Symbol.asyncIterator]();
-    let paced = null as PacedText | null;
+    let paced = null as PacedSpeech | null;
     const begin = async (one: string) => {
-      if (pacing && !isDownload) paced = await pacing.begin(one, voice, speed, signal);
+      if (paced) await paced.goOn(one);
+      else if (pacing && !isDownload) paced = await pacing.begin(one, voice, speed, signal);
       return one;
     };
     try {
       const first = await texts.next();
       if (first.done) return;
       const chunks = shared.run({ text: await begin(first.value), voice, speed, encoder }, { signal });
-      const step = (input: string | null) =>
-        pacing && isDownload ? pacing.inBetween(() => chunks.next(input), signal) : chunks.next(input);
+      const step = (input: string | null) => {
+        const make = () => chunks.next(input);
+        if (!pacing) return make();
+        return paced ? paced.make(make) : pacing.inBetween(make, signal);
+      };
       try {
         let chunk = await step(null);
         while (!chunk.done) {
           const { seconds, isTextEnd } = chunk.value;
-          if (isTextEnd) paced?.end();
-          yield { ...chunk.value, mayBeHeard: isTextEnd || (paced?.mayBeHeard(seconds) ?? true) };
+          const mayBeHeard = paced?.mayBeHeard(seconds, isTextEnd) ?? true;
+          if (isTextEnd) paced?.endText();
+          yield { ...chunk.value, mayBeHeard, isUrgent: !isTextEnd && (paced?.isUrgent() ?? false) };
           const next = isTextEnd ? await texts.next() : null;
-          if (isTextEnd) paced = null;
           chunk = await step(next === null || next.done ? null : await begin(next.value));
         }
       } finally {
@@ -75,7 +78,7 @@ export function createSynthesis({ engine, pacing = null, onPiece, ...worker }: S
       let synthesised = 0;
       let heldBack: Uint8Array[] = [];
       const chunks = synthesise(request);
-      for await (const { bytes, pieces, mayBeHeard } of pacing && !request.isDownload ? withoutPauses(chunks) : chunks) {
+      for await (const { bytes, pieces, mayBeHeard } of askingOn(chunks)) {
         if (pieces > synthesised) onPiece?.(pieces);
         synthesised = pieces;
         if (bytes.length > 0) heldBack.push(bytes);
@@ -98,14 +101,23 @@ async function* iterateOne(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Has a text made to its end whether or not its sound is read: what begins to be heard depends on it. Then waits until it has been read. */
-async function* withoutPauses<Chunk extends SpeechChunk>(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
-  const pending: Promise<IteratorResult<Chunk, unknown>>[] = [];
+interface PacedChunk extends SpeechChunk {
+  /** With all those before it. */
+  mayBeHeard: boolean;
+  /** The next one should be made whether or not this one has been read. */
+  isUrgent: boolean;
+}
+
+/** Asks for what is urgent before it is read, then waits until it has been read. */
+async function* askingOn(chunks: AsyncGenerator<PacedChunk>): AsyncGenerator<PacedChunk> {
+  const pending: Promise<IteratorResult<PacedChunk, unknown>>[] = [];
   const ask = () => {
     const next = chunks.next();
     pending.push(next);
     next.then(
-      ({ done, value }) => done || (value as Chunk).isTextEnd || ask(),
+      ({ done, value }) => {
+        if (!done && (value as PacedChunk).isUrgent) ask();
+      },
       () => {},
     );
   };

@@ -1,5 +1,5 @@
 // Cuts a text in words into clauses, each of which is synthesised in one go: short ones, so that a skip wastes little, but not so short that
-// they lose their melody. The first is the shortest, since its sound is waited for.
+// they lose their melody. The first is the shortest, since its sound is waited for, and each next one is made while those before it are heard.
 
 export interface Clause {
   /** Ends with a mark. */
@@ -16,6 +16,10 @@ const END_SECONDS = 0.1;
 /** In characters; 15 are about a second. */
 const MAX_FIRST_CLAUSE = 50;
 const MAX_CLAUSE = 110;
+/** Times as long as all before it: with the slack, a voice that takes a quarter of a second for a second keeps up. */
+const GROWTH = 2;
+/** Not cut into shorter clauses, however short those before it are. */
+const MIN_LIMIT = 32;
 /** Shorter sentences are spoken together with the next one: alone they sound clipped. */
 const MIN_SENTENCE = 20;
 /** How much longer than the limit a clause may be, rather than leaving a word or two to the next. */
@@ -34,10 +38,11 @@ export function toClauses(text: string): Clause[] {
     let pending = '';
     for (const [at, sentence] of sentences.entries()) {
       pending += sentence;
-      const limit = clauses.length === 0 ? MAX_FIRST_CLAUSE : MAX_CLAUSE;
       const next = sentences[at + 1];
-      if (next !== undefined && pending.trim().length < MIN_SENTENCE && pending.length + next.length <= limit) continue;
-      if (/[A-Za-z]/.test(pending)) clauses.push(...cut(pending.trim(), clauses.length === 0));
+      const isShort = next !== undefined && pending.trim().length < MIN_SENTENCE;
+      // What is heard first must last until the next clause is there.
+      if (isShort && (clauses.length === 0 || pending.length + next.length <= MAX_CLAUSE)) continue;
+      if (/[A-Za-z]/.test(pending)) addClauses(clauses, pending.trim());
       pending = '';
     }
     const last = clauses.at(-1);
@@ -48,16 +53,20 @@ export function toClauses(text: string): Clause[] {
   return clauses;
 }
 
-function cut(sentence: string, isFirst: boolean): Clause[] {
-  const clauses: Clause[] = [];
+function addClauses(clauses: Clause[], sentence: string): void {
+  let spoken = clauses.reduce((sum, clause) => sum + clause.text.length, 0);
+  const add = (text: string, ending: ',' | '.') => {
+    if (/[A-Za-z]/.test(text)) clauses.push(toClause(text, ending));
+    spoken += text.length;
+  };
+  const limit = () => (spoken === 0 ? MAX_FIRST_CLAUSE : Math.min(MAX_CLAUSE, Math.max(MIN_LIMIT, GROWTH * spoken)));
   let rest = sentence.replace(/[,;:]$/, '');
-  for (let limit = isFirst ? MAX_FIRST_CLAUSE : MAX_CLAUSE; rest.length > limit * SLACK; limit = MAX_CLAUSE) {
-    const end = clauseEnd(rest, limit);
-    clauses.push(toClause(rest.slice(0, end), ','));
+  while (rest.length > limit() * SLACK) {
+    const end = clauseEnd(rest, limit());
+    add(rest.slice(0, end), ',');
     rest = rest.slice(end).trim();
   }
-  clauses.push(toClause(rest, '.'));
-  return clauses.filter(({ text }) => /[A-Za-z]/.test(text));
+  add(rest, '.');
 }
 
 /** Where to cut: after a mark, before a word that begins something, or between any two. */
