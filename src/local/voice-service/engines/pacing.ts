@@ -125,7 +125,9 @@ export function createPacing(
       const speech: PacedSpeech = {
         async goOn(next) {
           total = toSeconds(next);
-          if (!keepsUp) endTurn = await takeTurn(next, total, signal);
+          if (keepsUp) return;
+          endTurn = await takeTurn(next, total, signal);
+          heardFrom = null;
         },
         make: (part) => inTurn(part, signal, keepsUp ? runsOutAt : () => 0),
         mayBeHeard(readySeconds, isTextEnd) {
@@ -140,9 +142,7 @@ export function createPacing(
         endText() {
           earlier += ready + PAUSE_BETWEEN_TEXTS;
           ready = 0;
-          if (keepsUp) return;
-          end();
-          heardFrom = null;
+          if (!keepsUp) end();
         },
         end,
       };

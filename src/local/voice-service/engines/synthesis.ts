@@ -10,11 +10,14 @@ const STEP_LIMIT_MS = 20_000;
 
 /**
  * Where natural voices are made. Their engine takes up to 490 MB, and two seconds to load. A clause takes up to 6 s on a slow machine, and
- * half a minute where other programs keep it busy, because its priority is low.
+ * half a minute where other programs keep it busy, because its priority is low. ONNX Runtime can't be stopped in the middle of one, and clauses
+ * of two seconds would be five words long; so two seconds after a skip, the process ends that nobody else needs.
  */
-export const NATURAL_PROCESS = { runsIn: 'process', idleMs: 5 * 60_000, stepLimitMs: 120_000, secondTries: 1 } as const;
+export const NATURAL_PROCESS = { runsIn: 'process', idleMs: 5 * 60_000, abandonMs: 2000, stepLimitMs: 120_000, secondTries: 1 } as const;
 
-type WorkerOptions = Pick<EngineWorkerOptions, 'runsIn' | 'idleMs' | 'abandonMs' | 'isBackground' | 'secondTries'> & { stepLimitMs?: number };
+type WorkerOptions = Pick<EngineWorkerOptions, 'runsIn' | 'idleMs' | 'abandonMs' | 'isBackground' | 'secondTries'> & {
+  stepLimitMs?: number;
+};
 
 export interface SynthesisOptions extends WorkerOptions {
   /** The file of the `Synthesiser`, an `EngineModule`. */
