@@ -1,5 +1,14 @@
 // From sound to words: finds where each member speaks, has it transcribed, and delivers the words in order.
+import { type Api, ApiError, mayHaveBeenBilled } from '../api/index.ts';
+import { pcmToWav } from '../audio/index.ts';
+import { describeError } from '../discord/errors.ts';
+import type { Log } from '../log.ts';
+import type { AcceptedLanguages } from '../transcription/context.ts';
 import type { HeardSound } from '../voice/types.ts';
+import { BudgetError, type CreditService, type Reservation } from '../wallet/index.ts';
+import type { SpeakerFinder, SpeechFinder } from './speech-finder.ts';
+import { createTimeLine, type TimeLine, toOgg, type Utterance } from './utterance.ts';
+import { type CallResult, createUtteranceQueue } from './utterance-queue.ts';
 
 /** What one member said without a pause. */
 export interface Caption {
@@ -8,6 +17,15 @@ export interface Caption {
   startedAt: number;
   endedAt: number;
   text: string;
+}
+
+export interface ListeningContext {
+  api: Pick<Api, 'transcribe'>;
+  credit: Pick<CreditService, 'reserve'>;
+  /** One for all guilds. */
+  speechFinder: SpeechFinder;
+  transcriptionLanguages: Pick<AcceptedLanguages, 'wasRefused' | 'accept' | 'refuse'>;
+  log: Log;
 }
 
 export interface ListeningOptions {
@@ -19,7 +37,7 @@ export interface ListeningOptions {
    * others, so `startedAt` may be earlier than that of the caption before.
    */
   onCaption(caption: Caption): void;
-  /** How many seconds the oldest words that haven't been delivered are old, when that changes notably; 0 = less than 15. */
+  /** How many seconds ago the oldest words were said that haven't been delivered, in steps of 15; called when that changes. */
   onBehind(seconds: number): void;
   /** So many seconds of what the member said won't be captioned, because they are too old or the service failed. */
   onDropped(userId: string, seconds: number): void;
@@ -42,4 +60,230 @@ export interface Listening {
   finish(timeoutMs: number): Promise<void>;
   /** Forgets everything at once. */
   close(): void;
+}
+
+/** Milliseconds between two looks at what is too old, and without a sound after which nothing is held of a member. */
+const REVIEW_MS = 1_000;
+const IDLE_MS = 60_000;
+/** Milliseconds that the service may take for one utterance: words that come later are of no use. */
+const CALL_MS = 30_000;
+/** Milliseconds until the next call after one that failed for a reason that won't pass soon, or without saying when. */
+const LONG_WAIT_MS = 30_000;
+const SHORT_WAIT_MS = 5_000;
+/** UTF-16 units; 15 seconds of fast speech are about 400. */
+const MAX_TEXT = 1_000;
+/** Less of a lost sound was hardly a word. */
+const MIN_DROPPED_SECONDS = 1;
+
+/** Of the sound that the process which finds speech decodes. */
+const DECODED_RATE = 16_000;
+
+interface Speaker {
+  timeLine: TimeLine;
+  finder: SpeakerFinder;
+  heardAt: number;
+}
+
+const now = () => performance.timeOrigin + performance.now();
+
+export function createListening(context: ListeningContext, options: ListeningOptions): Listening {
+  const { api, credit, speechFinder, transcriptionLanguages, log } = context;
+  const { guildId } = options;
+  const speakers = new Map<string, Speaker>();
+  /** When budgets reset, by member; of the server, by null. */
+  const outOfBudget = new Map<string | null, number>();
+  /** The service has refused Ogg/Opus, and taken WAV. */
+  let needsWav = false;
+  let lostWith: Error | null = null;
+  let isClosed = false;
+  const queue = createUtteranceQueue({
+    call,
+    onWords({ userId, startedAt, endedAt }, text) {
+      options.onCaption({ userId, startedAt, endedAt, text });
+    },
+    onBehind: options.onBehind,
+    onDropped: options.onDropped,
+    now,
+  });
+  const timer = setInterval(review, REVIEW_MS);
+  timer.unref();
+
+  function review(): void {
+    queue.review();
+    for (const [userId, { heardAt }] of speakers) if (now() - heardAt > IDLE_MS) dismiss(userId);
+  }
+
+  function dismiss(userId: string): void {
+    const speaker = speakers.get(userId);
+    speaker?.finder.forget();
+    speaker?.timeLine.wipe();
+    speakers.delete(userId);
+  }
+
+  function fail(error: unknown, message: string): void {
+    if (isClosed) return;
+    log.warn({ guild: guildId, ...describeError(error) }, message);
+    options.onFailure(error);
+  }
+
+  function isOutOfBudget(userId: string): boolean {
+    return outOfBudget.size > 0 && [userId, null].some((owner) => (outOfBudget.get(owner) ?? 0) > now());
+  }
+
+  function openSpeaker(userId: string): Speaker {
+    const timeLine = createTimeLine(userId);
+    const finder = speechFinder.open({
+      onSpoken: (spoken) => queue.add(timeLine.take(spoken)),
+      onPassed: timeLine.forgetBefore,
+      onLost(error) {
+        const seconds = timeLine.wipe();
+        if (lostWith !== error) fail(error, 'what was being said was lost');
+        lostWith = error;
+        if (seconds >= MIN_DROPPED_SECONDS) options.onDropped(userId, seconds);
+      },
+    });
+    const speaker = { timeLine, finder, heardAt: now() };
+    speakers.set(userId, speaker);
+    return speaker;
+  }
+
+  /** Pays for an utterance and has it transcribed. */
+  async function call(utterance: Utterance, signal: AbortSignal, onTurn: () => void): Promise<CallResult> {
+    const { userId, seconds } = utterance;
+    if (isOutOfBudget(userId)) return { kind: 'refused' };
+    let reservation: Reservation;
+    try {
+      reservation = await credit.reserve({ kind: 'transcription', amount: seconds, guildId, memberId: userId });
+    } catch (error) {
+      if (error instanceof BudgetError) {
+        noteOutOfBudget(error.owner === 'guild' ? null : userId, error.resetsAt);
+        return { kind: 'refused' };
+      }
+      fail(error, 'what was said could not be paid for');
+      return { kind: 'postponed', waitMs: SHORT_WAIT_MS };
+    }
+    let used = 0;
+    try {
+      const transcript = await transcribe(utterance, signal, onTurn);
+      used = Math.max(transcript.duration, seconds);
+      return { kind: 'heard', text: transcript.text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT) };
+    } catch (error) {
+      if (error instanceof ApiError && error.downForMs !== null) return { kind: 'postponed', waitMs: error.retryAfterMs ?? SHORT_WAIT_MS };
+      used = mayHaveBeenBilled(error) ? seconds : 0;
+      if (!signal.aborted) fail(error, 'what was said could not be transcribed');
+      return { kind: 'failed', waitMs: waitAfter(error) };
+    } finally {
+      await reservation.settle(used);
+      if (used > 0 && !isClosed) options.onCost(used);
+    }
+  }
+
+  function noteOutOfBudget(owner: string | null, resetsAt: number): void {
+    const isKnown = (outOfBudget.get(owner) ?? 0) > now();
+    outOfBudget.set(owner, resetsAt);
+    for (const userId of owner === null ? [...speakers.keys()] : [owner]) dismiss(userId);
+    if (!isKnown && !isClosed) options.onOutOfBudget(owner, resetsAt);
+  }
+
+  /** What the service refuses about a call is changed, each thing once: its language, its format. */
+  async function transcribe(utterance: Utterance, signal: AbortSignal, onTurn: () => void) {
+    const hint = options.language(utterance.userId);
+    let language = hint !== null && transcriptionLanguages.wasRefused(hint) ? null : hint;
+    let asWav = needsWav;
+    for (;;) {
+      try {
+        const transcript = await send(utterance, { language, asWav }, signal, onTurn);
+        if (language !== null) transcriptionLanguages.accept(language);
+        needsWav = asWav;
+        return transcript;
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.kind !== 'validation' || error.status === 413) throw error;
+        const aboutLanguage = error.details.filter(({ loc }) => loc.includes('language'));
+        if (language !== null && aboutLanguage.length > 0) {
+          transcriptionLanguages.refuse(language, aboutLanguage);
+          language = null;
+        } else if (!asWav) asWav = true;
+        else throw error;
+      }
+    }
+  }
+
+  async function send(
+    utterance: Utterance,
+    { language, asWav }: { language: string | null; asWav: boolean },
+    signal: AbortSignal,
+    onTurn: () => void,
+  ) {
+    const audio = asWav ? await toWav(utterance) : toOgg(utterance);
+    const deadline = new AbortController();
+    let deadlineTimer: NodeJS.Timeout | undefined;
+    try {
+      return await api.transcribe(
+        {
+          audio,
+          language,
+          ...(asWav ? { filename: 'speech.wav', contentType: 'audio/wav' } : { filename: 'speech.ogg', contentType: 'audio/ogg' }),
+        },
+        {
+          signal: AbortSignal.any([signal, deadline.signal]),
+          priority: 'spare',
+          onTurn() {
+            deadlineTimer ??= setTimeout(() => deadline.abort(), CALL_MS);
+            onTurn();
+          },
+        },
+      );
+    } finally {
+      clearTimeout(deadlineTimer);
+    }
+  }
+
+  async function toWav({ parts }: Utterance): Promise<Uint8Array> {
+    const pcm = await speechFinder.decode(parts);
+    if (!pcm) throw new ApiError('aborted', 'What was said could not be decoded, because the process that does so ended.');
+    return pcmToWav(pcm, { sampleRate: DECODED_RATE });
+  }
+
+  return {
+    ready: speechFinder.load(),
+
+    hear(sound) {
+      const { userId } = sound;
+      if (isClosed || isOutOfBudget(userId)) return;
+      const speaker = speakers.get(userId) ?? openSpeaker(userId);
+      if (sound.kind === 'pause') {
+        speaker.finder.pause(performance.now() - sound.at);
+        return;
+      }
+      speaker.heardAt = now();
+      speaker.finder.hear(speaker.timeLine.add(sound));
+    },
+
+    forget(userId) {
+      dismiss(userId);
+      queue.forget(userId);
+    },
+
+    async finish(timeoutMs) {
+      const { promise: timeout, resolve } = Promise.withResolvers<void>();
+      const timeoutTimer = setTimeout(resolve, timeoutMs);
+      const everything = Promise.all([...speakers.values()].map(({ finder }) => finder.end())).then(queue.emptied);
+      await Promise.race([everything, timeout]);
+      clearTimeout(timeoutTimer);
+    },
+
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+      for (const userId of [...speakers.keys()]) dismiss(userId);
+      queue.clear();
+    },
+  };
+}
+
+/** Milliseconds until the next call. */
+function waitAfter(error: unknown): number {
+  if (!(error instanceof ApiError)) return 0;
+  if (error.kind === 'rate-limited') return error.retryAfterMs ?? SHORT_WAIT_MS;
+  return ['auth', 'credit', 'not-found', 'unsupported'].includes(error.kind) ? LONG_WAIT_MS : 0;
 }

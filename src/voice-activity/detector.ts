@@ -28,6 +28,8 @@ export interface SpeechDetector {
   finish(): SpeechBounds | null;
   /** Samples before this one are in no later stretch. */
   readonly neededFrom: number;
+  /** Seconds since there last was speech in the stretch; null = nobody speaks. */
+  readonly pausedFor: number | null;
 }
 
 /** Recognisers get worse beyond. */
@@ -148,6 +150,10 @@ export function createSpeechDetector(model: SpeechModel, { end, lead, tail, gate
 
     get neededFrom() {
       return Math.max(first, used) * FRAME;
+    },
+
+    get pausedFor() {
+      return speech ? ((first + probabilities.length - 1 - speech.last) * FRAME) / RATE : null;
     },
   };
 }

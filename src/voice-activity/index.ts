@@ -1,5 +1,6 @@
 // Voice activity detection: where speech begins and ends in sound. Nothing is loaded before `loadSpeechModel` is called.
-export { loadSpeechModel, SPEECH_MODEL } from './model.ts';
+export { createSpeechDetector, type SpeechBounds, type SpeechDetector } from './detector.ts';
+export { FRAME, loadSpeechModel, RATE, SPEECH_MODEL } from './model.ts';
 export { loadRuntime } from './runtime.ts';
 export { createSpeechSegmenter, type SpeechSegment } from './segments.ts';
 export { checkWeights, readWeights, type Weights } from './weights.ts';

@@ -1,0 +1,156 @@
+// The process that finds where members speak, for all guilds: it decodes their packets and asks the model. It ends with the one that started it.
+import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
+import { createSpeechDetector, FRAME, loadSpeechModel, RATE, type SpeechBounds, type SpeechDetector } from '../voice-activity/index.ts';
+import type { FromSpeechProcess, SoundPart, ToSpeechProcess } from './speech-finder.ts';
+
+/** Words are further apart in conversations than in books. The gate is at -66 dB, below what anybody would hear. */
+const PAUSES = { end: 0.6, lead: 0.3, tail: 0.2, gate: 0.0005 };
+/** Discord's samples for each of the model's. */
+const RATIO = 48_000 / RATE;
+/** Samples at `RATE` that may be missing: a longer gap ends what was said before it. */
+const MAX_GAP = RATE;
+/** Samples at `RATE` after which the other process is told what is no longer needed. */
+const NOTE_SAMPLES = RATE / 2;
+
+interface Speaker {
+  decoder: OpusDecoderHandle;
+  detector: SpeechDetector;
+  /** The position of the detector's first sample, at 48 kHz; null before it has one. */
+  base: number | null;
+  /** Samples that the detector has heard, and those that don't make up a frame yet. */
+  heard: number;
+  rest: Float32Array;
+  notedAt: number;
+  /** Ends what is being said, since nothing more comes. */
+  timer: NodeJS.Timeout | null;
+}
+
+const model = await loadSpeechModel().catch((error: Error) => send({ kind: 'unavailable', reason: error.message }));
+const speakers = new Map<number, Speaker>();
+let work: Promise<void> = Promise.resolve();
+
+function send(message: FromSpeechProcess): void {
+  process.send?.(message);
+}
+
+/** One at a time, since the model is asked in between. */
+function inTurn(act: () => Promise<void>): void {
+  work = work.then(act);
+}
+
+async function hear(id: number, speaker: Speaker, samples: Float32Array): Promise<void> {
+  const { detector, base } = speaker;
+  const all = new Float32Array(speaker.rest.length + samples.length);
+  all.set(speaker.rest);
+  all.set(samples, speaker.rest.length);
+  let at = 0;
+  for (; at + FRAME <= all.length; at += FRAME) {
+    speaker.heard += FRAME;
+    report(id, base, await detector.hear(all.subarray(at, at + FRAME)));
+  }
+  speaker.rest = all.slice(at);
+  if (base === null || speaker.heard < speaker.notedAt + NOTE_SAMPLES) return;
+  speaker.notedAt = speaker.heard;
+  send({ kind: 'passed', speaker: id, position: base + detector.neededFrom * RATIO });
+}
+
+function report(id: number, base: number | null, bounds: SpeechBounds | null): void {
+  if (!bounds || base === null) return;
+  const positionOf = (sample: number) => base + sample * RATIO;
+  const { start, end, from, to } = bounds;
+  send({ kind: 'spoken', speaker: id, start: positionOf(start), end: positionOf(end), from: positionOf(from), to: positionOf(to) });
+}
+
+/** What comes next is heard as if nothing had come before. */
+async function end(id: number, speaker: Speaker): Promise<void> {
+  const { detector, base, rest } = speaker;
+  if (base !== null && model) {
+    await hear(id, speaker, new Float32Array(FRAME - rest.length));
+    report(id, base, detector.finish());
+    send({ kind: 'passed', speaker: id, position: base + speaker.heard * RATIO });
+    Object.assign(speaker, { detector: createSpeechDetector(model, PAUSES), base: null, heard: 0, rest: new Float32Array(0), notedAt: 0 });
+  }
+}
+
+async function takeSound(id: number, part: SoundPart): Promise<void> {
+  if (!model) return;
+  const speaker = speakers.get(id) ?? {
+    decoder: await createDecoder({ sampleRate: RATE, channels: 1 }),
+    detector: createSpeechDetector(model, PAUSES),
+    ...{ base: null, heard: 0, rest: new Float32Array(0), notedAt: 0, timer: null },
+  };
+  speakers.set(id, speaker);
+  stopTimer(speaker);
+  const gap = speaker.base === null ? 0 : Math.round((part.position - speaker.base) / RATIO) - speaker.heard - speaker.rest.length;
+  if (gap > MAX_GAP) await end(id, speaker);
+  else if (gap > 0) await hear(id, speaker, new Float32Array(gap));
+  speaker.base ??= part.position;
+  await hear(id, speaker, decode(speaker.decoder, part));
+}
+
+function decode(decoder: OpusDecoderHandle, { opus, samples }: SoundPart): Float32Array {
+  const length = Math.round(samples / RATIO);
+  try {
+    return opus ? decoder.decodeFloat(opus) : decoder.decodePacketLossFloat(length);
+  } catch {
+    return new Float32Array(length);
+  }
+}
+
+function startTimer(id: number, speaker: Speaker, elapsedMs: number): void {
+  const { pausedFor } = speaker.detector;
+  if (pausedFor === null) return;
+  const timer = setTimeout(
+    () => inTurn(async () => void (speaker.timer === timer && (await end(id, speaker)))),
+    (PAUSES.end - pausedFor) * 1000 - elapsedMs,
+  );
+  speaker.timer = timer;
+}
+
+function stopTimer(speaker: Speaker): void {
+  if (speaker.timer) clearTimeout(speaker.timer);
+  speaker.timer = null;
+}
+
+/** 16-bit samples at `RATE`. */
+async function decodeAll(parts: readonly SoundPart[]): Promise<Uint8Array> {
+  const decoder = await createDecoder({ sampleRate: RATE, channels: 1 });
+  const first = parts[0]?.position ?? 0;
+  const last = parts.at(-1);
+  const samples = new Int16Array(last ? Math.round((last.position + last.samples - first) / RATIO) : 0);
+  for (const part of parts) {
+    const at = Math.round((part.position - first) / RATIO);
+    for (const [index, sample] of decode(decoder, part).entries()) samples[at + index] = Math.max(-1, Math.min(1, sample)) * 32_767;
+  }
+  decoder.free();
+  return new Uint8Array(samples.buffer);
+}
+
+async function take(message: ToSpeechProcess): Promise<void> {
+  if (message.kind === 'decode') {
+    send({ kind: 'decoded', id: message.id, pcm: await decodeAll(message.parts) });
+    return;
+  }
+  const { speaker: id } = message;
+  if (message.kind === 'sound') {
+    await takeSound(id, message.part);
+    return;
+  }
+  const speaker = speakers.get(id);
+  if (speaker) {
+    stopTimer(speaker);
+    if (message.kind === 'pause') startTimer(id, speaker, message.elapsedMs);
+    else if (message.kind === 'end') await end(id, speaker);
+    else {
+      speaker.decoder.free();
+      speakers.delete(id);
+    }
+  }
+  if (message.kind === 'end') send({ kind: 'ended', speaker: id });
+}
+
+process.on('message', (messages: ToSpeechProcess[]) => {
+  for (const message of messages) inTurn(() => take(message));
+});
+process.on('disconnect', () => process.exit());
+if (model) send({ kind: 'ready' });

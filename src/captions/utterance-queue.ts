@@ -1,0 +1,163 @@
+// What was said in one guild, from the end of an utterance to the delivery of its words: in the order in which members began to speak. When
+// the voice service is slow, utterances are joined, and the oldest are dropped.
+import { joinUtterances, type Utterance, wipe } from './utterance.ts';
+
+/** Seconds behind from which the utterances of one member are joined, up to so many seconds of sound. */
+const JOIN_FROM = 15;
+const JOIN_SECONDS = 15;
+/** Seconds behind from which what hasn't been sent is dropped: nobody follows a conversation a minute later. */
+const DROP_FROM = 60;
+
+/** What became of a call. */
+export type CallResult =
+  | { kind: 'heard'; text: string }
+  /** The words are lost. No other call is made for `waitMs`. */
+  | { kind: 'failed'; waitMs: number }
+  /** The service wasn't asked: to be called again after `waitMs`. */
+  | { kind: 'postponed'; waitMs: number }
+  /** Not to be captioned. */
+  | { kind: 'refused' };
+
+export interface UtteranceQueueOptions {
+  /** Never rejects. @param onTurn called when the service is being asked: from then on, the next one may wait for its turn */
+  call(utterance: Utterance, signal: AbortSignal, onTurn: () => void): Promise<CallResult>;
+  onWords(utterance: Utterance, text: string): void;
+  /** How many seconds behind, in steps of `JOIN_FROM`; 0 = less than one step. */
+  onBehind(seconds: number): void;
+  onDropped(userId: string, seconds: number): void;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+export interface UtteranceQueue {
+  add(utterance: Utterance): void;
+  /** Drops what is too old. Call it every second or so. */
+  review(): void;
+  /** Wipes what a member said, and aborts the calls. */
+  forget(userId: string): void;
+  /** Resolves when everything has been delivered or dropped. */
+  emptied(): Promise<void>;
+  /** Forgets everything. */
+  clear(): void;
+}
+
+interface Item {
+  utterance: Utterance;
+  state: 'waiting' | 'called' | 'asked' | 'done';
+  text: string;
+  caller: AbortController;
+}
+
+export function createUtteranceQueue({ call, onWords, onBehind, onDropped, now }: UtteranceQueueOptions): UtteranceQueue {
+  /** In the order in which members began to speak. */
+  let items: Item[] = [];
+  let behind = 0;
+  let waitsUntil = 0;
+  let onEmptied: (() => void)[] = [];
+
+  const secondsBehind = () => Math.max(0, ...items.map(({ utterance }) => (now() - utterance.endedAt) / 1000));
+
+  function callNext(): void {
+    if (now() < waitsUntil || items.some(({ state }) => state === 'called')) return;
+    const next = items.find(({ state }) => state === 'waiting');
+    if (!next) return;
+    if (secondsBehind() >= JOIN_FROM) joinWith(next);
+    void make(next);
+  }
+
+  /** Others follow before those in between: each call counts when the service is slow. */
+  function joinWith(next: Item): void {
+    const { userId } = next.utterance;
+    const joined = [next];
+    let { seconds } = next.utterance;
+    for (const item of items) {
+      if (item === next || item.state !== 'waiting' || item.utterance.userId !== userId) continue;
+      seconds += item.utterance.seconds;
+      if (seconds > JOIN_SECONDS) break;
+      joined.push(item);
+    }
+    if (joined.length === 1) return;
+    next.utterance = joinUtterances(joined.map(({ utterance }) => utterance));
+    items = items.filter((item) => item === next || !joined.includes(item));
+  }
+
+  async function make(item: Item): Promise<void> {
+    item.state = 'called';
+    const result = await call(item.utterance, item.caller.signal, () => {
+      if (item.state !== 'called') return;
+      item.state = 'asked';
+      callNext();
+    });
+    if ('waitMs' in result) waitsUntil = Math.max(waitsUntil, now() + result.waitMs);
+    if (!items.includes(item)) {
+      callNext();
+      return;
+    }
+    if (result.kind === 'postponed') item.state = 'waiting';
+    else {
+      item.state = 'done';
+      if (result.kind === 'heard') item.text = result.text;
+      if (result.kind === 'failed') onDropped(item.utterance.userId, item.utterance.seconds);
+      deliver();
+    }
+    callNext();
+  }
+
+  function deliver(): void {
+    while (items[0]?.state === 'done') {
+      const { utterance, text } = items.shift() as Item;
+      if (text) onWords(utterance, text);
+    }
+    noteBehind();
+    if (items.length > 0) return;
+    for (const resolve of onEmptied) resolve();
+    onEmptied = [];
+  }
+
+  function noteBehind(): void {
+    const seconds = Math.floor(secondsBehind() / JOIN_FROM) * JOIN_FROM;
+    if (seconds === behind) return;
+    behind = seconds;
+    onBehind(seconds);
+  }
+
+  function remove(isRemoved: (item: Item) => boolean): Item[] {
+    const removed = items.filter(isRemoved);
+    items = items.filter((item) => !removed.includes(item));
+    for (const { caller, utterance } of removed) {
+      caller.abort();
+      wipe(utterance.parts);
+    }
+    return removed;
+  }
+
+  return {
+    add(utterance) {
+      const at = items.findLastIndex((item) => item.utterance.startedAt <= utterance.startedAt) + 1;
+      items.splice(at, 0, { utterance, state: 'waiting', text: '', caller: new AbortController() });
+      callNext();
+    },
+
+    review() {
+      const isTooOld = ({ state, utterance }: Item) =>
+        (state === 'waiting' || state === 'called') && now() - utterance.endedAt > DROP_FROM * 1000;
+      for (const { utterance } of remove(isTooOld)) onDropped(utterance.userId, utterance.seconds);
+      deliver();
+      callNext();
+    },
+
+    forget(userId) {
+      remove(({ utterance }) => utterance.userId === userId);
+      deliver();
+      callNext();
+    },
+
+    emptied: () => (items.length === 0 ? Promise.resolve() : new Promise((resolve) => onEmptied.push(resolve))),
+
+    clear() {
+      remove(() => true);
+      for (const resolve of onEmptied) resolve();
+      onEmptied = [];
+    },
+  };
+}

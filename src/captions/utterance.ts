@@ -1,0 +1,140 @@
+// What one member says, on its way to the voice service: packets in their order on one time line, kept only as long as they may be needed.
+import { packetsToOgg } from '../audio/index.ts';
+import type { HeardSound } from '../voice/types.ts';
+import type { SoundPart, Spoken } from './speech-finder.ts';
+
+/** Discord's samples per second and millisecond. */
+const RATE = 48_000;
+const RATE_MS = 48;
+/** Samples that a packet may be earlier or later than those before it say. More is silence that wasn't sent. */
+const TOLERANCE = 480;
+/** Samples of packets that are kept at the most: the longest utterance, and what may come while its end is being looked for. */
+const MAX_KEPT = 30 * RATE;
+
+/** Something that was said, ready to be sent. Times are in milliseconds since 1970. */
+export interface Utterance {
+  userId: string;
+  startedAt: number;
+  endedAt: number;
+  /** Seconds of sound, margins included. */
+  seconds: number;
+  parts: SoundPart[];
+}
+
+/** What is heard of a member, as positions on one time line of samples at 48 kHz. */
+export interface TimeLine {
+  /** Places the next packet, and keeps it. */
+  add(sound: Exclude<HeardSound, { kind: 'pause' }>): SoundPart;
+  /** What was said there. It is no longer kept. */
+  take(spoken: Spoken): Utterance;
+  /** No longer keeps what is before this position. */
+  forgetBefore(position: number): void;
+  /** Wipes everything; returns how many seconds of sound were kept. */
+  wipe(): number;
+}
+
+export function createTimeLine(userId: string): TimeLine {
+  let kept: SoundPart[] = [];
+  /** Where the packets so far end. */
+  let position = 0;
+  /** `performance.now()` at position 0. */
+  let origin: number | null = null;
+
+  function forgetBefore(before: number): void {
+    const count = kept.findIndex((part) => part.position + part.samples > before);
+    kept.splice(0, count < 0 ? kept.length : count);
+  }
+
+  return {
+    add(sound) {
+      origin ??= sound.at;
+      const late = (sound.at - origin) * RATE_MS - position;
+      // Whoever counts the time may correct it: the packets are one after the other all the same.
+      if (late < -TOLERANCE) origin = sound.at - position / RATE_MS;
+      else if (late > TOLERANCE) position += Math.round(late);
+      const part = { position, samples: sound.samples, opus: sound.kind === 'packet' ? sound.opus : null };
+      kept.push(part);
+      position += sound.samples;
+      forgetBefore(position - MAX_KEPT);
+      return part;
+    },
+
+    take({ start, end, from, to }) {
+      const parts = kept.filter((part) => part.position + part.samples > from && part.position < to);
+      const timeOf = (at: number) => performance.timeOrigin + (origin ?? 0) + at / RATE_MS;
+      kept = kept.filter((part) => !parts.includes(part));
+      return { userId, startedAt: timeOf(start), endedAt: timeOf(end), seconds: secondsOf(parts), parts };
+    },
+
+    forgetBefore,
+
+    wipe() {
+      const seconds = secondsOf(kept);
+      wipe(kept);
+      kept = [];
+      return seconds;
+    },
+  };
+}
+
+/** From the first to the end of the last, gaps included. */
+function secondsOf(parts: readonly SoundPart[]): number {
+  const [first, last] = [parts[0], parts.at(-1)];
+  return first && last ? (last.position + last.samples - first.position) / RATE : 0;
+}
+
+/** Overwrites the sound. */
+export function wipe(parts: readonly SoundPart[]): void {
+  for (const { opus } of parts) opus?.fill(0);
+}
+
+/**
+ * Joins what a member said one after the other into one utterance, without what was silent in between.
+ * @param utterances at least one
+ */
+export function joinUtterances(utterances: readonly Utterance[]): Utterance {
+  const [first, ...others] = utterances as [Utterance, ...Utterance[]];
+  const joined = { ...first, parts: [...first.parts] };
+  for (const { parts, seconds, endedAt } of others) {
+    const last = joined.parts.at(-1);
+    const shift = (last ? last.position + last.samples : 0) - (parts[0]?.position ?? 0);
+    joined.parts.push(...parts.map((part) => ({ ...part, position: part.position + shift })));
+    joined.seconds += seconds;
+    joined.endedAt = endedAt;
+  }
+  return joined;
+}
+
+/** A frame of silence, 20 ms. */
+const SILENCE = Uint8Array.of(0xf8, 0xff, 0xfe);
+const SILENCE_SAMPLES = 960;
+/** The first bytes of packets by their samples, in CELT at full bandwidth (RFC 6716, section 3.1). */
+const LENGTHS: readonly [number, number][] = [
+  [960, 0xf8],
+  [480, 0xf0],
+  [240, 0xe8],
+  [120, 0xe0],
+];
+
+/**
+ * As an Ogg/Opus file of the packets themselves. In place of lost ones are packets without a frame, which decoders conceal; in place of
+ * silence that wasn't sent, silence. So times stay true.
+ */
+export function toOgg({ parts }: Utterance): Uint8Array {
+  const packets: Uint8Array[] = [];
+  let position = parts[0]?.position ?? 0;
+  for (const { position: at, samples, opus } of parts) {
+    for (; at - position >= SILENCE_SAMPLES; position += SILENCE_SAMPLES) packets.push(SILENCE);
+    if (opus) packets.push(opus);
+    else packets.push(...lostPackets(samples));
+    position = at + samples;
+  }
+  return packetsToOgg(packets);
+}
+
+function lostPackets(samples: number): Uint8Array[] {
+  const packets: Uint8Array[] = [];
+  let left = samples;
+  for (const [length, toc] of LENGTHS) for (; left >= length; left -= length) packets.push(Uint8Array.of(toc));
+  return packets;
+}

@@ -1,0 +1,251 @@
+// What members say becomes captions: recorded speech as Opus packets, the process that finds speech, and a voice service that answers as told.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createOggDemuxer } from '../../src/audio/ogg/demuxer.ts';
+import { type Caption, createListening, type Listening } from '../../src/captions/listening.ts';
+import { createSpeechFinder, type SpeechFinder } from '../../src/captions/speech-finder.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { openSqliteStore } from '../../src/store/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
+import { createAcceptedLanguages } from '../../src/transcription/context.ts';
+import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
+import { connect, start } from '../helpers/api-client.ts';
+import { PACKET_MS, soundsOf, toPackets } from '../helpers/heard-speech.ts';
+import { answerJson, type Behaviour, hang, type SeenRequest } from '../helpers/misbehaving-service.ts';
+import { createRandom, gain, joinSounds, NOISES, RATE } from '../helpers/sound-conditions.ts';
+import { librivoxRecordings, toSamples } from '../helpers/speech.ts';
+
+const WAV_HEADER = 44;
+const clips = librivoxRecordings().map(({ audio }) =>
+  Float32Array.from(toSamples(audio.subarray(WAV_HEADER)), (sample) => sample / 32_768),
+) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
+const [, short, , , other] = clips;
+const heard = (text: string, duration = 1) => answerJson(200, { text, duration, segments: [] });
+
+let finder: SpeechFinder;
+let packets: { short: Uint8Array[]; other: Uint8Array[] };
+beforeAll(async () => {
+  finder = createSpeechFinder();
+  packets = { short: await toPackets(short), other: await toPackets(other) };
+});
+afterAll(() => finder.close());
+
+/** Captions of one guild with a service that meets each call with the next behaviour. */
+async function listen(
+  behaviours: [Behaviour, ...Behaviour[]],
+  { minutes = 60, hint = null, speechFinder = finder }: { minutes?: number; hint?: string | null; speechFinder?: SpeechFinder } = {},
+) {
+  const service = await start(...behaviours);
+  const api = connect(service.url);
+  const store = openSqliteStore(':memory:');
+  const log = createLog('silent');
+  const account = await openAccount({ api, store, service: 'test', log, prices: readPrices(readConfig({})) });
+  const budgets = toOperatorBudgets(readConfig({ BUDGET_MEMBER_MINUTES: String(minutes) }));
+  const credit = createCreditService({ store, account, capsOf: createCapsLookup(budgets, createSettings(store)) });
+  const captions: Caption[] = [];
+  const events: string[] = [];
+  let cost = 0;
+  const languages = createAcceptedLanguages(null);
+  const listening = createListening(
+    { api, credit, speechFinder, transcriptionLanguages: languages, log },
+    {
+      guildId: '1',
+      language: () => hint,
+      onCaption: (caption) => captions.push(caption),
+      onBehind: (seconds) => events.push(`behind ${seconds}`),
+      onDropped: (userId) => events.push(`dropped ${userId}`),
+      onOutOfBudget: (userId, resetsAt) => events.push(`out of budget ${userId} ${resetsAt > Date.now()}`),
+      onFailure: (error) => events.push(`failure ${(error as Error).message}`),
+      onCost: (seconds) => {
+        cost += seconds;
+      },
+    },
+  );
+  onTestFinished(() => {
+    listening.close();
+    store.close();
+  });
+  await listening.ready;
+  const usage = async () => (await credit.todaysBudgets('transcription', { guildId: '1', memberId: 'Robin' })).member.used;
+  return { service, listening, captions, events, languages, texts: () => captions.map(({ text }) => text), cost: () => cost, usage };
+}
+
+/** All at once, as if it had been said a second ago. */
+function say(listening: Listening, userId: string, opus: readonly Uint8Array[], options: Partial<Parameters<typeof soundsOf>[2]> = {}) {
+  const sounds = soundsOf(userId, opus, { at: performance.now() - 1000 - opus.length * PACKET_MS, ...options });
+  for (const sound of sounds) listening.hear(sound);
+  return sounds;
+}
+
+/** The packets of the file in a request. */
+function sentPackets({ body }: SeenRequest): { data: Uint8Array; samples: number }[] {
+  return createOggDemuxer()
+    .push(body.subarray(body.indexOf('OggS'), body.lastIndexOf('\r\n--')))
+    .flatMap((item) => (item.kind === 'packet' ? [item] : []));
+}
+
+const secondsOf = (request: SeenRequest) => sentPackets(request).reduce((sum, { samples }) => sum + samples, 0) / 48_000;
+
+describe('what a member says', () => {
+  it('is sent once they pause, as the packets themselves, with little more than the speech, and becomes a caption', async () => {
+    const { service, listening, captions, texts, usage, cost } = await listen([heard(' It was\n so. ')]);
+    const quiet = await toPackets(joinSounds([new Float32Array(RATE), short], 1));
+    const [first] = say(listening, 'Robin', quiet);
+    const request = await service.request(1);
+    await expect.poll(texts).toEqual(['It was so.']);
+    const packed = new Set(quiet.map((opus) => Buffer.from(opus).toString('hex')));
+    expect(sentPackets(request).every(({ data }) => packed.has(Buffer.from(data).toString('hex')))).toBe(true);
+    const length = short.length / RATE;
+    expect(secondsOf(request)).toBeGreaterThan(length - 0.3);
+    expect(secondsOf(request)).toBeLessThan(length + 0.6);
+    // After the two seconds of silence.
+    const begin = performance.timeOrigin + (first?.at ?? 0) + 2000;
+    expect(Math.abs((captions[0]?.startedAt ?? 0) - begin)).toBeLessThan(500);
+    expect(Math.abs((captions[0]?.endedAt ?? 0) - begin - length * 1000)).toBeLessThan(500);
+    // Whole seconds are paid for.
+    expect(await usage()).toBe(Math.ceil(secondsOf(request)));
+    expect(cost()).toBeCloseTo(secondsOf(request));
+  });
+
+  it('is several captions if they pause, and each speaker has their own', async () => {
+    const { service, listening, captions } = await listen([heard('words')]);
+    const twice = await toPackets(joinSounds([short, other], 1.2));
+    const at = performance.now() - 20_000;
+    say(listening, 'Robin', twice, { at });
+    say(listening, 'Sam', packets.short, { at: at + 1000 });
+    await service.request(3);
+    await expect.poll(() => captions.map(({ userId }) => userId).sort()).toEqual(['Robin', 'Robin', 'Sam']);
+  });
+
+  it('goes on over a short pause in which nothing is sent, and over lost packets', async () => {
+    const { service, listening, captions } = await listen([heard('words')]);
+    const half = packets.short.length >> 1;
+    const at = performance.now() - 10_000;
+    say(listening, 'Robin', packets.short.slice(0, half), { at });
+    const isLost = (number: number) => number % 8 === 3;
+    say(listening, 'Robin', packets.short.slice(half), { at: at + half * PACKET_MS + 300, isLost });
+    const request = await service.request(1);
+    await expect.poll(() => captions.length).toBe(1);
+    // Silence where nothing was sent, and packets without a frame for what was lost.
+    expect(secondsOf(request)).toBeGreaterThan(short.length / RATE);
+    expect(sentPackets(request).filter(({ data }) => data.length === 1).length).toBeGreaterThan(3);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('is not sent if it is noise, a keyboard or knocks', async () => {
+    const { service, listening } = await listen([heard('invented')]);
+    for (const [number, kind] of (['white', 'pink', 'keyboard', 'knocks', 'hum', 'wind'] as const).entries()) {
+      const noise = NOISES[kind](5 * RATE, createRandom(number));
+      say(listening, kind, await toPackets(number % 2 ? gain(noise, 4) : noise));
+    }
+    await listening.finish(30_000);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('is ended and delivered when captions end', async () => {
+    const { listening, texts } = await listen([heard('the last words')]);
+    say(listening, 'Robin', packets.short, { pauses: false });
+    await listening.finish(30_000);
+    expect(texts()).toEqual(['the last words']);
+  });
+});
+
+describe('the voice service', () => {
+  it('that refuses Ogg/Opus gets WAV from then on', async () => {
+    const refuse = answerJson(422, [{ loc: ['body', 'audio'], type: 'value_error', msg: 'unsupported format' }]);
+    const { service, listening, texts, events } = await listen([refuse, heard('one'), heard('two')]);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['one']);
+    say(listening, 'Robin', packets.other);
+    await expect.poll(texts).toEqual(['one', 'two']);
+    const kinds = service.requests.map(({ body }) => (body.includes('OggS') ? 'ogg' : body.includes('RIFF') ? 'wav' : ''));
+    expect(kinds).toEqual(['ogg', 'wav', 'wav']);
+    // 16 bits at 16 kHz.
+    const wav = service.requests[1]?.body as Buffer;
+    expect(Math.abs(wav.length / 32_000 - secondsOf(service.requests[0] as SeenRequest))).toBeLessThan(0.1);
+    expect(events).toEqual([]);
+  });
+
+  it('that refuses a language is not given it again', async () => {
+    const refuse = answerJson(422, [{ loc: ['body', 'language'], type: 'enum', msg: "Input should be 'en'" }]);
+    const { service, listening, texts, languages } = await listen([refuse, heard('one')], { hint: 'cy' });
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['one']);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toHaveLength(2);
+    expect(service.requests.map(({ body }) => body.includes('name="language"'))).toEqual([true, false, false]);
+    expect(languages.wasRefused('cy')).toBe(true);
+  });
+
+  it.each<[string, Behaviour]>([
+    ['has no credit', answerJson(402, { status: 402, message: 'no credit' })],
+    ['asks to wait for a minute', answerJson(429, { status: 429, message: 'too many' }, { 'retry-after': '60' })],
+    ['answers nonsense', answerJson(200, { words: 'none' })],
+    ['answers nothing', answerJson(200, '')],
+  ])('that %s fails once, and what was said is not sent twice', async (_, behaviour) => {
+    const { service, listening, events, texts } = await listen([behaviour]);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(() => events).toEqual([expect.stringMatching(/^failure/), 'dropped Robin']);
+    expect(service.requests).toHaveLength(1);
+    expect(texts()).toEqual([]);
+  });
+
+  it('that hears no words makes no caption', async () => {
+    const { service, listening, texts, events } = await listen([heard('  ')]);
+    say(listening, 'Robin', packets.short);
+    await service.request(1);
+    await listening.finish(30_000);
+    expect([...texts(), ...events]).toEqual([]);
+  });
+});
+
+describe('a member', () => {
+  it('whose budget is used up is told so once, and is no longer sent', async () => {
+    const { service, listening, events, texts } = await listen([heard('words', 58)], { minutes: 1 });
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toHaveLength(1);
+    say(listening, 'Robin', packets.other);
+    await expect.poll(() => events).toEqual(['out of budget Robin true']);
+    say(listening, 'Robin', packets.other);
+    say(listening, 'Sam', packets.short);
+    await expect.poll(texts).toHaveLength(2);
+    await listening.finish(30_000);
+    expect(events).toEqual(['out of budget Robin true']);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it('who no longer agrees has their call aborted, and nothing of theirs is delivered, however far it has come', async () => {
+    const { service, listening, texts, events } = await listen([hang, heard('of another')]);
+    say(listening, 'Robin', packets.short);
+    const { disconnected } = await service.request(1);
+    const [sound] = say(listening, 'Robin', packets.other, { pauses: false });
+    listening.forget('Robin');
+    await disconnected;
+    say(listening, 'Sam', packets.short);
+    await expect.poll(texts).toEqual(['of another']);
+    await listening.finish(30_000);
+    expect(service.requests).toHaveLength(2);
+    expect(events).toEqual([]);
+    expect(sound?.kind === 'packet' && sound.opus.every((byte) => byte === 0)).toBe(true);
+  });
+});
+
+it('goes on in another process if the one that finds speech dies, and says what was lost', async () => {
+  const script = new URL('../helpers/mortal-speech-process.ts', import.meta.url);
+  const speechFinder = createSpeechFinder({ script, restartMs: 0 });
+  onTestFinished(speechFinder.close);
+  const { listening, texts, events } = await listen([heard('words')], { speechFinder });
+  say(listening, 'Robin', [...packets.short, Uint8Array.of(0xff, 0xff)], { pauses: false });
+  await expect.poll(() => events).toEqual(['failure the process that finds speech ended with exit code 7', 'dropped Robin']);
+  say(listening, 'Robin', packets.other);
+  await expect.poll(texts).toEqual(['words']);
+});
+
+it('gives up a process that does not answer', async () => {
+  const speechFinder = createSpeechFinder({ answerMs: 0 });
+  onTestFinished(speechFinder.close);
+  const { listening, events } = await listen([hang], { speechFinder });
+  const [sound] = soundsOf('Robin', packets.short, { at: performance.now() });
+  for (let count = 0; count < 1000 && events.length === 0; count++) if (sound) listening.hear(sound);
+  expect(events).toEqual([expect.stringMatching(/^failure the process that finds speech has not answered/)]);
+});

@@ -1,0 +1,36 @@
+// What members say, as the voice layer passes it on: packets of 20 ms, some of them lost, with nothing sent in long pauses.
+import { createEncoder } from 'libopus-wasm';
+import type { HeardSound } from '../../src/voice/types.ts';
+import { RATE } from './sound-conditions.ts';
+
+/** At 16 kHz. */
+const PACKET_SAMPLES = 320;
+export const PACKET_MS = 20;
+/** Samples of a packet at 48 kHz. */
+const SAMPLES = 960;
+
+/** Opus packets of 20 ms, as a member's client sends them. @param speech at 16 kHz */
+export async function toPackets(speech: Float32Array): Promise<Uint8Array[]> {
+  const encoder = await createEncoder({ sampleRate: RATE, channels: 1, frameSize: PACKET_SAMPLES, bitrate: 64_000 });
+  const packets: Uint8Array[] = [];
+  for (let at = 0; at < speech.length; at += PACKET_SAMPLES) {
+    const frame = new Float32Array(PACKET_SAMPLES);
+    frame.set(speech.subarray(at, at + PACKET_SAMPLES));
+    packets.push(encoder.encodeFloat(frame));
+  }
+  encoder.free();
+  return packets;
+}
+
+/** @param options `at`: `performance.now()` of the first sample. `isLost`: by the number of the packet. `pauses`: whether a pause follows. */
+export function soundsOf(
+  userId: string,
+  packets: readonly Uint8Array[],
+  { at, isLost = () => false, pauses = true }: { at: number; isLost?: (number: number) => boolean; pauses?: boolean },
+): HeardSound[] {
+  const sounds = packets.map((opus, number): HeardSound => {
+    const place = { userId, at: at + number * PACKET_MS, samples: SAMPLES };
+    return isLost(number) ? { kind: 'lost', ...place } : { kind: 'packet', ...place, opus: opus.slice() };
+  });
+  return pauses ? [...sounds, { kind: 'pause', userId, at: at + packets.length * PACKET_MS }] : sounds;
+}
