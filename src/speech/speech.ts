@@ -4,13 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
 import type { Api, AudioResponse, SpeakCallOptions, SpeakRequest, SpeechFormat } from '../api/types.ts';
 import { type CacheSlot, createPins, type SoundOwners, type SpeechCache } from './cache.ts';
-import { createLiveChoice, type SpokenPiece } from './calls.ts';
 import { readSpeechFile } from './file.ts';
+import { createLiveChoice } from './live-texts.ts';
 import { createMessageSounds } from './message-sounds.ts';
 import { maxSeconds, maxSoundBytes } from './read-ahead.ts';
 import { cutIntoPieces, cutIntoSentences, withMood } from './sentences.ts';
 import type { CacheInvalidation, SoundScope, SpeakOptions, SpeechEngine, SpeechRequest } from './types.ts';
-import { createUtterance, type VoicedText } from './utterance.ts';
+import { createUtterance, type SpokenPiece, type VoicedText } from './utterance.ts';
 import { createVoiceMemory, type VoiceLevels } from './voice-loudness.ts';
 
 const MAX_FILE_BYTES = 25 * 1024 * 1024;

@@ -2,8 +2,8 @@
 import { decode, encode } from '@msgpack/msgpack';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ApiOptions } from '../../src/api/index.ts';
-import { createLiveChoice } from '../../src/speech/calls.ts';
 import { createSpeech, type SpeechEngine } from '../../src/speech/index.ts';
+import { createLiveChoice } from '../../src/speech/live-texts.ts';
 import { cutIntoPieces, cutIntoSentences } from '../../src/speech/sentences.ts';
 import { createUtterance } from '../../src/speech/utterance.ts';
 import { connect } from '../helpers/api-client.ts';

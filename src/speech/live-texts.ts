@@ -1,7 +1,65 @@
-// Hands the sentences of a text to a websocket as they are needed, so a skip wastes no more than it does over HTTP, where it wastes the
-// piece that is playing and the next one.
+// Texts of several sentences over the websocket: which ones, and how far ahead of what is heard their sentences are sent.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { estimateSeconds, type ReadAhead } from './read-ahead.ts';
+
+// Whether a text of several sentences is spoken over the websocket: only if its first sound is no later than over HTTP, which it learns
+// from the texts themselves. A websocket avoids joins between pieces, but needs a handshake of its own; which matters more depends on the
+// service and the distance to it.
+
+export type Transport = 'live' | 'http';
+
+/** One for each process: it learns anew after a restart. */
+export interface LiveChoice {
+  /** Decides for the next text of several sentences. */
+  shouldUseWebSocket(): boolean;
+  /** The first byte of such a text has come. @param ms since its call */
+  noteFirstByte(transport: Transport, ms: number): void;
+  /** The websocket failed, before or in the middle of the sound. */
+  noteFailure(): void;
+}
+
+/** How many first bytes are remembered for each transport. With an odd number, a single slow one changes nothing. */
+const REMEMBERED = 5;
+/** How many are needed for a decision. Until then the transports take turns, the websocket first. */
+const NEEDED = 3;
+/** Milliseconds that nobody hears: one packet. */
+const UNHEARD_MS = 20;
+/** One text in so many uses the other transport, to notice changes in the service. After a failure, so many texts use HTTP. */
+const RECHECK = 20;
+
+export function createLiveChoice(): LiveChoice {
+  const firstBytes: Record<Transport, number[]> = { live: [], http: [] };
+  let texts = 0;
+  let untilLive = 0;
+
+  return {
+    shouldUseWebSocket() {
+      if (untilLive > 0) {
+        untilLive -= 1;
+        return false;
+      }
+      const { live, http } = firstBytes;
+      if (live.length < NEEDED || http.length < NEEDED) return live.length <= http.length;
+      const isNoLater = median(live) <= median(http) + UNHEARD_MS;
+      texts += 1;
+      return texts % RECHECK === 0 ? !isNoLater : isNoLater;
+    },
+    noteFirstByte(transport, ms) {
+      firstBytes[transport] = [...firstBytes[transport], ms].slice(-REMEMBERED);
+    },
+    noteFailure() {
+      firstBytes.live = [];
+      untilLive = RECHECK;
+    },
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+// Hands the sentences of a text to a websocket as they are needed, so a skip wastes no more than it does over HTTP, where it wastes the
+// piece that is playing and the next one.
 
 export interface LiveFeed {
   /** Iterate once. */
