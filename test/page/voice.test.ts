@@ -1,6 +1,8 @@
 // Voice messages and voice channels in a real Chromium.
+import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
+import { request } from '../helpers/local-discord.ts';
 import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
@@ -100,6 +102,20 @@ describeInBrowser('voice on the page', () => {
     expect(await figure('heardPeak')).toBe(0);
     await hush();
     sam.close();
+  });
+
+  test('shows the status of a voice channel, also to those who come later', async () => {
+    const { discord } = fixture;
+    const lounge = discord.channelId('Lounge');
+    discord.setPermissions(lounge, discord.application.id, { allow: P.SetVoiceChannelStatus | P.ManageChannels });
+    const setStatus = (status: string) => request(discord, 'PUT', `/channels/${lounge}/voice-status`, { status });
+    const shown = page.locator('.voice-status');
+    await setStatus('Quiz night <b>at eight</b>');
+    await shown.getByText('Quiz night <b>at eight</b>').waitFor();
+    await page.reload();
+    await shown.getByText('Quiz night <b>at eight</b>').waitFor();
+    await setStatus('');
+    await shown.waitFor({ state: 'detached' });
   });
 
   test('says in full that it is still connecting', async () => {

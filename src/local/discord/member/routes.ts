@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { AttachmentStore } from '../messages/attachments.ts';
 import { type Call, encodeHeardPacket, MAX_UPLOAD_BYTES, type Reply } from '../page/protocol.ts';
+import { isOpusPacket } from '../voice/rtp.ts';
 import type { MemberClient } from './member-client.ts';
+import { fallSilent } from './speech.ts';
 
 /** Beyond this, sound for a browser that doesn't keep up is dropped rather than heard late. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
@@ -22,7 +24,13 @@ export function serveMemberSocket(socket: WebSocket, member: MemberClient): void
     for (const stop of unsubscribe) stop();
     member.close();
   });
-  socket.on('message', async (data) => {
+  socket.on('message', async (data: Buffer, isBinary) => {
+    if (isBinary) {
+      if (data.length === 0) fallSilent(member.microphone);
+      else if (isOpusPacket(data)) member.microphone.send(data);
+      else socket.close(1003, 'Opus packets, please.');
+      return;
+    }
     let call: Call;
     try {
       call = JSON.parse(data.toString());

@@ -1,10 +1,16 @@
-// Says a recording as a client does: packet after packet in real time, then five frames of silence.
+// Speaking as a client does: a recording packet after packet in real time, and five frames of silence at its end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countSamples, SILENCE } from '../voice/rtp.ts';
 import type { Microphone } from '../voice/types.ts';
 
 /** After these, a client sends nothing until it has something to say again. https://docs.discord.com/developers/topics/voice-connections */
 const SILENCE_FRAMES = 5;
+
+/** The member has fallen silent: nothing follows until they speak again. */
+export function fallSilent(microphone: Microphone): void {
+  for (let count = 0; count < SILENCE_FRAMES; count++) microphone.send(SILENCE);
+  microphone.pause();
+}
 
 export interface SpeechOptions {
   /** Ends it at once, without an error. */

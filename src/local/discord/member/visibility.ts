@@ -94,6 +94,7 @@ export function createVisibility(world: World, userId: string, home: Guild): Vis
       threads: listThreads(guild),
       members: [...guild.members.values()],
       voice_states: [...guild.voiceStates.values()].map((state) => ({ ...hideChannel(state), guild_id: guild.id })),
+      voice_statuses: Object.fromEntries([...world.voiceStatuses].filter(([id]) => guild.channels.has(id) && visibleChannels.has(id))),
     };
   }
 

@@ -1,4 +1,4 @@
-// The connection to the local Discord: calls and their replies, dispatches, voice packets, and reconnecting.
+// The connection to the local Discord: calls and their replies, dispatches, voice packets both ways, and reconnecting.
 import type { Dispatch, Method, Methods, Reply } from './protocol.ts';
 
 export interface ConnectionEvents {
@@ -58,6 +58,14 @@ export function call<M extends Method>(method: M, params: Methods[M]['params']):
     pending.set(id, { resolve: (result) => resolve(result as Methods[M]['result']), reject });
     line.send(JSON.stringify({ id, method, params }));
   });
+}
+
+/** Beyond this, what the member says is dropped rather than heard late. */
+const MAX_BUFFERED_BYTES = 16 * 1024;
+
+/** Sends an Opus packet of the member's, or an empty one when they fall silent. */
+export function sendVoicePacket(opus: Uint8Array<ArrayBuffer>): void {
+  if (socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < MAX_BUFFERED_BYTES) socket.send(opus);
 }
 
 function settle(reply: Reply): void {

@@ -8,7 +8,7 @@ export function crowdView(): TemplateResult | typeof nothing {
   const others = (currentGuild()?.members ?? []).filter(({ user }) => !user.bot && user.id !== state.me?.id);
   if (!on && (others.length === 0 || isDm(findChannel(state.channelId)))) return nothing;
   const where = on && state.crowdChannelId !== state.channelId ? `in ${channelTitle(findChannel(state.crowdChannelId))}` : 'here';
-  return html`<button type="button" class="crowd" role="switch" aria-checked=${on} title="Some of the other members write to each other for a few minutes" @click=${() => toggle(on)}>
+  return html`<button type="button" class="switch-button crowd" role="switch" aria-checked=${on} title="Some of the other members write to each other for a few minutes" @click=${() => toggle(on)}>
     <span>Others chat ${where}</span><span class="switch" aria-hidden="true"></span></button>`;
 }
 

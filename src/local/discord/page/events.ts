@@ -75,6 +75,13 @@ function apply(dispatch: Dispatch): void {
     case 'VOICE_STATE_UPDATE':
       moveInVoice(dispatch.d);
       break;
+    case 'VOICE_CHANNEL_STATUS_UPDATE': {
+      const { id, guild_id, status } = dispatch.d;
+      changeGuild(guild_id, ({ voice_statuses: { [id]: _, ...others } }) => ({
+        voice_statuses: status === null ? others : { ...others, [id]: status },
+      }));
+      break;
+    }
     case 'SPEAKING':
       if (dispatch.d.speaking) state.speaking.add(dispatch.d.user_id);
       else state.speaking.delete(dispatch.d.user_id);

@@ -17,6 +17,7 @@ import './controls/select-menu.ts';
 import './messages/sound-player.ts';
 import { findChannel, setRenderer, showError, showNotice, state, update } from './state.ts';
 import { startTheme } from './theme.ts';
+import { followTalkKey } from './voice/microphone-view.ts';
 import { endVoice, playPacket, rejoinVoice } from './voice/playback.ts';
 
 const root = document.getElementById('app');
@@ -35,6 +36,7 @@ announceStates(root);
 watchView();
 enableFileDrop();
 redirectTyping();
+followTalkKey();
 
 connect({
   onOpen: () => void start().catch(showError),

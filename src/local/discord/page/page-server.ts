@@ -63,7 +63,7 @@ async function readFiles(): Promise<Map<string, PageFile>> {
 }
 
 /**
- * One script and one stylesheet. esbuild is imported only here, since most processes never serve the page; its child
+ * One script, what runs in the browser's sound thread, and one stylesheet. esbuild is imported only here, since most processes never serve the page; its child
  * process ends with the build. Its install script is not needed: that only makes its command-line tool start faster.
  */
 async function bundleSources(): Promise<[address: string, PageFile][]> {
@@ -71,6 +71,7 @@ async function bundleSources(): Promise<[address: string, PageFile][]> {
   const { outputFiles } = await build({
     entryPoints: {
       main: fileURLToPath(new URL('./main.ts', import.meta.url)),
+      'microphone-worklet': fileURLToPath(new URL('./voice/microphone-worklet.ts', import.meta.url)),
       styles: fileURLToPath(new URL('./styles/index.css', import.meta.url)),
     },
     bundle: true,

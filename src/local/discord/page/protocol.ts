@@ -109,7 +109,10 @@ export interface Methods {
   };
   /** Other members chat in this channel by themselves until they are told to stop (null), they have had enough, or this client closes. */
   set_crowd: { params: { channel_id: string | null }; result: null };
-  /** Joins a voice channel, or leaves it (null). From then on binary frames carry its sound. */
+  /**
+   * Joins a voice channel, or leaves it (null). From then on binary frames carry its sound, and those that the page sends what the member says:
+   * an Opus packet each, and an empty one when they fall silent.
+   */
   join_voice: { params: { channel_id: string | null; self_mute?: boolean; self_deaf?: boolean }; result: null };
   /** Mutes or deafens oneself; nothing happens outside voice. */
   set_voice: { params: { self_mute?: boolean; self_deaf?: boolean }; result: null };
@@ -180,6 +183,8 @@ export interface MemberGuild extends Omit<APIGuild, 'permissions' | 'channels' |
   threads: APIThreadChannel[];
   members: APIGuildMember[];
   voice_states: APIVoiceState[];
+  /** By channel; only those that have one. */
+  voice_statuses: Record<string, string>;
 }
 
 /** Sent whenever something happens; named as in Discord's gateway if it has such an event. */

@@ -82,6 +82,7 @@ function textChannelView(channel: APIChannel): TemplateResult {
 function voiceChannelView(channel: APIChannel): TemplateResult {
   const joined = channel.id === connectedVoiceChannelId();
   const members = voiceMembers(channel.id);
+  const status = currentGuild()?.voice_statuses[channel.id];
   const places = 'user_limit' in channel && channel.user_limit ? `${members.length}/${channel.user_limit}` : '';
   const unread = state.unread.has(channel.id);
   const chat = accessibleName(`Chat of ${channel.name}`, unread && 'new messages');
@@ -91,6 +92,7 @@ function voiceChannelView(channel: APIChannel): TemplateResult {
       ${places ? html`<span class="muted">${places}</span>` : nothing}
     </button>
     <button type="button" class="quiet-button chat-button ${unread ? 'unread' : ''}" aria-current=${channel.id === state.channelId ? 'page' : nothing} aria-label=${chat} title=${chat} @click=${() => openChannel(channel.id)}>${chatIcon()}</button></div>
+    ${status ? html`<p class="voice-status muted">${status}</p>` : nothing}
     <ul class="voice-members" aria-label="In ${channel.name}">
       ${members.map(voiceMemberView)}
     </ul>

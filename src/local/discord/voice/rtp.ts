@@ -138,6 +138,17 @@ const FRAME_SAMPLES = [
   ...[120, 240, 480, 960, 120, 240, 480, 960, 120, 240, 480, 960, 120, 240, 480, 960],
 ];
 
+/** The longest packet of one frame. RFC 6716, section 3.4 */
+const MAX_PACKET_BYTES = 1276;
+/** 120 ms. */
+const MAX_PACKET_SAMPLES = 5760;
+
+/** Whether it can be one: anything that isn't too long looks like it. */
+export function isOpusPacket(bytes: Uint8Array): boolean {
+  const samples = countSamples(bytes);
+  return bytes.length > 0 && bytes.length <= MAX_PACKET_BYTES && samples > 0 && samples <= MAX_PACKET_SAMPLES;
+}
+
 /** How long an Opus packet sounds, in samples at 48 kHz. */
 export function countSamples(opus: Uint8Array): number {
   const [first = 0, second = 0] = opus;

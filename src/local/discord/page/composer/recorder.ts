@@ -5,6 +5,7 @@ import { call } from '../connection.ts';
 import { formatDuration } from '../format.ts';
 import { closeIcon } from '../icons.ts';
 import { encodeWaveform } from '../messages/waveform.ts';
+import { openMicrophone } from '../microphone.ts';
 import { scrollToEnd } from '../scroll.ts';
 import { afterRender, channelTitle, findChannel, showError, state, update } from '../state.ts';
 import { uploadFile } from '../uploads.ts';
@@ -30,19 +31,11 @@ let recording: Recording | undefined;
 export async function startRecording(): Promise<void> {
   if (recording) return;
   const { channelId } = state;
-  if (!navigator.mediaDevices || !('MediaRecorder' in globalThis)) {
-    return showError('This browser doesn’t allow the microphone at this address. Open the page as http://127.0.0.1 or http://localhost.');
-  }
   let stream: MediaStream;
   try {
-    stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } });
+    stream = await openMicrophone();
   } catch (error) {
-    const denied = (error as DOMException).name === 'NotAllowedError';
-    return showError(
-      denied
-        ? 'The microphone was not allowed. Allow it in the browser’s address bar, then try again.'
-        : 'No microphone was found. Plug one in, then try again.',
-    );
+    return showError(error);
   }
   const context = new AudioContext();
   const meter = context.createAnalyser();

@@ -4,6 +4,7 @@ import { call } from '../connection.ts';
 import { decodeHeardPacket } from '../protocol.ts';
 import { showError, showNotice, state, update } from '../state.ts';
 import { createJitterBuffer, type JitterBuffer, schedulePacket } from './jitter-buffer.ts';
+import { fallSilent, turnMicrophoneOff } from './microphone.ts';
 
 const SAMPLE_RATE = 48_000;
 const LEVEL_INTERVAL_MS = 100;
@@ -71,6 +72,7 @@ export async function leaveVoice(): Promise<void> {
 
 /** Stops playing, after leaving the voice channel or being removed from it. */
 function stopListening(): void {
+  turnMicrophoneOff();
   clearInterval(levelTimer);
   levelTimer = undefined;
   closeStreams();
@@ -115,12 +117,14 @@ export function setUserVolume(userId: string, volume: number): void {
 
 export function toggleMuted(): void {
   sound.muted = !sound.muted;
+  fallSilent();
   void call('set_voice', ownFlags()).catch(showError);
   update();
 }
 
 export function toggleDeafened(): void {
   sound.deafened = !sound.deafened;
+  fallSilent();
   void call('set_voice', ownFlags()).catch(showError);
   applyVolume();
 }

@@ -1,0 +1,130 @@
+// The microphone in a voice channel, in a real Chromium: what others hear of it, when, and what the page shows.
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { MemberClient } from '../../src/local/discord/index.ts';
+import { findAxeViolations } from '../helpers/axe.ts';
+import { usePage } from '../helpers/page.ts';
+import { describeInBrowser } from '../helpers/shared-browser.ts';
+import { listen, rms } from '../helpers/sound.ts';
+import { createWaiter } from '../helpers/waiter.ts';
+
+describeInBrowser('the microphone in a voice channel', () => {
+  const fixture = usePage();
+  const { notify, until } = createWaiter();
+  let page: Page;
+  let sam: MemberClient;
+  /** What Sam hears of Robin, without silence. */
+  let heard: Uint8Array[];
+
+  beforeEach(async () => {
+    page = fixture.page;
+    heard = [];
+    sam = fixture.discord.member('Sam');
+    sam.onHeard(({ user_id, opus }) => {
+      if (user_id === sam.userId || opus.length <= 3) return;
+      heard.push(opus.slice());
+      notify();
+    });
+    await sam.call('join_voice', { channel_id: fixture.discord.channelId('Lounge') });
+    await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
+    await page.getByText('Voice connected').first().waitFor();
+  });
+  afterEach(() => sam.close());
+
+  const panel = () => page.locator('.voice-panel.panel');
+  const turnOn = () => panel().getByRole('button', { name: 'Use my microphone' }).click();
+  const hears = (packets: number) =>
+    until(
+      () => heard.length >= packets || undefined,
+      () => `${packets} packets of Robin; there are ${heard.length}`,
+    );
+  const ring = () => page.locator('.voice-members [data-user=robin][data-speaking=true]');
+  const speaking = (is: boolean) => sam.next('SPEAKING', (event) => event.user_id !== sam.userId && event.speaking === is);
+
+  test('is heard by the others, ringed while it is, and released when it is turned off', async () => {
+    const begins = speaking(true);
+    await turnOn();
+    await hears(60);
+    await begins;
+    await ring().waitFor();
+    await panel().getByRole('img', { name: 'Level of the microphone' }).waitFor();
+    // Chromium's own microphone beeps.
+    const { sound, failure } = await listen(heard.splice(0));
+    expect(failure).toBeNull();
+    expect(rms(sound)).toBeGreaterThan(0.005);
+    expect(sam.voiceStats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+
+    const ends = speaking(false);
+    await page.getByRole('button', { name: 'Turn the microphone off' }).click();
+    await ends;
+    await ring().waitFor({ state: 'detached' });
+    await panel().getByRole('button', { name: 'Use my microphone' }).waitFor();
+    await page.getByRole('button', { name: 'Leave voice' }).click();
+  });
+
+  test('sends nothing while muted, and while the key or the button for talking is not held', async () => {
+    await turnOn();
+    await hears(10);
+    const silent = speaking(false);
+    await page.getByRole('button', { name: 'Mute', exact: true }).click();
+    await silent;
+    await panel().getByRole('img', { name: 'Level of the microphone, which nobody hears' }).waitFor();
+    await panel().getByRole('switch', { name: 'Push to talk' }).click();
+    await page.getByRole('button', { name: 'Mute', exact: true }).click();
+    await panel().getByRole('img', { name: 'Level of the microphone', exact: true }).waitFor();
+    heard.length = 0;
+
+    const talk = panel().getByRole('button', { name: /Hold to talk/ });
+    for (const [hold, release] of [
+      [() => page.keyboard.down('F2'), () => page.keyboard.up('F2')],
+      [
+        async () => {
+          await talk.focus();
+          await page.keyboard.down('Space');
+        },
+        () => page.keyboard.up('Space'),
+      ],
+      [
+        async () => {
+          await talk.hover();
+          await page.mouse.down();
+        },
+        // Somewhere else.
+        async () => {
+          await page.mouse.move(700, 300);
+          await page.mouse.up();
+        },
+      ],
+    ] as const) {
+      expect(heard).toEqual([]);
+      await hold();
+      await hears(10);
+      await panel().getByRole('button', { name: 'Everybody hears you' }).waitFor();
+      const released = speaking(false);
+      await release();
+      await released;
+      await talk.waitFor();
+      heard.length = 0;
+    }
+    // It is remembered, and the microphone isn't.
+    await page.reload();
+    await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
+    await turnOn();
+    await talk.waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+  });
+
+  test('says why it cannot be used', async () => {
+    for (const [name, sentence] of [
+      ['NotAllowedError', 'The microphone was not allowed. Allow it in the browser’s address bar, then try again.'],
+      ['NotFoundError', 'No microphone was found. Plug one in, then try again.'],
+    ] as const) {
+      await page.evaluate((failure) => {
+        navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', failure));
+      }, name);
+      await turnOn();
+      await panel().getByText(sentence).waitFor();
+      await page.getByRole('status').getByText(sentence).waitFor();
+    }
+  });
+});
