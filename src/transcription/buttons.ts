@@ -8,7 +8,7 @@ import { isGuest } from '../discord/permissions.ts';
 import { createPressLock } from '../discord/press-lock.ts';
 import { loadSealingKey, unseal } from '../store/index.ts';
 import type { TranscribeOptions, TranscriptionContext } from './context.ts';
-import { AUTO_DETECT, cancelledMessage, MAX_FILE_BYTES, readWordsReply, transcriptFile, transcriptPage } from './message.ts';
+import { AUTO_DETECT, cancelledMessage, MAX_FILE_BYTES, readDeleteId, readWordsReply, transcriptFile, transcriptPage } from './message.ts';
 import { asPrivate, readQuestion } from './questions.ts';
 import { fromLink, type Recording } from './recording.ts';
 import { cancelTranscription, checkJobLimit, questionFor, transcribeAgain, transcribeAll } from './transcribe.ts';
@@ -31,7 +31,8 @@ export const transcriptionButtons = {
         const languages = context.transcriptionLanguages.offered();
         const t = interaction.message.flags.has(MessageFlags.Ephemeral) ? context.words : context.publicWords;
         const reply = readWordsReply(interaction.message.components);
-        const view = { page: Number(page), owner, timestamps: timestamps === '1', languages, reply };
+        const deleteId = readDeleteId(interaction.message.components);
+        const view = { page: Number(page), owner, timestamps: timestamps === '1', languages, reply, deleteId };
         const names = files.map(({ name }) => name);
         await interaction.editReply({
           ...asEdit(transcriptPage(document, view, names, t)),
@@ -143,7 +144,10 @@ function chosenLanguage({ values: [language] }: StringSelectMenuInteraction): st
 }
 
 /** @param files the one that the buttons read comes last @throws UserError if it is gone */
-async function readAttachedTranscript(files: readonly ShownFile[], context: TranscriptionContext): Promise<TranscriptDocument> {
+export async function readAttachedTranscript(
+  files: readonly ShownFile[],
+  context: Pick<TranscriptionContext, 'attachments' | 'signal'>,
+): Promise<TranscriptDocument> {
   const state = files.findLast(({ name }) => name.endsWith('.json'));
   const document = state ? readTranscript(await context.attachments.readText(state, context.signal, MAX_FILE_BYTES)) : null;
   if (!document) throw new UserError((t) => t.transcription.transcriptGone);

@@ -52,6 +52,8 @@ export interface View {
   languages: readonly string[];
   /** If it is the answer to a voice message, and nobody asked for it with a command. */
   reply?: WordsReplyView | null;
+  /** If it is what was captioned: the custom_id of the button that deletes a member's own words. */
+  deleteId?: string | null;
 }
 
 /** What a button of the reply to a voice message keeps, so that its pages can be turned. */
@@ -70,6 +72,14 @@ export function readWordsReply(components: Message['components']): WordsReplyVie
   const id = readButtonIds(components).find((one) => one.startsWith(`${STAY_OUT}:`));
   const [, speakerId, spoiler] = id?.slice(STAY_OUT.length + 1).split(':') ?? [];
   return speakerId === undefined ? null : { speakerId, spoiler: spoiler === '1' };
+}
+
+/** Begins the custom_id of the button below what was captioned; captions/buttons.ts has the rest. */
+export const DELETE_WORDS = 'captions:delete';
+
+/** Null unless it is what was captioned. */
+export function readDeleteId(components: Message['components']): string | null {
+  return readButtonIds(components).find((one) => one.startsWith(`${DELETE_WORDS}:`)) ?? null;
 }
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
@@ -95,6 +105,7 @@ export function transcriptPage(document: TranscriptDocument, view: View, files: 
         ? [pages.length > 1 ? pageButtons(page, pages.length, view, t) : null, canDownload ? downloadMenu(view, t) : null, others]
         : []),
       reply ? stayOutButton(reply, view.owner, t) : null,
+      view.deleteId ? row(button(t.captions.deleteButton, view.deleteId)) : null,
       ...files.map((name) => ({ ...file(name), ...(reply?.spoiler && { spoiler: true }) })),
     ),
   );

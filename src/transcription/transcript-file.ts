@@ -1,16 +1,23 @@
 // Transcripts as files: .txt, .srt (SubRip), .vtt (WebVTT) and .json, which can be read back.
 import { z } from 'zod';
-import type { Transcript } from '../api/types.ts';
 import { withoutInvisible } from '../text/untrusted-text.ts';
 import { isSource } from './recording.ts';
-import { formatCueTime, formatPreciseClock, toCues, toLines, toMilliseconds } from './transcript-lines.ts';
+import {
+  formatCueTime,
+  formatPreciseClock,
+  type SpokenTranscript,
+  type TranscriptLine,
+  toCues,
+  toLines,
+  toMilliseconds,
+} from './transcript-lines.ts';
 
 export const transcriptFormats = ['text', 'srt', 'vtt', 'json'] as const;
 export type TranscriptFormat = (typeof transcriptFormats)[number];
 
 /** A transcript with everything that its message needs after a restart. */
 export interface TranscriptDocument {
-  transcript: Transcript;
+  transcript: SpokenTranscript;
   /** The recording's file name. */
   name: string;
   /** A sealed link to the recording; null if it can't be read again. */
@@ -41,16 +48,21 @@ export function writeTranscript(document: TranscriptDocument, format: Transcript
   return { name, text: write(document, timestamps) };
 }
 
-/** One line per segment: `[0:01.2 → 0:03.4] text`, or the text alone. */
+/** With the name of whoever says it. */
+function named({ speaker, text }: TranscriptLine): string {
+  return speaker === null ? text : `${speaker}: ${text}`;
+}
+
+/** One line per segment: `[0:01.2 → 0:03.4] text`, or the text alone; the speaker's name before it, if it is known. */
 function toText({ transcript }: TranscriptDocument, timestamps: boolean): string {
   return toLines(transcript)
-    .map(({ text, start, end }) => `${timestamps ? `[${formatPreciseClock(start)} → ${formatPreciseClock(end)}] ` : ''}${text}\n`)
+    .map((line) => `${timestamps ? `[${formatPreciseClock(line.start)} → ${formatPreciseClock(line.end)}] ` : ''}${named(line)}\n`)
     .join('');
 }
 
 /** SubRip has no escaping: what players would take for a time or a tag is replaced with other characters. */
 function toSrt({ transcript }: TranscriptDocument): string {
-  return toCues(toLines(transcript))
+  return toCues(toLines(transcript).map((line) => ({ ...line, text: named(line) })))
     .map(({ lines, start, end }, index) => {
       const text = lines.map((line) => line.replaceAll('-->', '→').replaceAll('<', '‹').replaceAll('>', '›').replaceAll('{\\', '('));
       return `${index + 1}\n${formatCueTime(start, ',')} --> ${formatCueTime(end, ',')}\n${text.join('\n')}\n`;
@@ -58,11 +70,12 @@ function toSrt({ transcript }: TranscriptDocument): string {
     .join('\n');
 }
 
-/** WebVTT: https://www.w3.org/TR/webvtt1/#file-structure */
+/** WebVTT, with speakers as voice spans: https://www.w3.org/TR/webvtt1/#file-structure */
 function toVtt({ transcript }: TranscriptDocument): string {
-  const cues = toCues(toLines(transcript)).map(({ lines, start, end }) => {
-    const text = lines.map((line) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
-    return `${formatCueTime(start, '.')} --> ${formatCueTime(end, '.')}\n${text.join('\n')}\n`;
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const cues = toCues(toLines(transcript)).map(({ lines, speaker, start, end }) => {
+    const voice = speaker === null ? '' : `<v ${escaped(speaker)}>`;
+    return `${formatCueTime(start, '.')} --> ${formatCueTime(end, '.')}\n${voice}${lines.map(escaped).join('\n')}\n`;
   });
   return ['WEBVTT\n', ...cues].join('\n');
 }
@@ -75,13 +88,25 @@ const fileSchema = z.object({
   text: z.string(),
   /** Seconds, like all times. */
   duration: z.number(),
-  segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })),
+  segments: z.array(
+    z.object({
+      start: z.number(),
+      end: z.number(),
+      text: z.string(),
+      speaker: z.object({ id: z.string(), name: z.string() }).optional(),
+    }),
+  ),
 });
 
 /** The service's result with the document's other fields; times in seconds, rounded to milliseconds. */
 function toJson({ transcript, name, recording, source, language }: TranscriptDocument): string {
   const seconds = (value: number) => toMilliseconds(value) / 1000;
-  const segments = transcript.segments.map(({ text, start, end }) => ({ start: seconds(start), end: seconds(end), text }));
+  const segments = transcript.segments.map(({ text, speaker, start, end }) => ({
+    start: seconds(start),
+    end: seconds(end),
+    text,
+    ...(speaker && { speaker }),
+  }));
   const file: z.infer<typeof fileSchema> = {
     name,
     language,

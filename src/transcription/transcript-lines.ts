@@ -1,6 +1,17 @@
 // A transcript normalized into lines: no line breaks, times in whole milliseconds that never go back.
-import type { Transcript } from '../api/types.ts';
-import { escapeMarkup, withoutInvisible } from '../text/untrusted-text.ts';
+import type { Segment, Transcript } from '../api/types.ts';
+import { escapeMarkup, truncate, withoutInvisible } from '../text/untrusted-text.ts';
+
+/** Who says a segment, with the name that they had then. */
+interface Speaker {
+  id: string;
+  name: string;
+}
+
+/** A transcript that may know who says what. The service's don't. */
+export interface SpokenTranscript extends Transcript {
+  segments: (Segment & { speaker?: Speaker | undefined })[];
+}
 
 // Times as people and subtitle files write them, from whole milliseconds.
 
@@ -48,6 +59,8 @@ function pad(value: number): string {
 /** A segment with words. `start` < `end`, in milliseconds; starts never decrease from one line to the next. */
 export interface TranscriptLine {
   text: string;
+  /** The speaker's name, cleaned like the text; null if it isn't known. */
+  speaker: string | null;
   start: number;
   end: number;
 }
@@ -56,12 +69,17 @@ export interface TranscriptLine {
  * The transcript's segments in order of time. Segments without words are dropped, overlapping ones are cut short, and a transcript
  * without segments becomes one line.
  */
-export function toLines(transcript: Transcript): TranscriptLine[] {
-  const segments = transcript.segments.some((segment) => clean(segment.text) !== '')
+export function toLines(transcript: SpokenTranscript): TranscriptLine[] {
+  const segments: SpokenTranscript['segments'] = transcript.segments.some((segment) => clean(segment.text) !== '')
     ? transcript.segments
     : [{ text: transcript.text, start: 0, end: transcript.duration }];
   const lines = segments
-    .map((segment) => ({ text: clean(segment.text), start: toMilliseconds(segment.start), end: toMilliseconds(segment.end) }))
+    .map(({ text, speaker, start, end }) => ({
+      text: clean(text),
+      speaker: speaker ? clean(speaker.name) || '?' : null,
+      start: toMilliseconds(start),
+      end: toMilliseconds(end),
+    }))
     .filter((line) => line.text !== '')
     .sort((a, b) => a.start - b.start);
   let lastEnd = 0;
@@ -70,11 +88,11 @@ export function toLines(transcript: Transcript): TranscriptLine[] {
     const nextStart = lines[index + 1]?.start;
     const end = nextStart !== undefined && nextStart > start ? Math.min(line.end, nextStart) : line.end;
     lastEnd = Math.max(end, start + 1);
-    return { text: line.text, start, end: lastEnd };
+    return { text: line.text, speaker: line.speaker, start, end: lastEnd };
   });
 }
 
-export function hasWords(transcript: Transcript): boolean {
+export function hasWords(transcript: SpokenTranscript): boolean {
   return toLines(transcript).length > 0;
 }
 
@@ -87,6 +105,7 @@ function clean(text: string): string {
 
 export interface Cue {
   lines: string[];
+  speaker: string | null;
   /** Milliseconds. `start` < `end`, and cues don't overlap. */
   start: number;
   end: number;
@@ -100,7 +119,7 @@ let graphemes: Intl.Segmenter | null = null;
 export function toCues(lines: TranscriptLine[]): Cue[] {
   const cues: Cue[] = [];
   let lastEnd = 0;
-  for (const { text, start, end } of lines) {
+  for (const { text, speaker, start, end } of lines) {
     const groups = chunk(wrap(text, LINE_LENGTH), LINES_PER_CUE);
     const total = groups.flat().join('').length;
     let before = 0;
@@ -108,7 +127,7 @@ export function toCues(lines: TranscriptLine[]): Cue[] {
       const from = Math.max(lastEnd, start + Math.round(((end - start) * before) / total));
       before += group.join('').length;
       lastEnd = Math.max(from + 1, start + Math.round(((end - start) * before) / total));
-      cues.push({ lines: group, start: from, end: lastEnd });
+      cues.push({ lines: group, speaker, start: from, end: lastEnd });
     }
   }
   return cues;
@@ -154,6 +173,8 @@ function chunk<T>(items: T[], size: number): T[][] {
 
 export interface Paragraph {
   text: string;
+  /** Null if it isn't known. */
+  speaker: string | null;
   /** Milliseconds; null if it begins in the middle of a segment. */
   start: number | null;
 }
@@ -169,20 +190,20 @@ const SENTENCE_END = /[.!?…。！？]["'”’»)]*$/u;
 /** Scripts that are written without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}。、！？]$/u;
 
-/** Joins segments until the speaker pauses or a long paragraph ends with a sentence. */
-export function toParagraphs(transcript: Transcript): Paragraph[] {
+/** Joins segments until the speaker pauses, somebody else speaks, or a long paragraph ends with a sentence. */
+export function toParagraphs(transcript: SpokenTranscript): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let current: Paragraph | null = null;
   let lastEnd = 0;
-  for (const { text, start, end } of toLines(transcript)) {
+  for (const { text, speaker, start, end } of toLines(transcript)) {
     for (const [index, piece] of pieces(text).entries()) {
       const space = current && !UNSPACED.test(current.text) ? ' ' : '';
-      const hasPaused = index === 0 && start - lastEnd >= PAUSE;
+      const isNew = index === 0 && (start - lastEnd >= PAUSE || speaker !== paragraphs.at(-1)?.speaker);
       const isFull = current && current.text.length >= LONG && SENTENCE_END.test(current.text);
-      if (current && !hasPaused && !isFull && current.text.length + space.length + piece.length <= LONGEST) {
+      if (current && !isNew && !isFull && current.text.length + space.length + piece.length <= LONGEST) {
         current.text += space + piece;
       } else {
-        current = { text: piece, start: index === 0 ? start : null };
+        current = { text: piece, speaker, start: index === 0 ? start : null };
         paragraphs.push(current);
       }
     }
@@ -196,22 +217,25 @@ function pieces(text: string): string[] {
   return text.split(/(?<=[.!?…])\s+/).flatMap((sentence) => (sentence.length <= LONGEST ? [sentence] : wrap(sentence, LONGEST)));
 }
 
-/** Escaping at most doubles a paragraph, and a time takes a line; a page must hold one. */
-export const MIN_PAGE_LIMIT = 2 * LONGEST + 20;
+/** Names on Discord are shorter. */
+const MAX_NAME = 60;
+/** Escaping at most doubles a paragraph and the name of its speaker, and a time takes a line; a page must hold one. */
+export const MIN_PAGE_LIMIT = 2 * (LONGEST + MAX_NAME) + 30;
 
 /**
  * Paragraphs as Markdown, each below its time unless that is unwanted, in pages. A transcript without words has no pages.
  * @param options `limit` of a page in UTF-16 units, at least MIN_PAGE_LIMIT; `most` paragraphs of a page
  */
 export function toPages(
-  transcript: Transcript,
+  transcript: SpokenTranscript,
   { limit, most, timestamps }: { limit: number; most: number; timestamps: boolean },
 ): string[][] {
   const pages: string[][] = [];
   let length = 0;
-  for (const { text, start } of toParagraphs(transcript)) {
+  for (const { text, speaker, start } of toParagraphs(transcript)) {
     const time = timestamps && start !== null ? `-# ${formatClock(start)}\n` : '';
-    const paragraph = time + escapeMarkup(text);
+    const name = speaker === null ? '' : `**${escapeMarkup(truncate(speaker, MAX_NAME))}** `;
+    const paragraph = time + name + escapeMarkup(text);
     const page = pages.at(-1);
     if (page && page.length < most && length + paragraph.length <= limit) {
       page.push(paragraph);

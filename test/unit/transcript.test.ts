@@ -48,8 +48,8 @@ describe('a transcript', () => {
   it('begins a new paragraph when the speaker pauses', () => {
     const given = said(['One.', 0, 1], ['Two.', 2.9, 4], ['Three.', 6, 7]);
     expect(toParagraphs(given)).toEqual([
-      { text: 'One. Two.', start: 0 },
-      { text: 'Three.', start: 6000 },
+      { text: 'One. Two.', speaker: null, start: 0 },
+      { text: 'Three.', speaker: null, start: 6000 },
     ]);
   });
 
@@ -57,8 +57,8 @@ describe('a transcript', () => {
     const [half, rest] = ['word '.repeat(40).trim(), 'and the rest of it.'];
     const given = said([half, 0, 10], [half, 10, 20], [rest, 20, 25], ['Next.', 25, 26]);
     expect(toParagraphs(given)).toEqual([
-      { text: `${half} ${half} ${rest}`, start: 0 },
-      { text: 'Next.', start: 25_000 },
+      { text: `${half} ${half} ${rest}`, speaker: null, start: 0 },
+      { text: 'Next.', speaker: null, start: 25_000 },
     ]);
   });
 
@@ -71,7 +71,7 @@ describe('a transcript', () => {
 
   it('joins Japanese and Chinese without spaces', () => {
     expect(toParagraphs(said(['今日は', 0, 1], ['いい天気です。', 1, 2], ['Yes.', 2, 3]))).toEqual([
-      { text: '今日はいい天気です。Yes.', start: 0 },
+      { text: '今日はいい天気です。Yes.', speaker: null, start: 0 },
     ]);
   });
 
