@@ -1,4 +1,5 @@
 // Every command there is.
+import { captions } from './captions.ts';
 import { credit } from './credit.ts';
 import { dictionary } from './dictionary.ts';
 import { help } from './help.ts';
@@ -28,6 +29,7 @@ export const commands = [
   leave,
   transcribe,
   transcribeMessage,
+  captions,
   voices,
   voice,
   makeVoice,

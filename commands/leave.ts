@@ -1,5 +1,7 @@
 // /leave: makes the bot leave the voice channel.
 import { ApplicationCommandType, type ChatInputCommandInteraction, InteractionContextType } from 'discord.js';
+import type { Captions, OpenCaptions } from '../src/captions/context.ts';
+import { findStopRefusal } from '../src/captions/start-rules.ts';
 import { card, cards, text } from '../src/discord/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
@@ -15,6 +17,7 @@ import type { Settings } from '../src/store/settings.ts';
 interface LeaveContext extends InteractionContext {
   speakingIn: FindSpeaking;
   reading: Reading;
+  captions: Pick<Captions, 'in'>;
   settings: Settings;
 }
 
@@ -27,7 +30,7 @@ export const leave = {
   },
   restricted: true,
   whileDraining: true,
-  async run(interaction, { speakingIn, reading, settings, publicWords: t }) {
+  async run(interaction, { speakingIn, reading, captions, settings, publicWords: t }) {
     const guildId = interaction.guildId ?? '';
     const speaking = await speakingIn(guildId);
     const channelId = speaking?.channelId;
@@ -40,6 +43,8 @@ export const leave = {
       if (stoppable.length < read.length)
         throw new UserError((words) => joinSentences(words, words.reading.leaveStops(texts), refusal(words)));
     }
+    const captioned = captions.in(guildId);
+    if (captioned?.voiceChannelId === channelId) checkLeave(interaction, captioned);
     if (!isModerator(interaction, speaking) && disturbs(interaction, speaking)) throw new UserError((words) => words.queue.othersWaiting);
     // Otherwise the next message would bring it back.
     await reading.pause(guildId);
@@ -48,6 +53,12 @@ export const leave = {
     await interaction.reply(cards(card('neutral', text(t.queue.left(channelId)), comesBack === null ? null : text(`-# ${comesBack}`))));
   },
 } satisfies SlashCommand<LeaveContext>;
+
+/** Leaving ends the captions, which not everybody may do. @throws UserError */
+function checkLeave(interaction: ChatInputCommandInteraction, captioned: OpenCaptions): void {
+  const refusal = findStopRefusal(interaction, captioned);
+  if (refusal) throw new UserError((words) => joinSentences(words, words.captions.leaveStops, refusal(words)));
+}
 
 /**
  * Would others lose texts of theirs? Not if the member is the only listener. Messages that are read don't count: this member may stop them.

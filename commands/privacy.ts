@@ -1,5 +1,6 @@
 // /privacy: says what is stored, for how long and who receives it, and deletes it on request.
 import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextType, MessageFlags } from 'discord.js';
+import type { Captions } from '../src/captions/context.ts';
 import { asEdit, type CardMessage, notice } from '../src/discord/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
@@ -12,6 +13,7 @@ import { chooseTranscribed } from '../src/transcription/voice-messages/buttons.t
 import type { VoiceMessages } from '../src/transcription/voice-messages/types.ts';
 
 interface PrivacyContext extends InteractionContext, MemberData {
+  captions: Pick<Captions, 'agreedIn' | 'withdrawAll' | 'forget'>;
   voiceMessages: VoiceMessages;
   reading: Reading;
   privacyFacts: PrivacyFacts;
@@ -36,11 +38,16 @@ export const privacy = {
     /** `privacy:action`; the message is ephemeral, so only its member can press. */
     privacy: {
       async run(interaction, context, [action]) {
-        const { words, privacyFacts, settings, voiceOwners } = context;
+        const { words, privacyFacts, settings, voiceOwners, captions } = context;
         const { user } = interaction;
         if (action === 'delete') {
-          const [{ readAloud, transcribed }, voices] = await Promise.all([settings.member(user.id), voiceOwners.concerning(user.id)]);
-          await interaction.update(asEdit(deleteQuestion(words, privacyFacts, { readAloud, transcribed, voices })));
+          const [{ readAloud, transcribed }, voices, agreed] = await Promise.all([
+            settings.member(user.id),
+            voiceOwners.concerning(user.id),
+            captions.agreedIn(user.id),
+          ]);
+          const agreedIn = agreed.length;
+          await interaction.update(asEdit(deleteQuestion(words, privacyFacts, { readAloud, transcribed, agreedIn, voices })));
           return;
         }
         await interaction.deferUpdate();
@@ -48,7 +55,8 @@ export const privacy = {
         if (action === 'opt-out' || action === 'opt-in') await allowReading(user.id, action === 'opt-in', context);
         const isAboutTranscripts = action === 'transcribe' || action === 'dont-transcribe';
         if (isAboutTranscripts) await chooseTranscribed(user.id, action === 'transcribe', context);
-        if (isAboutTranscripts || action === 'keep' || action === 'opt-out' || action === 'opt-in')
+        if (action === 'dont-caption') await captions.withdrawAll(user.id);
+        if (isAboutTranscripts || action === 'dont-caption' || action === 'keep' || action === 'opt-out' || action === 'opt-in')
           await show(await overview(user.id, context));
         else if (action === 'delete-now') await show(deletedNotice(words, await deleteMemberData(context, user.id)));
         else if (action === 'empty' || action === 'empty-now') await show(await emptyCache(user.id, context, action));
@@ -60,13 +68,15 @@ export const privacy = {
 
 async function overview(memberId: string, context: PrivacyContext): Promise<CardMessage> {
   const { words, privacyFacts, dictionaries, settings, voiceOwners } = context;
-  const [isOperator, entries, { readAloud, transcribed }, voices] = await Promise.all([
+  const [isOperator, entries, { readAloud, transcribed }, voices, agreed] = await Promise.all([
     context.isOperator(memberId),
     dictionaries.entries({ userId: memberId }),
     settings.member(memberId),
     voiceOwners.concerning(memberId),
+    context.captions.agreedIn(memberId),
   ]);
-  return privacyMessage(words, privacyFacts, { memberId, isOperator, readAloud, transcribed, entries: entries.length, voices });
+  const counts = { entries: entries.length, agreedIn: agreed.length };
+  return privacyMessage(words, privacyFacts, { memberId, isOperator, readAloud, transcribed, ...counts, voices });
 }
 
 /** Opting out takes effect at once, in every server. @throws StoreError */

@@ -1,5 +1,8 @@
 // Puts the bot together: a discord.js client, the features that commands use, the dispatcher, and a shutdown that loses nothing.
 import { Events, ShardClientUtil, Status } from 'discord.js';
+import { createCaptions } from '../captions/captions.ts';
+import { createListening } from '../captions/listening.ts';
+import { createSpeechFinder } from '../captions/speech-finder.ts';
 import { ConfigError } from '../config.ts';
 import { alertSentence } from '../credit/view.ts';
 import { createDictionaries } from '../dictionary/dictionaries.ts';
@@ -144,6 +147,17 @@ export function createBot(options: BotOptions): Bot {
     isOurs: options.isOurs,
     now: options.now ?? Date.now,
   });
+  const speechFinder = createSpeechFinder();
+  const captions = createCaptions({
+    ...{ client, sessions, settings, speech, credit, store, transcriptionLanguages, log },
+    defaultVoice,
+    service: options.privacyFacts.voiceService,
+    listen: (listening) => createListening({ api, credit, speechFinder, transcriptionLanguages, log }, listening),
+    isNeeded: (id, channelId) => reading.channels(id).some(({ voiceChannelId }) => voiceChannelId === channelId),
+    isShared: options.shards !== undefined,
+    now: options.now ?? Date.now,
+    emptyMs: options.captionsEmptyMs,
+  });
   const replies = createReplyCorrections({
     ...{ client, voiceMessages, store, sealingKey, log, signal },
     processes: options.shards?.leases.processes,
@@ -161,6 +175,7 @@ export function createBot(options: BotOptions): Bot {
       transcriptionLanguages,
       isRecogniserStarting: options.isRecogniserStarting,
       voiceMessages,
+      captions,
       safeFetch,
       settings,
       dictionaries,
@@ -274,6 +289,7 @@ export function createBot(options: BotOptions): Bot {
       await openShard(client, shardId);
       // The first messages would be missed otherwise.
       await (isBack ? reading.reload(shardId) : reading.loaded());
+      if (isBack) void captions.reload(shardId);
     },
     closeShard: endShard,
     async handOver(shardId) {
@@ -281,6 +297,8 @@ export function createBot(options: BotOptions): Bot {
       const handover = {};
       handedOver.set(shardId, handover);
       const endAnswers = speaking.answer();
+      // First of all, because members tell the other process from now on if they no longer agree.
+      await captions.handOver(shardId);
       await Promise.all([handovers?.keepStaying(shardId), sessions.handOver(shardId)]);
       const isThere = (id: string | null) => shardOf(id) === shardId;
       await waitAtMost(LAST_COMMANDS_MS, Promise.all([dispatcher.current(isThere), voiceMessages.current(isThere)]));
@@ -320,6 +338,7 @@ export function createBot(options: BotOptions): Bot {
       void voiceMaker.review();
       void voiceRemoval.review();
       void reading.begin();
+      void captions.begin();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
     },
     takeHandedOver: async () => (isClosing ? undefined : handovers?.take()),
@@ -339,8 +358,11 @@ export function createBot(options: BotOptions): Bot {
       voiceTitles.close();
       reading.endSoon();
       voiceMessages.endSoon();
+      await captions.handOver('all');
       await Promise.all([sessions.close({ drain }), waitAtMost(drain, Promise.all([dispatcher.settled(), voiceMessages.settled()]))]);
       reading.close();
+      captions.close();
+      speechFinder.close();
       closing.abort(new VoiceError('closing', 'the process is ending'));
       await waitAtMost(LAST_WORDS_MS, Promise.all([dispatcher.settled(), voiceMessages.settled(), corrections]));
       voiceMessages.close();

@@ -1,5 +1,6 @@
 // What a bot needs to start, and what it can do.
 import type { Client } from 'discord.js';
+import type { CaptionsContext } from '../captions/context.ts';
 import type { DictionaryContext } from '../dictionary/dictionaries.ts';
 import type { CooldownOptions } from '../discord/access.ts';
 import type { Command } from '../discord/command.ts';
@@ -32,6 +33,7 @@ type BotContext = SayContext &
   StatusContext &
   TranscriptionContext &
   ReadingCommandContext &
+  CaptionsContext &
   MemberData & { privacyFacts: PrivacyFacts; stillIn: GuildDepartures['stillIn'] };
 
 export interface BotOptions {
@@ -74,6 +76,8 @@ export interface BotOptions {
   now?: () => number;
   metrics?: Metrics;
   traces?: Traces;
+  /** Replaces how long captions wait for somebody who is captioned, in milliseconds. */
+  captionsEmptyMs?: number | undefined;
   /** Replaces limits of the voice sessions. */
   voice?: Partial<SessionOptions>;
   /** Shards that are shared with other processes; absent = this process has all. The bot doesn't close them. */

@@ -32,6 +32,12 @@ export const TRANSCRIPT_PERMISSIONS = [
 ] as const;
 export type TranscriptPermission = (typeof TRANSCRIPT_PERMISSIONS)[number];
 
+/** Without these it can't write captions. A thread needs the last two in place of the second. */
+export const CAPTIONS_PERMISSIONS = [...TRANSCRIPT_PERMISSIONS, 'CreatePublicThreads'] as const;
+
+/** Optional for captions: to say above the people in the voice channel that captions are on. */
+const STATUS_PERMISSIONS = ['SetVoiceChannelStatus'] as const;
+
 /** The permissions that the bot lacks to answer voice messages in this channel. */
 export function listMissingForTranscripts(channel: GuildBasedChannel, me: GuildMember): TranscriptPermission[] {
   const mine = channel.permissionsFor(me);
@@ -52,11 +58,11 @@ export function nameInDiscord(permissions: readonly PermissionName[], t: Words):
 
 /**
  * The page on which an admin adds the bot to a server; always Discord's own, whatever endpoint the bot uses.
- * @param readsMessages whether channels can be read aloud and voice messages transcribed
+ * @param readsMessages whether channels can be read aloud and voice messages answered
  */
 export function createInviteLink(applicationId: string, { readsMessages }: { readsMessages: boolean }): string {
   const ofMessages = readsMessages ? [...READING_PERMISSIONS, ...TRANSCRIPT_PERMISSIONS] : [];
-  const permissions = new Set([...NEEDED_PERMISSIONS, ...SAY_PERMISSIONS, ...ofMessages]);
+  const permissions = new Set([...NEEDED_PERMISSIONS, ...SAY_PERMISSIONS, ...CAPTIONS_PERMISSIONS, ...STATUS_PERMISSIONS, ...ofMessages]);
   const query = new URLSearchParams({
     client_id: applicationId,
     permissions: String([...permissions].reduce((flags, name) => flags | PermissionFlagsBits[name], 0n)),

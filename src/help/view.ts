@@ -34,7 +34,7 @@ type Group = keyof Words['help']['groups'];
 /** Commands by name, in the order in which they are shown. */
 const GROUPS: [Group, string[]][] = [
   ['speaking', ['say', 'read', 'Read this aloud', 'queue', 'skip', 'stop', 'leave']],
-  ['listening', ['transcribe', 'Transcribe']],
+  ['listening', ['transcribe', 'Transcribe', 'captions']],
   ['voices', ['voices', 'voice', 'Make a voice', 'dictionary']],
   ['about', ['status', 'credit', 'privacy', 'help']],
   ['admins', ['settings', 'Stop reading this member']],
@@ -47,7 +47,7 @@ const FOR_VOICE_MAKERS = ['voice', 'Make a voice'];
 const FOR_READING = ['read', 'Stop reading this member'];
 
 /** Subcommands that links lead to: a command that has any can't be run without one. */
-const FIRST_SUBCOMMANDS: Record<string, string> = { voice: 'create', read: 'start', dictionary: 'add' };
+const FIRST_SUBCOMMANDS: Record<string, string> = { voice: 'create', read: 'start', captions: 'start', dictionary: 'add' };
 
 /** At most so many further commands are shown, to keep the message within Discord's limits. */
 const MAX_MORE = 10;

@@ -1,5 +1,6 @@
 // Deletes what is stored about a member who asks for it, and about a guild the bot has left.
 
+import { guildCaptionsKeys } from '../captions/stored.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import { directHintKey } from '../discord/direct-messages.ts';
 import { forgetReading, forgetStarter } from '../reading/persisted-channels.ts';
@@ -23,6 +24,8 @@ export interface MemberData {
   voiceOwners: VoiceOwners;
   /** Cancels voices that are being made. */
   voiceMaker: { forget(ownerId: string): Promise<void> };
+  /** Withdraws the member's agreement to be captioned. */
+  captions: { forget(memberId: string): Promise<void> };
   /** Deletes replies with the words of the member's voice messages. */
   voiceMessages: { deleteOf(memberId: string): Promise<void> };
   /** Returns whether the voice service has deleted the voice, too. */
@@ -42,15 +45,16 @@ export interface Deleted {
 
 /**
  * Deletes the voices that the member made or speaks in, their settings, dictionary, reading voices, cached speech, stored texts, replies
- * with the words of their voice messages, usage of past days, and that they have started reading somewhere. Today's usage stays, or deleting
+ * with the words of their voice messages, agreement to be captioned, usage of past days, and that they have started reading somewhere. Today's usage stays, or deleting
  * would reset the daily budget; mutes belong to the guild.
  * @param now milliseconds since 1970
  * @throws StoreError
  */
 export async function deleteMemberData(data: MemberData, memberId: string, now: number = Date.now()): Promise<Deleted> {
-  const { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval, voiceMessages } = data;
+  const { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval, voiceMessages, captions } = data;
   await voiceMaker.forget(memberId);
   await voiceMessages.deleteOf(memberId);
+  await captions.forget(memberId);
   const voices = await voiceOwners.concerning(memberId);
   const removed = await Promise.all(voices.map(({ id }) => voiceRemoval.remove(id)));
   const { count: sounds, everywhere } = await speech.forget(memberId);
@@ -85,6 +89,9 @@ export async function deleteGuildData(
   await settings.resetGuild(guildId);
   await forgetReading(store, guildId);
   for (const prefix of guildWordsPrefixes(guildId)) await store.deleteAll(prefix);
+  const captions = guildCaptionsKeys(guildId);
+  await store.delete(captions.key);
+  await store.deleteAll(captions.prefix);
   await dictionaries.clear({ guildId });
   await voiceOwners.unshareAll(guildId);
   for (const key of guildUsageKeys(guildId, now)) {

@@ -18,17 +18,19 @@ interface Reader {
   readAloud: boolean;
   /** Whether their voice messages are answered with their words; null = they haven't decided. */
   transcribed: boolean | null;
+  /** In how many servers they have agreed to be captioned. */
+  agreedIn: number;
   /** How many entries their dictionary has. */
   entries: number;
   /** Voices that they made, or speak in. */
   voices: OwnVoice[];
 }
 
-/** What is stored, and the buttons to delete it and to opt out of being read aloud or transcribed; operators can also empty the sound cache. */
+/** What is stored, and the buttons to delete it and to opt out of being read aloud, transcribed or captioned. Operators can also empty the sound cache. */
 export function privacyMessage(
   words: Words,
   facts: PrivacyFacts,
-  { memberId, isOperator, readAloud, transcribed, entries, voices }: Reader,
+  { memberId, isOperator, readAloud, transcribed, agreedIn, entries, voices }: Reader,
 ): CardMessage {
   const { privacy: t, dictionary } = words;
   const { voiceService, cacheBytes, onLocalDiscord } = facts;
@@ -54,6 +56,7 @@ export function privacyMessage(
         t.sound(cacheBytes),
         t.reading(readAloud),
         words.voiceMessages.privacy(transcribed),
+        words.captions.privacy(agreedIn),
         t.server,
         messages,
         t.openReplies,
@@ -65,6 +68,9 @@ export function privacyMessage(
         readAloud ? actionButton(t.optOutButton, 'opt-out') : actionButton(t.optInButton, 'opt-in'),
         transcribed === true ? null : actionButton(words.voiceMessages.onButton, 'transcribe'),
         transcribed === false ? null : actionButton(words.voiceMessages.offButton, 'dont-transcribe'),
+      ),
+      row(
+        agreedIn > 0 ? actionButton(words.captions.stopButton, 'dont-caption') : null,
         isOperator && cacheBytes > 0 ? actionButton(t.emptyButton, 'empty') : null,
       ),
     ),
@@ -74,13 +80,14 @@ export function privacyMessage(
 export function deleteQuestion(
   words: Words,
   { cacheBytes }: PrivacyFacts,
-  { readAloud, transcribed, voices }: Pick<Reader, 'readAloud' | 'transcribed' | 'voices'>,
+  { readAloud, transcribed, agreedIn, voices }: Pick<Reader, 'readAloud' | 'transcribed' | 'agreedIn' | 'voices'>,
 ): CardMessage {
   const { privacy: t } = words;
   const voicesToo = voices.length > 0 ? [t.voicesToo(voices.length)] : [];
   const { wordsToo, optOutGoes } = words.voiceMessages;
+  const agreement = agreedIn > 0 ? [words.captions.consentGoes] : [];
   const optOut = [...(readAloud ? [] : [t.optOutGoes]), ...(transcribed === false ? [optOutGoes] : [])];
-  const lines = [t.deleteQuestion(cacheBytes > 0), wordsToo, ...voicesToo, ...optOut, `-# ${t.whatStays}`];
+  const lines = [t.deleteQuestion(cacheBytes > 0), wordsToo, ...voicesToo, ...agreement, ...optOut, `-# ${t.whatStays}`];
   return question(lines.join('\n'), [t.deleteYes, 'delete-now'], t.cancel);
 }
 

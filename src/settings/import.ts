@@ -146,9 +146,10 @@ function valuesOf(t: Words, settings: GuildSettings): Record<string, [label: str
     settings: words,
     reading: { panel },
     voiceMessages: { panel: ofTranscripts },
+    captions: { panel: ofCaptions },
   } = t;
   const { names } = words;
-  const { reading, transcripts } = settings;
+  const { reading, transcripts, captions } = settings;
   const many = (ids: readonly string[], mention: (id: string) => string, none: string) => listed(t, ids.map(mention), MAX_LISTED, none);
   const roles = (ids: readonly string[], none: string) => many(ids, roleMention, none);
   const onOff = (isOn: boolean) => (isOn ? words.isOn : words.isOff);
@@ -191,5 +192,11 @@ function valuesOf(t: Words, settings: GuildSettings): Record<string, [label: str
       ofTranscripts.languageName,
       transcripts.language === null ? t.transcription.detectLanguage : asCode(transcripts.language),
     ],
+    'captions.starters': [ofCaptions.starters, roles(captions.starters, words.everyone)],
+    'captions.channels': [ofCaptions.channels, many(captions.channels, channelMention, words.everywhere)],
+    'captions.excluded': [ofCaptions.excluded, roles(captions.excluded, words.nobody)],
+    'captions.consent': [ofCaptions.consentName, ofCaptions.consent[captions.consent]],
+    'captions.place': [ofCaptions.placeName, ofCaptions.place[captions.place]],
+    'captions.language': [ofCaptions.languageName, captions.language === null ? t.transcription.detectLanguage : asCode(captions.language)],
   };
 }

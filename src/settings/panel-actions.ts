@@ -6,6 +6,7 @@ import { listMissingForTranscripts } from '../discord/permissions.ts';
 import { wordsFor } from '../locales/index.ts';
 import { KEEP_QUESTION_MS, keepValue, takeKeptValue } from '../store/index.ts';
 import { type ChosenVoice, type GuildSettings, withChanges } from '../store/settings.ts';
+import { changeCaptions } from './captions-section.ts';
 import { type Change, compareSettings, parseChange, undoImport } from './import.ts';
 import { changeReading, NO_VOICE, SERVER_LANGUAGE, VOICE_PREFIX } from './panel.ts';
 import {
@@ -83,11 +84,13 @@ export async function applyAction(
       if (!by) throw new UserError((t) => t.general.expiredMessage);
       return change('reading', by, target);
     }
-    case 'transcripts': {
+    case 'transcripts':
+    case 'captions': {
       const values = interaction.isStringSelectMenu() ? chosen : readIds(chosen);
-      const by = changeTranscripts(args[0] ?? '', { chosen: values, shown: listShown(interaction) });
+      const choice = { chosen: values, shown: listShown(interaction) };
+      const by = (action === 'captions' ? changeCaptions : changeTranscripts)(args[0] ?? '', choice);
       if (!by) throw new UserError((t) => t.general.expiredMessage);
-      return change('transcripts', by);
+      return change(action, by);
     }
     case 'reset':
       return show({ section: 'reset' });

@@ -2,22 +2,23 @@
 import type { APIComponentInContainer, Guild, SelectMenuDefaultValueType } from 'discord.js';
 import { type Api, ApiError } from '../api/index.ts';
 import type { Attachments } from '../discord/attachments.ts';
-import { customId, text } from '../discord/cards.ts';
+import { customId, menu, row, text } from '../discord/cards.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
 import type { MessageAccess } from '../discord/message-access.ts';
 import type { IsOperator } from '../discord/operators.ts';
 import type { TranscriptPermission } from '../discord/permissions.ts';
 import type { Words } from '../locales/index.ts';
+import { describeLanguage } from '../locales/language-names.ts';
 import type { Store } from '../store/index.ts';
 import type { ChosenVoice, GuildSettings, Settings } from '../store/settings.ts';
-import { asMarkdown, truncate } from '../text/untrusted-text.ts';
+import { asMarkdown, asPlain, truncate } from '../text/untrusted-text.ts';
 import type { Sessions } from '../voice/types.ts';
 import type { VoiceOwners } from '../voices/owners.ts';
 import { type UsableVoices, usableVoices, type VoiceTitles } from '../voices/titles.ts';
 import type { OperatorBudgets } from '../wallet/index.ts';
 
-export const sections = ['voices', 'speaking', 'access', 'reading', 'transcripts', 'budgets'] as const;
+export const sections = ['voices', 'speaking', 'access', 'reading', 'transcripts', 'captions', 'budgets'] as const;
 export type Section = (typeof sections)[number];
 
 /** The server, or the voice channel with this id: whose voice is being chosen, or where a channel is always read. */
@@ -90,6 +91,36 @@ export function chosenValues<T extends SelectMenuDefaultValueType>(ids: string[]
   return ids.slice(0, MAX_OPTIONS).map((id) => ({ id, type }));
 }
 
+/** Option for no hint about the language. */
+const DETECT = 'auto';
+
+/** A menu for the hint about the language spoken. @param chosen BCP 47; null = none @param offered such codes */
+export function languageRow(
+  t: Words,
+  words: { languageName: string; language(name: string): string },
+  id: string,
+  chosen: string | null,
+  offered: readonly string[],
+): Part {
+  const codes = [...new Set([...(chosen === null ? [] : [chosen]), ...offered])].slice(0, MAX_OPTIONS - 1);
+  return row(
+    menu(id, words.languageName, [
+      { label: words.language(t.transcription.detectLanguage), value: DETECT, default: chosen === null },
+      ...codes.map((code) => ({
+        label: words.language(asPlain(describeLanguage(code, t.locale).name, 60) || code),
+        value: code,
+        default: code === chosen,
+      })),
+    ]),
+  );
+}
+
+/** The hint that was chosen in that menu; null = none. */
+export function readLanguage(chosen: string | undefined, before: string | null): string | null {
+  if (chosen === undefined) return before;
+  return chosen === DETECT ? null : chosen;
+}
+
 // How the /settings panel changes the settings, and how it searches for voices.
 
 /** @param target `server`, or the id of a voice channel; null removes the choice */
@@ -99,16 +130,17 @@ export function withVoice(before: GuildSettings, target: string, voice: ChosenVo
   return { channelVoices: voice ? { ...others, [target]: voice } : others };
 }
 
-/** Drops the voices, the reading and the transcripts of deleted channels: menus don't list these, so nobody could remove them. */
+/** Drops the voices, the reading, the transcripts and the captions of deleted channels: menus don't list these, so nobody could remove them. */
 export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string) => boolean): GuildSettings {
   const kept = Object.entries(settings.channelVoices).filter(([id]) => hasChannel(id));
-  const { reading, transcripts } = settings;
+  const { reading, transcripts, captions } = settings;
   const always = reading.always.filter((pair) => hasChannel(pair.textChannelId) && hasChannel(pair.voiceChannelId));
   return {
     ...settings,
     channelVoices: Object.fromEntries(kept),
     reading: { ...reading, always },
     transcripts: { ...transcripts, channels: transcripts.channels.filter(hasChannel) },
+    captions: { ...captions, channels: captions.channels.filter(hasChannel) },
   };
 }
 
@@ -116,7 +148,7 @@ export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string)
 export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { kept: GuildSettings; left: number } {
   const hasChannel = (id: string) => guild?.channels.cache.has(id) ?? false;
   const knownRoles = (ids: string[]) => ids.filter((id) => guild?.roles.cache.has(id));
-  const { channelVoices, reading, transcripts } = withoutDeleted(settings, hasChannel);
+  const { channelVoices, reading, transcripts, captions } = withoutDeleted(settings, hasChannel);
   const kept = {
     ...settings,
     roles: knownRoles(settings.roles),
@@ -128,6 +160,7 @@ export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { 
     channelVoices,
     reading: { ...reading, roles: knownRoles(reading.roles) },
     transcripts,
+    captions: { ...captions, starters: knownRoles(captions.starters), excluded: knownRoles(captions.excluded) },
   };
   const count = (one: GuildSettings) => {
     const lists = [
@@ -139,6 +172,9 @@ export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { 
       one.reading.roles,
       one.reading.always,
       one.transcripts.channels,
+      one.captions.starters,
+      one.captions.channels,
+      one.captions.excluded,
     ];
     return lists.reduce((sum, { length }) => sum + length, Object.keys(one.channelVoices).length);
   };

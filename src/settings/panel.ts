@@ -27,6 +27,7 @@ import {
 import { languages, type Words } from '../locales/index.ts';
 import { type GuildSettings, LONGEST_TEXT } from '../store/settings.ts';
 import { asCode, asMarkdown, asPlain, truncate } from '../text/untrusted-text.ts';
+import { drawCaptions } from './captions-section.ts';
 import {
   chosenValues,
   lines,
@@ -247,6 +248,8 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
   reading: drawReading,
 
   transcripts: drawTranscripts,
+
+  captions: drawCaptions,
 
   budgets(t, { settings, budgets: { speech, transcription } }) {
     const words = t.settings;

@@ -3,16 +3,23 @@ import { ChannelType, ComponentType, channelMention, SelectMenuDefaultValueType 
 import { customId, menu, row, text } from '../discord/cards.ts';
 import type { TranscriptPermission } from '../discord/permissions.ts';
 import type { Words } from '../locales/index.ts';
-import { describeLanguage } from '../locales/language-names.ts';
 import { type GuildSettings, VOICE_MESSAGE_MINUTES } from '../store/settings.ts';
-import { asPlain } from '../text/untrusted-text.ts';
-import { chosenValues, lines, listed, MAX_OPTIONS, many, type Panel, type Part, withChosen } from './panel-parts.ts';
+import {
+  chosenValues,
+  languageRow,
+  lines,
+  listed,
+  MAX_OPTIONS,
+  many,
+  type Panel,
+  type Part,
+  readLanguage,
+  withChosen,
+} from './panel-parts.ts';
 
 const WHO = ['asked', 'everyone'] as const;
 const OPTIONS = ['spoiler', 'files'] as const;
 const MINUTES = [1, 2, 3, VOICE_MESSAGE_MINUTES.usual, 10, 15, 30, VOICE_MESSAGE_MINUTES.most];
-/** Option for no hint. */
-const DETECT = 'auto';
 /** Channels of which it is said what is missing in them. */
 const MAX_LACKING = 5;
 
@@ -23,7 +30,6 @@ export function drawTranscripts(t: Words, { settings, messageAccess, languages, 
   if (messageAccess !== 'on') return [text(words.noAccess)];
   const channels = transcripts.channels.filter(hasChannel);
   const lacking = channels.map((id) => ({ id, missing: lacksFor(id) })).filter(({ missing }) => missing.length > 0);
-  const codes = [...new Set([...(transcripts.language === null ? [] : [transcripts.language]), ...languages])].slice(0, MAX_OPTIONS - 1);
   const minutes = [...new Set([...MINUTES, transcripts.longest])].sort((a, b) => a - b);
   return [
     lines(common.line(words.channels, listed(t, channels.map(channelMention), MAX_OPTIONS, common.none))),
@@ -72,15 +78,7 @@ export function drawTranscripts(t: Words, { settings, messageAccess, languages, 
         minutes.map((count) => ({ label: words.longest(count), value: String(count), default: count === transcripts.longest })),
       ),
     ),
-    row(
-      menu(customId('settings', 'transcripts', 'language'), words.languageName, [
-        { label: words.language(t.transcription.detectLanguage), value: DETECT, default: transcripts.language === null },
-        ...codes.map((code) => ({
-          label: words.language(asPlain(describeLanguage(code, t.locale).name, 60) || code),
-          ...{ value: code, default: code === transcripts.language },
-        })),
-      ]),
-    ),
+    languageRow(t, words, customId('settings', 'transcripts', 'language'), transcripts.language, languages),
   ];
 }
 
@@ -109,7 +107,7 @@ export function changeTranscripts(
     case 'longest':
       return change(({ longest }) => ({ longest: MINUTES.find((count) => String(count) === first) ?? longest }));
     case 'language':
-      return change(({ language }) => ({ language: first === undefined ? language : first === DETECT ? null : first }));
+      return change(({ language }) => ({ language: readLanguage(first, language) }));
     default:
       return null;
   }

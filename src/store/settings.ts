@@ -58,6 +58,22 @@ const transcriptsSchema = z.object({
   language: z.string().max(20).nullable().catch(null),
 });
 
+/** Captions of voice channels: who may start them and where, and how they are written. */
+const captionsSchema = z.object({
+  /** Only members with one of these roles may start them; empty = everybody. */
+  starters: z.array(z.string()).catch([]),
+  /** Voice channels in which they may be started; empty = all. */
+  channels: z.array(z.string()).catch([]),
+  /** Members with one of these roles are never captioned. */
+  excluded: z.array(z.string()).catch([]),
+  /** Whether it is kept who has agreed, or everybody is asked each time. */
+  consent: z.enum(['kept', 'each']).catch('kept'),
+  /** Where they are written: in the voice channel's own chat, or in a thread of the text channel that they are started in. */
+  place: z.enum(['chat', 'thread']).catch('chat'),
+  /** BCP 47; null = detected by the service. */
+  language: z.string().max(20).nullable().catch(null),
+});
+
 /** Each field has its own fallback, so that one value of a later version does not discard the others. */
 const guildSchema = z.object({
   voice: chosenVoice.nullable().catch(null),
@@ -85,6 +101,7 @@ const guildSchema = z.object({
   dictionaryRoles: z.array(z.string()).catch([]),
   reading: readingSchema.catch(readingSchema.parse({})),
   transcripts: transcriptsSchema.catch(transcriptsSchema.parse({})),
+  captions: captionsSchema.catch(captionsSchema.parse({})),
   /** Language of public replies, as `Words.locale`; null = the server's own. */
   language: z.string().nullable().catch(null),
   /** Do replies show the spoken text? */
@@ -102,19 +119,20 @@ export type GuildSettings = z.infer<typeof guildSchema>;
 const NEW_GUILD = { reading: { ignorePrefix: NEW_PREFIX } };
 
 /** Settings that are together in a group of their own, with the schema of each. */
-const GROUPS = { reading: readingSchema, transcripts: transcriptsSchema } as const;
+const GROUPS = { reading: readingSchema, transcripts: transcriptsSchema, captions: captionsSchema } as const;
 export type SettingsGroup = keyof typeof GROUPS;
 export const settingsGroups = Object.keys(GROUPS) as SettingsGroup[];
 
 /** Some settings of a guild. */
 export type Changes = Partial<Omit<GuildSettings, SettingsGroup>> & { [G in SettingsGroup]?: Partial<GuildSettings[G]> };
 
-export function withChanges(before: GuildSettings, { reading, transcripts, ...others }: Changes): GuildSettings {
+export function withChanges(before: GuildSettings, { reading, transcripts, captions, ...others }: Changes): GuildSettings {
   return {
     ...before,
     ...others,
     reading: { ...before.reading, ...reading },
     transcripts: { ...before.transcripts, ...transcripts },
+    captions: { ...before.captions, ...captions },
   };
 }
 

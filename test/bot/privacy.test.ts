@@ -54,7 +54,8 @@ describe('forgetting a member', () => {
     const voiceMaker = { forget: async () => {} };
     const voiceRemoval = { remove: async () => true };
     const voiceMessages = { deleteOf: async () => {} };
-    const data = { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval, voiceMessages };
+    const captions = { forget: async () => {} };
+    const data = { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval, voiceMessages, captions };
     expect(await deleteMemberData(data, '12', NOW)).toMatchObject({ sounds: 2, everywhere: true, voices: 0, voicesLeft: 0 });
     const names = (await store.list('')).map(([name]) => name);
     expect(names.filter((name) => /:12\b/.test(name))).toEqual([spent(20_000, 'member:12'), spent(20_000, 'member:12:7')]);
@@ -83,7 +84,7 @@ describe('forgetting a member', () => {
 });
 
 describe('the list of stored data', () => {
-  const reader = { memberId: '1', isOperator: false, readAloud: true, transcribed: null, entries: 0, voices: [] };
+  const reader = { memberId: '1', isOperator: false, readAloud: true, transcribed: null, entries: 0, agreedIn: 0, voices: [] };
 
   it('stays within the limits, for any host and any cache', () => {
     const keeping = fc.record({
@@ -99,7 +100,7 @@ describe('the list of stored data', () => {
     });
     const anybody = fc.record({
       ...{ memberId: fc.constant('1'), isOperator: fc.boolean(), readAloud: fc.boolean(), entries: fc.nat(50) },
-      transcribed: fc.option(fc.boolean()),
+      ...{ transcribed: fc.option(fc.boolean()), agreedIn: fc.nat(50) },
       voices: fc.array(voice, { maxLength: 12 }),
     });
     const counts = fc.record({ sounds: fc.nat(), everywhere: fc.boolean(), voices: fc.nat(), voicesLeft: fc.nat() });

@@ -55,6 +55,12 @@ describe('the panel of any settings', () => {
       longest: fc.integer({ min: 1, max: 60 }),
       language: fc.option(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 20 })),
     }),
+    captions: fc.record({
+      ...{ starters: ids, channels: ids, excluded: ids },
+      consent: fc.constantFrom('kept' as const, 'each' as const),
+      place: fc.constantFrom('chat' as const, 'thread' as const),
+      language: fc.option(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 20 })),
+    }),
     ...{ stay: fc.boolean(), showText: fc.boolean(), language: fc.option(fc.constantFrom('en', 'de')) },
     ...{ guildBudget: budget, memberBudget: budget, guildMinutes: budget, memberMinutes: budget },
   });

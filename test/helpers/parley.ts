@@ -51,7 +51,12 @@ export interface Parley {
 
 export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
-    Partial<Pick<BotOptions, 'voice' | 'onLost' | 'cooldown' | 'now' | 'voiceMakers' | 'readMessages' | 'defaultVoice' | 'isOurs'>> {
+    Partial<
+      Pick<
+        BotOptions,
+        'voice' | 'captionsEmptyMs' | 'onLost' | 'cooldown' | 'now' | 'voiceMakers' | 'readMessages' | 'defaultVoice' | 'isOurs'
+      >
+    > {
   service: { url: string; key: string; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
@@ -99,6 +104,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     now,
     voiceMakers,
     isOurs,
+    captionsEmptyMs,
     locale,
     budgets = toOperatorBudgets(readConfig({})),
     timing = {},
@@ -173,6 +179,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       ...(now ? { now } : {}),
       ...(voiceMakers ? { voiceMakers } : {}),
       isOurs,
+      captionsEmptyMs,
     });
     await bot.start();
     await bot.registered;

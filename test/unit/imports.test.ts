@@ -86,6 +86,7 @@ const RULES: Record<string, Rule> = {
   'help/': feature('help/'),
   'privacy/': feature(
     'privacy/',
+    'captions/stored.ts',
     'dictionary/',
     'reading/persisted-channels.ts',
     'reading/voice-pool.ts',

@@ -17,13 +17,12 @@ test('nobody is a moderator in direct messages', () => {
   expect(isModerator({ guild: null, member: null, memberPermissions: null }, undefined)).toBe(false);
 });
 
-test('the invite link asks to see, connect, speak and send voice messages, and for nothing else', () => {
+test('the invite link asks to see, connect, speak, send voice messages and write captions, and for nothing else', () => {
   const { searchParams, origin } = new URL(createInviteLink('123', { readsMessages: false }));
   expect(origin).toBe('https://discord.com');
   expect(new PermissionsBitField(BigInt(searchParams.get('permissions') ?? '')).toArray().sort()).toEqual([
-    'Connect',
-    'SendVoiceMessages',
-    'Speak',
+    ...['AttachFiles', 'Connect', 'CreatePublicThreads', 'ReadMessageHistory', 'SendMessages', 'SendMessagesInThreads'],
+    ...['SendVoiceMessages', 'SetVoiceChannelStatus', 'Speak'],
     'ViewChannel',
   ]);
   expect(searchParams.get('scope')?.split(' ').sort()).toEqual(['applications.commands', 'bot']);

@@ -35,6 +35,11 @@ export const commands: Words['commands'] = {
     private: 'Die Mitschrift nur dir zeigen',
     formats: { text: 'Text (.txt)', srt: 'Untertitel (.srt)', vtt: 'Untertitel fürs Web (.vtt)', json: 'Daten (.json)' },
   },
+  captions: {
+    description: 'Untertitel für einen Sprachkanal, für alle, die zustimmen',
+    start: 'In deinem Sprachkanal mitschreiben, was Leute sagen, die zustimmen',
+    stop: 'Die Untertitel auf diesem Server beenden',
+  },
   voice: {
     description: 'Eigene Stimmen erstellen',
     create: {

@@ -14,6 +14,7 @@ export const settings: Words['settings'] = {
     access: { label: 'Wer und wo', what: 'Rollen, Kanäle und stummgeschaltete Mitglieder' },
     reading: { label: 'Vorlesen', what: 'Was ich immer vorlese, wen, und wer es starten darf' },
     transcripts: { label: 'Mitschriften', what: 'Sprachnachrichten, auf die ich mit ihrem Wortlaut antworte' },
+    captions: { label: 'Untertitel', what: 'Sprachkanäle, deren Worte ich live mitschreibe' },
     budgets: { label: 'Budgets', what: 'Wie viel am Tag verbraucht werden darf' },
   },
   explain: {
@@ -24,6 +25,8 @@ export const settings: Words['settings'] = {
     reading: 'Starte in einem Kanal mit `/read start`, oder wähle hier Kanäle: Ich komme, sobald die erste Person den Sprachkanal betritt.',
     transcripts:
       'Auf Sprachnachrichten in diesen Kanälen, ihren Threads und Beiträgen antworte ich mit ihrem Wortlaut. Budgets und Rollen sind die von `/transcribe`.',
+    captions:
+      'Starten lassen sie sich mit `/captions start`. Ich höre nur, wer zustimmt. Jeder Satz zählt zu den Transkriptionsbudgets derer, die ihn sagen.',
     budgets: 'Tage zählen in UTC. Du kannst nur unter dem bleiben, was die Betreiber erlauben. Wiederholungen sind kostenlos.',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

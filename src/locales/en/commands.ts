@@ -34,6 +34,11 @@ export const commands = {
     private: 'Show the transcript only to you',
     formats: { text: 'Text (.txt)', srt: 'Subtitles (.srt)', vtt: 'Subtitles for the web (.vtt)', json: 'Data (.json)' },
   },
+  captions: {
+    description: 'Captions of a voice channel, for those who agree',
+    start: 'Write down what people who agree say in your voice channel',
+    stop: 'End the captions in this server',
+  },
   voice: {
     description: 'Make voices of your own',
     create: {

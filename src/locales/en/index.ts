@@ -1,5 +1,6 @@
 // English: every word a member reads, one file per topic. The type of `en` is the shape that other languages follow.
 
+import { captions } from './captions.ts';
 import { commands } from './commands.ts';
 import { credit } from './credit.ts';
 import { dictionary } from './dictionary.ts';
@@ -21,6 +22,7 @@ export const en = {
   locale: 'en',
   access,
   attachments,
+  captions,
   commands,
   credit,
   dictionary,

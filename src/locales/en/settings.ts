@@ -14,6 +14,7 @@ export const settings = {
     access: { label: 'Who and where', what: 'Roles, channels and muted members' },
     reading: { label: 'Reading aloud', what: 'Channels I always read, who is read, who can start it' },
     transcripts: { label: 'Transcripts', what: 'Voice messages that I answer with their words' },
+    captions: { label: 'Captions', what: 'Voice channels whose words I write as people speak' },
     budgets: { label: 'Budgets', what: 'How much can be used per day' },
   },
   explain: {
@@ -23,6 +24,8 @@ export const settings = {
     reading: 'Start in any channel with `/read start`, or choose channels here: I join when the first person enters the voice channel.',
     transcripts:
       'I answer voice messages in these channels, and in the threads and posts below them, with their words. Budgets and roles are those of `/transcribe`.',
+    captions:
+      'Start them with `/captions start`. I only hear people who agree. Each sentence counts for the transcription budgets of whoever says it.',
     budgets: 'Days are in UTC. You can only go lower than the bot’s owner allows. Repeats from the cache are free.',
   },
   /** A setting and its value. */

@@ -35,6 +35,11 @@ export const commands: Words['commands'] = {
     private: 'Mostrarte la transcripción solo a ti',
     formats: { text: 'Texto (.txt)', srt: 'Subtítulos (.srt)', vtt: 'Subtítulos para la web (.vtt)', json: 'Datos (.json)' },
   },
+  captions: {
+    description: 'Subtítulos de un canal de voz, para quienes acepten',
+    start: 'Escribir lo que dicen en tu canal de voz quienes acepten',
+    stop: 'Terminar los subtítulos en este servidor',
+  },
   voice: {
     description: 'Crear tus propias voces',
     create: {

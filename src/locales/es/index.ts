@@ -1,5 +1,6 @@
 // Spanish: every word a member reads.
 import type { Words } from '../words.ts';
+import { captions } from './captions.ts';
 import { commands } from './commands.ts';
 import { credit } from './credit.ts';
 import { dictionary } from './dictionary.ts';
@@ -20,6 +21,7 @@ export default {
   locale: 'es',
   access,
   attachments,
+  captions,
   commands,
   credit,
   dictionary,

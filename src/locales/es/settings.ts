@@ -14,6 +14,7 @@ export const settings: Words['settings'] = {
     access: { label: 'Quién y dónde', what: 'Roles, canales y miembros silenciados' },
     reading: { label: 'Lectura', what: 'Canales que siempre leo, a quién leo y quién puede empezar' },
     transcripts: { label: 'Transcripciones', what: 'Mensajes de voz a los que respondo con su texto' },
+    captions: { label: 'Subtítulos', what: 'Canales de voz cuyas palabras escribo en directo' },
     budgets: { label: 'Presupuestos', what: 'Cuánto se puede usar al día' },
   },
   explain: {
@@ -23,6 +24,8 @@ export const settings: Words['settings'] = {
     reading: 'Empieza en un canal con `/read start` o elige canales aquí: entro cuando la primera persona entra en el canal de voz.',
     transcripts:
       'Respondo con su texto a los mensajes de voz de estos canales y de sus hilos y publicaciones. Los presupuestos y roles son los de `/transcribe`.',
+    captions:
+      'Se inician con `/captions start`. Solo oigo a quienes aceptan. Cada frase cuenta en los presupuestos de transcripción de quien la dice.',
     budgets: 'Los días van en UTC. Solo puedes bajar de lo que permite quien gestiona el bot. Repetir es gratis.',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

@@ -35,6 +35,11 @@ export const commands: Words['commands'] = {
     private: 'Ne montrer la transcription qu’à toi',
     formats: { text: 'Texte (.txt)', srt: 'Sous-titres (.srt)', vtt: 'Sous-titres pour le web (.vtt)', json: 'Données (.json)' },
   },
+  captions: {
+    description: 'Sous-titrer un salon vocal, pour les personnes d’accord',
+    start: 'Écrire ce que disent, dans ton salon vocal, les personnes d’accord',
+    stop: 'Arrêter les sous-titres sur ce serveur',
+  },
   voice: {
     description: 'Créer tes propres voix',
     create: {

@@ -14,6 +14,7 @@ export const settings: Words['settings'] = {
     access: { label: 'Qui et où', what: 'Rôles, salons et membres rendus muets' },
     reading: { label: 'Lecture', what: 'Salons toujours lus, qui est lu, qui peut la lancer' },
     transcripts: { label: 'Transcriptions', what: 'Messages vocaux auxquels je réponds par leur texte' },
+    captions: { label: 'Sous-titres', what: 'Salons vocaux dont j’écris les paroles en direct' },
     budgets: { label: 'Budgets', what: 'Combien on peut consommer par jour' },
   },
   explain: {
@@ -23,6 +24,8 @@ export const settings: Words['settings'] = {
     reading: 'Lance-la dans un salon avec `/read start`, ou choisis des salons ici : j’arrive dès que quelqu’un rejoint le salon vocal.',
     transcripts:
       'Je réponds par leur texte aux messages vocaux de ces salons, de leurs fils et de leurs publications. Budgets et rôles sont ceux de `/transcribe`.',
+    captions:
+      'On les lance avec `/captions start`. Je n’entends que les personnes d’accord. Chaque phrase compte dans les budgets de transcription de qui la dit.',
     budgets: 'Les jours sont en UTC. Tu ne peux que baisser ce que permet le propriétaire du bot. Les répétitions sont gratuites.',
   },
   line: (name, value) => `${bold(name)} : ${value}`,

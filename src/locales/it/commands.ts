@@ -35,6 +35,11 @@ export const commands: Words['commands'] = {
     private: 'Mostra la trascrizione solo a te',
     formats: { text: 'Testo (.txt)', srt: 'Sottotitoli (.srt)', vtt: 'Sottotitoli per il web (.vtt)', json: 'Dati (.json)' },
   },
+  captions: {
+    description: 'Sottotitoli di un canale vocale, per chi accetta',
+    start: 'Scrivere quello che dice, nel tuo canale vocale, chi accetta',
+    stop: 'Terminare i sottotitoli in questo server',
+  },
   voice: {
     description: 'Crea le tue voci',
     create: {

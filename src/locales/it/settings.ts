@@ -14,6 +14,7 @@ export const settings: Words['settings'] = {
     access: { label: 'Chi e dove', what: 'Ruoli, canali e membri silenziati' },
     reading: { label: 'Lettura', what: 'Canali che leggo sempre, chi viene letto, chi può avviarla' },
     transcripts: { label: 'Trascrizioni', what: 'Messaggi vocali a cui rispondo con il loro testo' },
+    captions: { label: 'Sottotitoli', what: 'Canali vocali di cui scrivo le parole dal vivo' },
     budgets: { label: 'Budget', what: 'Quanto si può usare al giorno' },
   },
   explain: {
@@ -23,6 +24,7 @@ export const settings: Words['settings'] = {
     reading: 'Avviala in un canale con `/read start`, o scegli qui i canali: entro appena la prima persona entra nel canale vocale.',
     transcripts:
       'Rispondo con il loro testo ai messaggi vocali di questi canali e dei loro thread e post. Budget e ruoli sono quelli di `/transcribe`.',
+    captions: 'Si avviano con `/captions start`. Sento solo chi accetta. Ogni frase conta nei budget di trascrizione di chi la dice.',
     budgets: 'I giorni sono in UTC. Puoi solo scendere sotto quanto permette chi gestisce il bot. Le ripetizioni sono gratis.',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

@@ -35,6 +35,11 @@ export const commands: Words['commands'] = {
     private: '文字起こしを自分だけに表示',
     formats: { text: 'テキスト (.txt)', srt: '字幕 (.srt)', vtt: 'ウェブ用字幕 (.vtt)', json: 'データ (.json)' },
   },
+  captions: {
+    description: '同意した人の発言に、ボイスチャンネルで字幕をつけます',
+    start: 'あなたのボイスチャンネルで、同意した人の発言を書きます',
+    stop: 'このサーバーの字幕を終えます',
+  },
   voice: {
     description: '自分の声を作ります',
     create: {

@@ -14,6 +14,7 @@ export const settings: Words['settings'] = {
     access: { label: '誰が・どこで', what: 'ロール、チャンネル、ミュートされたメンバー' },
     reading: { label: 'チャンネルの読み上げ', what: '常に読み上げるチャンネル、対象、開始できる人' },
     transcripts: { label: '文字起こし', what: '内容を文字で返信するボイスメッセージ' },
+    captions: { label: '字幕', what: '発言をその場で書くボイスチャンネル' },
     budgets: { label: '上限', what: '1日に使える量' },
   },
   explain: {
@@ -23,6 +24,7 @@ export const settings: Words['settings'] = {
     reading: 'チャンネルで `/read start` を使うか、ここでチャンネルを選びます。ボイスチャンネルに最初の人が入ると参加します。',
     transcripts:
       'これらのチャンネルと、その下のスレッドや投稿のボイスメッセージに、内容を文字で返信します。上限とロールは `/transcribe` と同じです。',
+    captions: '`/captions start`で始めます。同意した人の声だけを聞きます。一文ごとに、話した人の文字起こしの上限から引かれます。',
     budgets: '日付は UTC です。ボットの所有者が許可する量より少なくすることだけできます。繰り返しは無料です。',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

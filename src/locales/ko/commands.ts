@@ -35,6 +35,11 @@ export const commands: Words['commands'] = {
     private: '받아쓴 내용을 나에게만 보이기',
     formats: { text: '텍스트 (.txt)', srt: '자막 (.srt)', vtt: '웹용 자막 (.vtt)', json: '데이터 (.json)' },
   },
+  captions: {
+    description: '동의한 사람을 위한 음성 채널 자막',
+    start: '내 음성 채널에서 동의한 사람이 하는 말을 받아쓰기',
+    stop: '이 서버의 자막 끝내기',
+  },
   voice: {
     description: '내 목소리를 만들어요',
     create: {

@@ -14,6 +14,7 @@ export const settings: Words['settings'] = {
     access: { label: '누가, 어디서', what: '역할, 채널, 차단된 멤버' },
     reading: { label: '채널 읽기', what: '항상 읽는 채널, 읽는 대상, 시작할 수 있는 사람' },
     transcripts: { label: '받아쓰기', what: '내용을 글로 답장하는 음성 메시지' },
+    captions: { label: '자막', what: '말하는 대로 받아쓰는 음성 채널' },
     budgets: { label: '한도', what: '하루에 쓸 수 있는 양' },
   },
   explain: {
@@ -22,6 +23,7 @@ export const settings: Words['settings'] = {
     access: '관리자는 언제 어디서나 쓸 수 있어요. 차단된 멤버는 `/say`를 쓸 수 없고, 메시지도 읽지 않아요.',
     reading: '채널에서 `/read start`를 쓰거나 여기서 채널을 고르세요. 음성 채널에 첫 사람이 들어오면 봇도 들어가요.',
     transcripts: '이 채널들과 그 아래 스레드와 게시물의 음성 메시지에 내용을 글로 답장해요. 한도와 역할은 `/transcribe`와 같아요.',
+    captions: '`/captions start`로 시작해요. 동의한 사람의 말만 들어요. 한 문장씩 말한 사람의 받아쓰기 한도에서 차감돼요.',
     budgets: '날짜는 UTC 기준이에요. 봇 소유자가 허용한 것보다 낮출 수만 있어요. 반복은 무료예요.',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

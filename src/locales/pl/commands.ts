@@ -35,6 +35,11 @@ export const commands: Words['commands'] = {
     private: 'Pokaż transkrypcję tylko tobie',
     formats: { text: 'Tekst (.txt)', srt: 'Napisy (.srt)', vtt: 'Napisy do internetu (.vtt)', json: 'Dane (.json)' },
   },
+  captions: {
+    description: 'Napisy na kanale głosowym, dla tych, którzy się zgodzą',
+    start: 'Zapisywać, co na twoim kanale głosowym mówią osoby, które się zgodzą',
+    stop: 'Zakończyć napisy na tym serwerze',
+  },
   voice: {
     description: 'Twórz własne głosy',
     create: {

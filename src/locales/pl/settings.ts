@@ -14,6 +14,7 @@ export const settings: Words['settings'] = {
     access: { label: 'Kto i gdzie', what: 'Role, kanały i wyciszeni użytkownicy' },
     reading: { label: 'Czytanie na głos', what: 'Kanały zawsze czytane, kto jest czytany, kto może włączyć' },
     transcripts: { label: 'Transkrypcje', what: 'Wiadomości głosowe, na które odpowiadam ich treścią' },
+    captions: { label: 'Napisy', what: 'Kanały głosowe, na których zapisuję mowę na żywo' },
     budgets: { label: 'Limity', what: 'Ile można zużyć dziennie' },
   },
   explain: {
@@ -23,6 +24,8 @@ export const settings: Words['settings'] = {
     reading: 'Zacznij na kanale przez `/read start` albo wybierz kanały tutaj: dołączę, gdy pierwsza osoba wejdzie na kanał głosowy.',
     transcripts:
       'Na wiadomości głosowe na tych kanałach oraz w ich wątkach i postach odpowiadam ich treścią. Limity i role są takie jak w `/transcribe`.',
+    captions:
+      'Włącza je `/captions start`. Słyszę tylko osoby, które się zgodzą. Każde zdanie liczy się do limitów transkrypcji tego, kto je mówi.',
     budgets: 'Dni liczą się w UTC. Możesz tylko zejść poniżej tego, na co pozwala właściciel bota. Powtórki są za darmo.',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

@@ -35,6 +35,11 @@ export const commands: Words['commands'] = {
     private: 'Mostrar a transcrição só para você',
     formats: { text: 'Texto (.txt)', srt: 'Legendas (.srt)', vtt: 'Legendas para a web (.vtt)', json: 'Dados (.json)' },
   },
+  captions: {
+    description: 'Legendas de um canal de voz, para quem concordar',
+    start: 'Escrever o que diz, no seu canal de voz, quem concordar',
+    stop: 'Encerrar as legendas neste servidor',
+  },
   voice: {
     description: 'Crie suas próprias vozes',
     create: {

@@ -14,6 +14,7 @@ export const settings: Words['settings'] = {
     access: { label: 'Quem e onde', what: 'Cargos, canais e membros silenciados' },
     reading: { label: 'Leitura', what: 'Canais que sempre leio, quem é lido, quem pode começar' },
     transcripts: { label: 'Transcrições', what: 'Mensagens de voz a que respondo com o texto delas' },
+    captions: { label: 'Legendas', what: 'Canais de voz cujas palavras escrevo ao vivo' },
     budgets: { label: 'Limites', what: 'Quanto pode ser usado por dia' },
   },
   explain: {
@@ -23,6 +24,7 @@ export const settings: Words['settings'] = {
     reading: 'Comece em um canal com `/read start` ou escolha canais aqui: entro quando a primeira pessoa entra no canal de voz.',
     transcripts:
       'Respondo com o texto às mensagens de voz destes canais e dos tópicos e publicações deles. Limites e cargos são os de `/transcribe`.',
+    captions: 'Comece com `/captions start`. Só ouço quem concorda. Cada frase conta nos orçamentos de transcrição de quem a diz.',
     budgets: 'Os dias são em UTC. Você só pode ficar abaixo do que quem cuida do bot permite. Repetições são grátis.',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

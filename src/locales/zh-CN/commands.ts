@@ -35,6 +35,11 @@ export const commands: Words['commands'] = {
     private: '转写结果只有你能看到',
     formats: { text: '文本 (.txt)', srt: '字幕 (.srt)', vtt: '网页字幕 (.vtt)', json: '数据 (.json)' },
   },
+  captions: {
+    description: '为语音频道里同意的人配字幕',
+    start: '写下你的语音频道里同意的人说的话',
+    stop: '结束这个服务器的字幕',
+  },
   voice: {
     description: '制作你自己的声音',
     create: {

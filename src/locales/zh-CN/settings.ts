@@ -14,6 +14,7 @@ export const settings: Words['settings'] = {
     access: { label: '谁和在哪里', what: '身份组、频道和被禁用的成员' },
     reading: { label: '频道朗读', what: '始终朗读的频道、朗读谁、谁可以开始' },
     transcripts: { label: '转写', what: '我会用文字回复的语音消息' },
+    captions: { label: '字幕', what: '我会实时写下讲话内容的语音频道' },
     budgets: { label: '限额', what: '每天可以使用多少' },
   },
   explain: {
@@ -22,6 +23,7 @@ export const settings: Words['settings'] = {
     access: '管理员随时随地都能使用我。被禁用的成员不能使用 `/say`，消息也不会被朗读。',
     reading: '在频道里用 `/read start` 开始，或在这里选择频道：第一个人进入语音频道时我会加入。',
     transcripts: '对这些频道及其子区和帖子里的语音消息，我会用文字回复内容。限额和身份组与 `/transcribe` 相同。',
+    captions: '用 `/captions start` 开启。我只听同意的人说话。每句话都计入说话者的转写额度。',
     budgets: '日期按 UTC 计算。你只能设得比机器人所有者允许的更低。重复朗读免费。',
   },
   line: (name, value) => `${bold(name)}: ${value}`,

@@ -1,0 +1,117 @@
+// How people in a voice channel learn that captions are on: a sentence that is spoken, and the channel's status.
+import {
+  type GatewayChannelInfoDispatchData,
+  GatewayDispatchEvents,
+  GatewayOpcodes,
+  PermissionFlagsBits,
+  type VoiceBasedChannel,
+} from 'discord.js';
+import { describeError } from '../discord/errors.ts';
+import type { Words } from '../locales/index.ts';
+import type { Log } from '../log.ts';
+import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';
+import type { Session } from '../voice/types.ts';
+
+/** Milliseconds between two sentences. */
+const SAY_AGAIN_MS = 60_000;
+
+export interface Announcer {
+  /** Says that captions are on, once whatever is being spoken has ended. */
+  begin(): void;
+  /** Somebody who hasn't decided has joined: says it to them, at most once a minute, unless they have decided or left by then. */
+  joined(): void;
+  close(): void;
+}
+
+export interface AnnouncerOptions {
+  guildId: string;
+  speech: SpeechEngine;
+  /** The id of the operator's default voice; null = the service's own. */
+  defaultVoice: string | null;
+  ownId: string;
+  words: Words;
+  session(): Session | undefined;
+  /** Whether anybody in the voice channel hasn't decided. */
+  hasUndecided(): boolean;
+}
+
+/** No budget pays for what it says. */
+export function createAnnouncer(options: AnnouncerOptions): Announcer {
+  const { guildId, speech, defaultVoice, ownId, words } = options;
+  const { spoken } = words.captions;
+  let saidAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let count = 0;
+
+  function say(sentence: string): void {
+    const into = options.session();
+    const text = makeSpeakable(sentence, { ...words.heard.inPlace, locale: words.locale });
+    if (!into || text === null) return;
+    saidAt = performance.now();
+    const id = `${guildId}-captions-${++count}`;
+    // The operator's default voice may be gone from the service.
+    const fallbackIds = defaultVoice === null ? [] : [null];
+    const utterance = speech.utterance({ text, referenceId: defaultVoice, scope: { guildId } }, { fallbackIds, memberId: ownId });
+    into.enqueue(utterance, {
+      ...{ id, memberId: ownId, background: true },
+      label: { voice: null, text: null, seconds: estimateSeconds(text) },
+    });
+  }
+
+  return {
+    begin: () => say(spoken.begin),
+    joined() {
+      if (timer !== undefined) return;
+      timer = setTimeout(
+        () => {
+          timer = undefined;
+          if (options.hasUndecided()) say(spoken.joined);
+        },
+        Math.max(0, saidAt + SAY_AGAIN_MS - performance.now()),
+      );
+    },
+    close: () => clearTimeout(timer),
+  };
+}
+
+// What is written above the people in a voice channel. https://docs.discord.com/developers/resources/channel#set-voice-channel-status
+
+/** Milliseconds for Discord to say what is written there now. */
+const ASK_MS = 2_000;
+
+/** Replaces the status, if the bot may. Resolves with what it was, or with null if it stays as it is. Never rejects. */
+export async function showStatus(channel: VoiceBasedChannel, status: string, log: Log): Promise<{ before: string | null } | null> {
+  const { me } = channel.guild.members;
+  if (!me || !channel.permissionsFor(me).has(PermissionFlagsBits.SetVoiceChannelStatus)) return null;
+  const before = await askStatus(channel);
+  // What can't be put back isn't replaced.
+  return before !== undefined && (await setStatus(channel, status, log)) ? { before } : null;
+}
+
+/** Resolves with whether it worked; never rejects. */
+export async function setStatus({ id, client }: VoiceBasedChannel, status: string | null, log: Log): Promise<boolean> {
+  try {
+    await client.rest.put(`/channels/${id}/voice-status`, { body: { status } });
+    return true;
+  } catch (error) {
+    log.warn(describeError(error), 'could not set the status of a voice channel');
+    return false;
+  }
+}
+
+/** Undefined if Discord doesn't say. */
+function askStatus({ id, guild, client }: VoiceBasedChannel): Promise<string | null | undefined> {
+  return new Promise((resolve) => {
+    const done = (status: string | null | undefined) => {
+      client.ws.off(GatewayDispatchEvents.ChannelInfo, onInfo);
+      clearTimeout(timer);
+      resolve(status);
+    };
+    const onInfo = (info: GatewayChannelInfoDispatchData | null) => {
+      if (info?.guild_id === guild.id) done(info.channels?.find((one) => one.id === id)?.status ?? null);
+    };
+    const timer = setTimeout(done, ASK_MS, undefined);
+    client.ws.on(GatewayDispatchEvents.ChannelInfo, onInfo);
+    guild.shard.send({ op: GatewayOpcodes.RequestChannelInfo, d: { guild_id: guild.id, fields: ['status'] } });
+  });
+}

@@ -1,0 +1,217 @@
+// Captions of voice channels, for those who have agreed: what is said in them is written into a channel as it is said.
+//
+//   start-rules.ts   who may start and stop them, and where
+//   run.ts           those that are on in one guild: who is heard, what becomes of it, how it ends
+//   listening.ts     from sound to words
+//   writer.ts        the messages with the words; transcript.ts reads them back at the end
+//   panel.ts         the panel; buttons.ts has its buttons
+//   announcements.ts what is said in the voice channel, and the channel's status
+//   stored.ts        what is kept: agreements, and what another process needs to go on
+import {
+  Events,
+  GatewayDispatchEvents,
+  type GatewayVoiceChannelStatusUpdateDispatchData,
+  type Guild,
+  type GuildTextBasedChannel,
+  type VoiceState,
+} from 'discord.js';
+import { notice } from '../discord/cards.ts';
+import { describeError, UserError } from '../discord/errors.ts';
+import { publicWordsFor } from '../locales/index.ts';
+import { asPlain } from '../text/untrusted-text.ts';
+import { type Session, VoiceError } from '../voice/types.ts';
+import type { Captions, CaptionsOptions, Start } from './context.ts';
+import { captionsPanel } from './panel.ts';
+import { type OpenRun, openRun } from './run.ts';
+import { createConsents, createRuns, type Run } from './stored.ts';
+
+/** Captions that nobody has worked on for longer are not taken up again, in milliseconds. */
+const RESUME_MS = 10 * 60_000;
+/** Characters of a thread's name. */
+const MAX_THREAD_NAME = 90;
+
+/** It listens to the client's events at once. */
+export function createCaptions(options: CaptionsOptions): Captions {
+  const { client, sessions, settings, store, log, now } = options;
+  const consents = createConsents(store, log);
+  const runs = createRuns(store, log);
+  const open = new Map<string, OpenRun>();
+  /** Guilds in which captions are being started or taken up again. */
+  const opening = new Set<string>();
+  let isClosing = false;
+
+  function begin(parts: Omit<Parameters<typeof openRun>[0], keyof CaptionsOptions | 'runs' | 'consents' | 'onEnd'>): OpenRun {
+    const { id } = parts.guild;
+    const begun: OpenRun = openRun({ ...options, ...parts, runs, consents, onEnd: () => open.get(id) === begun && open.delete(id) });
+    open.set(id, begun);
+    return begun;
+  }
+
+  /** @throws UserError, VoiceError */
+  function checkFree({ voice: { id, guildId } }: Start): void {
+    const known = open.get(guildId);
+    if (known?.voiceChannelId === id) throw new UserError((t) => t.captions.alreadyOn(known.link), { isEmptyState: true });
+    if (known) throw new UserError((t) => t.captions.elsewhere(known.voiceChannelId));
+    if (opening.has(guildId)) throw new VoiceError('busy', 'captions are being started in the guild');
+    const session = sessions.get(guildId);
+    if (session && session.channelId !== id && options.isNeeded(guildId, session.channelId))
+      throw new VoiceError('busy', 'reading in another channel of the guild');
+  }
+
+  async function start(given: Start): Promise<OpenRun> {
+    checkFree(given);
+    const { voice, member, startedIn, settings: ofGuild } = given;
+    const { guild } = voice;
+    opening.add(guild.id);
+    try {
+      const session = sessions.join(voice);
+      await session.ready;
+      const text = await openText(given);
+      const state = { voiceChannelId: voice.id, startedBy: member.id, captioned: [], unheard: [], outOfBudget: [], seconds: 0, cost: null };
+      const words = publicWordsFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
+      const isKept = ofGuild.captions.consent === 'kept';
+      const languages = options.transcriptionLanguages.offered();
+      const panel = await text.send(captionsPanel(words, { ...state, isKept, service: options.service, languages }));
+      const run: Run = {
+        ...{ voiceChannelId: voice.id, textChannelId: text.id, startedIn: startedIn.id, startedBy: member.id, panelId: panel.id },
+        ...{ startedAt: now(), captioned: [], status: null, seconds: 0, seenAt: now() },
+      };
+      // What is left of earlier ones that could not be ended properly.
+      await runs.delete(guild.id);
+      await runs.save(guild.id, run);
+      return begin({ guild, run, isResumed: false, session, voice, text, ofGuild });
+    } finally {
+      opening.delete(guild.id);
+    }
+  }
+
+  /** The channel that captions are written in. @throws DiscordAPIError */
+  async function openText({ voice, written, settings: ofGuild }: Start): Promise<GuildTextBasedChannel> {
+    if (written.in === 'chat') return voice;
+    const { preferredLocale } = voice.guild;
+    const { captions: words } = publicWordsFor(ofGuild.language, preferredLocale, preferredLocale);
+    const name = asPlain(words.threadName(voice.name), MAX_THREAD_NAME) || words.hasEnded;
+    return written.parent.threads.create({ name });
+  }
+
+  /** Goes on with captions that another process has left behind. Never rejects. */
+  async function resume(guild: Guild, run: Run): Promise<void> {
+    if (isClosing || open.has(guild.id) || opening.has(guild.id)) return;
+    opening.add(guild.id);
+    try {
+      const [voice, text] = [guild.channels.cache.get(run.voiceChannelId), await findText(guild, run)];
+      const ofGuild = await settings.guild(guild.id);
+      if (!voice?.isVoiceBased() || !text) return await giveUp(guild, run, (t) => t.captions.ended.channelGone);
+      if (now() - run.seenAt > RESUME_MS) return await giveUp(guild, run, (t) => t.captions.ended.interrupted);
+      const session = sessions.join(voice);
+      await session.ready;
+      // The process that was there before has finished by now, and somebody may have withdrawn, or ended them.
+      const latest = await runs.load(guild.id);
+      if (latest && !isClosing) begin({ guild, run: latest, isResumed: true, session, voice, text, ofGuild });
+      else if (!latest) leaveUnneeded(session);
+    } catch (error) {
+      log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be taken up again');
+      if (error instanceof VoiceError && error.kind !== 'closing')
+        await giveUp(guild, run, (t) => t.captions.ended.lost).catch((failure: unknown) => log.warn(describeError(failure)));
+    } finally {
+      opening.delete(guild.id);
+    }
+  }
+
+  function leaveUnneeded(session: Session): void {
+    if (session.length === 0 && !session.stay && !options.isNeeded(session.guildId, session.channelId)) session.leave();
+  }
+
+  /** Threads are cached only while they are active. */
+  async function findText(guild: Guild, { textChannelId }: Run): Promise<GuildTextBasedChannel | null> {
+    const channel = await guild.channels.fetch(textChannelId).catch(() => null);
+    return channel?.isTextBased() ? channel : null;
+  }
+
+  /** Captions that can't be taken up again end with a sentence. @throws DiscordAPIError, StoreError */
+  async function giveUp(guild: Guild, run: Run, sentence: Parameters<OpenRun['end']>[0]): Promise<void> {
+    await runs.delete(guild.id);
+    const { language } = await settings.guild(guild.id);
+    const words = publicWordsFor(language, guild.preferredLocale, guild.preferredLocale);
+    const channel = [await findText(guild, run), guild.channels.cache.get(run.startedIn)].find((one) => one?.isSendable());
+    if (channel?.isSendable()) await channel.send(notice(sentence(words), 'neutral'));
+  }
+
+  async function resumeAll(isMeant: (guild: Guild) => boolean): Promise<void> {
+    try {
+      const left = (await runs.list()).flatMap(([guildId, run]) => {
+        const guild = client.guilds.cache.get(guildId);
+        return guild && isMeant(guild) ? [resume(guild, run)] : [];
+      });
+      await Promise.all(left);
+    } catch (error) {
+      log.warn(describeError(error), 'could not look for captions that were interrupted');
+    }
+  }
+
+  function onVoiceState(before: VoiceState, { guild, channelId }: VoiceState): void {
+    const known = open.get(guild.id);
+    if (known && [before.channelId, channelId].includes(known.voiceChannelId)) void known.review();
+  }
+
+  /** The local Discord, and an outage of Discord, bring guilds late. */
+  function onGuild(guild: Guild): void {
+    void resumeAll(({ id }) => id === guild.id);
+  }
+
+  function onStatus(event: Partial<GatewayVoiceChannelStatusUpdateDispatchData> | null): void {
+    const known = open.get(event?.guild_id ?? '');
+    if (known && known.voiceChannelId === event?.id) known.statusChanged(event.status ?? null);
+  }
+
+  /** @throws StoreError */
+  async function withdrawAll(memberId: string): Promise<void> {
+    for (const run of open.values()) await run.withdraw(memberId);
+    await consents.deleteAll(memberId);
+    // Other processes see it there.
+    for (const [guildId, { captioned }] of await runs.list())
+      if (captioned.some((one) => one.memberId === memberId)) await runs.change(guildId, (run) => withoutMember(run, memberId));
+  }
+
+  const listeners = [
+    [Events.VoiceStateUpdate, onVoiceState],
+    [Events.GuildCreate, onGuild],
+    [Events.GuildAvailable, onGuild],
+  ] as const;
+  for (const [event, listener] of listeners) client.on(event, listener as () => void);
+  client.ws.on(GatewayDispatchEvents.VoiceChannelStatusUpdate, onStatus);
+  const unwatch = settings.watchGuilds((guildId, changed) => void open.get(guildId)?.review(changed));
+
+  return {
+    in: (guildId) => open.get(guildId ?? ''),
+    start,
+    withdraw: consents.delete,
+    agreedIn: consents.guildsOf,
+    withdrawAll,
+    async forget(memberId) {
+      const spoken = [...open.values()];
+      await withdrawAll(memberId);
+      for (const run of spoken)
+        await run
+          .deleteWords(memberId)
+          .catch((error: unknown) => log.warn(describeError(error), 'could not delete what a member had said from captions'));
+    },
+    begin: () => resumeAll(() => true),
+    reload: (shardId) => resumeAll((guild) => guild.shardId === shardId),
+    async handOver(shardId) {
+      if (shardId === 'all') isClosing = true;
+      await Promise.all(
+        [...open.values()].filter(({ guild }) => shardId === 'all' || guild.shardId === shardId).map((run) => run.suspend()),
+      );
+    },
+    close() {
+      unwatch();
+      for (const [event, listener] of listeners) client.off(event, listener as () => void);
+      client.ws.off(GatewayDispatchEvents.VoiceChannelStatusUpdate, onStatus);
+    },
+  };
+}
+
+function withoutMember(run: Run, memberId: string): Run {
+  return { ...run, captioned: run.captioned.filter((one) => one.memberId !== memberId) };
+}

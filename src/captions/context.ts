@@ -1,0 +1,103 @@
+// What captions need, and what commands see of them.
+import type { Client, GuildMember, GuildTextBasedChannel, TextChannel, VoiceBasedChannel } from 'discord.js';
+import type { Attachments } from '../discord/attachments.ts';
+import type { InteractionContext } from '../discord/command.ts';
+import type { Log } from '../log.ts';
+import type { SpeechEngine } from '../speech/index.ts';
+import type { Store } from '../store/index.ts';
+import type { GuildSettings, Settings } from '../store/settings.ts';
+import type { AcceptedLanguages } from '../transcription/context.ts';
+import type { Sessions } from '../voice/types.ts';
+import type { CreditService } from '../wallet/index.ts';
+import type { Listening, ListeningOptions } from './listening.ts';
+
+export interface CaptionsOptions {
+  client: Client<true>;
+  sessions: Sessions;
+  settings: Settings;
+  speech: SpeechEngine;
+  credit: Pick<CreditService, 'account'>;
+  store: Store;
+  transcriptionLanguages: AcceptedLanguages;
+  /** The id of the operator's default voice; null = the service's own. */
+  defaultVoice: string | null;
+  /** The host that sound is sent to; null = the service on the bot's own machine. */
+  service: string | null;
+  /** Turns sound into words. */
+  listen(options: ListeningOptions): Listening;
+  /** Whether the bot has something else to do in this voice channel, such as reading aloud. */
+  isNeeded(guildId: string, voiceChannelId: string): boolean;
+  log: Log;
+  /** Whether other processes may change what is stored. */
+  isShared: boolean;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Replaces how long captions wait for somebody who is captioned, in milliseconds. */
+  emptyMs?: number | undefined;
+}
+
+/** What is to be captioned where, and who asks for it. */
+export interface Start {
+  member: GuildMember;
+  voice: VoiceBasedChannel;
+  /** Where the command was used. */
+  startedIn: GuildTextBasedChannel;
+  /** Where they are written: the chat of the voice channel, or in a thread that is still to be created in this channel. */
+  written: { in: 'chat' } | { in: 'thread'; parent: TextChannel };
+  settings: GuildSettings;
+}
+
+/** Captions that are on in a guild, as the commands see them. */
+export interface OpenCaptions {
+  readonly voiceChannelId: string;
+  readonly startedBy: string;
+  /** The address of the panel. */
+  readonly link: string;
+  readonly panelId: string;
+  /** Ids of the members who are captioned. */
+  readonly captioned: readonly string[];
+  /** Of these, who can't be heard. */
+  readonly unheard: readonly string[];
+  /** Whether agreement is kept for the server. */
+  readonly isKept: boolean;
+  /** @throws UserError if the member has a role that is never captioned; StoreError */
+  agree(memberId: string): Promise<void>;
+  /** Ends hearing them at once. @throws StoreError */
+  withdraw(memberId: string): Promise<void>;
+  /** @throws UserError if they aren't captioned; StoreError */
+  setLanguage(memberId: string, language: string | null): Promise<void>;
+  /** Removes what the member has said so far. Resolves with how many lines that was. @throws DiscordAPIError, StoreError */
+  deleteWords(memberId: string): Promise<number>;
+  /** Ends the captions with a sentence and the transcript. Never rejects. */
+  stop(byMemberId: string): Promise<void>;
+}
+
+export interface Captions {
+  /** Those that are on in the guild. */
+  in(guildId: string | null): OpenCaptions | undefined;
+  /** Resolves once the panel is there. @throws UserError, VoiceError, DiscordAPIError, StoreError */
+  start(start: Start): Promise<OpenCaptions>;
+  /** Forgets that the member has agreed, in a server in which no captions are on here. @throws StoreError */
+  withdraw(guildId: string, memberId: string): Promise<void>;
+  /** The servers in which the member's agreement is kept. @throws StoreError */
+  agreedIn(memberId: string): Promise<string[]>;
+  /** Withdraws the member's agreement everywhere, also where captions are on in another process. @throws StoreError */
+  withdrawAll(memberId: string): Promise<void>;
+  /** The same, and removes their words from captions that are on here. @throws StoreError */
+  forget(memberId: string): Promise<void>;
+  /** Takes up what other processes have left behind, once the client is ready. Never rejects. */
+  begin(): Promise<void>;
+  /** The same for a shard that has come back. */
+  reload(shardId: number): Promise<void>;
+  /** Leaves the captions of a shard to another process, or those of all shards to the next. Never rejects. */
+  handOver(shardId: number | 'all'): Promise<void>;
+  /** Removes its listeners from the client. */
+  close(): void;
+}
+
+/** What `/captions` and its buttons need. */
+export interface CaptionsContext extends InteractionContext {
+  captions: Captions;
+  settings: Settings;
+  attachments: Attachments;
+}

@@ -1,0 +1,475 @@
+// Captions that are on in one guild: who is heard, what becomes of what they say, and how it ends.
+import {
+  type Client,
+  DiscordAPIError,
+  type Guild,
+  type GuildTextBasedChannel,
+  type Message,
+  messageLink,
+  RESTJSONErrorCodes,
+  type VoiceBasedChannel,
+} from 'discord.js';
+import { asEdit, notice } from '../discord/cards.ts';
+import { describeError, UserError } from '../discord/errors.ts';
+import { listenersIn } from '../discord/voice-channels.ts';
+import { publicWordsFor, type Words } from '../locales/index.ts';
+import type { GuildSettings } from '../store/settings.ts';
+import { asMarkdown } from '../text/untrusted-text.ts';
+import type { HeardSound, Hearing, Session, VoiceError } from '../voice/types.ts';
+import { createAnnouncer, setStatus, showStatus } from './announcements.ts';
+import type { CaptionsOptions, OpenCaptions } from './context.ts';
+import type { Caption, Listening } from './listening.ts';
+import { captionsPanel, endedPanel, type PanelState } from './panel.ts';
+import type { Consents, Run, Runs } from './stored.ts';
+import { captionsMessage, readTranscript } from './transcript.ts';
+import { type CaptionMessages, createWriter } from './writer.ts';
+
+export interface OpenRun extends OpenCaptions {
+  readonly guild: Guild;
+  /** Call when somebody has joined, left or changed, and when the settings have changed. */
+  review(settings?: GuildSettings): Promise<void>;
+  /** Somebody else has changed the status of the voice channel. */
+  statusChanged(status: string | null): void;
+  /** Ends them with this sentence, and the transcript. Never rejects. */
+  end(sentence: (t: Words) => string): Promise<void>;
+  /** Hears nothing from now on, and leaves the rest to another process. Never rejects. */
+  suspend(): Promise<void>;
+}
+
+export interface RunOptions extends CaptionsOptions {
+  guild: Guild;
+  run: Run;
+  /** Another process, or an earlier one, has begun them. */
+  isResumed: boolean;
+  /** It is ready. */
+  session: Session;
+  voice: VoiceBasedChannel;
+  text: GuildTextBasedChannel;
+  ofGuild: GuildSettings;
+  runs: Runs;
+  consents: Consents;
+  /** Called once, as soon as nothing is heard any more. */
+  onEnd(): void;
+}
+
+/** Milliseconds without anybody in the voice channel who is captioned. */
+const EMPTY_MS = 2 * 60_000;
+/** Milliseconds for what has been said to become words, at the end and when another process goes on: that should hear within 5 s. */
+const FINISH_MS = 10_000;
+const HAND_OVER_MS = 2_500;
+/** Milliseconds between two changes of the panel, which count towards the same limit as the captions'. */
+const PANEL_MS = 10_000;
+/** Milliseconds between two notes in the store that they are still on, and between two looks at whether other processes have changed it. */
+const NOTE_MS = 60_000;
+const LOOK_MS = 3_000;
+/** Milliseconds between two lines that say that the service fails. */
+const SAY_AGAIN_MS = 60_000;
+/** The first sound of an utterance is kept from before it was found: a name that is this much newer is still the one it was said under. */
+const LEAD_MS = 1_000;
+
+/** The performance clock as milliseconds since 1970. */
+const sinceEpoch = (at: number) => performance.timeOrigin + at;
+
+/** @throws VoiceError if the session has ended */
+export function openRun(options: RunOptions): OpenRun {
+  const { client, guild, session, voice, text, runs, consents, log, now } = options;
+  const { voiceChannelId, startedBy, startedAt, panelId } = options.run;
+  let { ofGuild } = options;
+  let words = wordsOf();
+  let { status, seconds } = options.run;
+  let isOpen = true;
+  const isKept = ofGuild.captions.consent === 'kept';
+  /** Everybody who has agreed, with the language that they speak. */
+  const agreed = new Map(options.run.captioned.map(({ memberId, language }) => [memberId, language]));
+  /** Those of them who may be heard: without a role that is never captioned. */
+  let heard = new Set<string>();
+  /** Who doesn't want to be asked again. */
+  const declined = new Set<string>();
+  const outOfBudget = new Map<string | null, number>();
+  let unheard: readonly string[] = [];
+  /** Captions that arrive while another process is taking over: it may have been told by now that somebody has withdrawn. */
+  let late: Caption[] | null = null;
+  let saving: Promise<unknown> = Promise.resolve();
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let emptyTimer: NodeJS.Timeout | undefined;
+  let panelTimer: NodeJS.Timeout | undefined;
+  let shownPanel = '';
+  const names = createNames((memberId) => guild.members.cache.get(memberId)?.displayName);
+
+  const messages = createMessages(client, text);
+  const writer = createWriter({ guildId: guild.id, messages, runs, log, onLost: () => void end((t) => t.captions.ended.unwritable) });
+  const announcer = createAnnouncer({
+    ...{ guildId: guild.id, speech: options.speech, defaultVoice: options.defaultVoice, ownId: client.user.id, words },
+    session: () => (isOpen ? session : undefined),
+    hasUndecided: () => listUndecided().length > 0,
+  });
+  const listening: Listening = options.listen({
+    guildId: guild.id,
+    language: (memberId) => agreed.get(memberId) ?? ofGuild.captions.language,
+    onCaption(caption) {
+      if (late) late.push(caption);
+      else write(caption);
+    },
+    onBehind: (behind) => writer.setBehind(behind > 0 ? words.captions.behind(behind) : null),
+    onDropped(memberId, dropped) {
+      if (agreed.has(memberId)) writer.note(words.captions.dropped(`**${asMarkdown(names.at(memberId, now()), 60) || '?'}**`, dropped));
+    },
+    onOutOfBudget(memberId, resetsAt) {
+      outOfBudget.set(memberId, resetsAt);
+      writer.note(memberId === null ? words.captions.serverOutOfBudget(resetsAt) : words.captions.outOfBudget(memberId, resetsAt));
+      showPanel();
+    },
+    onFailure() {
+      if (performance.now() - failedAt >= SAY_AGAIN_MS) writer.note(words.captions.failed);
+      failedAt = performance.now();
+    },
+    onCost(charged) {
+      seconds += charged;
+      showPanel();
+    },
+  });
+  const hearing: Hearing = session.hear({
+    mayHear: (memberId) => heard.has(memberId) && !isOutOfBudget(memberId),
+    onSound(sound) {
+      names.heard(sound);
+      listening.hear(sound);
+    },
+    onUnheard(memberIds) {
+      unheard = memberIds;
+      showPanel();
+    },
+    onEnd: (cause) => void end(endSentence(cause)),
+  });
+  const noteTimer = setInterval(() => save({}), NOTE_MS).unref();
+  const lookTimer = options.isShared ? setInterval(() => void lookForWithdrawals(), LOOK_MS).unref() : undefined;
+
+  function wordsOf(): Words {
+    return publicWordsFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
+  }
+
+  function write(caption: Caption): void {
+    if (agreed.has(caption.userId)) writer.add(caption, names.at(caption.userId, caption.startedAt));
+  }
+
+  function isOutOfBudget(memberId: string): boolean {
+    if (outOfBudget.size === 0) return false;
+    for (const [owner, resetsAt] of outOfBudget) if (resetsAt <= now()) outOfBudget.delete(owner);
+    return outOfBudget.has(null) || outOfBudget.has(memberId);
+  }
+
+  /** Failures are logged: what is kept for another process is then a little old. */
+  function save(changed: Partial<Run>): Promise<unknown> {
+    saving = saving
+      .then(() => runs.change(guild.id, (before) => ({ ...before, status, seconds, seenAt: now(), ...changed })))
+      .catch((error: unknown) => log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions are on'));
+    return saving;
+  }
+
+  /** Members can withdraw their agreement in another server, which another process may answer. */
+  async function lookForWithdrawals(): Promise<void> {
+    const before = saving;
+    await before;
+    const run = await runs.load(guild.id).catch(() => null);
+    // What has been changed here meanwhile may not be in it.
+    if (!run || saving !== before || !isOpen) return;
+    for (const id of agreed.keys()) if (!run.captioned.some(({ memberId }) => memberId === id)) forgetAgreement(id);
+    reviewHeard();
+  }
+
+  function forgetAgreement(memberId: string): void {
+    declined.add(memberId);
+    agreed.delete(memberId);
+  }
+
+  const saveAgreed = () => save({ captioned: [...agreed].map(([memberId, language]) => ({ memberId, language })) });
+
+  /** Members with one of these roles are never captioned. Roles are as of when the member was last seen. */
+  function isExcluded(memberId: string): boolean {
+    const { excluded } = ofGuild.captions;
+    return excluded.length > 0 && (guild.members.cache.get(memberId)?.roles.cache.hasAny(...excluded) ?? true);
+  }
+
+  /** Whom the voice channel's people don't include: those who have decided, and those who can't. */
+  function listUndecided(): string[] {
+    return listenersIn(guild, voiceChannelId).filter((id) => !agreed.has(id) && !declined.has(id) && !isExcluded(id));
+  }
+
+  /** Takes those along who have agreed earlier. @throws StoreError */
+  async function admit(memberId: string): Promise<void> {
+    if (!isKept || agreed.has(memberId) || declined.has(memberId)) return;
+    const consent = await consents.find(guild.id, memberId);
+    if (!consent || !isOpen || declined.has(memberId)) return;
+    agreed.set(memberId, consent.language);
+    await saveAgreed();
+  }
+
+  function reviewHeard(): void {
+    const before = heard;
+    heard = new Set([...agreed.keys()].filter((id) => !isExcluded(id)));
+    for (const id of before) if (!heard.has(id)) wipe(id);
+    const isAnyoneThere = listenersIn(guild, voiceChannelId).some((id) => heard.has(id));
+    if (isAnyoneThere || !isOpen) {
+      clearTimeout(emptyTimer);
+      emptyTimer = undefined;
+    } else emptyTimer ??= setTimeout(() => void end((t) => t.captions.ended.nobody), options.emptyMs ?? EMPTY_MS);
+    showPanel();
+  }
+
+  /** Throws away what is held of a member who is no longer heard. */
+  function wipe(memberId: string): void {
+    hearing.forget(memberId);
+    listening.forget(memberId);
+  }
+
+  let present = new Set<string>();
+
+  async function review(changed?: GuildSettings): Promise<void> {
+    if (!isOpen) return;
+    if (changed) {
+      ofGuild = changed;
+      words = wordsOf();
+    }
+    const there = new Set(listenersIn(guild, voiceChannelId));
+    const isNew = [...there].some((id) => !present.has(id));
+    present = there;
+    try {
+      for (const id of there) await admit(id);
+    } catch (error) {
+      log.warn({ guild: guild.id, ...describeError(error) }, 'could not read who has agreed to be captioned');
+    }
+    reviewHeard();
+    if (isNew && listUndecided().length > 0) announcer.joined();
+  }
+
+  function panelState(): PanelState {
+    const captioned = [...heard];
+    return {
+      ...{ voiceChannelId, startedBy, captioned, seconds, isKept },
+      unheard: unheard.filter((id) => heard.has(id)),
+      outOfBudget: [...outOfBudget].filter(([, resetsAt]) => resetsAt > now()),
+      cost: options.credit.account.costOf({ kind: 'transcription', amount: seconds }),
+      service: options.service,
+      languages: options.transcriptionLanguages.offered(),
+    };
+  }
+
+  /** Shows it soon. */
+  function showPanel(): void {
+    if (!isOpen || panelTimer !== undefined) return;
+    panelTimer = setTimeout(() => {
+      panelTimer = undefined;
+      void editPanel(captionsPanel(words, panelState()));
+    }, PANEL_MS);
+  }
+
+  /** Never rejects. */
+  async function editPanel(panel: ReturnType<typeof captionsPanel>): Promise<void> {
+    const shown = JSON.stringify(panel);
+    if (shown === shownPanel) return;
+    shownPanel = shown;
+    await text.messages
+      .edit(panelId, asEdit(panel))
+      .catch((error: unknown) => log.debug(describeError(error), 'could not change the panel of captions'));
+  }
+
+  function stopHearing(): void {
+    isOpen = false;
+    clearTimeout(emptyTimer);
+    clearTimeout(panelTimer);
+    clearInterval(noteTimer);
+    clearInterval(lookTimer);
+    announcer.close();
+    hearing.stop();
+  }
+
+  async function finish(timeoutMs: number): Promise<void> {
+    await listening.finish(timeoutMs);
+    listening.close();
+  }
+
+  async function end(sentence: (t: Words) => string): Promise<void> {
+    if (!isOpen) return;
+    stopHearing();
+    options.onEnd();
+    if (session.state.status !== 'closed') {
+      if (status !== null) void setStatus(voice, status.before, log);
+      if (session.length === 0 && !session.stay && !options.isNeeded(guild.id, session.channelId)) session.leave();
+    }
+    try {
+      await finish(FINISH_MS);
+      await writer.flush();
+      writer.close();
+      await editPanel(endedPanel(words, panelState()));
+      await postEnd(sentence(words));
+      await runs.delete(guild.id);
+    } catch (error) {
+      log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
+    }
+  }
+
+  /** Says why they ended, and posts the transcript. @throws DiscordAPIError, StoreError */
+  async function postEnd(sentence: string): Promise<void> {
+    const channels = [text.id, options.run.startedIn].flatMap((id) => guild.channels.cache.get(id) ?? []);
+    const channel = channels.find((one) => one.isSendable());
+    if (!channel?.isSendable()) return;
+    await channel.send(notice(sentence, 'neutral'));
+    const found = channel.id === text.id ? await readTranscript(guild.id, startedAt, runs, messages) : null;
+    if (!found) return;
+    const document = { name: words.captions.transcriptName(voice.name), transcript: found.transcript };
+    await channel.send(captionsMessage(document, startedBy, found, words));
+  }
+
+  async function suspend(): Promise<void> {
+    if (!isOpen) return;
+    late = [];
+    stopHearing();
+    options.onEnd();
+    try {
+      await finish(HAND_OVER_MS);
+      const run = await runs.change(guild.id, (before) => ({ ...before, seconds, seenAt: now() }));
+      for (const caption of late) if (run?.captioned.some(({ memberId }) => memberId === caption.userId)) write(caption);
+      await writer.flush();
+    } catch (error) {
+      log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be handed over properly');
+    }
+    writer.close();
+  }
+
+  function checkOpen(): void {
+    if (!isOpen) throw new UserError((t) => t.captions.endedAlready);
+  }
+
+  async function begin(): Promise<void> {
+    // They are not asked anew by each process.
+    if (options.isResumed) present = new Set(listenersIn(guild, voiceChannelId));
+    await review();
+    if (options.isResumed) {
+      writer.note(words.captions.resumed);
+      return;
+    }
+    announcer.begin();
+    status = await showStatus(voice, words.captions.voiceStatus, log);
+    if (isOpen) await save({});
+  }
+
+  listening.ready.catch((error: unknown) => {
+    log.error({ guild: guild.id, ...describeError(error) }, 'captions are impossible on this machine');
+    void end((t) => t.captions.ended.unavailable);
+  });
+  void begin();
+
+  return {
+    guild,
+    voiceChannelId,
+    startedBy,
+    panelId,
+    link: messageLink(text.id, panelId, guild.id),
+    isKept,
+    get captioned() {
+      return [...heard];
+    },
+    get unheard() {
+      return unheard.filter((id) => heard.has(id));
+    },
+    review,
+    statusChanged(shown) {
+      // What somebody else writes there stays.
+      if (status !== null && shown !== words.captions.voiceStatus) status = null;
+    },
+    async agree(memberId) {
+      checkOpen();
+      if (isExcluded(memberId)) throw new UserError((t) => t.captions.excluded);
+      const language = agreed.get(memberId) ?? null;
+      if (isKept) await consents.keep(guild.id, memberId, { language });
+      declined.delete(memberId);
+      agreed.set(memberId, language);
+      reviewHeard();
+      await saveAgreed();
+    },
+    async withdraw(memberId) {
+      checkOpen();
+      forgetAgreement(memberId);
+      // Before anything is awaited: what is being said at this moment must not be heard.
+      reviewHeard();
+      await consents.delete(guild.id, memberId);
+      await saveAgreed();
+    },
+    async setLanguage(memberId, language) {
+      checkOpen();
+      if (!agreed.has(memberId)) throw new UserError((t) => t.captions.notCaptioned);
+      agreed.set(memberId, language);
+      if (isKept) await consents.keep(guild.id, memberId, { language });
+      await saveAgreed();
+    },
+    async deleteWords(memberId) {
+      checkOpen();
+      listening.forget(memberId);
+      return writer.removeAll(memberId);
+    },
+    stop: (byMemberId) => end((t) => t.captions.ended.stopped(byMemberId)),
+    end,
+    suspend,
+  };
+}
+
+function endSentence({ kind }: VoiceError): (t: Words) => string {
+  return ({ captions: { ended } }) => {
+    if (kind === 'kicked') return ended.moved;
+    if (kind === 'channel-gone') return ended.channelGone;
+    return kind === 'disconnected' ? ended.left : ended.lost;
+  };
+}
+
+/** The names under which members spoke: whoever changes theirs, or leaves, keeps it for what they had begun to say. */
+function createNames(nameOf: (memberId: string) => string | undefined) {
+  const known = new Map<string, { from: number; name: string }[]>();
+  const speaking = new Set<string>();
+
+  function note(memberId: string, from: number): void {
+    const name = nameOf(memberId);
+    const before = known.get(memberId) ?? [];
+    if (name !== undefined && before.at(-1)?.name !== name) known.set(memberId, [...before, { from, name }]);
+  }
+
+  return {
+    heard({ kind, userId, at }: HeardSound): void {
+      if (kind === 'pause') speaking.delete(userId);
+      else if (!speaking.has(userId)) {
+        speaking.add(userId);
+        note(userId, sinceEpoch(at));
+      }
+    },
+    /** @param at milliseconds since 1970 */
+    at(memberId: string, at: number): string {
+      const all = known.get(memberId) ?? [];
+      return (all.findLast(({ from }) => from <= at + LEAD_MS) ?? all[0])?.name ?? nameOf(memberId) ?? '?';
+    },
+  };
+}
+
+/** Discord's codes for a channel or a message that is gone, and for missing permissions. */
+const LOST: unknown[] = [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess, RESTJSONErrorCodes.MissingPermissions];
+
+/** The messages of captions in a channel. They ping nobody: the client allows no mentions. */
+export function createMessages(client: Client<true>, channel: GuildTextBasedChannel): CaptionMessages {
+  const codeOf = (error: unknown) => (error instanceof DiscordAPIError ? error.code : null);
+  const isGone = (error: unknown) => codeOf(error) === RESTJSONErrorCodes.UnknownMessage;
+  return {
+    send: async (content) => (await channel.send({ content })).id,
+    edit: (messageId, content) => channel.messages.edit(messageId, { content }),
+    async delete(messageId) {
+      await channel.messages.delete(messageId).catch((error: unknown) => {
+        if (!isGone(error)) throw error;
+      });
+    },
+    async read(messageId) {
+      const message: Message | null = await channel.messages.fetch(messageId).catch((error: unknown) => {
+        if (isGone(error)) return null;
+        throw error;
+      });
+      return message?.author.id === client.user.id ? message.content : null;
+    },
+    isLost: (error) => LOST.includes(codeOf(error)),
+    isGone,
+  };
+}

@@ -1,0 +1,85 @@
+// Who may start captions and where, where they are written, and who may stop them.
+import {
+  ChannelType,
+  GuildMember,
+  type Interaction,
+  PermissionFlagsBits,
+  type RepliableInteraction,
+  type TextChannel,
+  type VoiceBasedChannel,
+} from 'discord.js';
+import { checkVoiceRules, isAdmin } from '../discord/access.ts';
+import { UserError } from '../discord/errors.ts';
+import { CAPTIONS_PERMISSIONS, isModerator } from '../discord/permissions.ts';
+import { checkRoom } from '../discord/voice-channels.ts';
+import type { Sentence, Words } from '../locales/index.ts';
+import type { GuildSettings, Settings } from '../store/settings.ts';
+import type { OpenCaptions, Start } from './context.ts';
+
+/**
+ * In the chat of a voice channel, that channel is captioned, wherever the member is; anywhere else, the one that they are in.
+ * @throws UserError, StoreError
+ */
+export async function checkStart(interaction: RepliableInteraction, { settings }: { settings: Settings }): Promise<Start> {
+  const { guild, member, channel } = interaction;
+  if (!guild || !(member instanceof GuildMember) || !channel || channel.isDMBased()) throw new UserError((t) => t.captions.notInGuild);
+  const voice = channel.isVoiceBased() ? channel : member.voice.channel;
+  if (!voice) throw new UserError((t) => t.captions.noVoiceChannel);
+  const { me } = guild.members;
+  if (!me) throw new UserError((t) => t.captions.notInGuild);
+  const ofGuild = await settings.guild(guild.id);
+  checkAllowed(member, voice, ofGuild);
+  checkRoom(voice, me);
+  checkVoiceRules(voice, member, ofGuild);
+  const theirs = voice.permissionsFor(member);
+  if (!theirs.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect))
+    throw new UserError((t) => t.captions.cannotConnect(voice.id));
+  // Discord has no threads in the chats of voice channels.
+  const parent = ofGuild.captions.place === 'thread' && channel.type === ChannelType.GuildText ? channel : null;
+  checkWritable(parent ?? voice, me, parent !== null);
+  return { member, voice, startedIn: channel, written: parent ? { in: 'thread', parent } : { in: 'chat' }, settings: ofGuild };
+}
+
+/** Admins may start them everywhere. @throws UserError */
+function checkAllowed(member: GuildMember, voice: VoiceBasedChannel, { captions: { starters, channels } }: GuildSettings): void {
+  if (isAdmin(member.permissions)) return;
+  const { roles, channels: known } = member.guild;
+  if (starters.length > 0 && !starters.some((id) => member.roles.cache.has(id)))
+    throw new UserError((t) => t.captions.notAllowed(starters.filter((id) => roles.cache.has(id))));
+  if (channels.length > 0 && !channels.includes(voice.id))
+    throw new UserError((t) => t.captions.channelNotAllowed(channels.filter((id) => known.cache.has(id))));
+}
+
+/** @throws UserError */
+function checkWritable(channel: VoiceBasedChannel | TextChannel, me: GuildMember, inThread: boolean): void {
+  const mine = channel.permissionsFor(me);
+  const unused = inThread ? ['SendMessages'] : ['SendMessagesInThreads', 'CreatePublicThreads'];
+  const missing = CAPTIONS_PERMISSIONS.filter((name) => !unused.includes(name) && !mine.has(PermissionFlagsBits[name]));
+  if (missing.length > 0)
+    throw new UserError((t) =>
+      t.captions.missing(
+        missing.map((name) => nameOf(t, name)),
+        channel.id,
+      ),
+    );
+}
+
+/** As Discord shows it. */
+function nameOf({ voiceChannels, reading, voiceMessages, captions }: Words, name: (typeof CAPTIONS_PERMISSIONS)[number]): string {
+  const names = {
+    ...voiceChannels.permissionNames,
+    ...reading.status.permissionNames,
+    ...voiceMessages.permissionNames,
+    ...captions.permissionNames,
+  };
+  return names[name];
+}
+
+/** Why this member may not stop them; null if they may, as a moderator of the voice channel, who started them, or the last who is captioned. */
+export function findStopRefusal(interaction: Interaction, captions: OpenCaptions): Sentence | null {
+  const { captioned, startedBy, voiceChannelId } = captions;
+  const { id } = interaction.user;
+  const isLast = captioned.length === 1 && captioned[0] === id;
+  if (id === startedBy || isLast || isModerator(interaction, { channelId: voiceChannelId })) return null;
+  return (t) => t.captions.mayNotStop(startedBy);
+}

@@ -1,0 +1,81 @@
+// What was captioned, as one transcript: read back from the captions' own messages, because the words are nowhere else.
+import type { AttachmentBuilder } from 'discord.js';
+import { type CardMessage, customId } from '../discord/cards.ts';
+import type { Words } from '../locales/index.ts';
+import { DELETE_WORDS, MAX_FILE_BYTES, transcriptMessage } from '../transcription/message.ts';
+import type { TranscriptDocument } from '../transcription/transcript-file.ts';
+import type { SpokenTranscript } from '../transcription/transcript-lines.ts';
+import type { Runs } from './stored.ts';
+import { type CaptionMessages, readCaptionLine } from './writer.ts';
+
+type Segments = SpokenTranscript['segments'];
+
+/** Null if nothing was captioned, or all of it is gone. @throws DiscordAPIError, StoreError */
+export async function readTranscript(
+  guildId: string,
+  startedAt: number,
+  runs: Pick<Runs, 'listLines'>,
+  messages: Pick<CaptionMessages, 'read'>,
+): Promise<{ transcript: SpokenTranscript; first: string; last: string } | null> {
+  const written = await runs.listLines(guildId);
+  const segments: Segments = [];
+  const seconds = (at: number) => Math.max(0, at - startedAt) / 1000;
+  for (const [messageId, lines] of written) {
+    const texts = (await messages.read(messageId))?.split('\n') ?? [];
+    for (const [index, [id, start, end]] of lines.entries()) {
+      const read = id === null ? null : readCaptionLine(texts[index] ?? '');
+      if (id !== null && read !== null)
+        segments.push({ text: read.text, start: seconds(start), end: seconds(end), speaker: { id, name: read.name } });
+    }
+  }
+  const [first, last] = [written[0]?.[0], written.at(-1)?.[0]];
+  if (segments.length === 0 || first === undefined || last === undefined) return null;
+  return { transcript: transcriptOf(segments), first, last };
+}
+
+function transcriptOf(segments: Segments): SpokenTranscript {
+  return {
+    text: segments.map(({ text }) => text).join(' '),
+    duration: segments.reduce((latest, { end }) => Math.max(latest, end), 0),
+    segments,
+  };
+}
+
+/** Where the captions are whose words the transcript has: the ids of their first and last message. */
+interface Range {
+  first: string;
+  last: string;
+}
+
+/** @param owner who may turn its pages */
+export function captionsMessage(
+  document: Pick<TranscriptDocument, 'name' | 'transcript'>,
+  owner: string,
+  { first, last }: Range,
+  t: Words,
+): CardMessage & { files: AttachmentBuilder[] } {
+  const whole: TranscriptDocument = { ...document, recording: null, source: null, language: null };
+  const view = { owner, timestamps: true, languages: [], deleteId: customId(DELETE_WORDS, owner, first, last) };
+  return transcriptMessage(whole, view, { format: null, maxBytes: MAX_FILE_BYTES }, t);
+}
+
+/** The transcript without a member's words. Null if none are left. */
+export function withoutSpeaker({ segments }: SpokenTranscript, memberId: string): SpokenTranscript | null {
+  const left = segments.filter(({ speaker }) => speaker?.id !== memberId);
+  return left.length === 0 ? null : transcriptOf(left);
+}
+
+/**
+ * Tells which lines of the captions' messages, given in their order, are a member's. The transcript has the same lines in the same order,
+ * except for those that somebody has deleted; names alone don't tell, because two members may have the same.
+ */
+export function createLineFinder({ segments }: SpokenTranscript, memberId: string): (line: string) => boolean {
+  let next = 0;
+  return (line) => {
+    const read = readCaptionLine(line);
+    const found = segments.findIndex(({ speaker, text }, index) => index >= next && read?.text === text && read.name === speaker?.name);
+    if (found === -1) return false;
+    next = found + 1;
+    return segments[found]?.speaker?.id === memberId;
+  };
+}

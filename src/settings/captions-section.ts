@@ -1,0 +1,100 @@
+// The section of the /settings panel for captions: who may start them and where, who is never captioned, and how they are written.
+import { ChannelType, ComponentType, channelMention, roleMention, SelectMenuDefaultValueType } from 'discord.js';
+import { customId, menu, row } from '../discord/cards.ts';
+import type { Words } from '../locales/index.ts';
+import type { GuildSettings } from '../store/settings.ts';
+import {
+  chosenValues,
+  languageRow,
+  lines,
+  listed,
+  MAX_OPTIONS,
+  many,
+  type Panel,
+  type Part,
+  readLanguage,
+  withChosen,
+} from './panel-parts.ts';
+
+const CONSENT = ['kept', 'each'] as const;
+const PLACES = ['chat', 'thread'] as const;
+
+export function drawCaptions(t: Words, { settings: { captions }, languages, hasRole, hasChannel }: Panel): Part[] {
+  const { settings: common } = t;
+  const { panel: words } = t.captions;
+  const channels = captions.channels.filter(hasChannel);
+  const roles = (ids: string[], none: string) =>
+    listed(
+      t,
+      ids.map((id) => (hasRole(id) ? roleMention(id) : common.deletedRole)),
+      MAX_OPTIONS,
+      none,
+    );
+  const roleMenu = (name: 'starters' | 'excluded', placeholder: string) =>
+    row({
+      type: ComponentType.RoleSelect,
+      ...many(placeholder, 'captions', name),
+      default_values: chosenValues(captions[name].filter(hasRole), SelectMenuDefaultValueType.Role),
+    });
+  return [
+    lines(
+      common.line(words.starters, roles(captions.starters, common.everyone)),
+      common.line(words.channels, listed(t, channels.map(channelMention), MAX_OPTIONS, common.everywhere)),
+      common.line(words.excluded, roles(captions.excluded, common.nobody)),
+    ),
+    roleMenu('starters', words.startersMenu),
+    row({
+      type: ComponentType.ChannelSelect,
+      ...many(words.channelsMenu, 'captions', 'channels'),
+      channel_types: [ChannelType.GuildVoice],
+      default_values: chosenValues(channels, SelectMenuDefaultValueType.Channel),
+    }),
+    roleMenu('excluded', words.excludedMenu),
+    row(
+      menu(
+        customId('settings', 'captions', 'consent'),
+        words.consentName,
+        CONSENT.map((value) => ({ label: words.consent[value], value, default: value === captions.consent })),
+      ),
+    ),
+    row(
+      menu(
+        customId('settings', 'captions', 'place'),
+        words.placeName,
+        PLACES.map((value) => ({
+          label: words.place[value],
+          description: words.placeWhat[value],
+          value,
+          default: value === captions.place,
+        })),
+      ),
+    ),
+    languageRow(t, words, customId('settings', 'captions', 'language'), captions.language, languages),
+  ];
+}
+
+/** How a menu of the section changes the settings; null if there is none of this name. @param shown what it had shown as chosen before */
+export function changeCaptions(
+  name: string,
+  { chosen, shown }: { chosen: string[]; shown: string[] },
+): ((before: GuildSettings) => Pick<GuildSettings, 'captions'>) | null {
+  type Captions = GuildSettings['captions'];
+  const change = (by: (before: Captions) => Partial<Captions>) => (before: GuildSettings) => ({
+    captions: { ...before.captions, ...by(before.captions) },
+  });
+  const [first] = chosen;
+  switch (name) {
+    case 'starters':
+    case 'channels':
+    case 'excluded':
+      return change((before) => ({ [name]: withChosen(before[name], chosen, shown) }));
+    case 'consent':
+      return change(({ consent }) => ({ consent: CONSENT.find((one) => one === first) ?? consent }));
+    case 'place':
+      return change(({ place }) => ({ place: PLACES.find((one) => one === first) ?? place }));
+    case 'language':
+      return change(({ language }) => ({ language: readLanguage(first, language) }));
+    default:
+      return null;
+  }
+}
