@@ -9,8 +9,9 @@ import { demuxWebm } from '../../src/local/voice-service/engines/decode/opus.ts'
 import { CONTAINERS, fuzzDecoder, originalOf } from '../fuzz/decoder.ts';
 import { lacedWebm, silentFlac, silentMp3, tinyPacketOgg } from '../helpers/recordings.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
+import { decodeWith, similarityOf, toSamples, wavWith } from '../helpers/speech.ts';
 import { recordTones } from '../helpers/tones.ts';
-import { createToneEngines, sendForm, startTestVoiceService } from '../helpers/voice-service.ts';
+import { createToneEngines, sendForm, startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
 
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url)));
 /** A WebM with nested segments of unknown size: 27 bytes that could keep a demuxer busy for ever. */
@@ -104,6 +105,20 @@ describe('the decoder of uploads', () => {
     for (const one of await failed) expect(one).toMatchObject({ status: 'rejected', reason: { kind: 'aborted' } });
     await expect(decoder.decode(fixture('road.mp3'))).rejects.toMatchObject({ kind: 'aborted' });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('reads two channels of 192 kHz as the same sound', async () => {
+    const { decoder } = open(1);
+    const said = recordTones('Hello there.');
+    const samples = toSamples(said.subarray(44));
+    const wide = Int16Array.from({ length: samples.length * 24 }, (_, at) => {
+      const place = (at >> 1) / 12;
+      const [before, after] = [samples[Math.floor(place)] ?? 0, samples[Math.ceil(place)] ?? 0];
+      return before + (after - before) * (place % 1);
+    });
+    const wav = wavWith(new Uint8Array(wide.buffer), { encoding: 1, bits: 16, channels: 2, sampleRate: 192_000 });
+    expect(similarityOf(samples, await decodeWith(decoder, wav))).toBeGreaterThan(0.99);
+    expect((await toneEngines().transcribe({ audio: wav, timestamps: false })).text).toBe('Hello there.');
   });
 
   it.each([0, 1, 2] as const)('rejects millions of Ogg packets of %i bytes before they take memory', async (size) => {

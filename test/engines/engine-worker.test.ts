@@ -234,4 +234,15 @@ describe.skipIf(process.platform === 'win32')('an engine’s process', () => {
     expect(lost).toEqual([expect.stringMatching(reason)]);
     expect(await run('pid')).not.toEqual([pid]);
   });
+
+  it('that runs out of memory fails its task alone, after a second try', async () => {
+    const { thread, run, lost } = open('process');
+    const sums = thread.run('sum');
+    await sums.next();
+    const [filled, sum] = await Promise.allSettled([run('fill'), sums.next(7)]);
+    expect(filled).toMatchObject({ status: 'rejected', reason: { kind: 'refused' } });
+    expect(sum).toMatchObject({ value: { done: false, value: 7 } });
+    await sums.return();
+    expect(lost.length).toBeGreaterThanOrEqual(2);
+  });
 });

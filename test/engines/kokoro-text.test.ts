@@ -120,6 +120,10 @@ describe('clauses', () => {
     }
   });
 
+  it('end where a reader would pause, not after a word that belongs to what follows', () => {
+    expect(textsOf("I don't know, but by the way the server is online twenty four seven.")[1]).toBe('but by the way the server,');
+  });
+
   it('are not too short to be spoken well, and end with a mark', () => {
     expect(textsOf('Yes. No. I think so')).toEqual(['Yes. No. I think so.']);
   });

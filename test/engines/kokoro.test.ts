@@ -82,6 +82,7 @@ describe('a natural voice', () => {
 
   it.each([
     ['🦖?!', 'The text has no letter or digit that can be spoken.'],
+    ['مرحبا بالعالم', 'The local voices speak only English, in Latin letters.'],
     ['Добрый день', 'The local voices speak only English, in Latin letters.'],
   ])('refuses what it can’t say, in a sentence: %s', async (text, sentence) => {
     await expect(takeAll(begin(text))).rejects.toThrow(sentence);

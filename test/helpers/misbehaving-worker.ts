@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
 import { serveWorker } from '../../src/local/voice-service/engines/serve-worker.ts';
 
-export type Order = 'echo' | 'fail' | 'throw' | 'exit' | 'hang' | 'count' | 'slow' | 'endless' | 'sum' | 'pid';
+export type Order = 'echo' | 'fail' | 'throw' | 'exit' | 'hang' | 'count' | 'slow' | 'endless' | 'sum' | 'pid' | 'fill';
 
 let answered = 0;
 
@@ -25,6 +25,8 @@ serveWorker(async function* obey(order: Order): AsyncGenerator<unknown, void, un
     case 'hang':
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       break;
+    case 'fill':
+      for (const kept: number[][] = []; ; ) kept.push(new Array(1_000_000).fill(kept.length));
     case 'count':
       yield ++answered;
       return;

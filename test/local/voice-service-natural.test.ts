@@ -273,7 +273,10 @@ describe('the speed of natural voices', () => {
     await measureOnce({ ...known, dir }, now);
     expect(await findNaturalVoices({ ...known, dir, freeBytes: 1024 ** 3 })).toBeNull();
     const broken = new URL('../helpers/unloadable-recogniser.ts', import.meta.url);
-    expect(await findNaturalVoices({ ...known, dir, engine: broken })).toBeNull();
+    const lines: string[] = [];
+    const listening = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line).msg) });
+    expect(await findNaturalVoices({ ...known, dir, engine: broken, log: listening })).toBeNull();
+    expect(lines).toEqual([expect.stringMatching(/^voice service: .* is missing\. Run npm ci --ignore-scripts again, then restart\.$/)]);
   });
 
   test('is unknown if its file is damaged', async () => {

@@ -95,6 +95,15 @@ describe('the built-in recogniser, given much at once,', () => {
     if (process.platform === 'linux') expect(largestMemoryOfChildren()).toBeLessThan(700);
   });
 
+  it('understands a minute of shouting', async () => {
+    const clip = (sample: number) => Math.max(-32_768, Math.min(32_767, sample));
+    const minute = Int16Array.from({ length: 60 * 16_000 }, (_, at) => clip(30 * (reading[at % reading.length] as number)));
+    const { text, segments, duration } = await hear(wavOf(minute, 16_000));
+    expect(text).toMatch(/young man/);
+    for (const { start, end } of segments) expect(end - start).toBeLessThanOrEqual(15);
+    expect(text.length).toBeLessThan(6.5 * 8 * duration);
+  });
+
   it('hears the same while it listens to three others', async () => {
     const one = clips[0]?.audio ?? new Uint8Array();
     const alone = await hear(one);

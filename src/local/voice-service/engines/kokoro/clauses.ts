@@ -30,6 +30,10 @@ const LONG_WORD = /([A-Za-z]{28})(?=[A-Za-z])/g;
 const BEFORE_BREATH =
   / (?=(?:and|or|but|because|which|that|who|where|when|while|if|so|with|without|for|from|to|in|on|at|by|as|than|into|after|before|until)\b)/gi;
 
+/** Nobody pauses after these: they belong to what follows. */
+const BEFORE_MORE =
+  / (?:an?|the|my|your|his|her|its|our|their|is|are|was|were|be|been|has|have|had|will|would|can|could|not|very|so|if|than|as|and|or|but|that|to|of|in|on|at|by|for|with|from|into|about|along|through|over|under)$/i;
+
 /** @param text of `toSpokenText` @returns at least one clause if there is any letter */
 export function toClauses(text: string): Clause[] {
   const clauses: Clause[] = [];
@@ -69,15 +73,19 @@ function addClauses(clauses: Clause[], sentence: string): void {
   add(rest, '.');
 }
 
-/** Where to cut: after a mark, before a word that begins something, or between any two. */
+/** Where to cut: after a mark, before a word that begins something, or between any two that a reader would separate. */
 function clauseEnd(text: string, limit: number): number {
   const head = text.slice(0, limit);
   const mark = Math.max(...[...head.matchAll(/[,;:] /g)].map(({ index }) => index + 1), 0);
   if (mark > limit / 4) return mark;
   const breath = Math.max(...[...head.matchAll(BEFORE_BREATH)].map(({ index }) => index), 0);
-  if (breath > limit / 3) return breath;
-  const blank = head.lastIndexOf(' ');
-  return blank > 0 ? blank : limit;
+  const blank = breath > limit / 3 ? breath : head.lastIndexOf(' ');
+  if (blank <= 0) return limit;
+  let end = blank;
+  for (let more = BEFORE_MORE.exec(head.slice(0, end)); more && more.index > limit / 3; more = BEFORE_MORE.exec(head.slice(0, end))) {
+    end = more.index;
+  }
+  return end;
 }
 
 /** @param ending of what ends without a mark: its last sound would be cut off */
