@@ -1,6 +1,6 @@
 // The sounds of messages in memory: bounded, and gone with the message, its author's data or its voice.
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createMessageSounds } from '../../src/speech/message-sounds.ts';
+import { createMessageSounds, type MessageSounds } from '../../src/speech/message-sounds.ts';
 
 const packets = (bytes: number) => [new Uint8Array(bytes)];
 
@@ -71,12 +71,17 @@ describe('the sounds of messages', () => {
     expect(sounds.bytes).toBe(0);
   });
 
-  it.each(['1', '2'])('are gone with each of two messages of the same words that were made at the same time: %s', async (deleted) => {
+  it.each<[string, (sounds: MessageSounds) => unknown]>([
+    ['one message', (sounds) => sounds.forgetMessage('1')],
+    ['the other message', (sounds) => sounds.forgetMessage('2')],
+    ['one author’s data', (sounds) => sounds.forgetMember('robin')],
+    ['the other author’s data', (sounds) => sounds.forgetMember('sam')],
+  ])('of two messages of the same words that were made at the same time are gone with %s', async (_, forget) => {
     const sounds = createMessageSounds(1000);
     const [first, second] = [begin(sounds, 'hello', '1'), begin(sounds, 'hello', '2', { memberId: 'sam' })];
     first.save();
     second.save();
-    sounds.forgetMessage(deleted);
+    forget(sounds);
     expect(await first.slot.get()).toBeNull();
     expect(sounds.bytes).toBe(0);
   });
