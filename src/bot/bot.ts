@@ -8,7 +8,7 @@ import { alertSentence } from '../credit/view.ts';
 import { createDictionaries } from '../dictionary/dictionaries.ts';
 import { createAccess } from '../discord/access.ts';
 import { createAttachments } from '../discord/attachments.ts';
-import { answerDirectMessages } from '../discord/direct-messages.ts';
+import { createDirectHints } from '../discord/direct-messages.ts';
 import { describeError } from '../discord/errors.ts';
 import { createHandovers } from '../discord/handovers.ts';
 import { createMessageIntents } from '../discord/message-access.ts';
@@ -40,6 +40,7 @@ import { keepRegistered, listRegisteredGuilds } from './command-registration.ts'
 import { answerUnhandledInteractions, createDispatcher } from './dispatch.ts';
 import { watchGuildDepartures } from './guild-departures.ts';
 import { explainGatewayClose, explainLoginError, NOT_RECONNECTED } from './login-errors.ts';
+import { watchMessages } from './message-events.ts';
 import { createReplyCorrections, createVoiceMessageNotes } from './open-replies.ts';
 import type { Bot, BotOptions } from './types.ts';
 
@@ -158,6 +159,12 @@ export function createBot(options: BotOptions): Bot {
     now: options.now ?? Date.now,
     emptyMs: options.captionsEmptyMs,
   });
+  const unwatchMessages = watchMessages(client, {
+    reading,
+    voiceMessages,
+    handleDirectMessage: createDirectHints(client, { store, log, wordsOf }),
+    now: options.now ?? Date.now,
+  });
   const replies = createReplyCorrections({
     ...{ client, voiceMessages, store, sealingKey, log, signal },
     processes: options.shards?.leases.processes,
@@ -232,7 +239,6 @@ export function createBot(options: BotOptions): Bot {
   });
   client.on(Events.InteractionCreate, dispatcher.handle);
   answerUnhandledInteractions(client, dispatcher.claim, log);
-  answerDirectMessages(client, { store, log, wordsOf });
   client.on(Events.GuildCreate, ({ id }) => void registerInNewGuild(id));
 
   function inviteUrl(): string {
@@ -365,6 +371,7 @@ export function createBot(options: BotOptions): Bot {
       speechFinder.close();
       closing.abort(new VoiceError('closing', 'the process is ending'));
       await waitAtMost(LAST_WORDS_MS, Promise.all([dispatcher.settled(), voiceMessages.settled(), corrections]));
+      unwatchMessages();
       voiceMessages.close();
       operators.close();
       departures.close();

@@ -1,5 +1,5 @@
 // Members who write to the bot directly, as to a person, are told once a day that it only understands commands.
-import { type APIMessage, type Client, GatewayDispatchEvents, MessageType, Routes } from 'discord.js';
+import { type APIMessage, type Client, MessageType, Routes } from 'discord.js';
 import { type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
@@ -12,11 +12,11 @@ const WRITTEN: readonly MessageType[] = [MessageType.Default, MessageType.Reply]
 /** The store key that notes that the member has had the hint. */
 export const directHintKey = (memberId: string) => `direct-hint:${memberId}`;
 
-/** @param wordsOf in the language of a text, where that can be told */
-export function answerDirectMessages(
+/** Returns a function to call with each of these messages. @param wordsOf in the language of a text, where that can be told */
+export function createDirectHints(
   client: Client,
   { store, log, wordsOf }: { store: Store; log: Log; wordsOf: (text: string) => Words | undefined },
-): void {
+): (message: APIMessage) => void {
   async function answer({ channel_id, author, content }: APIMessage): Promise<void> {
     // Only one process answers, because several may have received it.
     if (!(await store.compareAndSet(directHintKey(author.id), null, true, { expiresInMs: HINT_MS }))) return;
@@ -24,9 +24,8 @@ export function answerDirectMessages(
     await client.rest.post(Routes.channelMessages(channel_id), { body: notice(general.directHint) });
   }
 
-  // discord.js doesn't pass on what is written in a direct channel that it hasn't seen before.
-  client.ws.on(GatewayDispatchEvents.MessageCreate, (message: (APIMessage & { guild_id?: string }) | null) => {
-    if (!message?.author || message.guild_id !== undefined || message.author.bot || !WRITTEN.includes(message.type)) return;
+  return (message) => {
+    if (message.author.bot || !WRITTEN.includes(message.type)) return;
     answer(message).catch((error: unknown) => log.warn(describeError(error), 'a direct message could not be answered'));
-  });
+  };
 }

@@ -1,14 +1,6 @@
 // From a message to what is going to be read: whether it is read at all, its words, and its author's name, voice and speed.
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Client,
-  Events,
-  type GuildMember,
-  type Message,
-  PermissionFlagsBits,
-  SnowflakeUtil,
-  type VoiceBasedChannel,
-} from 'discord.js';
+import { type GuildMember, type Message, PermissionFlagsBits, type VoiceBasedChannel } from 'discord.js';
 import type { ReplaceWords } from '../dictionary/dictionaries.ts';
 import { findRefusal } from '../discord/access.ts';
 import { channelNameFor, findMuteReason, type IsServerMuted, listenersIn } from '../discord/voice-channels.ts';
@@ -143,74 +135,4 @@ function isHeard(member: GuildMember, channel: VoiceBasedChannel, guild: GuildSe
   // The choice of channels to read decides where the bot is used, so only the rules about members count.
   const requester = { userId: member.id, roleIds: [...member.roles.cache.keys()], isAdmin: false, channelIds: [] };
   return findRefusal(requester, { ...guild, channels: [], voiceChannels: [] }, 'speech', () => null) === null;
-}
-
-// How old a message is when it arrives. After an outage of the gateway, Discord sends everything written meanwhile, which is no longer
-// news.
-
-export interface MessageClock {
-  /** Seconds since the message was written, 0 at least. Call it when the message arrives. */
-  ageOf(messageId: string): number;
-  close(): void;
-}
-
-/** Milliseconds over which this machine's clock is compared with Discord's. */
-const WINDOW_MS = 10 * 60_000;
-/** Milliseconds by which the clock must have been set, or the machine suspended, for earlier comparisons to say nothing about it any more. */
-const STEP_MS = 1_000;
-
-/**
- * Ids tell when a message was written by Discord's clock, and this machine's may be wrong, or be set. So the quickest of the latest messages
- * counts as just written, the first one included, unless it came while the gateway was catching up.
- * @param now milliseconds since 1970
- */
-export function createMessageClock(client: Client, now: () => number = Date.now): MessageClock {
-  const catchingUp = new Set<number>();
-  const onLost = (shardId: number) => void catchingUp.add(shardId);
-  const onBack = (shardId: number) => void catchingUp.delete(shardId);
-  const onGone = (_: unknown, shardId: number) => onBack(shardId);
-  client.on(Events.ShardReconnecting, onLost);
-  client.on(Events.ShardResume, onBack);
-  client.on(Events.ShardReady, onBack);
-  client.on(Events.ShardDisconnect, onGone);
-  /** How far the clock is ahead of the steady one, which nobody sets. */
-  const lead = () => now() - performance.now();
-  let knownLead = lead();
-  let since = now();
-  /** The least differences between the clocks in this window and the one before. */
-  let current = Number.POSITIVE_INFINITY;
-  let previous = Number.POSITIVE_INFINITY;
-
-  function startOver(): void {
-    knownLead = lead();
-    since = now();
-    current = Number.POSITIVE_INFINITY;
-    previous = Number.POSITIVE_INFINITY;
-  }
-
-  function note(difference: number): void {
-    if (now() - since > WINDOW_MS) {
-      previous = current;
-      current = Number.POSITIVE_INFINITY;
-      since = now();
-    }
-    current = Math.min(current, difference);
-  }
-
-  return {
-    ageOf(messageId) {
-      if (Math.abs(lead() - knownLead) > STEP_MS) startOver();
-      const difference = now() - SnowflakeUtil.timestampFrom(messageId);
-      if (catchingUp.size === 0) note(difference);
-      const least = Math.min(current, previous);
-      // While nothing can be compared, this machine's clock has to do.
-      return Math.max(0, difference - (Number.isFinite(least) ? least : 0)) / 1000;
-    },
-    close() {
-      client.off(Events.ShardReconnecting, onLost);
-      client.off(Events.ShardResume, onBack);
-      client.off(Events.ShardReady, onBack);
-      client.off(Events.ShardDisconnect, onGone);
-    },
-  };
 }

@@ -16,7 +16,6 @@ import { VoiceError } from '../voice/types.ts';
 import { createSpeechRateEstimator } from './backlog.ts';
 import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
-import { createMessageClock } from './intake.ts';
 import { loadDetector } from './message-language.ts';
 import { createBudgetWatch, createMarkUnheard } from './notices.ts';
 import { createPersistedChannels, NO_SILENCE, type Silence } from './persisted-channels.ts';
@@ -44,13 +43,12 @@ interface ReadGuild {
 }
 
 /**
- * Reads channels aloud. It listens to the client's events at once, but reads nothing before `begin` has loaded which channels are read.
- * After `endSoon` it reads nothing new; `close`, to be called once the voice sessions are closed, removes the listeners from the client.
+ * Reads channels aloud. It listens to the client's events at once, and is given messages, but reads nothing before `begin` has loaded which
+ * channels are read. After `endSoon` it reads nothing new; `close`, to be called once the voice sessions are closed, removes the listeners from the client.
  */
 export function createReading(options: ReadingOptions): Reading {
   const { client, sessions, settings, store, log, speech } = options;
   const notices = createNotices(options);
-  const clock = createMessageClock(client, options.now);
   const context: ReadingContext = {
     ...options,
     ownId: () => client.user.id,
@@ -199,23 +197,21 @@ export function createReading(options: ReadingOptions): Reading {
     return channel ? { reader: guild.reader, channel } : null;
   }
 
-  function onMessage(message: Message): void {
-    // Called for every message: each helps the clock.
-    const age = clock.ageOf(message.id);
+  function handleMessage(message: Message, age: number): void {
     const found = find(message);
     if (!found || !message.inGuild() || isEnding || taken.has(message.id)) return;
     taken.set(message.id, true);
     found.reader.take(message, found.channel, age, options.isOurs?.(message) ?? true);
   }
 
-  function onEdit(_: unknown, message: Message | PartialMessage): void {
+  function handleEdit(message: Message | PartialMessage): void {
     // Discord also reports an edit when it has looked up a link.
     if (message.partial || message.editedTimestamp !== null) speech.forgetMessages({ messageId: message.id });
     const found = find(message);
     if (found && !message.partial && message.inGuild()) found.reader.change(message, found.channel);
   }
 
-  function onDelete({ id, guildId }: Message | PartialMessage): void {
+  function handleDeletion({ id, guildId }: Message | PartialMessage): void {
     speech.forgetMessages({ messageId: id });
     once.end((message) => message.id === id);
     guilds.get(guildId ?? '')?.reader.remove(id);
@@ -260,10 +256,6 @@ export function createReading(options: ReadingOptions): Reading {
   const onNewSession = () => speech.forgetMessages('all');
 
   const listeners = [
-    [Events.MessageCreate, onMessage],
-    [Events.MessageUpdate, onEdit],
-    [Events.MessageDelete, onDelete],
-    [Events.MessageBulkDelete, (messages: Map<string, Message | PartialMessage>) => messages.forEach(onDelete)],
     [Events.VoiceStateUpdate, onVoiceState],
     [Events.ChannelDelete, onChannelGone],
     [Events.ThreadDelete, onChannelGone],
@@ -344,6 +336,9 @@ export function createReading(options: ReadingOptions): Reading {
       return guildId === null ? ended : ended + (await endElsewhere(guildId, [of]));
     },
     endHere,
+    handleMessage,
+    handleEdit,
+    handleDeletion,
     async refresh(guildId) {
       const known = guilds.get(guildId);
       if (known) await load(known.reader.guild);
@@ -354,7 +349,6 @@ export function createReading(options: ReadingOptions): Reading {
     },
     close() {
       unwatch();
-      clock.close();
       for (const [event, listener] of listeners) client.off(event, listener as () => void);
     },
   };

@@ -1,5 +1,5 @@
 // Reading aloud as the commands see it: channels whose messages are spoken in a voice channel.
-import type { Guild, GuildMember, Message, VoiceBasedChannel } from 'discord.js';
+import type { Guild, GuildMember, Message, PartialMessage, VoiceBasedChannel } from 'discord.js';
 import type { InteractionContext } from '../discord/command.ts';
 import type { MessageAccess } from '../discord/message-access.ts';
 import type { IsServerMuted } from '../discord/voice-channels.ts';
@@ -96,6 +96,10 @@ export interface Reading {
   end(of: ReadOf, where: { guildId: string | null; everywhere?: boolean }): Promise<number>;
   /** The same in this process and guild. */
   endHere(guildId: string, of: ReadOf): number;
+  /** Call with each message that somebody else has written. @param age seconds since then */
+  handleMessage(message: Message, age: number): void;
+  handleEdit(message: Message | PartialMessage): void;
+  handleDeletion(message: Message | PartialMessage): void;
   /** Checks in the store whether another process has stopped or paused reading. Never rejects. */
   refresh(guildId: string): Promise<void>;
   /** Reads nothing new from now on. What is being read is finished, unless it is deleted or stopped meanwhile. */

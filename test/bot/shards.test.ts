@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { ChannelType, Events, SnowflakeUtil, Status, type TextChannel } from 'discord.js';
 import { expect, it } from 'vitest';
 import { closeShard, createClient, openShard } from '../../src/bot/client.ts';
+import { createMessageClock } from '../../src/bot/message-events.ts';
 import { createMessageIntents } from '../../src/discord/message-access.ts';
 import { createLog } from '../../src/log.ts';
-import { createMessageClock } from '../../src/reading/intake.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 
 it('are opened again if that is asked for while they are being closed', async () => {

@@ -1,7 +1,7 @@
 // How old a message is when it arrives, by a clock of this machine that is wrong, or is set.
 import { Client, Events, SnowflakeUtil } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMessageClock } from '../../src/reading/intake.ts';
+import { createMessageClock } from '../../src/bot/message-events.ts';
 
 const MINUTE_MS = 60_000;
 /** Discord's clock is so many milliseconds ahead of the steady one. */

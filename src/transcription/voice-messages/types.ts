@@ -1,6 +1,11 @@
 // Voice messages that are answered with their words, as the commands see them.
+import type { Message, PartialMessage } from 'discord.js';
 
 export interface VoiceMessages {
+  /** Call with each message with a file, or that forwards another, that somebody else has written. */
+  handleMessage(message: Message): void;
+  handleEdit(message: Message | PartialMessage): void;
+  handleDeletion(message: Message | PartialMessage): void;
   /** False if another process, or this one later, may go on with the message: its server isn't here, and the message is still news. */
   canResume(message: OpenVoiceMessage): boolean;
   /**

@@ -7,7 +7,6 @@
 //   views.ts           what is posted; buttons.ts says what its buttons do
 import {
   DiscordAPIError,
-  Events,
   type GuildTextBasedChannel,
   type Message,
   type PartialMessage,
@@ -61,7 +60,6 @@ interface Task {
   gone: AbortController;
 }
 
-/** It listens to the client's events at once. */
 export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessages {
   const { client, settings, store, log, credit, now } = options;
   const links = createWordsLinks(store, log);
@@ -82,7 +80,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     running.set(done, guildId);
   }
 
-  function onMessage(message: Message): void {
+  function handleMessage(message: Message): void {
     if (isEnding || !options.canRead() || !mayHaveRecording(message) || seen.has(message.id)) return;
     seen.add(message.id);
     if (seen.size > REMEMBERED_IDS) seen.delete(seen.values().next().value as string);
@@ -227,13 +225,13 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     for (const link of await links.of(guildId, messageId)) await deleteReply(link);
   }
 
-  function onDelete({ id, guildId }: Message | PartialMessage): void {
+  function handleDeletion({ id, guildId }: Message | PartialMessage): void {
     if (guildId !== null) track(guildId, deleteWords(guildId, id), 'could not find the words of a deleted message');
   }
 
   /** Voice messages can't be edited, but a file can be taken off a message. */
-  function onEdit(_: unknown, message: Message | PartialMessage): void {
-    if (!message.partial && message.editedTimestamp !== null && !mayHaveRecording(message)) onDelete(message);
+  function handleEdit(message: Message | PartialMessage): void {
+    if (!message.partial && message.editedTimestamp !== null && !mayHaveRecording(message)) handleDeletion(message);
   }
 
   /** Says that it is being transcribed; resolves with whether it does. Without the permission, nothing does. Never rejects. */
@@ -267,15 +265,10 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     return isNews && !again && options.canRead();
   }
 
-  const listeners = [
-    [Events.MessageCreate, onMessage],
-    [Events.MessageUpdate, onEdit],
-    [Events.MessageDelete, onDelete],
-    [Events.MessageBulkDelete, (messages: Map<string, Message | PartialMessage>) => messages.forEach(onDelete)],
-  ] as const;
-  for (const [event, listener] of listeners) client.on(event, listener as () => void);
-
   return {
+    handleMessage,
+    handleEdit,
+    handleDeletion,
     canResume: (message) => !isEnding && (!isResumable(message) || client.channels.cache.has(message.channelId)),
     async resume(open) {
       const { channelId, messageId } = open;
@@ -311,7 +304,6 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     },
     close() {
       notices.close();
-      for (const [event, listener] of listeners) client.off(event, listener as () => void);
     },
   };
 }
