@@ -4,7 +4,7 @@ import { asEdit, notice } from '../src/discord/cards.ts';
 import type { ComponentInteraction, InteractionContext, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { isModerator } from '../src/discord/permissions.ts';
-import { checkOwnerOrModerator, type FindSpeaking, type Speaking } from '../src/discord/speaking.ts';
+import { checkOwnerOrModerator, type FindSpeaking, type Speaking } from '../src/discord/playback.ts';
 import { described } from '../src/locales/index.ts';
 import { queueMessage } from '../src/say/queue-view.ts';
 import type { QueueItem } from '../src/voice/types.ts';

@@ -14,9 +14,8 @@ import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages }
 import { describeError } from './discord/errors.ts';
 import type { NaturalVoices } from './local/voice-service/index.ts';
 import { createLog, type Log } from './log.ts';
-import { type Metrics, noMetrics, observeCalls } from './monitoring/metrics.ts';
+import { type Metrics, noMetrics, noTraces, observeCalls } from './monitoring/observers.ts';
 import type { HttpOptions } from './monitoring/server.ts';
-import { noTraces } from './monitoring/traces.ts';
 import { openStore } from './open-store.ts';
 import { handleShutdown, type Stop } from './shutdown.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';

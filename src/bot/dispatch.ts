@@ -15,8 +15,7 @@ import type { Checks, Command, Handler, InteractionContext } from '../discord/co
 import { describeError, explainError, isTooLate, privateNotice, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
 import { publicWordsFor, type Words, wordsFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import type { CommandOutcome } from '../monitoring/metrics.ts';
-import { noTraces, type Traces } from '../monitoring/traces.ts';
+import { type CommandOutcome, noTraces, type Traces } from '../monitoring/observers.ts';
 import type { Store } from '../store/index.ts';
 import { createSettingsSnapshot, type Settings } from '../store/settings.ts';
 import { truncate } from '../text/untrusted-text.ts';

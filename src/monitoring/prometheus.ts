@@ -4,7 +4,7 @@ import { resourcesInUse } from '../audio/index.ts';
 import { countHeardPackets } from '../voice/hearing.ts';
 import { countPackets } from '../voice/player.ts';
 import type { Session, SessionState } from '../voice/types.ts';
-import type { Metrics, ShardFigures } from './metrics.ts';
+import type { Metrics, ShardFigures } from './observers.ts';
 
 export interface Prometheus extends Metrics {
   registry: Registry;

@@ -1,7 +1,6 @@
 // What Parley itself says between messages: how many it skipped, once things have calmed down, and notices that it can't write in the
 // channel.
-
-import { createPaidDraft } from '../discord/paid-playback.ts';
+import { createPaidDraft } from '../discord/playback.ts';
 import type { Words } from '../locales/index.ts';
 import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';
 import type { Session, Utterance } from '../voice/types.ts';

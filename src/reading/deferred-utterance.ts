@@ -1,5 +1,5 @@
 // An utterance whose words are decided as late as possible: when its turn is near, and again if they change before anybody has heard it.
-import type { PaidDraft } from '../discord/paid-playback.ts';
+import type { PaidDraft } from '../discord/playback.ts';
 import type { SpeechUtterance } from '../speech/index.ts';
 import type { Predecessor, Utterance } from '../voice/types.ts';
 

@@ -1,9 +1,8 @@
 // Reads the messages of one guild: queues them, decides their words when their turn is near, and makes sure that none is heard late.
-
 import { isDeepStrictEqual } from 'node:util';
 import type { Guild, Message } from 'discord.js';
 import { describeError } from '../discord/errors.ts';
-import { createPaidDraft } from '../discord/paid-playback.ts';
+import { createPaidDraft } from '../discord/playback.ts';
 import { publicWordsFor, type Sentence, type Words } from '../locales/index.ts';
 import { isSpeedRefusal } from '../say/plan.ts';
 import { truncateSpeech } from '../speech/index.ts';

@@ -3,7 +3,7 @@ import { ChannelType, type GuildMember, type Message, type MessageContextMenuCom
 import { ApiError } from '../api/index.ts';
 import { asEdit, button, type CardMessage, card, cards, customId, row, text } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
-import { createPayment, playPaid } from '../discord/paid-playback.ts';
+import { createPayment, playPaid } from '../discord/playback.ts';
 import { findVoiceChannel } from '../discord/voice-channels.ts';
 import type { Words } from '../locales/index.ts';
 import { outcomeStatus, SEPARATOR, type Speaker, type Status, speakerOf } from '../say/reply.ts';

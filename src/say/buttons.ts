@@ -11,8 +11,8 @@ import {
 import { card, cards, text as textPart } from '../discord/cards.ts';
 import type { Checks, ComponentInteraction, SlashCommand } from '../discord/command.ts';
 import { replyPrivately, UserError } from '../discord/errors.ts';
+import { checkOwnerOrModerator, endAllOf, type Speaking } from '../discord/playback.ts';
 import { createPressLock } from '../discord/press-lock.ts';
-import { checkOwnerOrModerator, endAllOf, type Speaking } from '../discord/speaking.ts';
 import { findVoiceChannel } from '../discord/voice-channels.ts';
 import type { Words } from '../locales/index.ts';
 import { readKeptText } from '../store/index.ts';

@@ -7,7 +7,7 @@ import type { ComponentInteraction, InteractionContext } from '../discord/comman
 import { UserError } from '../discord/errors.ts';
 import type { HandOver } from '../discord/handovers.ts';
 import type { IsOperator } from '../discord/operators.ts';
-import type { FindSpeaking } from '../discord/speaking.ts';
+import type { FindSpeaking } from '../discord/playback.ts';
 import { channelNameFor, type IsServerMuted, listenersIn } from '../discord/voice-channels.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Words } from '../locales/index.ts';

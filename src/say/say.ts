@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ApiError } from '../api/index.ts';
 import { PACKET_MS } from '../audio/index.ts';
 import { budgetSentence, UserError } from '../discord/errors.ts';
-import { createPayment, type Payment, playPaid } from '../discord/paid-playback.ts';
+import { createPayment, type Payment, playPaid } from '../discord/playback.ts';
 import { findVoiceChannel, isEmptyChannel } from '../discord/voice-channels.ts';
 import type { Words } from '../locales/index.ts';
 import { estimateSeconds, MOODS, type SpeechUtterance } from '../speech/index.ts';

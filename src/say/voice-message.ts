@@ -1,8 +1,8 @@
 // /say as a voice message: Ogg/Opus with its waveform. It follows the reply, because a reply can't be turned into a voice message.
 import { DiscordAPIError, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { UserError } from '../discord/errors.ts';
-import { createPayment } from '../discord/paid-playback.ts';
 import { isGuest } from '../discord/permissions.ts';
+import { createPayment } from '../discord/playback.ts';
 import type { Sentence } from '../locales/index.ts';
 import { packetsToMessage, SpeechTooLargeError, type SpokenMessage } from '../speech/index.ts';
 import { fileName, sendFile } from './file.ts';

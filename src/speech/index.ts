@@ -5,8 +5,7 @@ export { packetsToFile, packetsToMessage, type SpeechFile, SpeechTooLargeError, 
 export { estimateSeconds } from './read-ahead.ts';
 export { hasMoods, MOODS, type Mood } from './sentences.ts';
 export { makeSpeakable, plainLetters, type SpeakableWords, truncateSpeech } from './speakable.ts';
-export { createSpeech } from './speech.ts';
+export { createSpeech, createVoiceLevels } from './speech.ts';
 export { type CacheInvalidation, cacheInvalidation, type SoundScope, type SpeechEngine, type SpeechRequest } from './types.ts';
 export type { SpeechUtterance } from './utterance.ts';
 export { isUnknownVoice, withVoiceFallback } from './utterance.ts';
-export { createVoiceLevels } from './voice-loudness.ts';

@@ -8,7 +8,7 @@ import { looksLikeAudio } from '../discord/attachments.ts';
 import { asEdit, asPrivate, type CardMessage, card, cards, file, notice, text } from '../discord/cards.ts';
 import type { ComponentInteraction } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
-import { playPaid } from '../discord/paid-playback.ts';
+import { playPaid } from '../discord/playback.ts';
 import { checkVoiceChannel } from '../discord/voice-channels.ts';
 import type { Utterance } from '../voice/types.ts';
 import { titleOf, type VoicesContext } from './catalogue.ts';

@@ -2,7 +2,7 @@
 import { Client, PermissionFlagsBits as P, type VoiceBasedChannel } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { checkRoom, createPayment, playPaid } from '../../src/discord/paid-playback.ts';
+import { checkRoom, createPayment, playPaid } from '../../src/discord/playback.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { createLog } from '../../src/log.ts';
 import { queueMessage } from '../../src/say/queue-view.ts';

@@ -15,7 +15,7 @@ import { describeError } from '../../src/discord/errors.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
-import { type Metrics, noMetrics, observeCalls } from '../../src/monitoring/metrics.ts';
+import { type Metrics, noMetrics, observeCalls } from '../../src/monitoring/observers.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';

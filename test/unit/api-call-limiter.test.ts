@@ -1,6 +1,6 @@
 // How many calls are in flight, and in which order the others follow.
 import { describe, expect, test } from 'vitest';
-import { createCallLimiter } from '../../src/api/call-limiter.ts';
+import { createCallLimiter } from '../../src/api/call.ts';
 import { connect, readAll, start } from '../helpers/api-client.ts';
 import { answer, answerAudio, answerJson } from '../helpers/misbehaving-service.ts';
 
