@@ -315,12 +315,17 @@ async function startDiscord(config: Config, { store, log, parts, natural: findin
     return { token: config.DISCORD_TOKEN, apiUrl: config.DISCORD_API_URL ?? null, cdnUrls: config.DISCORD_CDN_URLS, page: null };
   }
   console.log('DISCORD_TOKEN is not set: starting the local Discord …');
-  const [{ startLocalDiscord, trustCertificate }, { describeEngines, description, farewell, firstSteps, naturalVoicesNews }] =
-    await Promise.all([importLocalDiscord(), import('./local/introduction.ts')]);
+  const [
+    { startLocalDiscord, trustCertificate },
+    { describeEngines, description, farewell, firstSteps, naturalVoicesNews },
+    { createCrowdVoices },
+  ] = await Promise.all([importLocalDiscord(), import('./local/introduction.ts'), import('./local/crowd-voices.ts')]);
   const ownEngines = { speech: config.LOCAL_SPEECH_URL !== undefined, transcription: config.LOCAL_TRANSCRIPTION_URL !== undefined };
   // Stored, so that an open page reconnects after a restart.
   const pageKey = await loadSealingKey(store, 'page').catch(() => undefined);
   const natural = await finding;
+  const voices = createCrowdVoices();
+  parts.push(voices);
   const local = await startLocalDiscord({
     port: config.PLAYGROUND_PORT,
     directory,
@@ -330,6 +335,7 @@ async function startDiscord(config: Config, { store, log, parts, natural: findin
     news: natural?.areNew ? { text: naturalVoicesNews, onTold: () => void noteTold(config, log) } : undefined,
     firstSteps,
     farewell,
+    speak: voices.speak,
     // Enough to try a conversation: the crowd on the page needs members other than the one who is looking.
     members: 4,
     // On real Discord, an operator enables this in the developer portal before they set READ_MESSAGES=on.

@@ -54,6 +54,8 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     shards = 1,
     identifyLimits,
     crowdPaceMs = CROWD_PACE_MS,
+    speak = null,
+    talkPauseMs = 800,
     directory,
     // Other users of this machine may load the page, but need the key to act as a member.
     pageKey = randomBytes(24).toString('base64url'),
@@ -127,8 +129,11 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     const { guild, userId } = requireMember(nameOrId, guildId);
     if (locale) setLocale(world, userId, locale);
     const client = createMemberClient(userId, guild, {
-      ...{ world, voice, attachments, interactions, crowdPaceMs },
-      introduction: () => ({ description: application.description, note, news: takeNews(), farewell, firstSteps }),
+      ...{ world, voice, attachments, interactions, crowdPaceMs, speak, talkPauseMs },
+      introduction: () => ({
+        ...{ description: application.description, note, news: takeNews(), farewell, firstSteps },
+        othersTalk: speak !== null,
+      }),
       isApplicationOnline: () => gateway.online,
       isPresent: (id) => [...members].some((member) => member.userId === id),
     });

@@ -4,6 +4,7 @@ import type { Gateway } from './gateway/gateway.ts';
 import type { IdentifyLimitOptions } from './gateway/identify-limits.ts';
 import type { LocalDiscordLog } from './log.ts';
 import type { MemberClient } from './member/member-client.ts';
+import type { Speak } from './member/talkers.ts';
 import type { FirstStep } from './page/protocol.ts';
 import type { RestFault } from './rest/faults.ts';
 import type { RestExchange } from './rest/types.ts';
@@ -50,6 +51,10 @@ export interface LocalDiscordOptions {
   shards?: number;
   /** How often the application may identify; not enforced unless it says so. */
   identifyLimits?: IdentifyLimitOptions;
+  /** Says a text with one of several voices: with it, other members can talk in voice channels. */
+  speak?: Speak;
+  /** In ms, how long the pauses between their sentences are on average (default 800). */
+  talkPauseMs?: number;
   /** In ms, how far apart the messages of the page's crowd are on average (default 5,000). */
   crowdPaceMs?: number;
   log?: LocalDiscordLog;

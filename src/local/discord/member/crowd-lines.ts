@@ -1,4 +1,4 @@
-// What the crowd says: short and long, with what chats are full of, so that one hears how it is read.
+// What the crowd writes: short and long, with what chats are full of, so that one hears how it is read. And what it says in voice channels.
 
 export const CROWD_LINES: readonly string[] = [
   'Hi everyone!',
@@ -40,3 +40,27 @@ export const CROWD_LINES: readonly string[] = [
 ];
 
 export const CROWD_REACTIONS: readonly string[] = ['👍', '😂', '🎉', '❤️', '👀'];
+
+/** What is said aloud: whole sentences of plain words, short and long. */
+export const TALK_LINES: readonly string[] = [
+  'Good evening, everybody. Can you all hear me?',
+  'Loud and clear.',
+  'The train was late again, so I had to run the last mile.',
+  'Who is bringing the cake on Saturday?',
+  'I can bring a cake, but somebody else has to bring the candles.',
+  'We found a small wooden box under the stairs, and nobody knows whose it is.',
+  'Have you opened it?',
+  'Not yet. We are waiting for my brother to come home with the key.',
+  'The weather is supposed to be better tomorrow.',
+  'I read half of the book on the way here, and I still have no idea who did it.',
+  'Please do not tell me how it ends.',
+  'Let us begin with the second level, the first one is too easy.',
+  'I have not played this game for years.',
+  'Wait for me at the bridge, I am almost there.',
+  'That was close.',
+  'We need one more person for the team on Thursday night.',
+  'Count me in.',
+  'My neighbour has a new dog, and it sings along with the radio.',
+  'Could you turn your music down a little?',
+  'Thank you, that is much better.',
+];

@@ -146,7 +146,7 @@ export function createCrowd({ world, attachments, userId, isPresent, paceMs, onC
 }
 
 /** Returns the items one by one in random order, and then again. */
-function deal<T>(items: readonly T[]): () => T {
+export function deal<T>(items: readonly T[]): () => T {
   let hand: T[] = [];
   return () => {
     if (hand.length === 0)

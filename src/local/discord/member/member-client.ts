@@ -20,10 +20,20 @@ import { openDm } from '../world/channels.ts';
 import { localeOf, setLocale } from '../world/languages.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { serializeDm } from '../world/serialize.ts';
-import { type Channel, findMessage, type Guild, isDm, type Message, type World } from '../world/world.ts';
+import {
+  type Channel,
+  findGuildChannel,
+  findMessage,
+  type Guild,
+  type GuildChannel,
+  isDm,
+  type Message,
+  type World,
+} from '../world/world.ts';
 import { createCrowd } from './crowd.ts';
 import { moderate } from './moderation.ts';
 import { createPolling } from './polls.ts';
+import { createTalkers, type Speak } from './talkers.ts';
 import { createThreading } from './threads.ts';
 import { createVisibility } from './visibility.ts';
 import { createMemberVoice } from './voice.ts';
@@ -75,6 +85,10 @@ export interface MemberDependencies {
   isPresent: (userId: string) => boolean;
   /** In ms, between the messages of the crowd. */
   crowdPaceMs: number;
+  /** The voices of members who talk; null if there are none. */
+  speak: Speak | null;
+  /** In ms, between two of their sentences. */
+  talkPauseMs: number;
 }
 
 type MethodImplementations = {
@@ -84,6 +98,7 @@ type MethodImplementations = {
 /** `home`: the guild that the client shows first. */
 export function createMemberClient(userId: string, home: Guild, dependencies: MemberDependencies): MemberClient {
   const { world, voice, attachments, interactions, introduction, isApplicationOnline, isPresent, crowdPaceMs } = dependencies;
+  const { speak, talkPauseMs } = dependencies;
   const { application } = world;
   const dispatchListeners = new Set<(dispatch: Dispatch) => void>();
   const heardListeners = new Set<(packet: HeardPacket) => void>();
@@ -103,6 +118,13 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     ...{ world, attachments, userId, isPresent, paceMs: crowdPaceMs },
     onChange: (channel_id) => emit({ t: 'CROWD_UPDATE', d: { channel_id } }),
   });
+
+  const talkers =
+    speak &&
+    createTalkers({
+      ...{ world, voice, userId, isPresent, speak, pauseMs: talkPauseMs },
+      onChange: (mode, failure) => emit({ t: 'TALKERS_UPDATE', d: { mode, ...(failure && { failure }) } }),
+    });
 
   const stopListening = world.onEvent((event) => {
     const { t, d, guildId = '' } = event;
@@ -138,6 +160,12 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     set_crowd({ channel_id }) {
       if (channel_id === null) crowd.stop();
       else crowd.start(requireChannel(channel_id));
+      return null;
+    },
+    set_talkers({ mode }) {
+      if (mode === null) talkers?.stop();
+      else if (!talkers) throw new Error('The other members have no voices here.');
+      else talkers.start(requireVoiceChannel(), mode);
       return null;
     },
     edit_member: (params) => moderate(world, voice, userId, params),
@@ -212,6 +240,13 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     return channel;
   }
 
+  function requireVoiceChannel(): GuildChannel {
+    const state = [...world.guilds.values()].flatMap(({ voiceStates }) => voiceStates.get(userId) ?? []).at(0);
+    const channel = findGuildChannel(world, state?.channel_id ?? '');
+    if (!channel) throw new Error('Join a voice channel first.');
+    return channel;
+  }
+
   function requireMessage(channelId: string, messageId: string): Message {
     const message = findMessage(world, channelId, messageId, userId);
     if (!message) throw new Error('The message is gone.');
@@ -276,6 +311,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
       for (const timer of nextTimers) clearTimeout(timer);
       stopListening();
       crowd.stop();
+      talkers?.stop();
       memberVoice.close();
     },
   };

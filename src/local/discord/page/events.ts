@@ -8,7 +8,7 @@ import { applyVote } from './messages/poll.ts';
 import { applyReaction } from './messages/reaction-changes.ts';
 import { noteArrival } from './messages/unseen.ts';
 import type { Dispatch, MemberGuild } from './protocol.ts';
-import { afterRender, findChannel, state, update } from './state.ts';
+import { afterRender, findChannel, showError, state, update } from './state.ts';
 
 const TYPING_LASTS_MS = 10_000;
 /** Longer timers fire at once. */
@@ -113,6 +113,10 @@ function apply(dispatch: Dispatch): void {
       break;
     case 'CROWD_UPDATE':
       state.crowdChannelId = dispatch.d.channel_id ?? undefined;
+      break;
+    case 'TALKERS_UPDATE':
+      state.talkMode = dispatch.d.mode ?? undefined;
+      if (dispatch.d.failure) showError(dispatch.d.failure);
       break;
     case 'USER_SETTINGS_UPDATE':
       state.locale = dispatch.d.locale;

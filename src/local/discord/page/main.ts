@@ -80,6 +80,7 @@ async function start(): Promise<void> {
     state.stickerPacks = stickerPacks;
     // It ended with the connection.
     state.crowdChannelId = undefined;
+    state.talkMode = undefined;
     state.commands = commands;
     // It was about the connection.
     state.notice = undefined;

@@ -110,6 +110,11 @@ export interface Methods {
   /** Other members chat in this channel by themselves until they are told to stop (null), they have had enough, or this client closes. */
   set_crowd: { params: { channel_id: string | null }; result: null };
   /**
+   * Other members join this member's voice channel and talk, one after another or all at once, until they are told to stop (null), they have had
+   * enough, or this member leaves.
+   */
+  set_talkers: { params: { mode: 'in turn' | 'at once' | null }; result: null };
+  /**
    * Joins a voice channel, or leaves it (null). From then on binary frames carry its sound, and those that the page sends what the member says:
    * an Opus packet each, and an empty one when they fall silent.
    */
@@ -159,6 +164,8 @@ export interface Introduction {
   note: string | null;
   /** What has changed since the last start, for the first page that asks. */
   news: string | null;
+  /** Whether other members can talk in voice channels. */
+  othersTalk: boolean;
   /** Shown once all first steps are done; may be empty. */
   farewell: string;
   /** Suggested in this order; those after the first command only once that was answered. If empty, the page suggests a command itself. */
@@ -207,6 +214,8 @@ export type Dispatch =
   | { t: 'GUILD_MEMBER_REMOVE'; d: { user: APIUser; guild_id: string } }
   | { t: 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE'; d: { guild_id: string; role: APIRole } }
   | { t: 'GUILD_UPDATE'; d: Partial<MemberGuild> & { id: string } }
+  /** How the members of `set_talkers` talk; null once they have left. `failure`: a sentence, if it ended with one. */
+  | { t: 'TALKERS_UPDATE'; d: { mode: 'in turn' | 'at once' | null; failure?: string } }
   /** Where the crowd of `set_crowd` chats; null once it has ended. */
   | { t: 'CROWD_UPDATE'; d: { channel_id: string | null } }
   /** The member has chosen another language, in this client or another. */

@@ -67,6 +67,8 @@ export interface State {
   voiceChannelId: string | undefined;
   /** Where other members chat by themselves. */
   crowdChannelId: string | undefined;
+  /** How other members talk in the voice channel. */
+  talkMode: 'in turn' | 'at once' | undefined;
   drawerOpen: boolean;
   /** A sentence at the edge of the page, for whatever belongs to no message. */
   notice: { sentence: string; isError: boolean } | undefined;
@@ -77,7 +79,7 @@ export const state: State = {
   me: undefined,
   locale: undefined,
   application: undefined,
-  introduction: { description: '', note: null, news: null, farewell: '', firstSteps: [] },
+  introduction: { description: '', note: null, news: null, othersTalk: false, farewell: '', firstSteps: [] },
   guilds: [],
   dms: [],
   stickerPacks: [],
@@ -98,6 +100,7 @@ export const state: State = {
   modal: undefined,
   voiceChannelId: undefined,
   crowdChannelId: undefined,
+  talkMode: undefined,
   drawerOpen: false,
   notice: undefined,
 };

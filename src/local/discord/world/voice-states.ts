@@ -145,7 +145,7 @@ function emitVoiceServerUpdate(world: World, guild: Guild, token: string, endpoi
 }
 
 /** Without the permission to speak; on a stage, in the audience. */
-function isSuppressed(world: World, userId: string, channel: GuildChannel): boolean {
+export function isSuppressed(world: World, userId: string, channel: GuildChannel): boolean {
   const needed = channel.type === ChannelType.GuildStageVoice ? P.MuteMembers : P.Speak;
   return !hasPermissions(world, userId, channel, needed);
 }

@@ -1,6 +1,7 @@
 // The voice panel: channel, level, volume, mute, deafen and leave, and the microphone. In the sidebar, or as a bar above the messages on a phone.
 import { html, nothing, type TemplateResult } from 'lit';
 import { volumeView } from '../controls/volume-slider.ts';
+import { talkersView } from '../crowd.ts';
 import { headphonesIcon, headphonesOffIcon, leaveIcon, microphoneIcon, microphoneOffIcon } from '../icons.ts';
 import { connectedVoiceChannelId, findChannel, findVoiceState, state } from '../state.ts';
 import { microphoneView } from './microphone-view.ts';
@@ -20,7 +21,7 @@ export function voicePanelView(place: 'panel' | 'bar'): TemplateResult | typeof 
     <button type="button" class="quiet-button danger" aria-label="Leave voice" title="Leave voice" @click=${() => void leaveVoice()}>${leaveIcon()}</button>
     <span class="meter" role="img" aria-label="Loudness"><span class="meter-bar heard"></span></span>
     ${volumeView('Volume', sound.volume, setVolume)}
-    ${microphoneView()}
+    ${microphoneView()} ${talkersView()}
     ${obstacles.map((words) => html`<span class="by-moderator" data-announce>${words}</span>`)}
   </section>`;
 }

@@ -1,15 +1,21 @@
-// The microphone in a voice channel, in a real Chromium: what others hear of it, when, and what the page shows.
+// Speaking in a voice channel, in a real Chromium: the microphone, what others hear of it and when, and other members who talk.
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import { findAxeViolations } from '../helpers/axe.ts';
 import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
-import { listen, rms } from '../helpers/sound.ts';
+import { listen, oggOpusOf, rms, tone } from '../helpers/sound.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
-describeInBrowser('the microphone in a voice channel', () => {
-  const fixture = usePage();
+describeInBrowser('speaking in a voice channel', () => {
+  const fixture = usePage({
+    members: 4,
+    talkPauseMs: 1,
+    async *speak() {
+      yield* (await oggOpusOf(tone(440, 1, 48_000))).packets;
+    },
+  });
   const { notify, until } = createWaiter();
   let page: Page;
   let sam: MemberClient;
@@ -41,7 +47,7 @@ describeInBrowser('the microphone in a voice channel', () => {
   const ring = () => page.locator('.voice-members [data-user=robin][data-speaking=true]');
   const speaking = (is: boolean) => sam.next('SPEAKING', (event) => event.user_id !== sam.userId && event.speaking === is);
 
-  test('is heard by the others, ringed while it is, and released when it is turned off', async () => {
+  test('the microphone is heard by the others, ringed while it is, and released when it is turned off', async () => {
     const begins = speaking(true);
     await turnOn();
     await hears(60);
@@ -62,7 +68,7 @@ describeInBrowser('the microphone in a voice channel', () => {
     await page.getByRole('button', { name: 'Leave voice' }).click();
   });
 
-  test('sends nothing while muted, and while the key or the button for talking is not held', async () => {
+  test('the microphone sends nothing while muted, and while the key or the button for talking is not held', async () => {
     await turnOn();
     await hears(10);
     const silent = speaking(false);
@@ -114,7 +120,22 @@ describeInBrowser('the microphone in a voice channel', () => {
     expect(await findAxeViolations(page)).toEqual([]);
   });
 
-  test('says why it cannot be used', async () => {
+  test('others talk one after another or all at once, until they are told to leave', async () => {
+    const others = page.getByRole('switch', { name: 'Others talk here' });
+    const atOnce = page.getByRole('switch', { name: 'All at once' });
+    const talking = (count: number) => expect.poll(() => page.locator('.voice-members [data-speaking=true]').count()).toBe(count);
+    await panel().locator(others).click();
+    await talking(1);
+    await expect.poll(() => page.evaluate(() => Number(document.documentElement.dataset.heardPeak))).toBeGreaterThan(0.05);
+    await panel().locator(atOnce).click();
+    await talking(2);
+    expect(await findAxeViolations(page)).toEqual([]);
+    await panel().locator(others).click();
+    await panel().locator(atOnce).waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('.voice-members li').count()).toBe(2);
+  });
+
+  test('it says why the microphone cannot be used', async () => {
     for (const [name, sentence] of [
       ['NotAllowedError', 'The microphone was not allowed. Allow it in the browser’s address bar, then try again.'],
       ['NotFoundError', 'No microphone was found. Plug one in, then try again.'],
