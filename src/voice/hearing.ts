@@ -9,7 +9,7 @@ import type { Hearing, HearingOptions, HearingStats, VoiceError } from './types.
 const MAX_UNNAMED_PACKETS = 100;
 const MAX_UNNAMED_MS = 2000;
 const MAX_UNNAMED_SSRCS = 16;
-/** A speaker none of whose packets could be decrypted for this long, and at least this many, is in trouble. */
+/** A speaker is in trouble if none of so many packets could be decrypted, and for so long. */
 const FAILING_MS = 3000;
 const FAILING_PACKETS = 50;
 /** The channel is joined again at most this often. */
@@ -24,6 +24,7 @@ export interface OpenHearing extends Hearing, CallListener {
 }
 
 export interface HearingSession {
+  failingMs: number | undefined;
   /** Bots, this one included. */
   isBot(userId: string): boolean;
   isSpeaking(): boolean;
@@ -63,6 +64,7 @@ export function countHeardPackets(): HearingStats {
 
 /** Hears what it is told of, until it is stopped or ended. */
 export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptions, session: HearingSession): OpenHearing {
+  const { failingMs = FAILING_MS } = session;
   const stats = new Map<string, HearingStats>();
   const speakers = new Map<string, Speaker>();
   const healths = new Map<string, Health>();
@@ -98,14 +100,13 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
       return;
     }
     const { buffer } = speakerOf(call, userId, header.ssrc, arrivedAt);
-    const result = buffer.push(header, () => decrypt(call, userId, payload, arrivedAt), arrivedAt);
-    if (result === 'late') count(userId, 'late');
+    if (buffer.push(header, payload, arrivedAt) === 'late') count(userId, 'late');
   }
 
-  function decrypt(call: Call, userId: string, payload: Buffer, now: number): Buffer | null {
+  function decrypt(call: Call, userId: string, payload: Buffer): Buffer | null {
     const opus = call.decrypt(userId, payload);
     if (!opus || countSamples(opus) === null) {
-      noteFailure(userId, now);
+      noteFailure(userId, performance.now());
       return null;
     }
     count(userId, 'decrypted');
@@ -118,11 +119,18 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
   function speakerOf(call: Call, userId: string, ssrc: number, now: number): Speaker {
     let speaker = speakers.get(userId);
     if (!speaker) {
-      const buffer = createJitterBuffer((sound) => {
-        if (sound.kind === 'lost') count(userId, 'concealed');
-        onSound({ ...sound, userId });
-      });
-      speaker = { buffer, call, ssrc };
+      const added: Speaker = {
+        buffer: createJitterBuffer(
+          (payload) => decrypt(added.call, userId, payload),
+          (sound) => {
+            if (sound.kind === 'lost') count(userId, 'concealed');
+            onSound({ ...sound, userId });
+          },
+        ),
+        call,
+        ssrc,
+      };
+      speaker = added;
       speakers.set(userId, speaker);
     } else if (speaker.call !== call || speaker.ssrc !== ssrc) {
       speaker.buffer.end(now);
@@ -142,7 +150,7 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
     healths.set(userId, health);
     health.failingSince ??= now;
     health.failures += 1;
-    if (now < health.failingSince + FAILING_MS || health.failures < FAILING_PACKETS) return;
+    if (now < health.failingSince + failingMs || health.failures < FAILING_PACKETS) return;
     health.failingSince = null;
     health.failures = 0;
     health.troubles += 1;

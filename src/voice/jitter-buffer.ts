@@ -25,17 +25,20 @@ export type SpeakerSound = HeardSound extends infer Sound ? (Sound extends Heard
 
 /** All times are in ms, by one monotonic clock. */
 export interface JitterBuffer {
-  /**
-   * @param open decrypts the packet, or returns null if that fails; called only if the packet is taken
-   * @returns `late` if later packets have been heard already, `duplicate` if so has the packet itself, or if it waits already
-   */
-  push(header: RtpHeader, open: () => Uint8Array | null, now: number): 'taken' | 'late' | 'duplicate';
+  /** Returns `late` if later packets have been heard already, `duplicate` if so has the packet itself, or if it waits already. */
+  push(header: RtpHeader, payload: Buffer, now: number): 'taken' | 'late' | 'duplicate';
   /** Releases packets that have waited for long enough, and notices silence. Call every 20 ms or so. */
   advance(now: number): void;
   /** Releases all packets, in order. The next packet begins a new stream. */
   end(now: number): void;
   /** Overwrites the packets that wait. The next packet begins a new stream. */
   wipe(): void;
+}
+
+interface Held {
+  timestamp: number;
+  payload: Buffer;
+  arrivedAt: number;
 }
 
 /** One stream: an SSRC, until its sequence numbers begin anew. */
@@ -49,7 +52,7 @@ interface Stream {
   /** The latest of all times, to count on from. */
   lastTimestamp: number;
   /** By sequence number. */
-  held: Map<number, { timestamp: number; opus: Uint8Array | null; arrivedAt: number }>;
+  held: Map<number, Held>;
   /** When packets were given up, by sequence number. */
   givenUp: Map<number, number>;
   /** Until then the first packet waits for earlier ones. */
@@ -60,8 +63,11 @@ interface Stream {
   clock: SenderClock;
 }
 
-/** @param deliver is called with each packet in its turn, and with losses and pauses */
-export function createJitterBuffer(deliver: (sound: SpeakerSound) => void): JitterBuffer {
+/**
+ * @param open decrypts a payload when its turn has come, since a group's frames can be decrypted only in order at first; null = it can't be
+ * @param deliver is called with each packet in its turn, and with losses and pauses
+ */
+export function createJitterBuffer(open: (payload: Buffer) => Uint8Array | null, deliver: (sound: SpeakerSound) => void): JitterBuffer {
   let stream: Stream | null = null;
   let waitMs = MIN_WAIT_MS;
   /** When a packet was last late, or the wait was last shortened. */
@@ -73,7 +79,7 @@ export function createJitterBuffer(deliver: (sound: SpeakerSound) => void): Jitt
   let concealed = 0;
   let lastAt = Number.NEGATIVE_INFINITY;
 
-  function push(header: RtpHeader, open: () => Uint8Array | null, now: number): ReturnType<JitterBuffer['push']> {
+  function push(header: RtpHeader, payload: Buffer, now: number): ReturnType<JitterBuffer['push']> {
     stream ??= beginStream(header, now + waitMs, now);
     const distance = signed16(header.sequence - stream.next);
     if (distance > MAX_AHEAD || distance < -MAX_BEHIND) {
@@ -94,7 +100,7 @@ export function createJitterBuffer(deliver: (sound: SpeakerSound) => void): Jitt
     stream.lastTimestamp = Math.max(timestamp, stream.lastTimestamp);
     stream.lastArrivedAt = now;
     stream.clock.observe(timestamp, now);
-    stream.held.set(number, { timestamp, opus: open(), arrivedAt: now });
+    stream.held.set(number, { timestamp, payload, arrivedAt: now });
     release(stream, now);
     return 'taken';
   }
@@ -136,8 +142,9 @@ export function createJitterBuffer(deliver: (sound: SpeakerSound) => void): Jitt
     current.next = first;
   }
 
-  function hear(current: Stream, { timestamp, opus }: { timestamp: number; opus: Uint8Array | null }): void {
+  function hear(current: Stream, { timestamp, payload }: Held): void {
     const { missing, clock } = current;
+    const opus = open(payload);
     current.missing = 0;
     if (current.nextTimestamp !== null) {
       const gap = timestamp - current.nextTimestamp;
@@ -198,7 +205,7 @@ export function createJitterBuffer(deliver: (sound: SpeakerSound) => void): Jitt
   }
 
   function wipe(): void {
-    for (const { opus } of stream?.held.values() ?? []) opus?.fill(0);
+    for (const { payload } of stream?.held.values() ?? []) payload.fill(0);
     stream = null;
     isSilent = true;
   }

@@ -150,6 +150,8 @@ export interface SessionOptions {
   /** Leaves after this long without a listener. */
   aloneMs: number;
   establishMs?: number;
+  /** How long a speaker's packets must fail before the channel is joined again. */
+  failingMs?: number;
   /** Delays before each of a guild's joins within a minute; there are no more joins than delays. */
   joinDelaysMs?: readonly number[];
   observer?: SessionObserver;
@@ -326,6 +328,7 @@ export function openSession(
       if (hasEnded) throw leftError();
       if (hearing) throw new RangeError('the session hears already');
       hearing = openHearing(hearingOptions, {
+        failingMs: options.failingMs,
         isBot: (userId) => guild.client.users.cache.get(userId)?.bot === true,
         isSpeaking: () => playlist.length > 0,
         rejoin() {

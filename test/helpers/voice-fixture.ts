@@ -17,7 +17,7 @@ export interface VoiceFixture {
   lounge: VoiceBasedChannel;
   workshop: VoiceBasedChannel;
   /** Has a member join a voice channel, by default the lounge, and listen. */
-  listen(name: 'Robin' | 'Sam', channel?: VoiceBasedChannel): Promise<Receiver>;
+  listen(name: 'Robin' | 'Sam' | 'Ada' | 'Ben' | 'Cleo' | 'Dan' | 'Eve' | 'Finn', channel?: VoiceBasedChannel): Promise<Receiver>;
   /** Times at which the bot asked to join or rejoin a channel. */
   joins: number[];
 }
@@ -35,8 +35,11 @@ export interface Receiver {
 }
 
 /** Everything is closed when the test ends. */
-export async function openVoiceFixture(options: Parameters<typeof createSessions>[1] = {}, { guilds = 1 } = {}): Promise<VoiceFixture> {
-  const discord = await openLocalDiscord({ guilds });
+export async function openVoiceFixture(
+  options: Parameters<typeof createSessions>[1] = {},
+  { guilds = 1, members = 2 } = {},
+): Promise<VoiceFixture> {
+  const discord = await openLocalDiscord({ guilds, members });
   trustCertificate(discord.certificate);
   const client = await logIn(discord);
   const sessions = createSessions(client, options);

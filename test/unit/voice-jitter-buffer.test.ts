@@ -9,8 +9,14 @@ const FRAME = 960;
 function openBuffer() {
   let now = 100_000;
   const heard: SpeakerSound[] = [];
-  const buffer = createJitterBuffer((sound) => heard.push(sound));
   let opened = 0;
+  /** Numbers of packets that can't be decrypted. */
+  const broken = new Set<number>();
+  const open = (payload: Buffer) => {
+    opened += 1;
+    return broken.has(numberOf(payload)) ? null : payload;
+  };
+  const buffer = createJitterBuffer(open, (sound) => heard.push(sound));
   return {
     heard,
     /** "3" for the packet with this number, "-" for a loss, "|" for a pause. */
@@ -20,12 +26,8 @@ function openBuffer() {
     now: () => now,
     /** A packet with this number arrives; its sequence number and time follow from that unless they are given. */
     arrive(number: number, { sequence = number, timestamp = number * FRAME, isBroken = false, toc = 0xf8 } = {}) {
-      const opus = packet(number, toc);
-      const open = () => {
-        opened += 1;
-        return isBroken ? null : opus;
-      };
-      return buffer.push({ ssrc: 1, sequence: sequence & 0xffff, timestamp: timestamp >>> 0 }, open, now);
+      if (isBroken) broken.add(number);
+      return buffer.push({ ssrc: 1, sequence: sequence & 0xffff, timestamp: timestamp >>> 0 }, packet(number, toc), now);
     },
     pass(ms: number) {
       for (const until = now + ms; now < until; ) {
@@ -38,8 +40,8 @@ function openBuffer() {
   };
 }
 
-function packet(number: number, toc: number): Uint8Array {
-  return Uint8Array.of(toc, number & 0xff, (number >> 8) & 0xff, number >> 16);
+function packet(number: number, toc: number): Buffer {
+  return Buffer.of(toc, number & 0xff, (number >> 8) & 0xff, number >> 16);
 }
 
 function numberOf(opus: Uint8Array): number {
@@ -104,12 +106,15 @@ it('waits longer once packets have come later than that, and less again after a 
   expect(speech.order()).toBe('| 10');
 });
 
-it('drops duplicates without decrypting them', () => {
+it('decrypts packets in order, and neither duplicates nor late ones', () => {
   const speech = openSpeech(5);
   const opened = speech.opened();
   expect(speech.arrive(4)).toBe('duplicate');
   speech.arrive(6);
   expect(speech.arrive(6)).toBe('duplicate');
+  expect(speech.opened()).toBe(opened);
+  speech.pass(60);
+  expect(speech.arrive(5)).toBe('late');
   expect(speech.opened()).toBe(opened + 1);
 });
 
@@ -247,13 +252,16 @@ it('holds a bounded number of packets', () => {
 
 it('overwrites what it holds when it is wiped', () => {
   const heard: SpeakerSound[] = [];
-  const buffer = createJitterBuffer((sound) => heard.push(sound));
-  const opus = Uint8Array.of(0xf8, 1, 2, 3);
-  buffer.push({ ssrc: 1, sequence: 1, timestamp: 0 }, () => opus, 0);
+  const buffer = createJitterBuffer(
+    (payload) => payload,
+    (sound) => heard.push(sound),
+  );
+  const payload = Buffer.of(0xf8, 1, 2, 3);
+  buffer.push({ ssrc: 1, sequence: 1, timestamp: 0 }, payload, 0);
   buffer.wipe();
   buffer.advance(1000);
   buffer.end(2000);
-  expect([...opus]).toEqual([0, 0, 0, 0]);
+  expect([...payload]).toEqual([0, 0, 0, 0]);
   expect(heard).toEqual([]);
 });
 

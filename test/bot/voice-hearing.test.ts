@@ -1,0 +1,498 @@
+// What a voice session hears of members who have agreed, whatever happens to their packets, to the call and to the connection.
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { getVoiceConnection } from '@discordjs/voice';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { MemberClient } from '../../src/local/discord/index.ts';
+import { SILENCE } from '../../src/local/discord/voice/rtp.ts';
+import type { SpeakerFaults } from '../../src/local/discord/voice/types.ts';
+import type { HeardSound, Hearing, Session, VoiceError } from '../../src/voice/index.ts';
+import { saySpeech } from '../helpers/speaking-member.ts';
+import { joinAsBot, numberedFrames, numberOf } from '../helpers/voice-bot.ts';
+import { heardBy, openVoiceFixture, say, speechOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
+import { createWaiter } from '../helpers/waiter.ts';
+
+type Names = Parameters<VoiceFixture['listen']>[0];
+
+interface Heard {
+  fixture: VoiceFixture;
+  session: Session;
+  hearing: Hearing;
+  /** By name. Those of `agreed` have agreed to be heard. */
+  members: Map<Names, MemberClient>;
+  agreed: Set<string>;
+  sounds: HeardSound[];
+  /** Each list of members who can't be heard. */
+  unheard: (readonly string[])[];
+  ended: VoiceError[];
+  speak(name: Names, numbers: [from: number, count: number], speed?: number): Promise<void>;
+  /** Numbers of the packets heard of a member, without silence, in order. */
+  numbers(name: Names): number[];
+  until(isReached: () => boolean): Promise<void>;
+}
+
+/** A session that hears the lounge, in an encrypted call with these members, all of whom have agreed. */
+async function openHeard(names: Names[] = ['Robin'], options: Parameters<typeof openVoiceFixture>[0] = {}): Promise<Heard> {
+  const fixture = await openVoiceFixture(options, { members: Math.max(2, names.length) });
+  const members = new Map<Names, MemberClient>();
+  for (const name of names) members.set(name, (await fixture.listen(name)).member);
+  const session = fixture.sessions.join(fixture.lounge);
+  const waiter = createWaiter();
+  const agreed = new Set([...members.values()].map(({ userId }) => userId));
+  const sounds: HeardSound[] = [];
+  const unheard: (readonly string[])[] = [];
+  const ended: VoiceError[] = [];
+  const hearing = session.hear({
+    mayHear: (userId) => agreed.has(userId),
+    onSound(sound) {
+      sounds.push(sound);
+      waiter.notify();
+    },
+    onUnheard: (userIds) => void unheard.push(userIds),
+    onEnd: (cause) => void ended.push(cause),
+  });
+  await session.ready;
+  await expect.poll(() => session.state).toMatchObject({ status: 'ready', encrypted: true });
+  const memberOf = (name: Names) => members.get(name) as MemberClient;
+  const numbers = (name: Names) => {
+    const { userId } = memberOf(name);
+    return sounds.flatMap((sound) =>
+      sound.userId === userId && sound.kind === 'packet' && sound.opus.length > 3 ? [numberOf(sound.opus)] : [],
+    );
+  };
+  return {
+    ...{ fixture, session, hearing, members, agreed, sounds, unheard, ended, numbers },
+    speak: (name, [from, count], speed = 20) => saySpeech(memberOf(name).microphone, numberedFrames(count, from), { speed }),
+    until: async (isReached) =>
+      void (await waiter.until(
+        () => isReached() || undefined,
+        () => `what is said; heard was ${JSON.stringify(Object.fromEntries(names.map((name) => [name, numbers(name)])))}`,
+      )),
+  };
+}
+
+function range(from: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => from + index);
+}
+
+function setFaults({ fixture, members }: Heard, name: Names, faults: SpeakerFaults): void {
+  fixture.discord.voice.faults.speakers.set(idOf(members, name), faults);
+}
+
+function idOf(members: Heard['members'], name: Names): string {
+  return members.get(name)?.userId ?? '';
+}
+
+/** Says one packet after the other until one is heard, which a new connection or group may take a moment to allow. */
+async function hearAgain({ members, numbers, until }: Heard, name: Names, number: number): Promise<void> {
+  const [frame] = numberedFrames(1, number);
+  const timer = setInterval(() => members.get(name)?.microphone.send(frame as Buffer), 20);
+  await until(() => numbers(name).includes(number)).finally(() => clearInterval(timer));
+}
+
+function selfDeafOf({ fixture: { client, lounge } }: Heard): boolean | null | undefined {
+  return lounge.guild.voiceStates.cache.get(client.user.id)?.selfDeaf;
+}
+
+function networkingOf({ fixture: { client, lounge } }: Heard) {
+  const connection = getVoiceConnection(lounge.guildId, client.user.id);
+  const state = connection?.state.status === 'ready' ? connection.state.networking.state : null;
+  if (!state || !('udp' in state) || !('dave' in state)) throw new Error('There is no connection.');
+  return state;
+}
+
+it('is undeafened only while it hears, without joining again', async () => {
+  const heard = await openHeard();
+  await expect.poll(() => selfDeafOf(heard)).toBe(false);
+  const connection = getVoiceConnection(heard.fixture.lounge.guildId, heard.fixture.client.user.id);
+  const { udp } = networkingOf(heard);
+  heard.hearing.stop();
+  await expect.poll(() => selfDeafOf(heard)).toBe(true);
+  await heard.speak('Robin', [0, 5]);
+  expect(heard.numbers('Robin')).toEqual([]);
+  const again = heard.session.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd() {} });
+  await expect.poll(() => selfDeafOf(heard)).toBe(false);
+  expect(() => heard.session.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd() {} })).toThrow(RangeError);
+  again.stop();
+  expect(getVoiceConnection(heard.fixture.lounge.guildId, heard.fixture.client.user.id)).toBe(connection);
+  expect(networkingOf(heard).udp).toBe(udp);
+  expect(heard.ended).toEqual([]);
+});
+
+it('hears what is said, the silence after it, and then a pause', async () => {
+  const heard = await openHeard();
+  await heard.speak('Robin', [0, 25], 1);
+  await heard.until(() => heard.sounds.at(-1)?.kind === 'pause');
+  expect(heard.numbers('Robin')).toEqual(range(0, 25));
+  expect(heard.sounds.map(({ kind }) => kind)).toEqual([...Array(30).fill('packet'), 'pause']);
+  const times = heard.sounds.map(({ at }) => at);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(heard.hearing.stats().get(idOf(heard.members, 'Robin'))).toEqual({ arrived: 30, decrypted: 30, failed: 0, concealed: 0, late: 0 });
+});
+
+it.each<[string, SpeakerFaults, count?: number]>([
+  ['overtake each other', { reordered: 0.3 }],
+  ['arrive twice', { duplicated: 0.5 }],
+  ['come beside RTCP and video', { reports: true, video: true }, 15],
+  [
+    'have padding, contributing sources and a header extension of another profile',
+    { layout: { padding: 9, csrcs: 3, extension: 'unknown' } },
+  ],
+  ['have two-byte extensions', { layout: { extension: 'two-byte' } }],
+  ['have no extension', { layout: { extension: 'none' } }],
+  ['have an SSRC that gets its name late', { announcedAfter: 40 }],
+])('hears every packet, in order, if they %s', async (_, faults, count = 60) => {
+  const heard = await openHeard();
+  setFaults(heard, 'Robin', { seed: 28, ...faults });
+  await heard.speak('Robin', [0, count]);
+  await heard.until(() => heard.numbers('Robin').length >= count);
+  expect(heard.numbers('Robin')).toEqual(range(0, count));
+  expect(heard.hearing.stats().get(idOf(heard.members, 'Robin'))).toMatchObject({ failed: 0, concealed: 0, late: 0 });
+});
+
+it('reports each packet of which a third is lost, with jitter, in its place', async () => {
+  const heard = await openHeard();
+  setFaults(heard, 'Robin', { seed: 28, loss: 0.3, jitterMs: 40 });
+  await heard.speak('Robin', [0, 100], 1);
+  setFaults(heard, 'Robin', {});
+  await heard.speak('Robin', [100, 1]);
+  await heard.until(() => heard.numbers('Robin').includes(100));
+  const numbers = heard.numbers('Robin');
+  expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+  const { arrived = 0, late = 0, concealed } = heard.hearing.stats().get(idOf(heard.members, 'Robin')) ?? {};
+  expect(arrived).toBeLessThan(90);
+  expect(late).toBe(0);
+  // The number of a packet is how many came before it, or were lost.
+  let before = 0;
+  for (const sound of heard.sounds) {
+    if (sound.kind === 'packet' && sound.opus.length > 3 && numberOf(sound.opus) < 100) expect(numberOf(sound.opus)).toBe(before);
+    if (sound.kind !== 'pause') before += 1;
+  }
+  expect(heard.sounds.filter(({ kind }) => kind === 'lost')).toHaveLength(concealed ?? 0);
+});
+
+it('hears eight members at once, each in order', async () => {
+  const names: Names[] = ['Robin', 'Sam', 'Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'];
+  const heard = await openHeard(names);
+  await Promise.all(names.map((name, index) => heard.speak(name, [1000 * index, 50], 5)));
+  await heard.until(() => names.every((name) => heard.numbers(name).length === 50));
+  for (const [index, name] of names.entries()) expect(heard.numbers(name)).toEqual(range(1000 * index, 50));
+});
+
+it('hears others while the bot speaks, which they hear, and never itself', async () => {
+  const heard = await openHeard();
+  const { fixture, session } = heard;
+  const sam = await fixture.listen('Sam');
+  heard.agreed.add(fixture.client.user.id);
+  const packets = await speechOf(40);
+  const playback = say(session, () => packets);
+  await playback.started;
+  await heard.speak('Robin', [0, 30], 1);
+  expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.8 });
+  await sam.heardSilence(5);
+  await heard.until(() => heard.numbers('Robin').length === 30);
+  expect(heard.numbers('Robin')).toEqual(range(0, 30));
+  expect(new Set(heard.sounds.map(({ userId }) => userId))).toEqual(new Set([idOf(heard.members, 'Robin')]));
+  expect(sam.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
+  expect(heardBy(sam).length).toBeGreaterThanOrEqual(40);
+});
+
+describe('without consent', () => {
+  /** How many packets are decrypted, with the keys of the connection or of the group. */
+  function countDecryptions(heard: Heard): () => number {
+    const decipher = vi.spyOn(crypto, 'createDecipheriv');
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      decipher.mockRestore();
+      syncBuiltinESMExports();
+    });
+    const session = networkingOf(heard).dave?.session;
+    const frames = vi.spyOn(session as NonNullable<typeof session>, 'decrypt');
+    return () => decipher.mock.calls.length + frames.mock.calls.length;
+  }
+
+  it('nothing of a loud member is decrypted, or counted but as arrived', async () => {
+    const heard = await openHeard(['Robin', 'Sam']);
+    heard.agreed.delete(idOf(heard.members, 'Sam'));
+    const decryptions = countDecryptions(heard);
+    await heard.speak('Sam', [0, 200]);
+    await expect.poll(() => heard.hearing.stats().get(idOf(heard.members, 'Sam'))?.arrived).toBe(205);
+    expect(decryptions()).toBe(0);
+    expect(heard.sounds).toEqual([]);
+    expect(heard.hearing.stats().get(idOf(heard.members, 'Sam'))).toEqual({ arrived: 205, decrypted: 0, failed: 0, concealed: 0, late: 0 });
+    // The counter counts.
+    await heard.speak('Robin', [0, 5]);
+    await heard.until(() => heard.numbers('Robin').length === 5);
+    expect(decryptions()).toBe(15 + 5 - 5);
+  });
+
+  it('nothing of an SSRC without a name is decrypted, nor when the name turns out not to have agreed', async () => {
+    const heard = await openHeard(['Robin', 'Sam']);
+    heard.agreed.delete(idOf(heard.members, 'Sam'));
+    setFaults(heard, 'Sam', { announcedAfter: 20 });
+    setFaults(heard, 'Robin', { announcedAfter: Number.POSITIVE_INFINITY });
+    const decryptions = countDecryptions(heard);
+    await heard.speak('Robin', [0, 20]);
+    await heard.speak('Sam', [0, 30]);
+    await expect.poll(() => heard.hearing.stats().get(idOf(heard.members, 'Sam'))?.arrived).toBe(35);
+    expect(decryptions()).toBe(0);
+    expect(heard.sounds).toEqual([]);
+  });
+
+  it('only the last hundred packets of an SSRC are kept until it has a name', async () => {
+    const heard = await openHeard();
+    setFaults(heard, 'Robin', { announcedAfter: Number.POSITIVE_INFINITY });
+    let arrived = 0;
+    networkingOf(heard).udp.on('message', (datagram) => {
+      if (datagram[1] === 120) arrived += 1;
+    });
+    await heard.speak('Robin', [0, 145]);
+    await expect.poll(() => arrived).toBe(150);
+    setFaults(heard, 'Robin', {});
+    await heard.speak('Robin', [145, 5]);
+    await heard.until(() => heard.numbers('Robin').includes(149));
+    expect(heard.numbers('Robin')).toEqual(expect.arrayContaining(range(55, 95)));
+    // Those that arrived beside the name may have replaced as many.
+    expect(heard.numbers('Robin').length).toBeLessThanOrEqual(100);
+  });
+
+  it('what is said after consent was withdrawn is not heard, and what was waiting is wiped', async () => {
+    const heard = await openHeard();
+    const userId = idOf(heard.members, 'Robin');
+    await heard.speak('Robin', [0, 5]);
+    await heard.until(() => heard.numbers('Robin').length === 5);
+    // The sixth never comes, so that those after it wait.
+    setFaults(heard, 'Robin', { loss: 1 });
+    heard.members.get('Robin')?.microphone.send(numberedFrames(1, 5)[0] as Buffer);
+    setFaults(heard, 'Robin', {});
+    heard.members.get('Robin')?.microphone.send(numberedFrames(1, 6)[0] as Buffer);
+    await expect.poll(() => heard.hearing.stats().get(userId)?.arrived).toBe(11);
+    heard.agreed.delete(userId);
+    heard.hearing.forget(userId);
+    await heard.speak('Robin', [7, 20]);
+    await expect.poll(() => heard.hearing.stats().get(userId)?.arrived).toBe(36);
+    expect(heard.numbers('Robin')).toEqual(range(0, 5));
+    heard.agreed.add(userId);
+    await heard.speak('Robin', [27, 5]);
+    await heard.until(() => heard.numbers('Robin').length === 10);
+    expect(heard.numbers('Robin').slice(5)).toEqual(range(27, 5));
+  });
+
+  it('other bots are never heard', async () => {
+    const heard = await openHeard(['Robin', 'Sam']);
+    const sam = heard.fixture.client.users.cache.get(idOf(heard.members, 'Sam'));
+    Object.assign(sam as object, { bot: true });
+    await heard.speak('Sam', [0, 10]);
+    await heard.speak('Robin', [0, 10]);
+    await heard.until(() => heard.numbers('Robin').length === 10);
+    expect(heard.numbers('Sam')).toEqual([]);
+    expect(heard.hearing.stats().has(idOf(heard.members, 'Sam'))).toBe(false);
+  });
+});
+
+describe('when the call changes', () => {
+  it('misses nothing when others join and leave', async () => {
+    const heard = await openHeard();
+    const spoken = heard.speak('Robin', [0, 100], 1);
+    await heard.until(() => heard.numbers('Robin').length > 5);
+    const sam = await heard.fixture.listen('Sam');
+    const bots = [1, 2].map((number) =>
+      joinAsBot(heard.fixture.discord.voice, {
+        guildId: heard.fixture.lounge.guildId,
+        channelId: heard.fixture.lounge.id,
+        userId: `10900000000000001${number}`,
+      }),
+    );
+    await Promise.all(bots.map((bot) => bot.ready()));
+    for (const bot of bots) bot.leave();
+    await sam.member.call('join_voice', { channel_id: null });
+    await spoken;
+    await heard.until(() => heard.numbers('Robin').includes(99));
+    expect(heard.numbers('Robin')).toEqual(range(0, 100));
+  });
+
+  it('hears a member who leaves and returns, with another SSRC', async () => {
+    const heard = await openHeard(['Robin', 'Sam']);
+    await heard.speak('Sam', [0, 10]);
+    await heard.until(() => heard.numbers('Sam').length === 10);
+    await heard.members.get('Sam')?.call('join_voice', { channel_id: null });
+    await heard.members.get('Sam')?.call('join_voice', { channel_id: heard.fixture.lounge.id });
+    await hearAgain(heard, 'Sam', 10);
+    await heard.speak('Sam', [11, 10]);
+    await heard.until(() => heard.numbers('Sam').includes(20));
+    expect(heard.unheard).toEqual([]);
+  });
+
+  it('hears what is said while encryption is off, and after it is on again', async () => {
+    const heard = await openHeard();
+    const { discord, lounge } = heard.fixture;
+    const spoken = heard.speak('Robin', [0, 150], 1);
+    await heard.until(() => heard.numbers('Robin').includes(20));
+    discord.voice.faults.setEncrypted(lounge.guildId, lounge.id, false);
+    await heard.until(() => heard.numbers('Robin').includes(70));
+    expect(heard.session.state).toMatchObject({ encrypted: false });
+    discord.voice.faults.setEncrypted(lounge.guildId, lounge.id, true);
+    await spoken;
+    await heard.until(() => heard.numbers('Robin').includes(149));
+    expect(heard.session.state).toMatchObject({ encrypted: true });
+    expect(heard.numbers('Robin')).toEqual(range(0, 150));
+  });
+
+  it('takes unencrypted packets for nothing while the call is encrypted', async () => {
+    const heard = await openHeard();
+    setFaults(heard, 'Robin', { seed: 28, unencrypted: 0.3 });
+    await heard.speak('Robin', [0, 60]);
+    const { failed = 0 } = await vi.waitUntil(() => {
+      const stats = heard.hearing.stats().get(idOf(heard.members, 'Robin'));
+      return stats?.arrived === 65 && stats;
+    });
+    expect(failed).toBeGreaterThan(5);
+    expect(heard.numbers('Robin')).toHaveLength(60 - failed);
+  });
+
+  it('survives datagrams that are damaged, or nobody knows what', async () => {
+    const heard = await openHeard();
+    await heard.speak('Robin', [0, 10]);
+    await heard.until(() => heard.numbers('Robin').length === 10);
+    const { udp } = networkingOf(heard);
+    const taken: Buffer[] = [];
+    udp.on('message', (datagram) => taken.push(datagram));
+    await heard.speak('Robin', [10, 1]);
+    await heard.until(() => heard.numbers('Robin').includes(10));
+    const [whole] = taken as [Buffer];
+    for (let length = 0; length < whole.length; length++) udp.emit('message', whole.subarray(0, length));
+    for (let at = 0; at < whole.length; at++) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = (damaged[at] as number) ^ 0x55;
+      udp.emit('message', damaged);
+    }
+    await heard.speak('Robin', [11, 10]);
+    await heard.until(() => heard.numbers('Robin').includes(20));
+    expect(heard.numbers('Robin')).toEqual(range(0, 21));
+    expect(heard.hearing.stats().get(idOf(heard.members, 'Robin'))?.failed).toBeGreaterThan(30);
+  });
+});
+
+describe('when the connection changes', () => {
+  it.each([4006, 4015, null])('goes on undeafened after the voice gateway closed with %s', async (code) => {
+    const heard = await openHeard();
+    const { client, discord, lounge } = heard.fixture;
+    await heard.speak('Robin', [0, 10]);
+    await heard.until(() => heard.numbers('Robin').length === 10);
+    discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
+    await hearAgain(heard, 'Robin', 10);
+    await heard.speak('Robin', [11, 10]);
+    await heard.until(() => heard.numbers('Robin').includes(20));
+    expect(selfDeafOf(heard)).toBe(false);
+    expect(heard.ended).toEqual([]);
+  });
+
+  it('goes on undeafened in another region', async () => {
+    const heard = await openHeard();
+    await heard.speak('Robin', [0, 10]);
+    await heard.until(() => heard.numbers('Robin').length === 10);
+    await heard.fixture.discord.changeVoiceServer();
+    await hearAgain(heard, 'Robin', 10);
+    expect(selfDeafOf(heard)).toBe(false);
+    expect(heard.ended).toEqual([]);
+  });
+
+  it('ends when a moderator moves the bot, which goes on deafened in the other channel', async () => {
+    const heard = await openHeard();
+    const { client, discord, workshop } = heard.fixture;
+    discord.moveUser(client.user.id, workshop.id);
+    await expect.poll(() => heard.ended).toMatchObject([{ kind: 'kicked' }]);
+    await expect.poll(() => selfDeafOf(heard)).toBe(true);
+    expect(heard.session.hearing).toBeNull();
+    expect(heard.session.channelId).toBe(workshop.id);
+    await heard.session.ready;
+  });
+
+  it('ends when a moderator disconnects the bot', async () => {
+    const heard = await openHeard();
+    heard.fixture.discord.moveUser(heard.fixture.client.user.id, null);
+    await expect.poll(() => heard.ended).toMatchObject([{ kind: 'kicked' }]);
+    expect(() => heard.session.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd() {} })).toThrow('left');
+  });
+
+  it('ends when the bot leaves, and when the process does', async () => {
+    const heard = await openHeard();
+    heard.session.leave();
+    expect(heard.ended).toMatchObject([{ kind: 'disconnected' }]);
+    const another = await openHeard();
+    await another.fixture.sessions.close();
+    expect(another.ended).toMatchObject([{ kind: 'closing' }]);
+  });
+
+  it('is neither idle nor available to another channel', async () => {
+    const heard = await openHeard(['Robin'], { idleMs: 20 });
+    const { sessions, workshop, lounge } = heard.fixture;
+    expect(() => sessions.join(workshop)).toThrow(expect.objectContaining({ kind: 'hearing' }));
+    await heard.speak('Robin', [0, 10], 1);
+    await heard.until(() => heard.numbers('Robin').length === 10);
+    expect(sessions.get(lounge.guildId)).toBe(heard.session);
+    heard.hearing.stop();
+    await expect.poll(() => sessions.get(lounge.guildId)).toBeUndefined();
+    expect(heard.ended).toEqual([]);
+  });
+});
+
+describe('a speaker whose packets cannot be decrypted', () => {
+  const failingMs = 100;
+
+  it('makes the bot join again, once, and is reported until a packet is decrypted', async () => {
+    const undecryptable = vi.fn();
+    const heard = await openHeard(['Robin', 'Sam'], { failingMs, observer: { joining() {}, enqueued() {}, undecryptable } });
+    const { joins } = heard.fixture;
+    const robin = idOf(heard.members, 'Robin');
+    const fail = setInterval(() => heard.members.get('Robin')?.microphone.send(numberedFrames(1)[0] as Buffer), 2);
+    onTestFinished(() => clearInterval(fail));
+    setFaults(heard, 'Robin', { undecryptable: 1 });
+    const before = joins.length;
+    await expect.poll(() => undecryptable.mock.calls.map(([, consequence]) => consequence)).toEqual(['rejoined', 'unheard']);
+    expect(heard.unheard).toEqual([[robin]]);
+    expect(heard.hearing.unheard).toEqual([robin]);
+    expect(joins.length).toBe(before + 1);
+    await expect.poll(() => heard.session.state).toMatchObject({ status: 'ready', encrypted: true });
+    // Somebody else is heard, and nobody joins again so soon.
+    await hearAgain(heard, 'Sam', 7);
+    const { failed = 0 } = heard.hearing.stats().get(robin) ?? {};
+    await expect.poll(() => heard.hearing.stats().get(robin)?.failed).toBeGreaterThan(failed + 120);
+    expect(joins.length).toBe(before + 1);
+    expect(selfDeafOf(heard)).toBe(false);
+    setFaults(heard, 'Robin', {});
+    await expect.poll(() => heard.unheard).toEqual([[robin], []]);
+    expect(heard.hearing.unheard).toEqual([]);
+  });
+
+  it('does not make the bot join again before it has finished speaking', async () => {
+    const heard = await openHeard(['Robin'], { failingMs });
+    const { joins } = heard.fixture;
+    const robin = idOf(heard.members, 'Robin');
+    const packets = await speechOf(100);
+    const playback = say(heard.session, () => packets);
+    await playback.started;
+    const before = joins.length;
+    setFaults(heard, 'Robin', { undecryptable: 1 });
+    const fail = setInterval(() => heard.members.get('Robin')?.microphone.send(numberedFrames(1)[0] as Buffer), 2);
+    onTestFinished(() => clearInterval(fail));
+    await expect.poll(() => heard.unheard).toEqual([[robin]]);
+    expect(joins.length).toBe(before);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 2 });
+    await expect.poll(() => joins.length).toBe(before + 1);
+  });
+
+  it('is not mended by silence, which nobody encrypts', async () => {
+    const heard = await openHeard(['Robin'], { failingMs });
+    setFaults(heard, 'Robin', { undecryptable: 0.9, seed: 28 });
+    const frames = [SILENCE, numberedFrames(1)[0] as Buffer];
+    let sent = 0;
+    const fail = setInterval(() => {
+      setFaults(heard, 'Robin', { undecryptable: sent % 10 === 0 ? 0 : 1 });
+      heard.members.get('Robin')?.microphone.send(frames[sent % 10 === 0 ? 0 : 1] as Buffer);
+      sent += 1;
+    }, 2);
+    onTestFinished(() => clearInterval(fail));
+    await expect.poll(() => heard.unheard).toEqual([[idOf(heard.members, 'Robin')]]);
+  });
+});
