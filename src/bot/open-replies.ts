@@ -94,11 +94,13 @@ export function createOpenReplies(
   { words, publicWords, store, sealingKey, log, processId }: Dependencies,
 ): OpenReplies {
   const owner = processId === undefined ? {} : { processId };
+  // Not compared with Discord's clock: this machine's may be wrong.
+  const arrivedAt = performance.now();
   /** The key of each note being written; null if nothing is noted. */
   const notes = new Set<Promise<string | null>>();
 
   async function write(kind: ReplyKind, messageId: string, isPrivate: boolean): Promise<string | null> {
-    const { id, token, channelId, createdTimestamp } = interaction;
+    const { id, token, channelId } = interaction;
     // During a handoff, two processes note the same reply.
     const key = [`${PREFIX}${id}`, messageId, processId ?? []].flat().join(':');
     const { locale } = isPrivate ? words : publicWords;
@@ -108,7 +110,7 @@ export function createOpenReplies(
       await store.set(key, { kind, channelId, locale, ...owner }, { expiresInMs: KEEP_MS });
       return key;
     }
-    const expiresInMs = createdTimestamp + TOKEN_MS - Date.now();
+    const expiresInMs = TOKEN_MS - (performance.now() - arrivedAt);
     if (expiresInMs <= 0) return null;
     await store.set(key, { kind, channelId, locale, token: seal(token, sealingKey), ...owner }, { expiresInMs });
     return key;

@@ -26,7 +26,10 @@ export type TranscriptionInteraction =
   | ButtonInteraction
   | StringSelectMenuInteraction;
 
-/** Discord accepts replies for 15 minutes; the last one is left for saying where the transcript will be posted. */
+/**
+ * Milliseconds from when the interaction has arrived. Discord accepts replies for 15 minutes; the last one is left for saying where the
+ * transcript will be posted.
+ */
 const REPLY_WINDOW_MS = 14 * 60_000;
 
 /** What the bot needs to post a transcript in a channel. */
@@ -62,13 +65,10 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
   let isOriginalFree = interaction.isCommand();
   let isLate = false;
   let announceDelay: (() => Promise<void>) | null = null;
-  const timer = setTimeout(
-    () => {
-      isLate = true;
-      void announceDelay?.();
-    },
-    Math.max(0, interaction.createdTimestamp + REPLY_WINDOW_MS - Date.now()),
-  );
+  const timer = setTimeout(() => {
+    isLate = true;
+    void announceDelay?.();
+  }, REPLY_WINDOW_MS);
 
   /** Replaces the earlier reply `id`, or follows up, or, if it is too late for either, posts a message of its own. */
   async function post(id: string | null, message: TranscriptMessage): Promise<void> {

@@ -1,7 +1,8 @@
 // Where transcripts are posted: after Discord's reply window, in direct messages, and in servers that the bot isn't in.
 
-import { type APIMessage, PermissionFlagsBits, SnowflakeUtil } from 'discord.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type APIMessage, PermissionFlagsBits } from 'discord.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HeldTimers, holdTimers } from '../helpers/held-timers.ts';
 import { filesOf, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { startParley } from '../helpers/parley.ts';
@@ -15,26 +16,27 @@ const { parley, service, logged } = useTranscribingParley();
 const isDone = (message: APIMessage) => filesOf(message).length > 0;
 
 describe('a transcript that takes longer than Discord accepts replies', () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
-
   /** Requests a transcript, lets 14 and then 15 minutes pass, and lets the service respond. */
-  async function wait(member: Member, options: Record<string, boolean> = {}, answer?: Behaviour, name = 'late.wav'): Promise<string> {
+  async function wait(
+    window: HeldTimers,
+    member: Member,
+    options: Record<string, boolean> = {},
+    answer?: Behaviour,
+    name = 'late.wav',
+  ): Promise<string> {
     const letGo = service.hold();
     const interaction = await member.run('transcribe', { audio: member.upload(name, sound), ...options });
-    const { now } = Date;
-    const begun = now();
-    vi.spyOn(Date, 'now').mockImplementation(() => SnowflakeUtil.timestampFrom(interaction.id) + 14 * 60_000 - 400 + (now() - begun));
+    await interaction.message((one) => textOf(one) !== '');
+    window.expire();
     const message = await interaction.message((one) => textOf(one).includes('This is taking a while'));
-    vi.restoreAllMocks();
     parley.discord.expireInteractions('tokens');
     letGo(answer);
     return textOf(message);
   }
 
   it('is posted in the channel, pinging nobody', async () => {
-    expect(await wait(parley.member)).toContain('in this channel');
+    const window = holdTimers(14 * 60_000);
+    expect(await wait(window, parley.member)).toContain('in this channel');
     const late = await parley.member.sees((message) => textOf(message).includes('your transcript is ready') && isDone(message));
     expect(late.channel_id).toBe(parley.discord.channelId('general'));
     expect(textOf(late)).toContain(`<@${parley.member.client.userId}>`);
@@ -48,9 +50,10 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
     ['is private', { private: true }, {}],
     ['may not be posted in the channel', {}, { deny: PermissionFlagsBits.SendMessages }],
   ])('is sent as a direct message if it %s', async (_, options, permissions) => {
+    const window = holdTimers(14 * 60_000);
     const { discord, other } = parley;
     discord.setPermissions(discord.channelId('general'), discord.application.id, permissions);
-    expect(await wait(other, options)).toContain('I’ll send you the transcript');
+    expect(await wait(window, other, options)).toContain('I’ll send you the transcript');
     const { id } = await other.client.call('open_dm', { user_id: discord.application.id });
     const late = await other.sees((message) => message.channel_id === id && textOf(message).includes('your transcript is ready'));
     expect(filesOf(late).map(({ name }) => name)).toEqual(['late-transcript.json']);
@@ -58,14 +61,15 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
   });
 
   it('that fails is reported only to the member; in the channel, mentioning them, if they accept no direct messages', async () => {
+    const window = holdTimers(14 * 60_000);
     const { discord, member } = parley;
     const { userId } = member.client;
     const { id: dm } = await member.client.call('open_dm', { user_id: discord.application.id });
-    await wait(member, {}, answer(400, 'no sound in it'), 'alone.wav');
+    await wait(window, member, {}, answer(400, 'no sound in it'), 'alone.wav');
     const told = await member.sees((message) => textOf(message).includes('can’t read `alone.wav`'));
     expect(told.channel_id).toBe(dm);
     discord.setAcceptsDms(userId, false);
-    await wait(member, {}, answer(400, 'no sound in it'), 'named.wav');
+    await wait(window, member, {}, answer(400, 'no sound in it'), 'named.wav');
     const named = await member.sees((message) => textOf(message).includes('can’t read `named.wav`'));
     discord.setAcceptsDms(userId, true);
     expect(named.channel_id).toBe(discord.channelId('general'));
@@ -74,10 +78,11 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
   });
 
   it('that fails leaves nothing about the member in the log', async () => {
+    const window = holdTimers(14 * 60_000);
     const name = 'my-therapy-session.wav';
-    await wait(parley.member, {}, answer(400, 'no sound in it'), name);
+    await wait(window, parley.member, {}, answer(400, 'no sound in it'), name);
     await parley.member.sees((message) => textOf(message).includes(`can’t read \`${name}\``));
-    await wait(parley.member, {}, answer(500, 'not now'), 'another-session.wav');
+    await wait(window, parley.member, {}, answer(500, 'not now'), 'another-session.wav');
     await expect.poll(() => logged.join('')).toContain('a long transcription failed');
     expect(logged.join('')).not.toContain('session');
   });

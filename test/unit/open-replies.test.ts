@@ -1,7 +1,9 @@
 // What is noted of replies that are not finished, read at the next start.
 import { join } from 'node:path';
+import type { Interaction } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readOpenReplies } from '../../src/bot/open-replies.ts';
+import { createOpenReplies, readOpenReplies } from '../../src/bot/open-replies.ts';
+import { en } from '../../src/locales/en/index.ts';
 import { createLog } from '../../src/log.ts';
 import { deriveSealingKey, openSqliteStore, type Store, seal } from '../../src/store/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
@@ -40,5 +42,23 @@ describe('a reply that is not finished', () => {
     const store = await openStore();
     await store.set('reply:1:3:a-process', { kind: 'say', channelId: '2', locale: 'en', processId: 'a-process' });
     expect(await read(store)).toMatchObject([{ interactionId: '1', messageId: '3' }]);
+  });
+
+  it.each([16, -14])('is noted with its token for 15 minutes, even if this machine’s clock is %i minutes off', async (minutes) => {
+    const store = await openStore();
+    const createdTimestamp = Date.now() - minutes * 60_000;
+    const interaction = { ...{ id: '1', token: 'interaction token', channelId: '2', createdTimestamp }, inCachedGuild: () => false };
+    const words = { words: en, publicWords: en };
+    const before = Date.now();
+    const replies = createOpenReplies(interaction as unknown as Interaction, {
+      ...words,
+      store,
+      sealingKey: key,
+      log: createLog('silent'),
+    });
+    await replies.note('say', '3', true).noted;
+    const [entry] = await Array.fromAsync(store.entries());
+    expect(Number(entry?.expiresAt) - before).toBeGreaterThan(14 * 60_000);
+    expect(Number(entry?.expiresAt) - Date.now()).toBeLessThanOrEqual(15 * 60_000);
   });
 });
