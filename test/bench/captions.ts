@@ -1,0 +1,255 @@
+// What captions take, from the members' packets to their words: over the local Discord, with recorded speech, and a voice service that answers
+// at once. npm run bench:captions [-- --only time,words] [--rounds 2] [--json FILE]; about ten minutes. Nothing in it is random.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createApi } from '../../src/api/index.ts';
+import { packetsToOgg } from '../../src/audio/index.ts';
+import { type LocalDiscord, type MemberClient, startLocalDiscord } from '../../src/local/discord/index.ts';
+import type { SpeakerFaults } from '../../src/local/discord/voice/types.ts';
+import { toPackets } from '../helpers/heard-speech.ts';
+import { RATE } from '../helpers/sound-conditions.ts';
+import { saySpeech } from '../helpers/speaking-member.ts';
+import { countWordErrors, librivoxRecordings, toSamples, wordsOf } from '../helpers/speech.ts';
+import { builtInEngines, startTestVoiceService } from '../helpers/voice-service.ts';
+import type { Order, Report } from './captioner-process.ts';
+import { interval } from './interval.ts';
+import { ask, endProcess, startProcess } from './processes.ts';
+import { describeMachine, quantile, round, writeReport } from './report.ts';
+
+const { values: options } = parseArgs({
+  options: { only: { type: 'string', default: 'time,words' }, rounds: { type: 'string', default: '2' }, json: { type: 'string' } },
+});
+
+const SPEAKERS = [1, 4, 8];
+const BAD_NETWORK: SpeakerFaults = { seed: 1, loss: 0.1, jitterMs: 40 };
+/** Milliseconds between what one member says and what they say next. */
+const PAUSE_MS = 1500;
+/** Until everything has been delivered. */
+const SETTLE_MS = 3000;
+const WAV_HEADER = 44;
+/** Speech is louder. */
+const LOUD = 0.02;
+/** What a caption's times may differ from those of its speech. */
+const TOLERANCE_MS = 700;
+
+interface Clip {
+  text: string;
+  wav: Uint8Array;
+  packets: Uint8Array[];
+  /** Milliseconds from the beginning to the end of the last word. */
+  lastWordMs: number;
+  ms: number;
+}
+
+interface Said {
+  userId: string;
+  clip: Clip;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+const clips: Clip[] = await Promise.all(
+  librivoxRecordings().map(async ({ audio, text }) => {
+    const speech = Float32Array.from(toSamples(audio.subarray(WAV_HEADER)), (sample) => sample / 32_768);
+    const lastLoud = speech.findLastIndex((sample) => Math.abs(sample) > LOUD);
+    const [packets, lastWordMs, ms] = [await toPackets(speech), (lastLoud / RATE) * 1000, (speech.length / RATE) * 1000];
+    return { text, wav: audio, packets, lastWordMs, ms };
+  }),
+);
+
+/** A voice service that answers each recording at once with the same words. */
+async function startInstantService() {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      const words = { text: 'These are the words.', duration: 1, segments: [] };
+      response.end(JSON.stringify(request.url === '/v1/asr' ? words : { total: 0, items: [], credit: '50' }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    key: 'bench-key',
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+interface Stage {
+  /** Has so many members speak, one clip after the other, each beginning with another. */
+  speak(speakers: number, rounds: number, faults: SpeakerFaults | null): Promise<{ said: Said[]; report: Report }>;
+  /** How much CPU is used while nobody speaks, in ms per second. */
+  idle(): Promise<number>;
+  close(): Promise<void>;
+}
+
+async function openStage(service: { url: string; key: string }): Promise<Stage> {
+  const discord = await startLocalDiscord({ members: Math.max(...SPEAKERS) + 1 });
+  const child = startProcess('./captioner-process.ts');
+  const order = (one: Order) => ask<Report>(child, one);
+  const members = await join(discord);
+  const channelId = discord.channelId('Lounge');
+  const { apiUrl, certificate, application } = discord;
+  await order({ order: 'begin', apiUrl, certificate, token: application.token, channelId, service });
+  return {
+    async speak(speakers, rounds, faults) {
+      const speaking = members.slice(0, speakers);
+      for (const { userId } of speaking) {
+        if (faults) discord.voice.faults.speakers.set(userId, { ...faults });
+        else discord.voice.faults.speakers.delete(userId);
+      }
+      await order({ order: 'report' });
+      const said = await Promise.all(
+        speaking.map(async (member, number) => {
+          const all: Said[] = [];
+          // They don't begin at the same instant.
+          await sleep(number * 370);
+          for (let turn = 0; turn < rounds * clips.length; turn++) {
+            const clip = clips[(turn + number) % clips.length] as Clip;
+            all.push({ userId: member.userId, clip, at: performance.timeOrigin + performance.now() });
+            await saySpeech(member.microphone, clip.packets);
+            await sleep(PAUSE_MS);
+          }
+          return all;
+        }),
+      );
+      await sleep(SETTLE_MS);
+      return { said: said.flat(), report: await order({ order: 'report' }) };
+    },
+    async idle() {
+      await order({ order: 'report' });
+      await sleep(5000);
+      const { cpu, seconds } = await order({ order: 'report' });
+      return cpu.bot / seconds;
+    },
+    async close() {
+      await endProcess(child);
+      await discord.close();
+    },
+  };
+}
+
+async function join(discord: LocalDiscord): Promise<MemberClient[]> {
+  const ids = [...(discord.world.guilds.get(discord.guildId)?.members.keys() ?? [])].filter((id) => id !== discord.application.id);
+  const members = ids.slice(0, Math.max(...SPEAKERS)).map((id) => discord.member(id));
+  for (const member of members) await member.call('join_voice', { channel_id: discord.channelId('Lounge') });
+  return members;
+}
+
+/** The captions of what was said; the reader pauses within a clip, so there may be several. */
+function captionsOf({ userId, clip, at }: Said, { captions }: Report) {
+  return captions.filter(
+    (caption) => caption.userId === userId && caption.startedAt > at - TOLERANCE_MS && caption.endedAt < at + clip.ms + TOLERANCE_MS,
+  );
+}
+
+const figure = (values: number[], share: number) => round(quantile(values, share), 3);
+
+async function measureTime() {
+  const service = await startInstantService();
+  const stage = await openStage(service);
+  const rows: Record<string, string | number>[] = [];
+  const all = { calls: [] as number[], words: [] as number[] };
+  try {
+    console.error('warming up');
+    await stage.speak(2, 1, null);
+    const idle = await stage.idle();
+    for (const speakers of SPEAKERS) {
+      for (const faults of [null, BAD_NETWORK]) {
+        console.error(`${speakers} speakers, ${faults ? 'a bad network' : 'a good network'}`);
+        const rounds = Number(options.rounds) * (speakers === 1 ? 2 : 1);
+        const { said, report } = await stage.speak(speakers, rounds, faults);
+        const delays = said.map((one) => Math.max(...captionsOf(one, report).map(({ at }) => at)) - one.at - one.clip.lastWordMs);
+        const words = delays.filter(Number.isFinite);
+        all.calls.push(...report.callDelays);
+        all.words.push(...words);
+        const spoken = said.reduce((sum, { clip }) => sum + clip.ms / 1000, 0);
+        rows.push({
+          speakers,
+          network: faults ? '10 % lost, 40 ms jitter' : 'good',
+          'clips, without a caption': `${said.length}, ${said.length - words.length}`,
+          'decision → call, ms, p50': figure(report.callDelays, 0.5),
+          p99: figure(report.callDelays, 0.99),
+          'last word → words, ms, p50': figure(words, 0.5),
+          'p99 ': figure(words, 0.99),
+          'CPU, ms/s: bot': round((report.cpu.bot - idle * report.seconds) / spoken, 3),
+          'finding speech': round(report.cpu.speechFinder / spoken, 3),
+          'memory, MB: bot': Math.round(report.memory.bot),
+          'finding speech ': Math.round(report.memory.speechFinder),
+          concealed: `${round((100 * report.lost) / (report.lost + report.heard), 3)} %`,
+          problems: report.problems.length,
+        });
+        for (const problem of new Set(report.problems)) console.error(`  ${problem}`);
+      }
+    }
+    console.log('From packets to words. CPU is for each second of each speaker.');
+    console.table(rows);
+    const met = (values: number[], share: number, most: number) =>
+      `${figure(values, share)} ms, at most ${most}: ${quantile(values, share) <= most ? 'met' : 'missed'}`;
+    console.log(`decision → call: p50 ${met(all.calls, 0.5, 50)}; p99 ${met(all.calls, 0.99, 150)}`);
+    console.log(`last word → words: p50 ${met(all.words, 0.5, 1500)}; p99 ${met(all.words, 0.99, 2500)}`);
+  } finally {
+    await stage.close();
+    await service.close();
+  }
+  return rows;
+}
+
+/** The local recogniser: through captions, and the same recordings sent as files. */
+async function measureWords() {
+  const service = await startTestVoiceService({ engines: builtInEngines() });
+  const key = [...service.keys][0] as string;
+  const api = createApi({ baseUrl: service.url, apiKey: key });
+  const stage = await openStage({ url: service.url, key });
+  const rows: Record<string, string | number>[] = [];
+  const add = (how: string, heard: { text: string; words: string }[]) => {
+    const words = heard.reduce((sum, { text }) => sum + wordsOf(text).length, 0);
+    const errors = heard.reduce((sum, one) => sum + countWordErrors(wordsOf(one.text), wordsOf(one.words)), 0);
+    rows.push({ how, words, errors, 'of 100': round((100 * errors) / words, 3), '95 %': interval(errors, words) });
+  };
+  try {
+    const asFiles = async (audioOf: (clip: Clip) => Uint8Array) => {
+      const heard: { text: string; words: string }[] = [];
+      for (const clip of clips) heard.push({ text: clip.text, words: (await api.transcribe({ audio: audioOf(clip) })).text });
+      return heard;
+    };
+    add('WAV files', await asFiles(({ wav }) => wav));
+    add('Ogg/Opus files', await asFiles(({ packets }) => packetsToOgg(packets)));
+    for (const [how, faults] of [
+      ['captions', null],
+      ['captions, 10 % lost, 40 ms jitter', BAD_NETWORK],
+    ] as const) {
+      const { said, report } = await stage.speak(1, Number(options.rounds), faults);
+      add(
+        how,
+        said.map((one) => ({
+          text: one.clip.text,
+          words: captionsOf(one, report)
+            .map(({ text }) => text)
+            .join(' '),
+        })),
+      );
+      for (const problem of new Set(report.problems)) console.error(`  ${problem}`);
+    }
+    console.log('Words wrong with the built-in recogniser, with 95 % intervals');
+    console.table(rows);
+  } finally {
+    await stage.close();
+    await api.close();
+    await service.close();
+    await builtInEngines().close();
+  }
+  return rows;
+}
+
+const { processor, cores, load, node } = describeMachine();
+console.error(`${cores} cores of ${processor}, load ${load}, Node ${node}.`);
+const asked = options.only.split(',');
+const time = asked.includes('time') ? await measureTime() : [];
+const words = asked.includes('words') ? await measureWords() : [];
+await writeReport(options.json, { time, words });
