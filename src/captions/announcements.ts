@@ -1,4 +1,5 @@
 // How people in a voice channel learn that captions are on: a sentence that is spoken, and the channel's status.
+import { randomUUID } from 'node:crypto';
 import {
   type GatewayChannelInfoDispatchData,
   GatewayDispatchEvents,
@@ -20,6 +21,7 @@ export interface Announcer {
   begin(): void;
   /** Somebody who hasn't decided has joined: says it to them, at most once a minute, unless they have decided or left by then. */
   joined(): void;
+  /** Says nothing more, and ends what is being said. */
   close(): void;
 }
 
@@ -30,30 +32,29 @@ export interface AnnouncerOptions {
   defaultVoice: string | null;
   ownId: string;
   words: Words;
-  session(): Session | undefined;
+  session: Session;
   /** Whether anybody in the voice channel hasn't decided. */
   hasUndecided(): boolean;
 }
 
 /** No budget pays for what it says. */
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
-  const { guildId, speech, defaultVoice, ownId, words } = options;
+  const { guildId, speech, defaultVoice, ownId, words, session } = options;
   const { spoken } = words.captions;
   let saidAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
-  let count = 0;
+  let latest: string | null = null;
 
   function say(sentence: string): void {
-    const into = options.session();
     const text = makeSpeakable(sentence, { ...words.heard.inPlace, locale: words.locale });
-    if (!into || text === null) return;
+    if (text === null || session.state.status === 'closed') return;
     saidAt = performance.now();
-    const id = `${guildId}-captions-${++count}`;
+    latest = randomUUID();
     // The operator's default voice may be gone from the service.
     const fallbackIds = defaultVoice === null ? [] : [null];
     const utterance = speech.utterance({ text, referenceId: defaultVoice, scope: { guildId } }, { fallbackIds, memberId: ownId });
-    into.enqueue(utterance, {
-      ...{ id, memberId: ownId, background: true },
+    session.enqueue(utterance, {
+      ...{ id: latest, memberId: ownId, background: true },
       label: { voice: null, text: null, seconds: estimateSeconds(text) },
     });
   }
@@ -70,7 +71,10 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
         Math.max(0, saidAt + SAY_AGAIN_MS - performance.now()),
       );
     },
-    close: () => clearTimeout(timer),
+    close() {
+      clearTimeout(timer);
+      if (latest !== null) session.remove(latest);
+    },
   };
 }
 

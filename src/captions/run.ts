@@ -100,7 +100,7 @@ export function openRun(options: RunOptions): OpenRun {
   const writer = createWriter({ guildId: guild.id, messages, runs, log, onLost: () => void end((t) => t.captions.ended.unwritable) });
   const announcer = createAnnouncer({
     ...{ guildId: guild.id, speech: options.speech, defaultVoice: options.defaultVoice, ownId: client.user.id, words },
-    session: () => (isOpen ? session : undefined),
+    session,
     hasUndecided: () => listUndecided().length > 0,
   });
   const listening: Listening = options.listen({
@@ -291,20 +291,21 @@ export function openRun(options: RunOptions): OpenRun {
     if (!isOpen) return;
     stopHearing();
     options.onEnd();
-    if (session.state.status !== 'closed') {
-      if (status !== null) void setStatus(voice, status.before, log);
-      if (session.length === 0 && !session.stay && !options.isNeeded(guild.id, session.channelId)) session.leave();
-    }
-    try {
-      await finish(FINISH_MS);
-      await writer.flush();
-      writer.close();
-      await editPanel(endedPanel(words, panelState()));
-      await postEnd(sentence(words));
-      await runs.delete(guild.id);
-    } catch (error) {
-      log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
-    }
+    const warn = (error: unknown) => log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
+    await leave();
+    await finish(FINISH_MS);
+    await writer.flush();
+    writer.close();
+    await editPanel(endedPanel(words, panelState()));
+    await postEnd(sentence(words)).catch(warn);
+    await runs.delete(guild.id).catch(warn);
+  }
+
+  /** Puts the status of the voice channel back, which only those may who are there, and leaves it if there is nothing else to do. */
+  async function leave(): Promise<void> {
+    if (session.state.status === 'closed' || session.channelId !== voiceChannelId) return;
+    if (status !== null) await setStatus(voice, status.before, log);
+    if (session.length === 0 && !session.stay && !options.isNeeded(guild.id, voiceChannelId)) session.leave();
   }
 
   /** Says why they ended, and posts the transcript. @throws DiscordAPIError, StoreError */
@@ -340,8 +341,8 @@ export function openRun(options: RunOptions): OpenRun {
   }
 
   async function begin(): Promise<void> {
-    // They are not asked anew by each process.
-    if (options.isResumed) present = new Set(listenersIn(guild, voiceChannelId));
+    // The first sentence is for all of them; another process has said it before.
+    present = new Set(listenersIn(guild, voiceChannelId));
     await review();
     if (options.isResumed) {
       writer.note(words.captions.resumed);

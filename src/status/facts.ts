@@ -21,6 +21,7 @@ const SERVICE_MS = 5_000;
 export interface StatusContext extends InteractionContext {
   api: Api;
   sessions: Sessions;
+  captions: { in(guildId: string): { captioned: readonly string[] } | undefined };
   settings: Settings;
   credit: CreditService;
   reading: { explainSilence(guildId: string, voiceChannelId: string): Sentence | null };
@@ -119,6 +120,7 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
           length: session.length,
           before: own ? own.position : null,
           unheard: session.hearing?.unheard.length ?? 0,
+          captioned: context.captions.in(guild.id)?.captioned.length ?? null,
         }
       : null,
     movingFrom: stored?.isMoving ? (me?.voice.channelId ?? null) : null,
@@ -162,9 +164,16 @@ export interface Facts {
   me: { serverMute: boolean };
   /**
    * `before`: how many utterances play before the member's first; null = the member has none in the queue. `unheard`: how many members'
-   * sound can't be decrypted.
+   * sound can't be decrypted. `captioned`: how many members are captioned; null = captions are off.
    */
-  session: { channelId: string; state: SessionState; length: number; before: number | null; unheard: number } | null;
+  session: {
+    channelId: string;
+    state: SessionState;
+    length: number;
+    before: number | null;
+    unheard: number;
+    captioned: number | null;
+  } | null;
   /** The channel in which another process of the bot is finishing what it has begun; null = none is. */
   movingFrom: string | null;
   /** Why a channel that is read aloud in the member's voice channel isn't read now, and how to resume it; null = none is silent. */

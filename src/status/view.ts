@@ -112,13 +112,14 @@ function connectionLines(t: Words, { session, movingFrom, volume }: Facts): stri
   const queue = [t.status.queueLength(session?.length ?? 0), ...(volume === null ? [] : [t.status.volumeIs(volume)])].join(SEPARATOR);
   if (movingFrom !== null) return [t.status.movingFrom(channelMention(movingFrom)), queue];
   if (!session) return [t.status.notConnected, queue];
-  const { channelId, state, unheard } = session;
+  const { channelId, state, unheard, captioned } = session;
   const ping = 'ping' in state ? (state.ping.udp ?? state.ping.ws) : null;
   return [
     t.status.connection[state.status](channelMention(channelId), time(Math.floor(state.since / 1000), TimestampStyles.RelativeTime)),
     ...(state.status === 'ready'
       ? [checkLine(t, state.encrypted, state.encrypted ? t.status.encrypted : t.status.notEncrypted, t.status.notEncryptedNext)]
       : []),
+    ...(captioned === null ? [] : [t.captions.status(channelId, captioned)]),
     ...(unheard > 0 ? [t.status.bad(t.status.unheard(unheard), t.status.unheardNext)] : []),
     ...(ping === null ? [] : [t.status.ping(Math.round(ping))]),
     queue,

@@ -271,7 +271,7 @@ export function openSession(
     const isAlone = !guild.voiceStates.cache.some(
       (other) => other.channelId === channelId && other.id !== ownId && !other.member?.user.bot,
     );
-    if (!isAlone || stay || hasEnded) {
+    if (!isAlone || stay || hearing || hasEnded) {
       clearTimeout(aloneTimer);
       aloneTimer = undefined;
     } else if (!aloneTimer) {
@@ -340,10 +340,12 @@ export function openSession(
           hearing = null;
           connection.hear(null);
           watchIdle();
+          watchListeners();
         },
       });
       connection.hear(hearing);
       watchIdle();
+      watchListeners();
       return hearing;
     },
     get hearing() {

@@ -179,7 +179,7 @@ export interface Session {
   /** Stays while a person is in the channel, even when idle. */
   stayWhileHeard(on: boolean): void;
   /**
-   * Hears the members of the channel who have agreed to it. While it lasts, the session doesn't leave for being idle.
+   * Hears the members of the channel who have agreed to it. While it lasts, the session doesn't leave for being idle or alone.
    * @throws RangeError if the session hears already; VoiceError if it has ended
    */
   hear(options: HearingOptions): Hearing;

@@ -1,13 +1,15 @@
 // Captions of a voice channel, from /captions start to the transcript: who is heard, what members read, and how it ends.
+import { globSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
 import { filesOf, labelsOf, type Member, textOf } from '../helpers/member.ts';
-import { answerJson } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { saySpeech } from '../helpers/speaking-member.ts';
-import { librivoxRecordings, toSamples } from '../helpers/speech.ts';
+import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
 import { useTranscribingParley } from '../helpers/transcribing-service.ts';
 
 const { parley, service, logged } = useTranscribingParley({ captionsEmptyMs: 60_000, retries: { attempts: 1 } });
@@ -25,8 +27,13 @@ let sam: Member;
 const lounge = () => parley.discord.channelId('Lounge');
 const panelOf = (message: APIMessage) => textOf(message).includes('### Captions of');
 const captioned = (text: string) => (message: APIMessage) => message.content.includes(text);
+/** For transcriptions; what is spoken is silence. */
+const answering =
+  (behaviour: Behaviour): Behaviour =>
+  (request, response) =>
+    (request.url === '/v1/asr' ? behaviour : answer(200, silentWav(1), { 'content-type': 'audio/wav' }))(request, response);
 /** The service answers with these words from now on. */
-const answerWith = (text: string) => service.behave(answerJson(200, { text, duration: 2, segments: [] }));
+const answerWith = (text: string) => service.behave(answering(answerJson(200, { text, duration: 2, segments: [] })));
 const say = (member: Member) => saySpeech(member.client.microphone, words, { speed: 4 });
 const setCaptions = (captions: Partial<GuildSettings['captions']>) =>
   createSettings(parley.store).changeGuild(parley.discord.guildId, (before) => ({
@@ -40,8 +47,8 @@ async function start(): Promise<APIMessage> {
   await robin.listen();
   await sam.listen();
   const seen = robin.client.next('MESSAGE_CREATE', (message) => panelOf(message as APIMessage));
-  const answer = await (await robin.run('captions start')).sentence();
-  expect(answer).toContain('Captions are on: https://discord.com/channels/');
+  const reply = await (await robin.run('captions start')).sentence();
+  expect(reply).toContain('Captions are on: https://discord.com/channels/');
   return (await seen) as APIMessage;
 }
 
@@ -54,6 +61,7 @@ async function stop(): Promise<void> {
 }
 
 beforeEach(() => {
+  answerWith('Something.');
   [robin, sam] = [parley.member.inChannel(lounge()), parley.other.inChannel(lounge())];
 });
 afterEach(async () => {
@@ -61,23 +69,249 @@ afterEach(async () => {
   await Promise.all([robin.leaveVoice(), sam.leaveVoice()]);
   await createSettings(parley.store).resetGuild(parley.discord.guildId);
   await parley.store.deleteAll('captions');
+  parley.discord.world.messages.delete(lounge());
 });
+
+const posted = () => (parley.discord.world.messages.get(lounge()) ?? []) as APIMessage[];
+const linesOf = () => posted().flatMap(({ content }) => (content === '' ? [] : content.split('\n')));
+const stored = async (prefix: string) => (await parley.store.list(prefix)).map(([key]) => key);
+const ends = (sentence: string) => robin.sees((message) => message.channel_id === lounge() && textOf(message).includes(sentence));
 
 describe('captions', () => {
   it('are written as they are said by whoever has agreed, and end with a transcript in all formats', async () => {
+    parley.discord.setPermissions(lounge(), parley.discord.application.id, { allow: P.SetVoiceChannelStatus });
+    onTestFinished(() => parley.discord.setPermissions(lounge(), parley.discord.application.id, {}));
+    const status = () => parley.discord.world.voiceStatuses.get(lounge());
+    parley.discord.world.voiceStatuses.set(lounge(), 'Quiz night');
     const panel = await start();
+    expect(labelsOf(panel)).toEqual(expect.arrayContaining(['Caption me', 'Stop captioning me', 'Delete my words', 'German']));
+    await expect.poll(status).toBe('💬 Captions are on');
     await agree(sam, panel);
-    answerWith('Well, hello there.');
-    const written = robin.sees(captioned('Well, hello there.'));
+    answerWith('Well, hello there <@1> **all**.');
     await say(sam);
-    expect((await written).content).toBe('**Sam** Well, hello there.');
-    const ended = robin.sees((message) => textOf(message).includes('turned them off'));
+    await robin.sees(captioned('hello there'));
+    expect(linesOf()).toEqual(['**Sam** Well, hello there \\<@1> \\*\\*all\\*\\*.']);
+    expect(textOf(await (await robin.run('status')).message((one) => textOf(one).includes('Captions')))).toContain('1 member');
     const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
     await stop();
-    await ended;
+    await ends(`<@${robin.client.userId}> turned them off`);
+    await expect.poll(status).toBe('Quiz night');
     const message = await transcript;
-    expect(textOf(message)).toContain('**Sam** Well, hello there.');
-    expect(labelsOf(message)).toEqual(expect.arrayContaining(['Delete my words']));
+    expect(textOf(message)).toContain('**Sam** Well, hello there');
+    const file = await (await sam.select(message, 'Download…', 'vtt')).message((one) => filesOf(one).length > 0);
+    const vtt = await (await fetch(filesOf(file)[0]?.url ?? '')).text();
+    expect(vtt).toMatch(/^WEBVTT\n\n00:00:\d\d\.\d{3} --> .+\n<v Sam>Well, hello there &lt;@1&gt; \*\*all\*\*\.\n/);
+    expect(await stored('captions:')).toEqual([]);
+    expect(await stored('captions-lines:')).toEqual([]);
     expect(logged.join('\n')).not.toContain('hello');
   });
+
+  it('hear nobody who hasn’t agreed: nothing of a loud member is in a request, a file or the log', async () => {
+    const panel = await start();
+    const earlier = service.requests.length;
+    const requests = () => service.requests.slice(earlier).map(({ body }) => body);
+    const kept = async () => {
+      const files = globSync(`${parley.dataDir}/**/*`).filter((path) => statSync(path).isFile());
+      const bytes = await Promise.all(files.map((path) => readFile(path)));
+      return Buffer.concat([...bytes, Buffer.from(logged.join('\n')), ...requests()]);
+    };
+    const isIn = (bytes: Buffer) => words.some((packet) => packet.length > 20 && bytes.includes(Buffer.from(packet)));
+    const before = calls();
+    for (let count = 0; count < 4; count++) await say(sam);
+    expect(isIn(await kept())).toBe(false);
+    await agree(robin, panel);
+    answerWith('That is mine.');
+    await say(sam);
+    await say(robin);
+    await robin.sees(captioned('That is mine.'));
+    expect(calls()).toBe(before + 1);
+    expect(linesOf()).toEqual(['**Robin** That is mine.']);
+    // The test would notice: of those who have agreed, there is something.
+    expect(isIn(Buffer.concat(requests()))).toBe(true);
+    expect(isIn(Buffer.from(logged.join('\n')))).toBe(false);
+  });
+
+  it('throw away what is being said when somebody withdraws, and hear nothing more of them', async () => {
+    const panel = await start();
+    await agree(sam, panel);
+    await agree(robin, panel);
+    const answerAll = service.hold();
+    const before = calls();
+    await say(sam);
+    await expect.poll(calls).toBe(before + 1);
+    expect(await (await sam.click(panel, 'Stop captioning me')).sentence()).toContain('I no longer hear you');
+    answerAll(answerJson(200, { text: 'Secret.', duration: 2, segments: [] }));
+    await say(sam);
+    answerWith('Not secret.');
+    await say(robin);
+    await robin.sees(captioned('Not secret.'));
+    expect(linesOf()).toEqual(['**Robin** Not secret.']);
+    expect(await stored(`captions-consent:${sam.client.userId}`)).toEqual([]);
+  });
+
+  it('delete a member’s words while they run and from the transcript, and leave those of another with the same name', async () => {
+    await sam.setNickname('Robin');
+    onTestFinished(() => sam.setNickname(null));
+    const panel = await start();
+    for (const member of [sam, robin]) {
+      await agree(member, panel);
+      answerWith('Yes.');
+      await say(member);
+      await expect.poll(() => linesOf().length).toBe(member === sam ? 1 : 2);
+    }
+    expect(linesOf()).toEqual(['**Robin** Yes.', '**Robin** Yes.']);
+    expect(await (await robin.click(panel, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
+    expect(linesOf()).toEqual(['**Robin** Yes.']);
+    answerWith('Mine again.');
+    await say(robin);
+    await robin.sees(captioned('Mine again.'));
+    const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
+    await stop();
+    const message = await transcript;
+    expect(await (await sam.click(message, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
+    expect(linesOf()).toEqual(['**Robin** Mine again.']);
+    const left = await robin.sees(({ id }) => id === message.id);
+    expect(textOf(left)).not.toContain('Yes.');
+    expect(textOf(left)).toContain('Mine again.');
+    expect(await (await sam.click(left, 'Delete my words')).sentence()).toContain('nothing of yours');
+  });
+
+  it('remember who has agreed, unless everybody is asked each time; /privacy shows it and withdraws it', async () => {
+    const panel = await start();
+    await agree(sam, panel);
+    await stop();
+    const again = await start();
+    expect(textOf(again)).toContain('nobody yet');
+    answerWith('Without asking.');
+    await say(sam);
+    await robin.sees(captioned('Without asking.'));
+    const shown = await (await sam.run('privacy')).message((one) => textOf(one).includes('Captions.'));
+    expect(textOf(shown)).toContain('I remember that you agreed in 1 server');
+    await (await sam.click(shown, 'Stop captioning me')).answered();
+    await expect.poll(() => stored('captions-consent:')).toEqual([]);
+    await stop();
+    await setCaptions({ consent: 'each' });
+    const third = await start();
+    expect(textOf(third)).toContain('I ask each time');
+    await agree(sam, third);
+    expect(await stored('captions-consent:')).toEqual([]);
+  });
+
+  it('go on in the next process, with a line that says what may be missing', async () => {
+    const panel = await start();
+    await agree(sam, panel);
+    answerWith('Before.');
+    await say(sam);
+    await robin.sees(captioned('Before.'));
+    await parley.restartBot();
+    await robin.sees(captioned('I was interrupted.'));
+    answerWith('After.');
+    await say(sam);
+    await robin.sees(captioned('After.'));
+    const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
+    await stop();
+    expect(textOf(await transcript)).toMatch(/Before\.[\s\S]*After\./);
+  });
+
+  it('are announced in the voice channel free of charge, and again for those who join undecided, not more than once a minute', async () => {
+    const said = () => service.requests.filter(({ url, body }) => url === '/v1/tts' && body.includes('Captions are on')).length;
+    const before = said();
+    await start();
+    await expect.poll(said).toBe(before + 1);
+    await sam.leaveVoice();
+    await sam.listen();
+    await (await robin.run('captions stop')).sentence();
+    expect(said()).toBe(before + 1);
+    expect((await stored('spent:')).filter((key) => key.includes(':speech:'))).toEqual([]);
+  });
+});
+
+describe('captions end', () => {
+  it('if a moderator moves or disconnects the bot', async () => {
+    await start();
+    parley.discord.moveUser(parley.discord.application.id, parley.discord.channelId('Workshop'));
+    await ends('a moderator moved or disconnected me');
+    parley.discord.moveUser(parley.discord.application.id, null);
+    await start();
+    parley.discord.moveUser(parley.discord.application.id, null);
+    await expect.poll(() => posted().filter((message) => textOf(message).includes('moved or disconnected me')).length).toBe(2);
+  });
+
+  it('by whoever may stop them: who started them, a moderator, the last one captioned, but nobody else, not by /leave either', async () => {
+    const panel = await start();
+    expect(await (await sam.run('captions stop')).sentence()).toContain('can be stopped by');
+    expect(await (await sam.run('leave')).sentence()).toContain('leaving would end the captions');
+    await agree(sam, panel);
+    expect(await (await sam.run('captions stop')).sentence()).toContain('Captions are off');
+    expect(await (await robin.run('captions stop')).sentence()).toContain('Captions aren’t on');
+  });
+
+  it('if the text can’t be written any more', async () => {
+    const panel = await start();
+    await agree(sam, panel);
+    parley.discord.setPermissions(lounge(), parley.discord.application.id, { deny: P.SendMessages });
+    onTestFinished(() => parley.discord.setPermissions(lounge(), parley.discord.application.id, {}));
+    answerWith('Nobody reads this.');
+    await say(sam);
+    await expect.poll(() => stored('captions:')).toEqual([]);
+  });
+});
+
+describe('captions can’t be started', () => {
+  const refusal = async (member: Member) => (await member.run('captions start')).sentence();
+
+  it('without a voice channel, on a stage, or where the bot may not write', async () => {
+    expect(await refusal(sam.inChannel(parley.discord.channelId('general')))).toContain('I don’t know which voice channel you mean');
+    expect(await refusal(sam.inChannel(parley.discord.channelId('Stage')))).toContain('is a stage');
+    parley.discord.setPermissions(lounge(), parley.discord.application.id, { deny: P.SendMessages });
+    onTestFinished(() => parley.discord.setPermissions(lounge(), parley.discord.application.id, {}));
+    expect(await refusal(robin)).toContain('I need **Send Messages**');
+  });
+
+  it('by members or in channels that admins haven’t chosen; and members with an excluded role are never captioned', async () => {
+    const role = parley.discord.addRole('Quiet', 0n);
+    await setCaptions({ starters: [role] });
+    expect(await refusal(sam)).toContain(`Only members with <@&${role}> can start captions here`);
+    await setCaptions({ starters: [], channels: [parley.discord.channelId('Workshop')] });
+    expect(await refusal(sam)).toContain('Captions are only allowed in');
+    await setCaptions({ channels: [], excluded: [role] });
+    const panel = await start();
+    parley.discord.setRoles(sam.client.userId, [role]);
+    onTestFinished(() => parley.discord.setRoles(sam.client.userId, []));
+    expect(await (await sam.click(panel, 'Caption me')).sentence()).toContain('never captioned');
+  });
+
+  it('in two channels at once', async () => {
+    await start();
+    await sam.listen(parley.discord.channelId('Workshop'));
+    expect(await refusal(sam.inChannel(parley.discord.channelId('general')))).toContain('I’m captioning in');
+    expect(await refusal(robin)).toContain('Captions are on already');
+  });
+});
+
+it('captions are written in a thread of the text channel that they are started in, if admins choose that', async () => {
+  await setCaptions({ place: 'thread' });
+  await robin.listen();
+  const created = robin.client.next('THREAD_CREATE', ({ name }) => name === 'Captions of Lounge');
+  const reply = await (await robin.inChannel(parley.discord.channelId('general')).run('captions start')).sentence();
+  const { id } = await created;
+  expect(reply).toContain(`/${id}/`);
+  const panel = await robin.sees((message) => message.channel_id === id && panelOf(message));
+  await agree(robin, panel);
+  answerWith('In the thread.');
+  await say(robin);
+  expect((await robin.sees(captioned('In the thread.'))).channel_id).toBe(id);
+});
+
+// The account counts as used up from then on.
+it('captions say that the service fails, once', async () => {
+  const panel = await start();
+  await agree(sam, panel);
+  service.behave(answering(answerJson(402, { message: 'no credit' })));
+  await say(sam);
+  await say(sam);
+  await robin.sees(captioned('The voice service isn’t working'));
+  await stop();
+  await ends('turned them off');
+  expect(linesOf().filter((line) => line.includes('isn’t working'))).toHaveLength(1);
 });

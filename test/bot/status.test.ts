@@ -35,7 +35,7 @@ const well: Facts = {
 };
 const noPing = { ws: null, udp: null };
 const ready = { status: 'ready', since: NOW - 60_000, encrypted: true, ping: { ws: 40, udp: 12 } } as const;
-const playing = { channelId: '1', state: ready, length: 2, before: 0, unheard: 0 };
+const playing = { channelId: '1', state: ready, length: 2, before: 0, unheard: 0, captioned: null };
 
 const diagnoseIn = (facts: Facts) => diagnose(en, facts);
 const sentenceOf = (facts: Partial<Facts>) => diagnoseIn({ ...well, ...facts }).sentence;
@@ -146,7 +146,9 @@ describe('the verdict', () => {
       ),
       member: fc.record({ selfDeaf: fc.boolean(), serverDeaf: fc.boolean(), refusal: fc.option(words) }),
       me: fc.record({ serverMute: fc.boolean() }),
-      session: fc.option(fc.record({ channelId: id, state, length: count, before: fc.option(count), unheard: count })),
+      session: fc.option(
+        fc.record({ channelId: id, state, length: count, before: fc.option(count), unheard: count, captioned: fc.option(count) }),
+      ),
       movingFrom: fc.option(id),
       silence: fc.option(words),
       volume: fc.option(fc.double({ min: 0, max: 2, noNaN: true })),

@@ -101,8 +101,8 @@ export const captions: Words['captions'] = {
     joined: 'Hier laufen Untertitel. Wenn deine Worte mitgeschrieben werden sollen, drück im Chat auf „Mich untertiteln“.',
   },
   permissionNames: { CreatePublicThreads: 'Öffentliche Threads erstellen' },
-  status: (channelId, count, unheard) =>
-    `Untertitel: an in ${channelMention(channelId)}, ${format.plural(count, { one: '# Mitglied', other: '# Mitglieder' })}${unheard > 0 ? `, davon ${format.number(unheard)} nicht zu hören` : ''}`,
+  status: (channelId, count) =>
+    `Untertitel: an in ${channelMention(channelId)}, ${format.plural(count, { one: '# Mitglied', other: '# Mitglieder' })}`,
 
   panel: {
     starters: 'Dürfen Untertitel starten',

@@ -120,9 +120,9 @@ export const captions = {
   },
   /** Discord’s names of the permissions. */
   permissionNames: { CreatePublicThreads: 'Create Public Threads' },
-  /** In /status. @param count of members who are captioned @param unheard of them can’t be heard */
-  status: (channelId: string, count: number, unheard: number) =>
-    `Captions: on in ${channelMention(channelId)}, ${format.plural(count, { one: '# member', other: '# members' })}${unheard > 0 ? `, ${format.number(unheard)} can’t be heard` : ''}`,
+  /** In /status. @param count of members who are captioned */
+  status: (channelId: string, count: number) =>
+    `Captions: on in ${channelMention(channelId)}, ${format.plural(count, { one: '# member', other: '# members' })}`,
 
   /** In /settings. */
   panel: {

@@ -98,8 +98,8 @@ export const captions: Words['captions'] = {
     joined: 'Aquí hay subtítulos. Si quieres que se escriba lo que dices, pulsa «Subtitularme» en el chat.',
   },
   permissionNames: { CreatePublicThreads: 'Crear hilos públicos' },
-  status: (channelId, count, unheard) =>
-    `Subtítulos: activados en ${channelMention(channelId)}, ${format.plural(count, { one: '# miembro', other: '# miembros' })}${unheard > 0 ? `, a ${format.number(unheard)} no se les oye` : ''}`,
+  status: (channelId, count) =>
+    `Subtítulos: activados en ${channelMention(channelId)}, ${format.plural(count, { one: '# miembro', other: '# miembros' })}`,
 
   panel: {
     starters: 'Pueden iniciar subtítulos',

@@ -101,8 +101,8 @@ export const captions: Words['captions'] = {
     joined: 'Ici, les sous-titres sont activés. Pour que tes paroles soient écrites, appuie sur « Me sous-titrer » dans le chat.',
   },
   permissionNames: { CreatePublicThreads: 'Créer des fils publics' },
-  status: (channelId, count, unheard) =>
-    `Sous-titres : activés dans ${channelMention(channelId)}, ${format.plural(count, { one: '# membre', other: '# membres' })}${unheard > 0 ? `, dont ${format.number(unheard)} inaudible(s)` : ''}`,
+  status: (channelId, count) =>
+    `Sous-titres : activés dans ${channelMention(channelId)}, ${format.plural(count, { one: '# membre', other: '# membres' })}`,
 
   panel: {
     starters: 'Peuvent lancer les sous-titres',

@@ -100,8 +100,8 @@ export const captions: Words['captions'] = {
     joined: 'Qui ci sono i sottotitoli. Se vuoi che le tue parole vengano scritte, premi “Sottotitolami” nella chat.',
   },
   permissionNames: { CreatePublicThreads: 'Creare thread pubblici' },
-  status: (channelId, count, unheard) =>
-    `Sottotitoli: attivi in ${channelMention(channelId)}, ${format.plural(count, { one: '# membro', other: '# membri' })}${unheard > 0 ? `, ${format.number(unheard)} non si sentono` : ''}`,
+  status: (channelId, count) =>
+    `Sottotitoli: attivi in ${channelMention(channelId)}, ${format.plural(count, { one: '# membro', other: '# membri' })}`,
 
   panel: {
     starters: 'Possono avviare i sottotitoli',

@@ -96,8 +96,7 @@ export const captions: Words['captions'] = {
     joined: 'ここでは字幕がついています。自分の発言にもつけたいときは、チャットで「字幕をつける」を押してください。',
   },
   permissionNames: { CreatePublicThreads: '公開スレッドの作成' },
-  status: (channelId, count, unheard) =>
-    `字幕: ${channelMention(channelId)}で実行中、${format.number(count)}人${unheard > 0 ? `（うち${format.number(unheard)}人は聞こえません）` : ''}`,
+  status: (channelId, count) => `字幕: ${channelMention(channelId)}で実行中、${format.number(count)}人`,
 
   panel: {
     starters: '字幕を始められる人',

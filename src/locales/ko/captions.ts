@@ -95,8 +95,7 @@ export const captions: Words['captions'] = {
     joined: '여기에는 자막이 켜져 있어요. 당신의 말도 쓰기를 원하면 채팅에서 내 말 받아쓰기를 누르세요.',
   },
   permissionNames: { CreatePublicThreads: '공개 스레드 만들기' },
-  status: (channelId, count, unheard) =>
-    `자막: ${channelMention(channelId)}에서 켜짐, ${format.number(count)}명${unheard > 0 ? ` (${format.number(unheard)}명은 들리지 않음)` : ''}`,
+  status: (channelId, count) => `자막: ${channelMention(channelId)}에서 켜짐, ${format.number(count)}명`,
 
   panel: {
     starters: '자막을 시작할 수 있는 사람',

@@ -98,8 +98,8 @@ export const captions: Words['captions'] = {
     joined: 'Tutaj są włączone napisy. Jeśli chcesz, żeby twoje słowa były zapisywane, naciśnij „Zapisuj mnie” na czacie.',
   },
   permissionNames: { CreatePublicThreads: 'Tworzenie publicznych wątków' },
-  status: (channelId, count, unheard) =>
-    `Napisy: włączone na ${channelMention(channelId)}, ${format.plural(count, { one: '# osoba', few: '# osoby', many: '# osób', other: '# osoby' })}${unheard > 0 ? `, nie słyszę ${format.number(unheard)}` : ''}`,
+  status: (channelId, count) =>
+    `Napisy: włączone na ${channelMention(channelId)}, ${format.plural(count, { one: '# osoba', few: '# osoby', many: '# osób', other: '# osoby' })}`,
 
   panel: {
     starters: 'Mogą włączać napisy',

@@ -96,8 +96,8 @@ export const captions: Words['captions'] = {
     joined: 'Aqui há legendas. Se quiser que suas palavras sejam escritas, clique em “Me legendar” no chat.',
   },
   permissionNames: { CreatePublicThreads: 'Criar tópicos públicos' },
-  status: (channelId, count, unheard) =>
-    `Legendas: ativadas em ${channelMention(channelId)}, ${format.plural(count, { one: '# membro', other: '# membros' })}${unheard > 0 ? `, não dá para ouvir ${format.number(unheard)}` : ''}`,
+  status: (channelId, count) =>
+    `Legendas: ativadas em ${channelMention(channelId)}, ${format.plural(count, { one: '# membro', other: '# membros' })}`,
 
   panel: {
     starters: 'Podem iniciar legendas',

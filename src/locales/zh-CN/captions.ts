@@ -90,8 +90,7 @@ export const captions: Words['captions'] = {
     joined: '这里开启了字幕。如果想把你的话也写下来，请在聊天里按“为我配字幕”。',
   },
   permissionNames: { CreatePublicThreads: '创建公共子区' },
-  status: (channelId, count, unheard) =>
-    `字幕：在 ${channelMention(channelId)} 开启，${format.number(count)} 位成员${unheard > 0 ? `，其中 ${format.number(unheard)} 位听不到` : ''}`,
+  status: (channelId, count) => `字幕：在 ${channelMention(channelId)} 开启，${format.number(count)} 位成员`,
 
   panel: {
     starters: '可以开启字幕',
