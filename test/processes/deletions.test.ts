@@ -1,5 +1,5 @@
 // Cached sound that is deleted in all processes: those that run, those that were away, and after a failover of the store.
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { isInEmptyDir, type SharedDeletions, shareDeletions } from '../../src/processes/deletions.ts';
 import { type CacheInvalidation, cacheInvalidation, createSoundOwners, createSpeech } from '../../src/speech/index.ts';
@@ -60,7 +60,17 @@ describe('deleted sound', () => {
     now += 10_000;
     const caches = await store.list('cache:');
     expect(caches.map(([key]) => key)).toEqual(['cache:1', 'cache:2']);
+    const list = store.list.bind(store);
+    let looks = 0;
+    const spy = vi.spyOn(store, 'list').mockImplementation(async (prefix) => {
+      const entries = await list(prefix);
+      if (entries.some(([key, applied]) => key === 'cache:1' && applied === 1)) looks++;
+      return entries;
+    });
     expect(await (await first.deletions.broadcast({ keys: ['a'] }))()).toBe(false);
+    // It isn't waited for once all others have deleted it.
+    expect(looks).toBe(1);
+    spy.mockRestore();
     now += 30 * DAY_MS;
     expect((await store.list('cache:')).map(([key]) => key)).toContain('cache:2');
     now += DAY_MS;
