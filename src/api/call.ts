@@ -1,7 +1,7 @@
 // One call, from waiting for its turn to an accepted response: limits, retries, billing, the circuit breaker, and every way it can end early.
 import type { Readable } from 'node:stream';
 import type { Pool } from 'undici';
-import { createRedactor, errorFromConnection, errorFromResponse, type RetryOptions, retryDelay } from './error-mapping.ts';
+import { createRedactor, errorFromConnection, errorFromResponse, type Redactor, type RetryOptions, retryDelay } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import { type ApiResponse, createDeadline, createResponse, type RawResponse, readErrorBody, sendRequest } from './http.ts';
 import type { CallReport, CircuitBreakerOptions } from './options.ts';
@@ -107,7 +107,12 @@ async function attemptCall<T>(
     breaker.check();
     unsupported.check(request.operation);
   }
-  const redact = createRedactor(transport.apiKey, request.privateText ?? '', request.voice);
+  let redactor: Redactor | null = null;
+  // Created only once there is something to take out: most calls succeed.
+  const redact: Redactor = (text) => {
+    redactor ??= createRedactor(transport.apiKey, request.privateText ?? '', request.voice);
+    return redactor(text);
+  };
   const controller = new AbortController();
   const { signal } = controller;
   const deadline = createDeadline(request.deadline, () => controller.abort(deadlineError(request.deadline)));
@@ -155,9 +160,9 @@ async function attemptCall<T>(
       },
     });
     attempt.response = response;
-    const { status, headers, requestId } = response;
+    const { status, headers } = response;
     if (status !== 101 && (status < 200 || status > 299)) {
-      if (isUnsupported(status, request.namesResource ?? false)) throw unsupportedError(request.operation, status, requestId);
+      if (isUnsupported(status, request.namesResource ?? false)) throw unsupportedError(request.operation, status, response.requestId);
       throw errorFromResponse(status, headers, await readErrorBody(response), redact);
     }
     const accepted = await accept(response);

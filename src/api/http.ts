@@ -70,7 +70,9 @@ export interface RawResponse {
 export interface ApiResponse {
   status: number;
   headers: Headers;
-  requestId: string | null;
+  /** What the service calls the body; '' if it doesn't say. */
+  contentType: string;
+  readonly requestId: string | null;
   /** The next chunk, or null at the end. Rejects with ApiError, also after `idleTimeout` ms (default: the client's) without a byte. */
   read(idleTimeout?: number): Promise<Uint8Array | null>;
   /** Pause it while the caller, rather than the service, is what the call waits for. */
@@ -97,7 +99,7 @@ export function createResponse(data: RawResponse, call: CallState): ApiResponse 
   const { redact, controller } = call;
   const { signal } = controller;
   const { statusCode: status, headers, body } = data;
-  const requestId = readRequestId(headers, redact);
+  const [contentType = ''] = [headers['content-type'] ?? []].flat();
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
   let closed = false;
 
@@ -115,7 +117,10 @@ export function createResponse(data: RawResponse, call: CallState): ApiResponse 
   return {
     status,
     headers,
-    requestId,
+    contentType,
+    get requestId() {
+      return readRequestId(headers, redact);
+    },
     deadline: call.deadline,
     close,
     fail: (error) => controller.abort(error),
@@ -127,7 +132,7 @@ export function createResponse(data: RawResponse, call: CallState): ApiResponse 
           return;
         }
         const message = 'The voice service fell silent in the middle of its response. Try again.';
-        body.destroy(new ApiError('timeout', message, { status, requestId, retryable: true }));
+        body.destroy(new ApiError('timeout', message, { status, requestId: readRequestId(headers, redact), retryable: true }));
       };
       let timer = setTimeout(onSilence, idleTimeout);
       try {
@@ -141,7 +146,8 @@ export function createResponse(data: RawResponse, call: CallState): ApiResponse 
       } catch (error) {
         close();
         signal.throwIfAborted();
-        throw error instanceof ApiError ? error : errorFromConnection(error, redact, { status, requestId });
+        if (error instanceof ApiError) throw error;
+        throw errorFromConnection(error, redact, { status, requestId: readRequestId(headers, redact) });
       } finally {
         clearTimeout(timer);
       }
@@ -263,9 +269,12 @@ const HARMLESS_BYTES = 32 * 1024;
 
 /** @throws ApiError `protocol` for anything that doesn't match the schema; it names fields, never their values */
 export async function readJson<S extends z.ZodType>(response: ApiResponse, schema: S, limits: BodyLimits): Promise<z.output<S>> {
-  const { status, requestId } = response;
+  const { status } = response;
   const refuse = (what: string) =>
-    new ApiError('protocol', `The voice service answered ${status} with ${what}. Check the base address.`, { status, requestId });
+    new ApiError('protocol', `The voice service answered ${status} with ${what}. Check the base address.`, {
+      status,
+      requestId: response.requestId,
+    });
   const bytes = await readBody(response, limits.bytes);
   const problem = bytes.length > HARMLESS_BYTES ? inspectJson(bytes, limits) : null;
   if (problem === 'too-deep') throw refuse(`JSON of more than ${limits.depth} levels`);

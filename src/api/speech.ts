@@ -1,5 +1,4 @@
 // Synthesized speech: its first bytes are checked before anyone hears them, the rest is passed on as it arrives.
-import { header } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import type { ApiResponse } from './http.ts';
 import type { AudioResponse } from './types.ts';
@@ -20,11 +19,14 @@ export interface SpeechStart {
  * @throws ApiError `protocol` if a success carries something else, or next to nothing
  */
 export async function acceptSpeech(response: ApiResponse, firstByteTimeout?: number): Promise<SpeechStart> {
-  const { status, requestId } = response;
+  const { status } = response;
   const refuse = (what: string) =>
-    new ApiError('protocol', `The voice service answered ${status} with ${what} instead of audio. Try again.`, { status, requestId });
+    new ApiError('protocol', `The voice service answered ${status} with ${what} instead of audio. Try again.`, {
+      status,
+      requestId: response.requestId,
+    });
 
-  const type = (header(response.headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = response.contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (/^text\/|[/+](json|xml|html)$/.test(type)) throw refuse(type);
 
   const chunks: Uint8Array[] = [];
@@ -114,8 +116,10 @@ export function createSpeech(
 
   return {
     audio,
-    contentType: header(response.headers, 'content-type') ?? 'application/octet-stream',
-    requestId: response.requestId,
+    contentType: response.contentType || 'application/octet-stream',
+    get requestId() {
+      return response.requestId;
+    },
     firstByteMs: start.firstByteAt - startedAt,
   };
 }

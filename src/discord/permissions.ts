@@ -6,15 +6,8 @@ import {
   OAuth2Scopes,
   PermissionFlagsBits,
   type RepliableInteraction,
-  type VoiceBasedChannel,
 } from 'discord.js';
-import type { Words } from '../locales/index.ts';
-
-/**
- * Without these it can't speak. Replies to commands travel over the interaction's own webhook, which needs no permission in the channel: so
- * no Send Messages, no Embed Links, no Attach Files. https://github.com/discord/discord-api-docs/issues/5316
- */
-const NEEDED_PERMISSIONS = ['ViewChannel', 'Connect', 'Speak'] as const;
+import { NEEDED_PERMISSIONS } from './voice-channels.ts';
 
 /** Optional for /say: without it, the sound comes as a file instead of a voice message. */
 const SAY_PERMISSIONS = ['SendVoiceMessages'] as const;
@@ -49,13 +42,6 @@ export function listMissingForTranscripts(channel: GuildBasedChannel, me: GuildM
 /** Moderators may end what others are having said. */
 const MODERATOR_PERMISSIONS = PermissionFlagsBits.MuteMembers | PermissionFlagsBits.ManageMessages;
 
-type PermissionName = (typeof NEEDED_PERMISSIONS)[number];
-
-/** The names of permissions as Discord shows them. */
-export function nameInDiscord(permissions: readonly PermissionName[], t: Words): string[] {
-  return permissions.map((name) => t.voiceChannels.permissionNames[name]);
-}
-
 /**
  * The page on which an admin adds the bot to a server; always Discord's own, whatever endpoint the bot uses.
  * @param readsMessages whether channels can be read aloud and voice messages answered
@@ -69,12 +55,6 @@ export function createInviteLink(applicationId: string, { readsMessages }: { rea
     scope: [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(' '),
   });
   return `https://discord.com/oauth2/authorize?${query}`;
-}
-
-/** The permissions the bot lacks to speak in this channel. */
-export function listMissingPermissions(channel: VoiceBasedChannel, me: GuildMember): PermissionName[] {
-  const mine = channel.permissionsFor(me);
-  return NEEDED_PERMISSIONS.filter((name) => !mine.has(PermissionFlagsBits[name]));
 }
 
 /**

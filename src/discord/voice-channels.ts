@@ -11,12 +11,11 @@ import {
   type RepliableInteraction,
   type VoiceBasedChannel,
 } from 'discord.js';
-import type { Sentence } from '../locales/index.ts';
+import type { Sentence, Words } from '../locales/index.ts';
 import type { Settings } from '../store/settings.ts';
 import type { Sessions } from '../voice/types.ts';
 import { checkVoiceRules } from './access.ts';
 import { UserError } from './errors.ts';
-import { listMissingPermissions, nameInDiscord } from './permissions.ts';
 
 /** Would nobody hear anything there now? */
 export function isEmptyChannel({ id, guild }: VoiceBasedChannel): boolean {
@@ -61,6 +60,27 @@ export async function findVoiceChannel(
   checkVoiceChannel(channel, member, isServerMuted(member));
   checkVoiceRules(channel, member, await settings.guild(guild.id));
   return channel;
+}
+
+// Whether the bot and the member may speak there.
+
+/**
+ * Without these it can't speak. Replies to commands travel over the interaction's own webhook, which needs no permission in the channel: so
+ * no Send Messages, no Embed Links, no Attach Files. https://github.com/discord/discord-api-docs/issues/5316
+ */
+export const NEEDED_PERMISSIONS = ['ViewChannel', 'Connect', 'Speak'] as const;
+
+type PermissionName = (typeof NEEDED_PERMISSIONS)[number];
+
+/** The names of permissions as Discord shows them. */
+export function nameInDiscord(permissions: readonly PermissionName[], t: Words): string[] {
+  return permissions.map((name) => t.voiceChannels.permissionNames[name]);
+}
+
+/** The permissions the bot lacks to speak in this channel. */
+export function listMissingPermissions(channel: VoiceBasedChannel, me: GuildMember): PermissionName[] {
+  const mine = channel.permissionsFor(me);
+  return NEEDED_PERMISSIONS.filter((name) => !mine.has(PermissionFlagsBits[name]));
 }
 
 /**

@@ -1,8 +1,7 @@
 // When the bot is in a voice channel to read: from the first person who enters it until the last one has left, unless it was sent away.
 import type { Guild } from 'discord.js';
 import { describeError } from '../discord/errors.ts';
-import { listMissingPermissions, nameInDiscord } from '../discord/permissions.ts';
-import { listenersIn } from '../discord/voice-channels.ts';
+import { listenersIn, listMissingPermissions, nameInDiscord } from '../discord/voice-channels.ts';
 import type { Sentence } from '../locales/index.ts';
 import { type Session, VoiceError, type VoiceErrorKind } from '../voice/types.ts';
 import type { ReadingContext } from './context.ts';

@@ -74,6 +74,8 @@ export function createReading(options: ReadingOptions): Reading {
     loadDetector();
     const reader = createGuildReader(guild, context, () => channelsOf(guild.id));
     const made: ReadGuild = { started: [], always: [], stopped: new Set(), silence: NO_SILENCE, saving: Promise.resolve(), reader };
+    // Of servers in which nothing is ever read, nobody needs to know who comes and goes.
+    if (guilds.size === 0) client.on(Events.VoiceStateUpdate, onVoiceState);
     guilds.set(guild.id, made);
     return made;
   }
@@ -245,7 +247,7 @@ export function createReading(options: ReadingOptions): Reading {
   function forgetGuild({ id }: Guild): void {
     speech.forgetMessages({ guildId: id });
     guilds.get(id)?.reader.close();
-    guilds.delete(id);
+    if (guilds.delete(id) && guilds.size === 0) client.off(Events.VoiceStateUpdate, onVoiceState);
   }
 
   function forgetShard(_: unknown, shardId: number): void {
@@ -256,7 +258,6 @@ export function createReading(options: ReadingOptions): Reading {
   const onNewSession = () => speech.forgetMessages('all');
 
   const listeners = [
-    [Events.VoiceStateUpdate, onVoiceState],
     [Events.ChannelDelete, onChannelGone],
     [Events.ThreadDelete, onChannelGone],
     [Events.GuildCreate, load],
@@ -350,6 +351,7 @@ export function createReading(options: ReadingOptions): Reading {
     close() {
       unwatch();
       for (const [event, listener] of listeners) client.off(event, listener as () => void);
+      client.off(Events.VoiceStateUpdate, onVoiceState);
     },
   };
 }

@@ -5,8 +5,7 @@ import { createChannelKindLookup, findRefusal, findVoiceRefusal, isAdmin, reques
 import type { InteractionContext } from '../discord/command.ts';
 import { apiSentence, budgetSentence, describeError, explainError } from '../discord/errors.ts';
 import type { IsOperator } from '../discord/operators.ts';
-import { listMissingPermissions, nameInDiscord } from '../discord/permissions.ts';
-import { findMuteReason, type IsServerMuted } from '../discord/voice-channels.ts';
+import { findMuteReason, type IsServerMuted, listMissingPermissions, nameInDiscord } from '../discord/voice-channels.ts';
 import type { Sentence, Words } from '../locales/index.ts';
 import type { WholeBot } from '../processes/processes.ts';
 import { StoreError } from '../store/index.ts';

@@ -6,6 +6,7 @@ import { type Profiler, Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { warmUp } from '../../src/audio/index.ts';
 import { filesOf } from '../helpers/member.ts';
 import { recordTones } from '../helpers/tones.ts';
 import { ask, playAct, says } from './act.ts';
@@ -21,6 +22,8 @@ export async function tracePaths(recorder: Recorder): Promise<string> {
   await using service = await startService();
   const options = { service, readMessages: true, cacheBytes: 8_000_000 };
   await playAct(recorder, 'paths', options, async ({ member: robin, step }) => {
+    // As the program does when it starts.
+    await warmUp();
     const counter = await countCalls();
     const trace = async (title: string, run: () => Promise<unknown>) => {
       await counter.take();
