@@ -17,7 +17,7 @@ import { createCautiousReply, createReply } from '../src/say/reply.ts';
 import { speak } from '../src/say/say.ts';
 import { sendVoiceMessage } from '../src/say/voice-message.ts';
 import { MOODS } from '../src/speech/index.ts';
-import { voiceUserOf } from '../src/voices/owners.ts';
+import { voiceUserOf } from '../src/voices/titles.ts';
 
 /** Values of `send_as`. */
 const OUTPUTS = ['channel', 'message', 'file'] as const;

@@ -6,8 +6,8 @@ import { type CommandText, described, named } from '../src/locales/index.ts';
 import { completeFilter } from '../src/voices/autocomplete.ts';
 import { voicesButtons } from '../src/voices/buttons.ts';
 import { checkMine, type Filters, MAX_FILTER_LENGTH, MAX_PAGE, SORTS, typedFilters, type VoicesContext } from '../src/voices/catalogue.ts';
-import { voiceUserOf } from '../src/voices/owners.ts';
 import { loadPage } from '../src/voices/page.ts';
+import { voiceUserOf } from '../src/voices/titles.ts';
 
 const typed = (name: keyof Filters, text: CommandText, more: { autocomplete?: true } = {}) =>
   ({ type: ApplicationCommandOptionType.String, name, ...described(text), max_length: MAX_FILTER_LENGTH, ...more }) as const;

@@ -4,7 +4,7 @@ import { parameterPlaces, type ValidationError } from './schemas.ts';
 
 export type Headers = Record<string, string | string[] | undefined>;
 
-export const header = (headers: Headers, name: string): string | undefined => {
+const header = (headers: Headers, name: string): string | undefined => {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 };

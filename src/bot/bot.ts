@@ -19,7 +19,7 @@ import { watchServerMutes } from '../discord/voice-channels.ts';
 import { en } from '../locales/en/index.ts';
 import { languages, type Words } from '../locales/index.ts';
 import { noMetrics, noTraces, observeSessions } from '../monitoring/observers.ts';
-import { detectLanguage } from '../reading/message-language.ts';
+import { detectLanguage } from '../reading/message-text.ts';
 import { createReading } from '../reading/reading.ts';
 import { createDurationMeters } from '../recording-duration/index.ts';
 import { resumeSpeaking } from '../say/say.ts';

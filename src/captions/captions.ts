@@ -42,9 +42,16 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   function begin(parts: Omit<Parameters<typeof openRun>[0], keyof CaptionsOptions | 'runs' | 'consents' | 'onEnd'>): OpenRun {
     const { id } = parts.guild;
-    const begun: OpenRun = openRun({ ...options, ...parts, runs, consents, onEnd: () => open.get(id) === begun && open.delete(id) });
+    const begun: OpenRun = openRun({ ...options, ...parts, runs, consents, onEnd: () => open.get(id) === begun && forget(id) });
+    // Where nothing is captioned, nobody needs to know who comes and goes.
+    if (open.size === 0) client.on(Events.VoiceStateUpdate, onVoiceState);
     open.set(id, begun);
     return begun;
+  }
+
+  function forget(guildId: string): void {
+    open.delete(guildId);
+    if (open.size === 0) client.off(Events.VoiceStateUpdate, onVoiceState);
   }
 
   /** @throws UserError, VoiceError */
@@ -174,7 +181,6 @@ export function createCaptions(options: CaptionsOptions): Captions {
   }
 
   const listeners = [
-    [Events.VoiceStateUpdate, onVoiceState],
     [Events.GuildCreate, onGuild],
     [Events.GuildAvailable, onGuild],
   ] as const;
@@ -207,6 +213,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     close() {
       unwatch();
       for (const [event, listener] of listeners) client.off(event, listener as () => void);
+      client.off(Events.VoiceStateUpdate, onVoiceState);
       client.ws.off(GatewayDispatchEvents.VoiceChannelStatusUpdate, onStatus);
     },
   };

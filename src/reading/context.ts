@@ -4,6 +4,7 @@ import type { Api } from '../api/index.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import type { Notices } from '../discord/notices.ts';
 import type { IsServerMuted } from '../discord/voice-channels.ts';
+import type { Words } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
@@ -13,7 +14,6 @@ import type { VoiceOwners } from '../voices/owners.ts';
 import type { VoiceTitles } from '../voices/titles.ts';
 import type { CreditService } from '../wallet/index.ts';
 import type { SpeechRateEstimator } from './backlog.ts';
-import type { MarkUnheard, WatchBudget } from './notices.ts';
 import type { ReadOf } from './types.ts';
 import type { VoicePool } from './voice-pool.ts';
 
@@ -43,6 +43,12 @@ export interface ReadingOptions {
   /** Milliseconds since 1970. */
   now: () => number;
 }
+
+/** Shows in the channel that a message isn't heard, if the bot may. */
+export type MarkUnheard = (channelId: string, messageId: string) => void;
+
+/** Call after a message was read. Never rejects. */
+export type WatchBudget = (read: { guildId: string; memberId: string; textChannelId: string; words: Words }) => Promise<void>;
 
 /** What the parts of reading aloud share. */
 export interface ReadingContext extends ReadingOptions {

@@ -1,12 +1,19 @@
-// What is shown in the channel that is read: which messages are not heard, and that the day's budget is nearly used up.
+// What the channel that is read is told: which messages are not heard, what went wrong, and that the day's budget is nearly used up.
 
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, type GuildTextBasedChannel, PermissionFlagsBits } from 'discord.js';
-import { describeError } from '../discord/errors.ts';
+import { ApiError } from '../api/index.ts';
+import { apiSentence, budgetSentence, describeError, explainError } from '../discord/errors.ts';
 import type { Notices } from '../discord/notices.ts';
-import type { Words } from '../locales/index.ts';
+import { joinSentences } from '../locales/format.ts';
+import type { Sentence, Words } from '../locales/index.ts';
 import type { Log } from '../log.ts';
-import type { CreditService } from '../wallet/index.ts';
+import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
+import { BudgetError, type CreditService } from '../wallet/index.ts';
+import type { MarkUnheard, ReadingContext, WatchBudget } from './context.ts';
+import type { ReadableMessage } from './intake.ts';
+import type { ReadingStatus } from './types.ts';
 
 // Marks messages that are not heard, so their authors know.
 
@@ -15,8 +22,6 @@ const MARK = '🔇';
 const PAUSE_MS = 1_000;
 /** Messages in a channel that may wait to be marked; then each is marked within 30 seconds. Of those beyond, only the newest is marked. */
 const MOST_WAITING = 20;
-
-export type MarkUnheard = (channelId: string, messageId: string) => void;
 
 /** Runs in the background; without the permissions nothing is marked. */
 export function createMarkUnheard(
@@ -56,9 +61,6 @@ export function createMarkUnheard(
 
 // Tells the channel that is read, and so its admins, when most of the server's budget for speech is used up.
 
-/** Call after a message was read. Never rejects. */
-export type WatchBudget = (read: { guildId: string; memberId: string; textChannelId: string; words: Words }) => Promise<void>;
-
 /** Share of the day's budget at which members are told. */
 const SHARE = 0.8;
 
@@ -73,4 +75,98 @@ export function createBudgetWatch({ credit, notices, log }: { credit: CreditServ
       log.warn(describeError(error), 'could not check the speech budget of a guild');
     }
   };
+}
+
+// Reports what went wrong while reading, once, in the channel that is read, and remembers it for /read status.
+
+export interface Problems {
+  readonly latest: ReadingStatus['problem'];
+  /** Call when something was heard: earlier problems are over. */
+  heard(): void;
+  /** Call when a message failed. Returns whether its author should be shown that it is not heard. */
+  failed(readable: ReadableMessage, cause: unknown): boolean;
+  /** Says what is wrong with the voice channel, once. */
+  report(topic: string, sentence: Sentence, where: { textChannelId: string; words: Words }): void;
+}
+
+/** Milliseconds until the same problem can be reported again, even if it worked in between. */
+const SAY_AGAIN_MS = 10 * 60_000;
+
+/** It was ended on purpose, or the member already knows. */
+const INTENDED: readonly VoiceErrorKind[] = ['closing', 'disconnected', 'kicked', 'member-muted'];
+
+/** Refusals that concern a single message; all other failures concern every message. */
+const OF_ONE_MESSAGE: readonly ApiError['kind'][] = ['validation', 'not-found'];
+
+/** @param speak says a sentence in the voice channel if it can't be written in the text channel */
+export function createProblems(
+  guildId: string,
+  { notices, log, now }: Pick<ReadingContext, 'notices' | 'log' | 'now'>,
+  speak: (sentence: string, words: Words) => void,
+): Problems {
+  let latest: ReadingStatus['problem'] = null;
+  /** By topic: when it was last said (milliseconds since 1970), and whether it has worked since. */
+  const said = new Map<string, { at: number; isOver: boolean }>();
+
+  function isNew(topic: string): boolean {
+    const before = said.get(topic);
+    if (before && (!before.isOver || now() - before.at < SAY_AGAIN_MS)) return false;
+    said.set(topic, { at: now(), isOver: false });
+    return true;
+  }
+
+  function report(topic: string, sentence: Sentence, { textChannelId, words }: { textChannelId: string; words: Words }): void {
+    latest = { sentence, at: now() };
+    if (isNew(topic)) void notices.post(textChannelId, sentence(words));
+  }
+
+  async function reportBudget({ memberId, textChannelId, words }: ReadableMessage, error: BudgetError): Promise<void> {
+    const sentence = budgetSentence(words, error);
+    latest = { sentence: (t) => budgetSentence(t, error), at: now() };
+    const owner = error.owner === 'guild' ? guildId : memberId;
+    try {
+      if (!(await notices.isFirstToday(`used-up:${guildId}:${owner}`))) return;
+      const isWritten = await notices.post(
+        textChannelId,
+        error.owner === 'guild' ? sentence : words.general.toMember(memberId, sentence),
+        'waiting',
+      );
+      if (!isWritten) speak(sentence, words);
+    } catch (cause) {
+      log.warn(describeError(cause), 'could not report that a budget is used up');
+    }
+  }
+
+  return {
+    get latest() {
+      return latest;
+    },
+    heard() {
+      latest = null;
+      for (const topic of said.values()) topic.isOver = true;
+    },
+    failed(readable, cause) {
+      if (cause instanceof VoiceError && INTENDED.includes(cause.kind)) return false;
+      if (cause instanceof ApiError && cause.kind === 'aborted') return false;
+      if (cause instanceof BudgetError) {
+        void reportBudget(readable, cause);
+        return true;
+      }
+      const reference = randomBytes(4).toString('hex');
+      const known = explainError(cause);
+      if (known === null) log.error({ reference, ...describeError(cause) }, 'a message could not be read aloud');
+      const sentence: Sentence = known ?? ((t) => t.errors.unexpected(reference));
+      if (cause instanceof VoiceError) report(cause.kind, sentence, readable);
+      else if (cause instanceof ApiError && !OF_ONE_MESSAGE.includes(cause.kind))
+        report('service', (t) => outageSentence(t, cause), readable);
+      else latest = { sentence, at: now() };
+      return true;
+    },
+    report,
+  };
+}
+
+function outageSentence(t: Words, error: ApiError): string {
+  const [sentence = '', ...details] = apiSentence(t, error).split('\n-# ');
+  return [joinSentences(t, sentence, t.readingNotices.goesOn), ...details].join('\n-# ');
 }

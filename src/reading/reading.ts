@@ -5,7 +5,7 @@
 //   intake.ts        from a message to its words and voice, and whose messages are read
 //   backlog.ts       how to keep up, by how long a text takes
 //   presence.ts      when the bot is in the voice channel
-//   problems.ts      what is reported if it fails
+//   notices.ts       what its channel is told: what is not heard, and what fails
 import { isDeepStrictEqual } from 'node:util';
 import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
 import { LRUCache } from 'lru-cache';
@@ -16,7 +16,7 @@ import { VoiceError } from '../voice/types.ts';
 import { createSpeechRateEstimator } from './backlog.ts';
 import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
-import { loadDetector } from './message-language.ts';
+import { loadDetector } from './message-text.ts';
 import { createBudgetWatch, createMarkUnheard } from './notices.ts';
 import { createPersistedChannels, NO_SILENCE, type Silence } from './persisted-channels.ts';
 import { createReadsOnce } from './read-aloud.ts';

@@ -3,8 +3,8 @@ import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from
 import { limits } from '../discord/cards.ts';
 import type { ChosenVoice } from '../store/settings.ts';
 import { truncate } from '../text/untrusted-text.ts';
-import { type OwnVoice, voiceUserOf } from '../voices/owners.ts';
-import { usableVoices } from '../voices/titles.ts';
+import type { OwnVoice } from '../voices/owners.ts';
+import { usableVoices, voiceUserOf } from '../voices/titles.ts';
 import { CLOSEST, type SayContext, voiceName } from './plan.ts';
 
 /** Most of the member's recent and favourite voices, so that there is room for others. */

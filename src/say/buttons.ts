@@ -17,8 +17,8 @@ import { findVoiceChannel } from '../discord/voice-channels.ts';
 import type { Words } from '../locales/index.ts';
 import { readKeptText } from '../store/index.ts';
 import { asPlain, truncate } from '../text/untrusted-text.ts';
-import { isHandle, voiceUserOf } from '../voices/owners.ts';
-import { usableVoices } from '../voices/titles.ts';
+import { isHandle } from '../voices/owners.ts';
+import { usableVoices, voiceUserOf } from '../voices/titles.ts';
 import { sendFile } from './file.ts';
 import { MAX_TEXT, namesFor, type SayContext, type SayRequest, type VoiceOptions, voiceName, wholeText } from './plan.ts';
 import {

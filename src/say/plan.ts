@@ -25,8 +25,8 @@ import { createTextKey, keepText, type Store } from '../store/index.ts';
 import { type ChosenVoice, type GuildSettings, LONGEST_TEXT, type MemberSettings, type Settings } from '../store/settings.ts';
 import { asMarkdown, asPlain, escapeMarkup } from '../text/untrusted-text.ts';
 import type { Sessions } from '../voice/types.ts';
-import { isHandle, type VoiceOwners, type VoiceUser, voiceUserOf } from '../voices/owners.ts';
-import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices, type VoiceTitles } from '../voices/titles.ts';
+import { isHandle, type VoiceOwners, type VoiceUser } from '../voices/owners.ts';
+import { MAX_TITLE_LENGTH, type UsableVoices, usableVoices, type VoiceTitles, voiceUserOf } from '../voices/titles.ts';
 import { ASK_FROM_SHARE, type CreditService, type Spending } from '../wallet/index.ts';
 
 /** How a text is spoken. */

@@ -11,7 +11,7 @@ import { readSpeechFile } from './file.ts';
 import { createLiveChoice } from './live-texts.ts';
 import { createMessageSounds } from './message-sounds.ts';
 import { maxSeconds, maxSoundBytes } from './read-ahead.ts';
-import { cutIntoPieces, cutIntoSentences, withMood } from './sentences.ts';
+import { cutIntoPieces, cutIntoSentences, withMood } from './speakable.ts';
 import type { CacheInvalidation, SoundScope, SpeakOptions, SpeechEngine, SpeechRequest } from './types.ts';
 import { createUtterance, type SpokenPiece, type VoicedText } from './utterance.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Pin } from './cache.ts';
 import type { SpeechFile } from './file.ts';
-import type { Mood } from './sentences.ts';
+import type { Mood } from './speakable.ts';
 import type { SpeechUtterance } from './utterance.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { Utterance } from '../voice/types.ts';
 import type { CacheSlot, Pin } from './cache.ts';
 import { createLiveFeed, type LiveChoice } from './live-texts.ts';
 import { endlessSound, maxSeconds, type ReadAhead, readAhead } from './read-ahead.ts';
-import { cutIntoPieces } from './sentences.ts';
+import { cutIntoPieces } from './speakable.ts';
 
 /** What an utterance has cost and received so far. */
 interface UtteranceFacts extends CallFacts {

@@ -84,7 +84,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   /** The networking that the gate was last open with, and until when its packets arrived. */
   let lastReady: Networking | undefined;
   let brokeAt = performance.now();
-  let endedBy = new VoiceError('disconnected', 'the voice channel was left');
+  let endedBy: VoiceError | null = null;
   const status = createStatusTracker();
   const receiver = createCallReceiver();
   const voiceStates = createVoiceStateSender({
@@ -260,7 +260,11 @@ export function openConnection(options: ConnectionOptions): Connection {
     get state() {
       status.update(currentStatus());
       const ping = { ws: connection.ping.ws ?? null, udp: udp.ping };
-      return status.describe({ encrypted: isEncrypted(connection), ping, cause: endedBy });
+      return status.describe({
+        encrypted: isEncrypted(connection),
+        ping,
+        cause: endedBy ?? new VoiceError('disconnected', 'the voice channel was left'),
+      });
     },
     isPermitted: () => voiceStates.isPermitted,
     get deliveredUntil() {

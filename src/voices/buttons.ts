@@ -9,9 +9,10 @@ import type { Words } from '../locales/index.ts';
 import type { ChosenVoice } from '../store/settings.ts';
 import { canSpeak, checkMine, findVoice, readFilters, readPage, titleOf, type VoicesContext } from './catalogue.ts';
 import { type Choice, type Choices, readShownVoice, voiceMessage, withChoice } from './detail.ts';
-import { type VoiceUser, voiceUserOf } from './owners.ts';
+import type { VoiceUser } from './owners.ts';
 import { loadCovers, loadPage, type Position } from './page.ts';
 import { playSample } from './samples.ts';
+import { voiceUserOf } from './titles.ts';
 
 export const voicesButtons = {
   components: {

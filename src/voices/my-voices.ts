@@ -9,10 +9,11 @@ import { asPlain } from '../text/untrusted-text.ts';
 import type { OwnVoicesContext } from './own-voice-creation.ts';
 import { checkTitle } from './own-voice-request.ts';
 import { deleteQuestion, editForm, MAX_DESCRIPTION, type MineEntry, mineMessage } from './own-voice-views.ts';
-import { type OwnVoice, voiceUserOf } from './owners.ts';
+import type { OwnVoice } from './owners.ts';
 import { type Cover, loadCovers } from './page.ts';
 import type { VoiceRemoval } from './removal.ts';
 import type { SafeFetch } from './safe-fetch.ts';
+import { voiceUserOf } from './titles.ts';
 
 export interface MineContext extends OwnVoicesContext {
   api: Api;

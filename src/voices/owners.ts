@@ -111,11 +111,6 @@ export function isHandle(text: string): boolean {
   return /^~[\w-]{16}$/.test(text);
 }
 
-/** @param interaction whose member wants to use a voice */
-export function voiceUserOf(interaction: { user: { id: string }; guildId: string | null; inCachedGuild(): boolean }): VoiceUser {
-  return { userId: interaction.user.id, guildId: interaction.inCachedGuild() ? interaction.guildId : null };
-}
-
 export function createVoiceOwners(store: Store): VoiceOwners {
   const keyOf = (voiceId: string) => PREFIX + voiceId.toWellFormed();
   const read = async (voiceId: string): Promise<OwnVoice | 'unusable' | null> => {

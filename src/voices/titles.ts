@@ -298,6 +298,11 @@ export interface UsableVoices {
   resolve(typed: string, audience?: Parameters<VoiceTitles['resolve']>[1]): Promise<ChosenVoice>;
 }
 
+/** @param interaction whose member wants to use a voice */
+export function voiceUserOf(interaction: { user: { id: string }; guildId: string | null; inCachedGuild(): boolean }): VoiceUser {
+  return { userId: interaction.user.id, guildId: interaction.inCachedGuild() ? interaction.guildId : null };
+}
+
 export function usableVoices(
   user: VoiceUser,
   {

@@ -293,7 +293,7 @@ function watchCalls(api: Api, watcher: CallWatcher): Api {
 }
 
 function untilEnd(speech: AudioResponse, end: () => void): AudioResponse {
-  return { ...speech, audio: onEnd(speech.audio, end) };
+  return Object.assign(speech, { audio: onEnd(speech.audio, end) });
 }
 
 /** Not a generator: returning one that hasn't been started would not return the source. */

@@ -1,7 +1,7 @@
 // When the language of a message is sure, and which it is.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { detectLanguage } from '../../src/reading/message-language.ts';
+import { detectLanguage } from '../../src/reading/message-text.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 
 describe('the language of a message', () => {

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPaidDraft, createPayment } from '../../src/discord/playback.ts';
-import { createDeferredUtterance, type Draft } from '../../src/reading/deferred-utterance.ts';
+import { createDeferredUtterance, type Draft } from '../../src/reading/guild-reader.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createBudgetLedger } from '../../src/wallet/spending.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ApiOptions } from '../../src/api/index.ts';
 import { createSpeech, type SpeechEngine } from '../../src/speech/index.ts';
 import { createLiveChoice } from '../../src/speech/live-texts.ts';
-import { cutIntoPieces, cutIntoSentences } from '../../src/speech/sentences.ts';
+import { cutIntoPieces, cutIntoSentences } from '../../src/speech/speakable.ts';
 import { createUtterance } from '../../src/speech/utterance.ts';
 import { connect } from '../helpers/api-client.ts';
 import { makeFolder } from '../helpers/folder.ts';

@@ -3,8 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { wordsFor } from '../../src/locales/index.ts';
-import { cutIntoPieces, cutIntoSentences, hasMoods, MAX_PIECE, MOODS, withMood } from '../../src/speech/sentences.ts';
-import { makeSpeakable as make, type SpeakableWords, truncateSpeech } from '../../src/speech/speakable.ts';
+import {
+  cutIntoPieces,
+  cutIntoSentences,
+  hasMoods,
+  MAX_PIECE,
+  MOODS,
+  makeSpeakable as make,
+  type SpeakableWords,
+  truncateSpeech,
+  withMood,
+} from '../../src/speech/speakable.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 
 const words: SpeakableWords = { ...en.heard.inPlace, locale: 'en' };

@@ -40,11 +40,13 @@ export async function tracePaths(recorder: Recorder): Promise<string> {
     await step('Robin enters the lounge', () => robin.listen());
     await trace('/say', async () => says(await robin.run('say', { text: 'Hello there' }), 'Spoken'));
     await step('/read start', () => ask(robin, 'read start'));
-    await trace('a message read aloud', async () => {
+    const hearMessage = async (text: string) => {
       const silent = robin.client.next('SPEAKING', (event) => !event.speaking);
-      await robin.write('Good evening');
+      await robin.write(text);
       await silent;
-    });
+    };
+    await step('a first message', () => hearMessage('Good evening, everybody'));
+    await trace('a message read aloud', () => hearMessage('How are you?'));
   });
   return written.join('\n');
 }
