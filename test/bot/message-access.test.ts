@@ -44,7 +44,8 @@ describe('a bot that is to read messages', () => {
     const { ViewChannel, Connect, Speak, ReadMessageHistory, AddReactions, AttachFiles } = PermissionFlagsBits;
     const { SendMessages, SendMessagesInThreads, SendVoiceMessages } = PermissionFlagsBits;
     const written = SendMessages | SendMessagesInThreads | SendVoiceMessages | AttachFiles | AddReactions;
-    expect(permissions).toBe(String(ViewChannel | Connect | Speak | ReadMessageHistory | written));
+    const captions = PermissionFlagsBits.CreatePublicThreads | PermissionFlagsBits.SetVoiceChannelStatus;
+    expect(permissions).toBe(String(ViewChannel | Connect | Speak | ReadMessageHistory | written | captions));
     expect(parley.lines.filter(isSwitchNamed)).toEqual([]);
   });
 
