@@ -317,7 +317,7 @@ async function startDiscord(config: Config, { store, log, parts, natural: findin
   console.log('DISCORD_TOKEN is not set: starting the local Discord …');
   const [
     { startLocalDiscord, trustCertificate },
-    { describeEngines, description, farewell, firstSteps, naturalVoicesNews },
+    { describeEngines, description, farewell, firstSteps, naturalVoicesNews, talkersPress },
     { createCrowdVoices },
   ] = await Promise.all([importLocalDiscord(), import('./local/introduction.ts'), import('./local/crowd-voices.ts')]);
   const ownEngines = { speech: config.LOCAL_SPEECH_URL !== undefined, transcription: config.LOCAL_TRANSCRIPTION_URL !== undefined };
@@ -336,6 +336,7 @@ async function startDiscord(config: Config, { store, log, parts, natural: findin
     firstSteps,
     farewell,
     speak: voices.speak,
+    talkersPress,
     // Enough to try a conversation: the crowd on the page needs members other than the one who is looking.
     members: 4,
     // On real Discord, an operator enables this in the developer portal before they set READ_MESSAGES=on.

@@ -39,6 +39,10 @@ export const firstSteps: FirstStep[] = [
   { kind: 'command', label: 'Pick a voice', command: 'say', fill: { text: 'And now in another voice.' }, option: 'voice' },
   { kind: 'record', label: 'Record a voice message' },
   { kind: 'message_command', label: 'Turn it into text', command: 'Transcribe' },
+  { kind: 'talk', label: 'Try captions', command: 'captions start' },
   { kind: 'command', label: 'Browse the voices', command: 'voices' },
   { kind: 'command', label: 'Have this channel read aloud', command: 'read start', fill: {} },
 ];
+
+/** **Caption me** below the panel of captions: those who talk on the page agree to be captioned. */
+export const talkersPress = 'captions:on';

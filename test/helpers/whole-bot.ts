@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { describeEngines, description, farewell, firstSteps } from '../../src/local/introduction.ts';
+import { describeEngines, description, farewell, firstSteps, talkersPress } from '../../src/local/introduction.ts';
 import { launchBrowser, type TestBrowser } from './browser.ts';
 import { type Parley, startParley } from './parley.ts';
 import { connectToSharedBrowser } from './shared-browser.ts';
+import { recordedPackets } from './speaking-member.ts';
+import { recordTones } from './tones.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
 import { WAIT_MS } from './waiter.ts';
 
@@ -74,6 +76,10 @@ export function useWholeBot({
           farewell,
           note: describeEngines({ speech: false, transcription: false }, service.natural),
           ...(members && { members }),
+          talkersPress,
+          async *speak(text) {
+            yield* await recordedPackets(recordTones(text));
+          },
         },
       }),
       microphone ? launchBrowser(`${file}%noloop`) : connectToSharedBrowser(),

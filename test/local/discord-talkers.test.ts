@@ -1,7 +1,7 @@
 // Other members of the local Discord who talk in a voice channel, started and stopped over a member's client.
 import { expect, test } from 'vitest';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
-import { openLocalDiscord } from '../helpers/local-discord.ts';
+import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
 import { numberedFrames } from '../helpers/voice-bot.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
@@ -90,6 +90,33 @@ test.each([
   await leave(parts);
   await end;
   expect(parts.inVoice().filter((id) => id !== parts.robin.userId)).toEqual([]);
+});
+
+test('they press the button that they are to press, once in each message, whether it is there before them or comes later', async () => {
+  const { discord, lounge, talk, inVoice, robin, until, notify } = await setUp({ talkersPress: 'agree' });
+  const client = await logIn(discord);
+  const pressed: string[] = [];
+  client.on('interactionCreate', (interaction) => {
+    if (!interaction.isButton()) return;
+    pressed.push(`${interaction.customId} ${interaction.user.id} ${interaction.message.id}`);
+    notify();
+  });
+  const ask = async () => {
+    const buttons = ['refuse', 'agree'].map((custom_id) => ({ type: 2, style: 1, label: custom_id, custom_id }));
+    return (
+      await request(discord, 'POST', `/channels/${lounge}/messages`, { content: '?', components: [{ type: 1, components: buttons }] })
+    ).body.id;
+  };
+  const before = await ask();
+  await talk('in turn');
+  const later = await ask();
+  await talk('at once');
+  const talkers = inVoice().filter((id) => id !== robin.userId);
+  await until(
+    () => pressed.length >= 2 * talkers.length || undefined,
+    () => `six presses; there are ${pressed.join(', ')}`,
+  );
+  expect(pressed.toSorted()).toEqual([before, later].flatMap((id) => talkers.map((talker) => `agree ${talker} ${id}`)).toSorted());
 });
 
 test('it says why they cannot talk', async () => {

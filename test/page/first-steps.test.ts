@@ -4,7 +4,7 @@ import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
 describeInBrowser('the first steps', () => {
-  const fixture = useWholeBot({ readMessages: true });
+  const fixture = useWholeBot({ readMessages: true, members: 4 });
   const { lastMessage } = fixture;
 
   test('are one click each, and disappear when done', async () => {
@@ -21,7 +21,7 @@ describeInBrowser('the first steps', () => {
     await page.locator('[data-speaking=true]').waitFor();
     await expect
       .poll(suggested, pollOptions)
-      .toEqual(['Pick a voice', 'Record a voice message', 'Browse the voices', 'Have this channel read aloud']);
+      .toEqual(['Pick a voice', 'Record a voice message', 'Try captions', 'Browse the voices', 'Have this channel read aloud']);
 
     await step('Pick a voice').click();
     await page.locator('#option-voice:focus').waitFor();
@@ -29,18 +29,27 @@ describeInBrowser('the first steps', () => {
     await page.getByRole('option', { name: 'Robert, newsreader' }).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    await expect.poll(suggested, pollOptions).toEqual(['Record a voice message', 'Browse the voices', 'Have this channel read aloud']);
+    await expect
+      .poll(suggested, pollOptions)
+      .toEqual(['Record a voice message', 'Try captions', 'Browse the voices', 'Have this channel read aloud']);
 
     await step('Record a voice message').click();
     await page.getByRole('timer').getByText('0:01').waitFor();
     await page.keyboard.press('Enter');
-    await expect.poll(suggested, pollOptions).toEqual(['Turn it into text', 'Browse the voices', 'Have this channel read aloud']);
+    await expect
+      .poll(suggested, pollOptions)
+      .toEqual(['Turn it into text', 'Try captions', 'Browse the voices', 'Have this channel read aloud']);
     await step('Turn it into text').click();
-    await expect.poll(suggested, pollOptions).toEqual(['Browse the voices', 'Have this channel read aloud']);
+    await expect.poll(suggested, pollOptions).toEqual(['Try captions', 'Browse the voices', 'Have this channel read aloud']);
     await step('Browse the voices').click();
-    await expect.poll(suggested, pollOptions).toEqual(['Have this channel read aloud']);
+    await expect.poll(suggested, pollOptions).toEqual(['Try captions', 'Have this channel read aloud']);
     await step('Have this channel read aloud').click();
     await expect.poll(() => lastMessage().textContent(), pollOptions).toContain('aloud');
+    // In the chat of the voice channel, where other members come, agree to be captioned, and talk.
+    await step('Try captions').click();
+    await page.getByRole('heading', { name: 'Lounge', exact: true }).waitFor();
+    await page.locator('.text-display', { hasText: /Captioned:.*Ada.*Ben/s }).waitFor();
+    await page.locator('[data-user=ada][data-speaking=true]').waitFor();
     // The last step is followed by a sentence, which stays until it is dismissed.
     await steps.getByText('That’s the tour.').waitFor();
     await page.reload();

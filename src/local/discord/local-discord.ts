@@ -55,6 +55,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     identifyLimits,
     crowdPaceMs = CROWD_PACE_MS,
     speak = null,
+    talkersPress = null,
     talkPauseMs = 800,
     directory,
     // Other users of this machine may load the page, but need the key to act as a member.
@@ -129,7 +130,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     const { guild, userId } = requireMember(nameOrId, guildId);
     if (locale) setLocale(world, userId, locale);
     const client = createMemberClient(userId, guild, {
-      ...{ world, voice, attachments, interactions, crowdPaceMs, speak, talkPauseMs },
+      ...{ world, voice, attachments, interactions, crowdPaceMs, speak, talkersPress, talkPauseMs },
       introduction: () => ({
         ...{ description: application.description, note, news: takeNews(), farewell, firstSteps },
         othersTalk: speak !== null,

@@ -53,6 +53,8 @@ export interface LocalDiscordOptions {
   identifyLimits?: IdentifyLimitOptions;
   /** Says a text with one of several voices: with it, other members can talk in voice channels. */
   speak?: Speak;
+  /** The `custom_id` of a button that those who talk press wherever it appears in the chat of their voice channel, for instance to be heard. */
+  talkersPress?: string;
   /** In ms, how long the pauses between their sentences are on average (default 800). */
   talkPauseMs?: number;
   /** In ms, how far apart the messages of the page's crowd are on average (default 5,000). */

@@ -4,6 +4,7 @@ import {
   type APIMessage,
   type APIVoiceState,
   ApplicationCommandOptionType,
+  ComponentType,
   InteractionType,
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10';
@@ -87,6 +88,8 @@ export interface MemberDependencies {
   crowdPaceMs: number;
   /** The voices of members who talk; null if there are none. */
   speak: Speak | null;
+  /** The `custom_id` of a button that they press wherever it appears in the chat of their voice channel. */
+  talkersPress: string | null;
   /** In ms, between two of their sentences. */
   talkPauseMs: number;
 }
@@ -98,7 +101,7 @@ type MethodImplementations = {
 /** `home`: the guild that the client shows first. */
 export function createMemberClient(userId: string, home: Guild, dependencies: MemberDependencies): MemberClient {
   const { world, voice, attachments, interactions, introduction, isApplicationOnline, isPresent, crowdPaceMs } = dependencies;
-  const { speak, talkPauseMs } = dependencies;
+  const { speak, talkersPress, talkPauseMs } = dependencies;
   const { application } = world;
   const dispatchListeners = new Set<(dispatch: Dispatch) => void>();
   const heardListeners = new Set<(packet: HeardPacket) => void>();
@@ -123,6 +126,7 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     speak &&
     createTalkers({
       ...{ world, voice, userId, isPresent, speak, pauseMs: talkPauseMs },
+      press: talkersPress === null ? undefined : { customId: talkersPress, run: pressAs },
       onChange: (mode, failure) => emit({ t: 'TALKERS_UPDATE', d: { mode, ...(failure && { failure }) } }),
     });
 
@@ -222,6 +226,12 @@ export function createMemberClient(userId: string, home: Guild, dependencies: Me
     const data = buildComponentData(world, channel, source, custom_id, component_type, values);
     const owners = findOwnersOfMessage(channel, source);
     return { interaction_id: interactions.create({ type: InteractionType.MessageComponent, userId, channel, owners, data, source }) };
+  }
+
+  function pressAs(presser: string, channel: Channel, source: Message): void {
+    const data = buildComponentData(world, channel, source, talkersPress ?? '', ComponentType.Button);
+    const owners = findOwnersOfMessage(channel, source);
+    interactions.create({ type: InteractionType.MessageComponent, userId: presser, channel, owners, data, source });
   }
 
   function submitModal({ channel_id, interaction_id: originId, custom_id, fields }: Methods['submit_modal']['params']) {

@@ -1,10 +1,11 @@
 // Other members who talk in a voice channel, with voices that the local Discord is given, so that one person can try what happens among several.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type APIVoiceState, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { flattenComponents } from '../messages/component-tree.ts';
 import type { VoiceServer } from '../voice/types.ts';
 import { hasPermissions } from '../world/permissions.ts';
 import { isSuppressed } from '../world/voice-states.ts';
-import { type Guild, type GuildChannel, guildOf, type World } from '../world/world.ts';
+import { type Channel, type Guild, type GuildChannel, guildOf, type Message, type World } from '../world/world.ts';
 import { deal } from './crowd.ts';
 import { TALK_LINES } from './crowd-lines.ts';
 import { saySpeech } from './speech.ts';
@@ -36,6 +37,8 @@ interface Dependencies {
   /** Whether somebody is acting as this member already. */
   isPresent: (userId: string) => boolean;
   speak: Speak;
+  /** Presses a button as this member; absent if there is none that they are to press. */
+  press?: { customId: string; run(userId: string, channel: Channel, message: Message): void } | undefined;
   /** In ms, how long a pause between two lines is on average. */
   pauseMs: number;
   onChange: (mode: TalkMode | null, failure?: string) => void;
@@ -48,7 +51,7 @@ interface Talker {
   number: number;
 }
 
-export function createTalkers({ world, voice, userId, isPresent, speak, pauseMs, onChange }: Dependencies): Talkers {
+export function createTalkers({ world, voice, userId, isPresent, speak, press, pauseMs, onChange }: Dependencies): Talkers {
   let talking: { channel: GuildChannel; talkers: Talker[]; lines: AbortController; unfollow: () => void } | null = null;
 
   function start(channel: GuildChannel, mode: TalkMode): void {
@@ -84,6 +87,7 @@ export function createTalkers({ world, voice, userId, isPresent, speak, pauseMs,
     const guild = guildOf(world, channel) as Guild;
     const talkers: Talker[] = [];
     const unfollow = world.onEvent(({ t, d, guildId = '' }) => {
+      if (t === 'MESSAGE_CREATE') queueMicrotask(() => pressIn(d as Message));
       if (t !== 'VOICE_STATE_UPDATE') return;
       const state = d as APIVoiceState;
       const talker = talkers.find((one) => one.userId === state.user_id);
@@ -111,7 +115,20 @@ export function createTalkers({ world, voice, userId, isPresent, speak, pauseMs,
       unfollow();
       throw new Error('There is nobody else here who could talk in this voice channel.');
     }
+    const latest = world.messages.get(channel.id)?.findLast(hasButton);
+    if (latest) pressIn(latest);
     return { channel, talkers, lines: new AbortController(), unfollow };
+
+    /** All of them agree to what the application asks in the channel's chat, such as to be heard. */
+    function pressIn(message: Message): void {
+      if (message.channel_id === channel.id && hasButton(message))
+        for (const talker of talkers) press?.run(talker.userId, channel, message);
+    }
+  }
+
+  function hasButton({ components, visibleTo }: Message): boolean {
+    if (!press || visibleTo !== undefined) return false;
+    return flattenComponents(components).some(({ custom_id, disabled }) => custom_id === press.customId && !disabled);
   }
 
   function stop(failure?: string): void {

@@ -13,8 +13,8 @@ export function crowdView(): TemplateResult | typeof nothing {
 
 /** In the voice panel. */
 export function talkersView(): TemplateResult | typeof nothing {
-  const { talkMode, introduction } = state;
-  if (!introduction.othersTalk || !hasOthers() || connectedVoiceChannelId() === undefined) return nothing;
+  const { talkMode } = state;
+  if (!canOthersTalk()) return nothing;
   const isOn = talkMode !== undefined;
   return html`<div class="talkers"><button type="button" class="switch-button" role="switch" aria-checked=${isOn} title="Some of the other members join this voice channel and talk for a few minutes" @click=${() => setTalkers(isOn ? null : 'in turn')}>
     <span>Others talk here</span><span class="switch" aria-hidden="true"></span></button>
@@ -26,6 +26,10 @@ function atOnceView(isOn: boolean): TemplateResult {
     <span>All at once</span><span class="switch" aria-hidden="true"></span></button>`;
 }
 
+export function canOthersTalk(): boolean {
+  return state.introduction.othersTalk && hasOthers() && connectedVoiceChannelId() !== undefined;
+}
+
 function hasOthers(): boolean {
   return (currentGuild()?.members ?? []).some(({ user }) => !user.bot && user.id !== state.me?.id);
 }
@@ -34,6 +38,6 @@ function setCrowd(channel_id: string | null): void {
   call('set_crowd', { channel_id }).catch(showError);
 }
 
-function setTalkers(mode: 'in turn' | 'at once' | null): void {
+export function setTalkers(mode: 'in turn' | 'at once' | null): void {
   call('set_talkers', { mode }).catch(showError);
 }

@@ -177,6 +177,8 @@ export type FirstStep =
   | { kind: 'join_voice' }
   /** Opens a slash command with these texts in its options, and the cursor in `option` if that's given. */
   | { kind: 'command'; label: string; command: string; fill?: Record<string, string>; option?: string }
+  /** Runs a slash command without options in the chat of the voice channel, and has other members talk there. */
+  | { kind: 'talk'; label: string; command: string }
   /** Records a voice message. */
   | { kind: 'record'; label: string }
   /** Runs a message command on the last message of the channel that has sound; not suggested while there is none. */

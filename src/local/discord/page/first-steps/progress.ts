@@ -31,7 +31,7 @@ export function hasDoneAny(): boolean {
 /** Notes what was sent, as the answer doesn't say which options were used. */
 export function noteSent(interactionId: string, command: string, options: string[] = []): void {
   const step = remainingSteps().find((candidate) => {
-    if (candidate.kind === 'message_command') return candidate.command === command;
+    if (candidate.kind === 'message_command' || candidate.kind === 'talk') return candidate.command === command;
     if (candidate.kind !== 'command' || candidate.command !== command) return false;
     return candidate.option === undefined || options.includes(candidate.option);
   });

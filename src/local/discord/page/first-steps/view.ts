@@ -6,10 +6,11 @@ import { draft, fillCommand } from '../composer/draft.ts';
 import { startRecording } from '../composer/recorder.ts';
 import { sendCommand } from '../composer/send.ts';
 import { listSlashCommands } from '../composer/slash-commands.ts';
+import { canOthersTalk, setTalkers } from '../crowd.ts';
 import { closeIcon } from '../icons.ts';
 import type { FirstStep } from '../protocol.ts';
-import { voiceChannels } from '../sidebar.ts';
-import { afterRender, findChannel, isDm, state, update } from '../state.ts';
+import { openChannel, voiceChannels } from '../sidebar.ts';
+import { afterRender, connectedVoiceChannelId, findChannel, isDm, state, update } from '../state.ts';
 import { runTargetCommand } from '../target-commands.ts';
 import { joinVoice } from '../voice/playback.ts';
 import { dismissSteps, hasDoneAny, isFinished, remainingSteps } from './progress.ts';
@@ -36,6 +37,8 @@ function isPossible(step: FirstStep): boolean {
       return state.voiceChannelId === undefined && voiceChannels().length > 0;
     case 'command':
       return listSlashCommands(state.commands).some(({ name }) => name === step.command);
+    case 'talk':
+      return canOthersTalk() && listSlashCommands(state.commands).some(({ name }) => name === step.command);
     case 'record':
       return true;
     case 'message_command':
@@ -69,6 +72,16 @@ function begin(step: FirstStep): void {
       if (!command) return;
       const isComplete = fillCommand(command, step.fill, step.option);
       if (isComplete && step.option === undefined) void sendCommand();
+      break;
+    }
+    case 'talk': {
+      const command = listSlashCommands(state.commands).find(({ name }) => name === step.command);
+      const voiceId = connectedVoiceChannelId();
+      if (!command || !voiceId) return;
+      openChannel(voiceId);
+      fillCommand(command);
+      void sendCommand();
+      setTalkers('in turn');
       break;
     }
     case 'record':
