@@ -191,7 +191,11 @@ export function createCaptions(options: CaptionsOptions): Captions {
   return {
     in: (guildId) => open.get(guildId ?? ''),
     start,
-    withdraw: consents.delete,
+    async withdraw(guildId, memberId) {
+      await consents.delete(guildId, memberId);
+      // They may be about to be taken up from another process.
+      await runs.change(guildId, (run) => withoutMember(run, memberId));
+    },
     agreedIn: consents.guildsOf,
     withdrawAll,
     async forget(memberId) {

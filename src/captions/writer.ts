@@ -77,6 +77,8 @@ interface Draft {
   lines: WrittenLine[];
   /** What the message says by now. */
   shown: string;
+  /** Whose lines are stored, in writing. */
+  saved: string;
 }
 
 export function createWriter({ guildId, messages, runs, onLost, log, pauses = PAUSES }: WriterOptions): Writer {
@@ -95,7 +97,9 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
     return [...draft.lines.map(({ text }) => text), ...status].join('\n');
   }
 
-  const findUnwritten = () => drafts.find((draft) => draft.lines.length > 0 && contentOf(draft) !== draft.shown);
+  const ownersOf = (draft: Draft) => JSON.stringify(draft.lines.map(({ line }) => line));
+  const isDone = (draft: Draft) => contentOf(draft) === draft.shown && ownersOf(draft) === draft.saved;
+  const findUnwritten = () => drafts.find((draft) => draft.lines.length > 0 && !isDone(draft));
 
   function addLine(text: string, line: Line): void {
     if (isClosed) return;
@@ -104,7 +108,7 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
     const isFull = current !== undefined && contentOf(current).length + text.length >= MAX_MESSAGE;
     const isNew = !current || isFull || now - lastAddedAt >= pauses.silence;
     lastAddedAt = now;
-    if (isNew) drafts.push({ id: null, lines: [{ text, line }], shown: '' });
+    if (isNew) drafts.push({ id: null, lines: [{ text, line }], shown: '', saved: '' });
     // In the order in which people began to speak: somebody who spoke for longer comes before those who were done sooner.
     else current.lines.splice(current.lines.findLastIndex((one) => one.line[1] <= line[1]) + 1, 0, { text, line });
     schedule();
@@ -136,30 +140,34 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
       return false;
     }
     lastChangeAt = performance.now();
-    drafts = drafts.filter((one, index) => index === drafts.length - 1 || contentOf(one) !== one.shown);
+    drafts = drafts.filter((one, index) => index === drafts.length - 1 || !isDone(one));
     if (findUnwritten()) schedule();
     return true;
   }
 
-  /** @throws DiscordAPIError, StoreError */
+  /** If the store fails, the words are written all the same, and whose they are is stored as soon as it works again. @throws DiscordAPIError, StoreError */
   async function write(draft: Draft, content: string): Promise<void> {
-    const lines = draft.lines.map(({ line }) => line);
-    if (draft.id === null) {
-      draft.id = await messages.send(content);
-      draft.shown = content;
-      await runs.saveLines(guildId, draft.id, lines);
-      return;
+    if (content !== draft.shown) {
+      try {
+        if (draft.id === null) draft.id = await messages.send(content);
+        else await messages.edit(draft.id, content);
+        draft.shown = content;
+      } catch (error) {
+        if (draft.id === null || !messages.isGone(error)) throw error;
+        // A moderator has deleted it: what was in it stays deleted.
+        drafts = drafts.filter((one) => one !== draft);
+        await runs.deleteLines(guildId, draft.id);
+        return;
+      }
     }
-    await runs.saveLines(guildId, draft.id, lines);
-    try {
-      await messages.edit(draft.id, content);
-      draft.shown = content;
-    } catch (error) {
-      if (!messages.isGone(error)) throw error;
-      // A moderator has deleted it: what was in it stays deleted.
-      drafts = drafts.filter((one) => one !== draft);
-      await runs.deleteLines(guildId, draft.id);
-    }
+    if (draft.id === null) return;
+    const owners = ownersOf(draft);
+    await runs.saveLines(
+      guildId,
+      draft.id,
+      draft.lines.map(({ line }) => line),
+    );
+    draft.saved = owners;
   }
 
   async function flush(): Promise<void> {

@@ -303,6 +303,16 @@ it('captions are written in a thread of the text channel that they are started i
   expect((await robin.sees(captioned('In the thread.'))).channel_id).toBe(id);
 });
 
+it('captions end if the voice channel is deleted, with a sentence where they were started', async () => {
+  const { world } = parley.discord;
+  const general = sam.inChannel(parley.discord.channelId('general'));
+  await sam.listen(parley.discord.channelId('Workshop'));
+  expect(await (await general.run('captions start')).sentence()).toContain('Captions are on');
+  parley.discord.deleteChannel(parley.discord.channelId('Workshop'));
+  await sam.sees((message) => textOf(message).includes('the voice channel was deleted'));
+  expect(world.firstGuild.voiceStates.has(parley.discord.application.id)).toBe(false);
+});
+
 // The account counts as used up from then on.
 it('captions say that the service fails, once', async () => {
   const panel = await start();
@@ -314,4 +324,15 @@ it('captions say that the service fails, once', async () => {
   await stop();
   await ends('turned them off');
   expect(linesOf().filter((line) => line.includes('isn’t working'))).toHaveLength(1);
+});
+
+describe('captions without anybody who is captioned', () => {
+  const { parley: empty } = useTranscribingParley({ captionsEmptyMs: 200 });
+
+  it('end after a while, with a sentence', async () => {
+    const member = empty.member.inChannel(empty.discord.channelId('Lounge'));
+    await member.listen();
+    await (await member.run('captions start')).sentence();
+    await member.sees((message) => textOf(message).includes('nobody who is captioned was in the voice channel'));
+  });
 });

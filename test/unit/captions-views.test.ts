@@ -6,7 +6,7 @@ import { createRuns } from '../../src/captions/stored.ts';
 import { createLineFinder, readTranscript, withoutSpeaker } from '../../src/captions/transcript.ts';
 import { type CaptionMessages, captionLine, createWriter, readCaptionLine, type WriterOptions } from '../../src/captions/writer.ts';
 import { createLog } from '../../src/log.ts';
-import { openSqliteStore } from '../../src/store/index.ts';
+import { openSqliteStore, StoreError } from '../../src/store/index.ts';
 import { writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
@@ -153,6 +153,24 @@ describe('the writer', () => {
     expect(await writer.removeAll('1')).toBe(3);
     expect(written().join('\n').split('\n')).toEqual(['**Sam** 0 the same', '**Sam** 1 the same', '**Sam** 2 the same', '-# of ours']);
     expect(await writer.removeAll('1')).toBe(0);
+  });
+
+  it('goes on while the store fails, and stores later whose words they are', async () => {
+    let isBroken = true;
+    const { writer, runs, say, written } = open();
+    const { saveLines } = runs;
+    runs.saveLines = async (...given) => {
+      if (isBroken) throw new StoreError('gone');
+      return saveLines(...given);
+    };
+    say('1', 'One.');
+    await writer.flush();
+    say('2', 'Two.', 1);
+    await expect.poll(written).toEqual(['**Member 1** One.\n**Member 2** Two.']);
+    isBroken = false;
+    await expect.poll(async () => (await runs.listLines('1'))[0]?.[1].map(([id]) => id)).toEqual(['1', '2']);
+    expect(await writer.removeAll('1')).toBe(1);
+    expect(written()).toEqual(['**Member 2** Two.']);
   });
 
   it('tries again if Discord fails, and gives up if it can’t write there any more', async () => {
