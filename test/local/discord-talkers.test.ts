@@ -1,7 +1,9 @@
-// Other members of the local Discord who talk in a voice channel, started and stopped over a member's client.
+// Other members of the local Discord who talk in a voice channel, started and stopped over a member's client; and a page that speaks.
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
-import { logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
+import { keyOf, logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
 import { numberedFrames } from '../helpers/voice-bot.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
@@ -133,4 +135,28 @@ test('it says why they cannot talk', async () => {
   await expect(talk('in turn')).rejects.toThrow('There is nobody else here who could talk in this voice channel.');
   await robin.call('join_voice', { channel_id: null });
   await expect(talk('in turn')).rejects.toThrow('Join a voice channel first.');
+});
+
+test('a page’s socket takes Opus packets for what the member says, an empty one for silence, and nothing else', async () => {
+  const { discord, robin, lounge } = await setUp();
+  const sam = new WebSocket(`${discord.url.replace('http', 'ws')}/member?user=Sam&key=${keyOf(discord)}`);
+  const heard: number[] = [];
+  const { notify, until } = createWaiter();
+  robin.onHeard(({ opus }) => {
+    heard.push(opus.length);
+    notify();
+  });
+  await once(sam, 'open');
+  sam.send(numberedFrames(1)[0] as Buffer); // in no voice channel yet
+  sam.send(JSON.stringify({ id: 1, method: 'join_voice', params: { channel_id: lounge } }));
+  await expect.poll(() => robin.voicePrivacyCode(), { interval: 5 }).not.toBe('');
+  for (const frame of [...numberedFrames(2), Buffer.alloc(0)]) sam.send(frame);
+  await until(
+    () => heard.length >= 7 || undefined,
+    () => `two packets and silence; there are ${heard.join(', ')}`,
+  );
+  expect(heard).toEqual([40, 40, 3, 3, 3, 3, 3]);
+  const closed = once(sam, 'close');
+  sam.send(Buffer.alloc(1277));
+  expect((await closed)[0]).toBe(1003);
 });

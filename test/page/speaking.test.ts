@@ -130,6 +130,13 @@ describeInBrowser('speaking in a voice channel', () => {
     await panel().locator(atOnce).click();
     await talking(2);
     expect(await findAxeViolations(page)).toEqual([]);
+    // With colours of the member's own, a switch that is on still has its knob.
+    await page.emulateMedia({ forcedColors: 'active' });
+    const knob = panel().locator(others).locator('.switch');
+    expect(await knob.evaluate((element) => getComputedStyle(element, '::after').backgroundColor)).toBe(
+      await page.evaluate(() => getComputedStyle(document.body).color),
+    );
+    await page.emulateMedia({ forcedColors: 'none' });
     await panel().locator(others).click();
     await panel().locator(atOnce).waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('.voice-members li').count()).toBe(2);
