@@ -1,8 +1,6 @@
 // What captions take, from the members' packets to their words: over the local Discord, with recorded speech, and a voice service that answers
-// at once. npm run bench:captions [-- --only time,words] [--rounds 2] [--json FILE]; about ten minutes. Nothing in it is random.
+// at once. npm run bench:captions [-- --only time,bot,words] [--rounds 2] [--json FILE]; about ten minutes. Nothing in it is random.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createApi } from '../../src/api/index.ts';
@@ -15,12 +13,15 @@ import { saySpeech } from '../helpers/speaking-member.ts';
 import { countWordErrors, librivoxRecordings, toSamples, wordsOf } from '../helpers/speech.ts';
 import { builtInEngines, startTestVoiceService } from '../helpers/voice-service.ts';
 import type { Order, Report } from './captioner-process.ts';
+import { openCaptioningBot } from './captioning-bot.ts';
 import { interval } from './interval.ts';
 import { ask, endProcess, startProcess } from './processes.ts';
 import { describeMachine, quantile, round, writeReport } from './report.ts';
+import { shortMp3 } from './sounds.ts';
+import { startSteadyService } from './steady-service.ts';
 
 const { values: options } = parseArgs({
-  options: { only: { type: 'string', default: 'time,words' }, rounds: { type: 'string', default: '2' }, json: { type: 'string' } },
+  options: { only: { type: 'string', default: 'time,bot,words' }, rounds: { type: 'string', default: '2' }, json: { type: 'string' } },
 });
 
 const SPEAKERS = [1, 4, 8];
@@ -29,6 +30,11 @@ const BAD_NETWORK: SpeakerFaults = { seed: 1, loss: 0.1, jitterMs: 40 };
 const PAUSE_MS = 1500;
 /** Until everything has been delivered. */
 const SETTLE_MS = 3000;
+/** Members who speak in the bot's channel, and how often /say is used with them and without. */
+const BOT_SPEAKERS = 4;
+const SAY_ROUNDS = 20;
+/** Milliseconds after the last word of a clip in which no line of the next one can be there. */
+const LAST_LINE_MS = 3200;
 const WAV_HEADER = 44;
 /** Speech is louder. */
 const LOUD = 0.02;
@@ -60,26 +66,6 @@ const clips: Clip[] = await Promise.all(
   }),
 );
 
-/** A voice service that answers each recording at once with the same words. */
-async function startInstantService() {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      response.setHeader('content-type', 'application/json');
-      const words = { text: 'These are the words.', duration: 1, segments: [] };
-      response.end(JSON.stringify(request.url === '/v1/asr' ? words : { total: 0, items: [], credit: '50' }));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    key: 'bench-key',
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
 interface Stage {
   /** Has so many members speak, one clip after the other, each beginning with another. */
   speak(speakers: number, rounds: number, faults: SpeakerFaults | null): Promise<{ said: Said[]; report: Report }>;
@@ -104,22 +90,9 @@ async function openStage(service: { url: string; key: string }): Promise<Stage> 
         else discord.voice.faults.speakers.delete(userId);
       }
       await order({ order: 'report' });
-      const said = await Promise.all(
-        speaking.map(async (member, number) => {
-          const all: Said[] = [];
-          // They don't begin at the same instant.
-          await sleep(number * 370);
-          for (let turn = 0; turn < rounds * clips.length; turn++) {
-            const clip = clips[(turn + number) % clips.length] as Clip;
-            all.push({ userId: member.userId, clip, at: performance.timeOrigin + performance.now() });
-            await saySpeech(member.microphone, clip.packets);
-            await sleep(PAUSE_MS);
-          }
-          return all;
-        }),
-      );
+      const said = await sayClips(speaking, rounds);
       await sleep(SETTLE_MS);
-      return { said: said.flat(), report: await order({ order: 'report' }) };
+      return { said, report: await order({ order: 'report' }) };
     },
     async idle() {
       await order({ order: 'report' });
@@ -132,6 +105,24 @@ async function openStage(service: { url: string; key: string }): Promise<Stage> 
       await discord.close();
     },
   };
+}
+
+async function sayClips(members: readonly MemberClient[], rounds: number, signal?: AbortSignal): Promise<Said[]> {
+  const said = await Promise.all(
+    members.map(async (member, number) => {
+      const all: Said[] = [];
+      // They don't begin at the same instant.
+      await sleep(number * 370);
+      for (let turn = 0; turn < rounds * clips.length && !signal?.aborted; turn++) {
+        const clip = clips[(turn + number) % clips.length] as Clip;
+        all.push({ userId: member.userId, clip, at: now() });
+        await saySpeech(member.microphone, clip.packets, signal ? { signal } : {});
+        await sleep(PAUSE_MS);
+      }
+      return all;
+    }),
+  );
+  return said.flat();
 }
 
 async function join(discord: LocalDiscord): Promise<MemberClient[]> {
@@ -148,10 +139,15 @@ function captionsOf({ userId, clip, at }: Said, { captions }: Report) {
   );
 }
 
+const now = () => performance.timeOrigin + performance.now();
+
 const figure = (values: number[], share: number) => round(quantile(values, share), 3);
 
+const met = (values: number[], share: number, most: number) =>
+  `${figure(values, share)} ms, at most ${most}: ${quantile(values, share) <= most ? 'met' : 'missed'}`;
+
 async function measureTime() {
-  const service = await startInstantService();
+  const service = await startSteadyService(await shortMp3(0.4));
   const stage = await openStage(service);
   const rows: Record<string, string | number>[] = [];
   const all = { calls: [] as number[], words: [] as number[] };
@@ -189,8 +185,6 @@ async function measureTime() {
     }
     console.log('From packets to words. CPU is for each second of each speaker.');
     console.table(rows);
-    const met = (values: number[], share: number, most: number) =>
-      `${figure(values, share)} ms, at most ${most}: ${quantile(values, share) <= most ? 'met' : 'missed'}`;
     console.log(`decision → call: p50 ${met(all.calls, 0.5, 50)}; p99 ${met(all.calls, 0.99, 150)}`);
     console.log(`last word → words: p50 ${met(all.words, 0.5, 1500)}; p99 ${met(all.words, 0.99, 2500)}`);
   } finally {
@@ -198,6 +192,78 @@ async function measureTime() {
     await service.close();
   }
   return rows;
+}
+
+/** What a member sees in the channel, and whether /say begins as soon as without captions. */
+async function measureBot() {
+  const service = await startSteadyService(await shortMp3(0.4));
+  const bot = await openCaptioningBot(service, BOT_SPEAKERS);
+  const { world, guildId, voice } = bot.discord;
+  const nameOf = (userId: string) => {
+    const member = world.guilds.get(guildId)?.members.get(userId);
+    return member?.nick ?? member?.user.global_name ?? member?.user.username ?? '';
+  };
+  const timesOfSay = async () => {
+    const times: number[] = [];
+    for (let round = -2; round < SAY_ROUNDS; round++) {
+      const time = await bot.say();
+      if (round >= 0) times.push(time);
+    }
+    return times;
+  };
+  const rows: Record<string, string | number>[] = [];
+  try {
+    console.error('/say alone');
+    const alone = await timesOfSay();
+    await bot.start();
+    for (const speakers of [1, BOT_SPEAKERS]) {
+      for (const faults of [null, BAD_NETWORK]) {
+        console.error(`in the channel: ${speakers} speakers, ${faults ? 'a bad network' : 'a good network'}`);
+        for (const { userId } of bot.members) {
+          if (faults) voice.faults.speakers.set(userId, { ...faults });
+          else voice.faults.speakers.delete(userId);
+        }
+        const said = await sayClips(bot.members.slice(0, speakers), Number(options.rounds));
+        await sleep(SETTLE_MS);
+        const delays = said.map(({ userId, clip, at }) => {
+          const lastWordAt = at + clip.lastWordMs;
+          const shown = bot.lines.filter(
+            (line) => line.name === nameOf(userId) && line.at > lastWordAt && line.at < lastWordAt + LAST_LINE_MS,
+          );
+          return Math.max(...shown.map((line) => line.at)) - lastWordAt;
+        });
+        const seen = delays.filter(Number.isFinite);
+        rows.push({
+          speakers,
+          network: faults ? '10 % lost, 40 ms jitter' : 'good',
+          'clips, without a line': `${said.length}, ${said.length - seen.length}`,
+          'last word → its line, ms, p50': figure(seen, 0.5),
+          p99: figure(seen, 0.99),
+          aim: `1500, 2500: ${quantile(seen, 0.5) <= 1500 && quantile(seen, 0.99) <= 2500 ? 'met' : 'missed'}`,
+        });
+      }
+    }
+    console.error('/say while members are captioned');
+    for (const { userId } of bot.members) voice.faults.speakers.delete(userId);
+    const speaking = new AbortController();
+    const spoken = sayClips(bot.members, 1000, speaking.signal);
+    const beside = await timesOfSay();
+    speaking.abort();
+    await spoken;
+    console.log('As members see them');
+    console.table(rows);
+    for (const [share, most] of [
+      [0.5, 5],
+      [0.99, 20],
+    ] as const) {
+      const more = [quantile(beside, share) - quantile(alone, share)];
+      console.log(`/say, first byte → first packet, p${share * 100}: ${figure(alone, share)} ms alone; more by ${met(more, 0.5, most)}`);
+    }
+    return { rows, alone, beside };
+  } finally {
+    await bot.close();
+    await service.close();
+  }
 }
 
 /** The local recogniser: through captions, and the same recordings sent as files. */
@@ -251,5 +317,6 @@ const { processor, cores, load, node } = describeMachine();
 console.error(`${cores} cores of ${processor}, load ${load}, Node ${node}.`);
 const asked = options.only.split(',');
 const time = asked.includes('time') ? await measureTime() : [];
+const bot = asked.includes('bot') ? await measureBot() : null;
 const words = asked.includes('words') ? await measureWords() : [];
-await writeReport(options.json, { time, words });
+await writeReport(options.json, { time, bot, words });

@@ -1,4 +1,6 @@
-// A voice service that always answers at once with the same sound, and records when the first byte left, to exclude its own time.
+// A voice service that always answers at once with the same sound, and records when the first byte left, to exclude its own time. It hears the
+// same words in every recording.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +15,7 @@ export interface SteadyService {
   close(): Promise<void>;
 }
 
+const WORDS = { text: 'These are the words.', duration: 1, segments: [] };
 const TRICKLE_BYTES = 4096;
 const TRICKLE_MS = 50;
 
@@ -20,8 +23,9 @@ export async function startSteadyService(bytes: Uint8Array): Promise<SteadyServi
   const server = createServer(async (request, response) => {
     request.resume();
     if (request.url !== '/v1/tts') {
+      if (request.url === '/v1/asr') await once(request, 'end');
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ total: 0, items: [] }));
+      response.end(JSON.stringify(request.url === '/v1/asr' ? WORDS : { total: 0, items: [] }));
       return;
     }
     const { sound } = service;
