@@ -1,5 +1,13 @@
 // The bot as a whole: how it starts, which permissions it requests, and how it handles faults.
-import { type APIGuildMember, type APIInteraction, ChannelType, GatewayCloseCodes, InteractionType, MessageFlags } from 'discord.js';
+import {
+  type APIGuildMember,
+  type APIInteraction,
+  ChannelType,
+  GatewayCloseCodes,
+  InteractionType,
+  MessageFlags,
+  PermissionFlagsBits,
+} from 'discord.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commands as allCommands, offeredCommands } from '../../commands/index.ts';
 import { createApi } from '../../src/api/index.ts';
@@ -161,8 +169,10 @@ describe('a running bot', () => {
     expect(url.origin).toBe('https://discord.com');
     expect(url.searchParams.get('client_id')).toBe(parley.discord.application.id);
     expect(url.searchParams.get('scope')?.split(' ').sort()).toEqual(['applications.commands', 'bot']);
-    // View Channel 1<<10, Connect 1<<20, Speak 1<<21, Send Voice Messages 1<<46.
-    expect(url.searchParams.get('permissions')).toBe(String((1n << 10n) | (1n << 20n) | (1n << 21n) | (1n << 46n)));
+    const { ViewChannel, Connect, Speak, SendVoiceMessages, SetVoiceChannelStatus } = PermissionFlagsBits;
+    const { SendMessages, SendMessagesInThreads, CreatePublicThreads, ReadMessageHistory, AttachFiles } = PermissionFlagsBits;
+    const captions = SendMessages | SendMessagesInThreads | CreatePublicThreads | ReadMessageHistory | AttachFiles | SetVoiceChannelStatus;
+    expect(url.searchParams.get('permissions')).toBe(String(ViewChannel | Connect | Speak | SendVoiceMessages | captions));
   });
 
   it('asks for no privileged intent', () => {

@@ -127,7 +127,7 @@ describe('what belongs to another member', () => {
   };
   /** Without an owner: on messages that only one member sees, or meant for everybody who sees the message. */
   const free = [
-    ...['dictionary', 'dictionary:hear', 'dictionary:remove', 'dictionary:undo', 'read'],
+    ...['captions', 'captions:delete', 'dictionary', 'dictionary:hear', 'dictionary:remove', 'dictionary:undo', 'read'],
     ...[
       'say-confirm',
       'queue',
