@@ -159,6 +159,7 @@ async function start(running: Running): Promise<void> {
     readMessages: readsMessages(config),
     operatorIds: config.OPERATOR_IDS,
     serviceUrl: service.url,
+    concurrency: config.VOICE_API_CONCURRENCY,
     account,
     speech,
     defaultVoice: config.DEFAULT_VOICE,

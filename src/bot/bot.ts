@@ -155,6 +155,7 @@ export function createBot(options: BotOptions): Bot {
     listen: (listening) => createListening({ api, credit, speechFinder, transcriptionLanguages, log }, listening),
     isNeeded: (id, channelId) => reading.channels(id).some(({ voiceChannelId }) => voiceChannelId === channelId),
     isShared: options.shards !== undefined,
+    canSpareCalls: options.concurrency !== 1,
     now: options.now ?? Date.now,
     emptyMs: options.captionsEmptyMs,
   });

@@ -75,6 +75,8 @@ export interface BotOptions {
   now?: () => number;
   metrics?: Metrics;
   traces?: Traces;
+  /** Calls to the voice service in flight at most; absent = enough for all commands. */
+  concurrency?: number;
   /** Replaces how long captions wait for somebody who is captioned, in milliseconds. */
   captionsEmptyMs?: number | undefined;
   /** Replaces limits of the voice sessions. */

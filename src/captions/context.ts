@@ -30,6 +30,8 @@ export interface CaptionsOptions {
   log: Log;
   /** Whether other processes may change what is stored. */
   isShared: boolean;
+  /** Whether a call to the voice service can be made for captions and leave room for another. */
+  canSpareCalls: boolean;
   /** Milliseconds since 1970. */
   now: () => number;
   /** Replaces how long captions wait for somebody who is captioned, in milliseconds. */

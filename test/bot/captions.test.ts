@@ -336,3 +336,15 @@ describe('captions without anybody who is captioned', () => {
     await member.sees((message) => textOf(message).includes('nobody who is captioned was in the voice channel'));
   });
 });
+
+describe('captions where calls to the voice service are made one at a time', () => {
+  const { parley: narrow } = useTranscribingParley({ concurrency: 1 });
+
+  it('are refused, with the setting to change', async () => {
+    const member = narrow.member.inChannel(narrow.discord.channelId('Lounge'));
+    await member.listen();
+    expect(await (await member.run('captions start')).sentence()).toContain(
+      'The bot’s owner can raise `VOICE_API_CONCURRENCY` to 2 or more.',
+    );
+  });
+});

@@ -50,7 +50,7 @@ export interface Parley {
 }
 
 export interface ParleyOptions
-  extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
+  extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker' | 'concurrency'>,
     Partial<
       Pick<
         BotOptions,
@@ -99,6 +99,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     retries,
     timeouts,
     breaker,
+    concurrency,
     voice,
     onLost,
     now,
@@ -132,6 +133,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     ...(retries ? { retries } : {}),
     ...(timeouts ? { timeouts } : {}),
     ...(breaker ? { breaker } : {}),
+    ...(concurrency ? { concurrency } : {}),
   });
   const [member, other] = ['Robin', 'Sam'].map((name) =>
     createMember(discord.member(name, locale ? { locale } : {}), discord.channelId('general'), discord.channelId('Lounge')),
@@ -180,6 +182,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       ...(voiceMakers ? { voiceMakers } : {}),
       isOurs,
       captionsEmptyMs,
+      ...(concurrency ? { concurrency } : {}),
     });
     await bot.start();
     await bot.registered;

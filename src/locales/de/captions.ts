@@ -11,6 +11,8 @@ const stopMe = bold('Mich nicht mehr untertiteln');
 export const captions: Words['captions'] = {
   notInGuild: 'Untertitel gibt es nur auf Servern, auf denen ich Mitglied bin. Lade mich zuerst ein.',
   noVoiceChannel: `Ich weiß nicht, welchen Sprachkanal du meinst. Tritt ihm bei oder benutze ${start} in seinem Chat.`,
+  noSpareCalls:
+    'Ich kann hier nichts untertiteln: Ich darf nur einen Aufruf des Sprachdienstes auf einmal machen, und Untertitel würden alles andere blockieren. Wer den Bot betreibt, kann `VOICE_API_CONCURRENCY` auf mindestens 2 setzen.',
   notAllowed: (roleIds) =>
     roleIds.length > 0
       ? `Untertitel können hier nur Mitglieder mit ${format.or(roleIds.map(roleMention))} starten. Admins des Servers können dir die Rolle geben.`

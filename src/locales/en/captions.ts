@@ -10,6 +10,8 @@ export const captions = {
   // Starting and stopping them.
   notInGuild: 'I can only caption voice channels of servers I’m a member of. Invite me first.',
   noVoiceChannel: `I don’t know which voice channel you mean. Join it, or use ${start} in its chat.`,
+  noSpareCalls:
+    'I can’t caption here: I may make only one call to the voice service at a time, and captions would block everything else. The bot’s owner can raise `VOICE_API_CONCURRENCY` to 2 or more.',
   /** @param roleIds who may; empty if those roles are gone */
   notAllowed: (roleIds: readonly string[]) =>
     roleIds.length > 0

@@ -11,6 +11,8 @@ const stopMe = bold('Dejar de subtitularme');
 export const captions: Words['captions'] = {
   notInGuild: 'Solo puedo subtitular canales de voz de servidores de los que soy miembro. Invítame primero.',
   noVoiceChannel: `No sé a qué canal de voz te refieres. Únete a él o usa ${start} en su chat.`,
+  noSpareCalls:
+    'Aquí no puedo poner subtítulos: solo puedo hacer una llamada al servicio de voz a la vez, y los subtítulos bloquearían todo lo demás. Quien administra el bot puede subir `VOICE_API_CONCURRENCY` a 2 o más.',
   notAllowed: (roleIds) =>
     roleIds.length > 0
       ? `Aquí solo pueden iniciar los subtítulos los miembros con ${format.or(roleIds.map(roleMention))}. Un administrador del servidor puede darte el rol.`

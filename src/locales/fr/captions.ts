@@ -11,6 +11,8 @@ const stopMe = bold('Ne plus me sous-titrer');
 export const captions: Words['captions'] = {
   notInGuild: 'Je ne peux sous-titrer que les salons vocaux des serveurs dont je suis membre. Invite-moi d’abord.',
   noVoiceChannel: `Je ne sais pas de quel salon vocal tu parles. Rejoins-le, ou utilise ${start} dans son chat.`,
+  noSpareCalls:
+    'Je ne peux pas sous-titrer ici : je n’ai droit qu’à un appel au service vocal à la fois, et les sous-titres bloqueraient tout le reste. La personne qui gère le bot peut régler `VOICE_API_CONCURRENCY` sur 2 ou plus.',
   notAllowed: (roleIds) =>
     roleIds.length > 0
       ? `Ici, seuls les membres ayant ${format.or(roleIds.map(roleMention))} peuvent lancer les sous-titres. Un admin du serveur peut te donner le rôle.`

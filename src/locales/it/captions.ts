@@ -11,6 +11,8 @@ const stopMe = bold('Non sottotitolarmi più');
 export const captions: Words['captions'] = {
   notInGuild: 'Posso sottotitolare solo i canali vocali dei server di cui faccio parte. Prima invitami.',
   noVoiceChannel: `Non so quale canale vocale intendi. Entraci, oppure usa ${start} nella sua chat.`,
+  noSpareCalls:
+    'Qui non posso sottotitolare: posso fare una sola chiamata alla volta al servizio vocale, e i sottotitoli bloccherebbero tutto il resto. Chi gestisce il bot può portare `VOICE_API_CONCURRENCY` a 2 o più.',
   notAllowed: (roleIds) =>
     roleIds.length > 0
       ? `Qui possono avviare i sottotitoli solo i membri con ${format.or(roleIds.map(roleMention))}. Un admin del server può darti il ruolo.`

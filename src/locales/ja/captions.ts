@@ -11,6 +11,8 @@ const stopMe = bold('字幕をやめる');
 export const captions: Words['captions'] = {
   notInGuild: '字幕をつけられるのは、わたしがいるサーバーのボイスチャンネルだけです。先に招待してください。',
   noVoiceChannel: `どのボイスチャンネルかわかりません。参加するか、そのチャットで${start}を使ってください。`,
+  noSpareCalls:
+    'ここでは字幕を付けられません。音声サービスを同時に1件しか呼び出せないため、字幕がほかのすべてを止めてしまいます。Botの管理者は`VOICE_API_CONCURRENCY`を2以上にしてください。',
   notAllowed: (roleIds) =>
     roleIds.length > 0
       ? `ここで字幕を始められるのは${format.or(roleIds.map(roleMention))}のメンバーだけです。ロールはサーバーの管理者がつけられます。`

@@ -11,6 +11,8 @@ const stopMe = bold('받아쓰기 그만');
 export const captions: Words['captions'] = {
   notInGuild: '제가 들어가 있는 서버의 음성 채널에만 자막을 달 수 있어요. 먼저 저를 초대해 주세요.',
   noVoiceChannel: `어느 음성 채널인지 모르겠어요. 참가하거나, 그 채널의 채팅에서 ${start}를 사용하세요.`,
+  noSpareCalls:
+    '여기서는 자막을 달 수 없어요. 음성 서비스를 한 번에 하나만 호출할 수 있어서 자막이 다른 모든 기능을 막게 돼요. 봇 운영자가 `VOICE_API_CONCURRENCY`를 2 이상으로 올릴 수 있어요.',
   notAllowed: (roleIds) =>
     roleIds.length > 0
       ? `여기서는 ${format.or(roleIds.map(roleMention))} 역할이 있는 멤버만 자막을 시작할 수 있어요. 역할은 서버 관리자가 줄 수 있어요.`

@@ -11,6 +11,8 @@ const stopMe = bold('Nie zapisuj mnie');
 export const captions: Words['captions'] = {
   notInGuild: 'Napisy mogę robić tylko na kanałach głosowych serwerów, na których jestem. Najpierw mnie zaproś.',
   noVoiceChannel: `Nie wiem, o który kanał głosowy chodzi. Dołącz do niego albo użyj ${start} na jego czacie.`,
+  noSpareCalls:
+    'Nie mogę tu tworzyć napisów: wolno mi wykonywać tylko jedno wywołanie usługi głosowej naraz, a napisy zablokowałyby wszystko inne. Właściciel bota może ustawić `VOICE_API_CONCURRENCY` na co najmniej 2.',
   notAllowed: (roleIds) =>
     roleIds.length > 0
       ? `Napisy mogą tu włączać tylko osoby z rolą ${format.or(roleIds.map(roleMention))}. Rolę może ci dać administrator serwera.`

@@ -11,6 +11,8 @@ const stopMe = bold('Parar de me legendar');
 export const captions: Words['captions'] = {
   notInGuild: 'Só posso legendar canais de voz de servidores dos quais sou membro. Me convide primeiro.',
   noVoiceChannel: `Não sei de qual canal de voz você está falando. Entre nele ou use ${start} no chat dele.`,
+  noSpareCalls:
+    'Não posso legendar aqui: só posso fazer uma chamada ao serviço de voz por vez, e as legendas bloqueariam todo o resto. Quem opera o bot pode aumentar `VOICE_API_CONCURRENCY` para 2 ou mais.',
   notAllowed: (roleIds) =>
     roleIds.length > 0
       ? `Aqui, só membros com ${format.or(roleIds.map(roleMention))} podem iniciar legendas. Um admin do servidor pode te dar o cargo.`

@@ -11,6 +11,8 @@ const stopMe = bold('不再为我配字幕');
 export const captions: Words['captions'] = {
   notInGuild: '我只能为自己所在服务器的语音频道配字幕。请先邀请我。',
   noVoiceChannel: `我不知道你指的是哪个语音频道。请加入它，或者在它的聊天里使用 ${start}。`,
+  noSpareCalls:
+    '我无法在这里提供字幕：我同一时间只能调用一次语音服务，字幕会占住其他所有功能。机器人的运营者可以把 `VOICE_API_CONCURRENCY` 调到 2 或更大。',
   notAllowed: (roleIds) =>
     roleIds.length > 0
       ? `这里只有拥有 ${format.or(roleIds.map(roleMention))} 的成员可以开启字幕。服务器管理员可以给你这个身份组。`
