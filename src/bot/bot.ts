@@ -157,7 +157,7 @@ export function createBot(options: BotOptions): Bot {
     isShared: options.shards !== undefined,
     canSpareCalls: options.concurrency !== 1,
     now: options.now ?? Date.now,
-    emptyMs: options.captionsEmptyMs,
+    timing: options.captionsTiming,
   });
   const unwatchMessages = watchMessages(client, {
     reading,

@@ -1,6 +1,6 @@
 // What a bot needs to start, and what it can do.
 import type { Client } from 'discord.js';
-import type { CaptionsContext } from '../captions/context.ts';
+import type { CaptionsContext, CaptionsTiming } from '../captions/context.ts';
 import type { DictionaryContext } from '../dictionary/dictionaries.ts';
 import type { CooldownOptions } from '../discord/access.ts';
 import type { Command } from '../discord/command.ts';
@@ -77,8 +77,8 @@ export interface BotOptions {
   traces?: Traces;
   /** Calls to the voice service in flight at most; absent = enough for all commands. */
   concurrency?: number;
-  /** Replaces how long captions wait for somebody who is captioned, in milliseconds. */
-  captionsEmptyMs?: number | undefined;
+  /** Replaces limits of captions. */
+  captionsTiming?: CaptionsTiming | undefined;
   /** Replaces limits of the voice sessions. */
   voice?: Partial<SessionOptions>;
   /** Shards that are shared with other processes; absent = this process has all. The bot doesn't close them. */

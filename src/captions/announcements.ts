@@ -13,7 +13,7 @@ import type { Log } from '../log.ts';
 import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';
 import type { Session } from '../voice/types.ts';
 
-/** Milliseconds between two sentences. */
+/** Milliseconds between two sentences, unless told otherwise. */
 const SAY_AGAIN_MS = 60_000;
 
 export interface Announcer {
@@ -35,11 +35,13 @@ export interface AnnouncerOptions {
   session: Session;
   /** Whether anybody in the voice channel hasn't decided. */
   hasUndecided(): boolean;
+  /** Replaces the milliseconds between two sentences. */
+  sayAgainMs?: number | undefined;
 }
 
 /** No budget pays for what it says. */
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
-  const { guildId, speech, defaultVoice, ownId, words, session } = options;
+  const { guildId, speech, defaultVoice, ownId, words, session, sayAgainMs = SAY_AGAIN_MS } = options;
   const { spoken } = words.captions;
   let saidAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
@@ -68,7 +70,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
           timer = undefined;
           if (options.hasUndecided()) say(spoken.joined);
         },
-        Math.max(0, saidAt + SAY_AGAIN_MS - performance.now()),
+        Math.max(0, saidAt + sayAgainMs - performance.now()),
       );
     },
     close() {
@@ -92,8 +94,19 @@ export async function showStatus(channel: VoiceBasedChannel, status: string, log
   return before !== undefined && (await setStatus(channel, status, log)) ? { before } : null;
 }
 
+/**
+ * Puts back what the status was, if the bot may. A bot that a moderator has moved or disconnected needs Manage Channels for that; without it,
+ * the status goes on saying that captions are on until somebody changes it or everybody has left, when Discord clears it. Never rejects.
+ */
+export async function restoreStatus(channel: VoiceBasedChannel, before: string | null, isConnected: boolean, log: Log): Promise<void> {
+  const { me } = channel.guild.members;
+  const { SetVoiceChannelStatus, ManageChannels } = PermissionFlagsBits;
+  const needed = isConnected ? SetVoiceChannelStatus : SetVoiceChannelStatus | ManageChannels;
+  if (channel.members.size > 0 && me && channel.permissionsFor(me).has(needed)) await setStatus(channel, before, log);
+}
+
 /** Resolves with whether it worked; never rejects. */
-export async function setStatus({ id, client }: VoiceBasedChannel, status: string | null, log: Log): Promise<boolean> {
+async function setStatus({ id, client }: VoiceBasedChannel, status: string | null, log: Log): Promise<boolean> {
   try {
     await client.rest.put(`/channels/${id}/voice-status`, { body: { status } });
     return true;

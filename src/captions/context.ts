@@ -34,8 +34,15 @@ export interface CaptionsOptions {
   canSpareCalls: boolean;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Replaces how long captions wait for somebody who is captioned, in milliseconds. */
-  emptyMs?: number | undefined;
+  timing?: CaptionsTiming | undefined;
+}
+
+/** Replaces these, in milliseconds. */
+export interface CaptionsTiming {
+  /** How long captions wait for somebody who is captioned. */
+  emptyMs?: number;
+  /** From one spoken sentence for those who join to the next. */
+  sayAgainMs?: number;
 }
 
 /** What is to be captioned where, and who asks for it. */

@@ -16,7 +16,7 @@ import { publicWordsFor, type Words } from '../locales/index.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { HeardSound, Hearing, Session, VoiceError } from '../voice/types.ts';
-import { createAnnouncer, setStatus, showStatus } from './announcements.ts';
+import { createAnnouncer, restoreStatus, showStatus } from './announcements.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';
 import type { Caption, Listening } from './listening.ts';
 import { captionsPanel, endedPanel, type PanelState } from './panel.ts';
@@ -102,6 +102,7 @@ export function openRun(options: RunOptions): OpenRun {
     ...{ guildId: guild.id, speech: options.speech, defaultVoice: options.defaultVoice, ownId: client.user.id, words },
     session,
     hasUndecided: () => listUndecided().length > 0,
+    sayAgainMs: options.timing?.sayAgainMs,
   });
   const listening: Listening = options.listen({
     guildId: guild.id,
@@ -211,7 +212,7 @@ export function openRun(options: RunOptions): OpenRun {
     if (isAnyoneThere || !isOpen) {
       clearTimeout(emptyTimer);
       emptyTimer = undefined;
-    } else emptyTimer ??= setTimeout(() => void end((t) => t.captions.ended.nobody), options.emptyMs ?? EMPTY_MS);
+    } else emptyTimer ??= setTimeout(() => void end((t) => t.captions.ended.nobody), options.timing?.emptyMs ?? EMPTY_MS);
     showPanel();
   }
 
@@ -301,11 +302,11 @@ export function openRun(options: RunOptions): OpenRun {
     await runs.delete(guild.id).catch(warn);
   }
 
-  /** Puts the status of the voice channel back, which only those may who are there, and leaves it if there is nothing else to do. */
+  /** Puts the status of the voice channel back, and leaves it if there is nothing else to do. */
   async function leave(): Promise<void> {
-    if (session.state.status === 'closed' || session.channelId !== voiceChannelId) return;
-    if (status !== null) await setStatus(voice, status.before, log);
-    if (session.length === 0 && !session.stay && !options.isNeeded(guild.id, voiceChannelId)) session.leave();
+    const isConnected = session.state.status !== 'closed' && session.channelId === voiceChannelId;
+    if (status !== null) await restoreStatus(voice, status.before, isConnected, log);
+    if (isConnected && session.length === 0 && !session.stay && !options.isNeeded(guild.id, voiceChannelId)) session.leave();
   }
 
   /** Says why they ended, and posts the transcript. @throws DiscordAPIError, StoreError */

@@ -1,18 +1,20 @@
 // Captions of a voice channel, from /captions start to the transcript: who is heard, what members read, and how it ends.
 import { globSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
+import { type APIMessage, ComponentType, PermissionFlagsBits as P } from 'discord.js';
+import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createConsents, createRuns } from '../../src/captions/stored.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
-import { filesOf, labelsOf, type Member, textOf } from '../helpers/member.ts';
+import { filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { saySpeech } from '../helpers/speaking-member.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
 import { useTranscribingParley } from '../helpers/transcribing-service.ts';
 
-const { parley, service, logged } = useTranscribingParley({ captionsEmptyMs: 60_000, retries: { attempts: 1 } });
+const { parley, service, logged } = useTranscribingParley({ captionsTiming: { emptyMs: 60_000 }, retries: { attempts: 1 } });
 
 /** A few words of a recording, as a client sends them. */
 let words: Uint8Array[];
@@ -224,6 +226,102 @@ describe('captions', () => {
     expect(said()).toBe(before + 1);
     expect((await stored('spent:')).filter((key) => key.includes(':speech:'))).toEqual([]);
   });
+
+  it('keep to what is changed in /settings while they are on: whose role is excluded is no longer heard', async () => {
+    const role = parley.discord.addRole('Quiet', 0n);
+    parley.discord.setRoles(sam.client.userId, [role]);
+    onTestFinished(() => parley.discord.setRoles(sam.client.userId, []));
+    const panel = await start();
+    for (const member of [sam, robin]) await agree(member, panel);
+    const shown = await (await robin.run('settings')).message((one) => textOf(one) !== '');
+    const seen = (text: string) => robin.sees((one) => one.id === shown.id && textOf(one).includes(text));
+    const choose = async (menu: string, value: string) => robin.select(await seen('Never captioned'), `settings:captions:${menu}`, value);
+    await robin.select(shown, 'settings:section', 'captions');
+    await choose('excluded', role);
+    await seen(`Never captioned**: <@&${role}>`);
+    const before = calls();
+    answerWith('Not secret.');
+    await Promise.all([say(sam), say(robin)]);
+    await robin.sees(captioned('Not secret.'));
+    expect([linesOf(), calls()]).toEqual([['**Robin** Not secret.'], before + 1]);
+    await choose('starters', role);
+    await seen(`Can start captions**: <@&${role}>`);
+    await choose('channels', lounge());
+    await seen(`Captions allowed in**: <#${lounge()}>`);
+    for (const [menu, value] of [
+      ['consent', 'each'],
+      ['place', 'thread'],
+      ['language', 'de'],
+    ] as const) {
+      await choose(menu, value);
+      const isChosen = (one: APIMessage) =>
+        partsOf(one.components).some(
+          (part) => part.type === ComponentType.StringSelect && part.options.some((option) => option.default && option.value === value),
+        );
+      await robin.sees((one) => one.id === shown.id && isChosen(one));
+    }
+    const { captions } = await createSettings(parley.store).guild(parley.discord.guildId);
+    expect(captions).toEqual({
+      ...{ starters: [role], channels: [lounge()], excluded: [role] },
+      ...{ consent: 'each', place: 'thread', language: 'de' },
+    });
+  });
+
+  it('go on after the service has refused too many calls, answered nonsense, or answered somebody else’s words', async () => {
+    const panel = await start();
+    for (const member of [sam, robin]) await agree(member, panel);
+    const before = calls();
+    const behaviours = [
+      answerJson(429, { message: 'too many' }, { 'retry-after': '1' }),
+      answer(200, '<!doctype html>', { 'content-type': 'text/html' }),
+      answerJson(200, { text: '**Robin** Not me.\n**Robin** Nor this.', duration: 2, segments: [] }),
+    ];
+    service.behave(answering((...given) => behaviours.shift()?.(...given)));
+    await Promise.all([say(sam), say(robin)]);
+    await expect.poll(calls).toBe(before + 2);
+    await say(sam);
+    await robin.sees(captioned('Nor this'));
+    expect(linesOf().filter((line) => !line.startsWith('-#'))).toEqual(['**Sam** \\*\\*Robin\\*\\* Not me. \\*\\*Robin\\*\\* Nor this.']);
+    expect(linesOf().filter((line) => line.includes('isn’t working'))).toHaveLength(1);
+    expect(await (await robin.click(panel, 'Delete my words')).sentence()).toContain('nothing of yours');
+  });
+
+  it('keep the name that a member had when they said it', async () => {
+    const panel = await start();
+    await agree(sam, panel);
+    onTestFinished(() => sam.setNickname(null));
+    const answerAll = service.hold();
+    const before = calls();
+    await say(sam);
+    await expect.poll(calls).toBe(before + 1);
+    await sam.setNickname('Samuel');
+    // Without the members intent, Discord says so with what the member does next.
+    await agree(sam, panel);
+    answerAll(answerJson(200, { text: 'Under the old name.', duration: 2, segments: [] }));
+    await robin.sees(captioned('Under the old name.'));
+    expect(linesOf()).toEqual(['**Sam** Under the old name.']);
+    const { guilds } = parley.bot().client;
+    expect(guilds.cache.get(parley.discord.guildId)?.members.cache.get(sam.client.userId)?.displayName).toBe('Samuel');
+  });
+
+  it('are deleted, and the member no longer heard, with everything that /privacy deletes', async () => {
+    const panel = await start();
+    for (const member of [sam, robin]) await agree(member, panel);
+    answerWith('Private.');
+    await say(sam);
+    await robin.sees(captioned('Private.'));
+    const shown = await (await sam.run('privacy')).message((one) => textOf(one).includes('Captions.'));
+    await sam.click(shown, 'Delete my data…');
+    const question = await sam.sees((one) => one.id === shown.id && textOf(one).includes('withdraws your agreement to be captioned'));
+    await sam.click(question, 'Delete');
+    await sam.sees((one) => one.id === shown.id && textOf(one).includes('Done. I’ve deleted your data.'));
+    expect(linesOf()).toEqual([]);
+    const before = calls();
+    answerWith('Still here.');
+    await Promise.all([say(sam), say(robin)]);
+    await robin.sees(captioned('Still here.'));
+    expect([linesOf(), calls()]).toEqual([['**Robin** Still here.'], before + 1]);
+  });
 });
 
 describe('captions end', () => {
@@ -235,6 +333,38 @@ describe('captions end', () => {
     await start();
     parley.discord.moveUser(parley.discord.application.id, null);
     await expect.poll(() => posted().filter((message) => textOf(message).includes('moved or disconnected me')).length).toBe(2);
+  });
+
+  it('with the channel’s status put back by a bot that was moved or disconnected, if it may manage the channel', async () => {
+    const { discord } = parley;
+    const { id } = discord.application;
+    const status = () => discord.world.voiceStatuses.get(lounge());
+    onTestFinished(() => discord.setPermissions(lounge(), id, {}));
+    for (const [allow, after] of [
+      [P.SetVoiceChannelStatus, '💬 Captions are on'],
+      [P.SetVoiceChannelStatus | P.ManageChannels, 'Quiz night'],
+    ] as const) {
+      discord.setPermissions(lounge(), id, { allow });
+      discord.world.voiceStatuses.set(lounge(), 'Quiz night');
+      await start();
+      await expect.poll(status).toBe('💬 Captions are on');
+      await expect.poll(async () => (await createRuns(parley.store, pino({ level: 'silent' })).load(discord.guildId))?.status).toBeTruthy();
+      discord.moveUser(id, null);
+      await expect.poll(() => stored('captions:')).toEqual([]);
+      expect(status()).toBe(after);
+    }
+  });
+
+  it('if the bot is removed from the server, and can be started again once it is back', async () => {
+    const { discord } = parley;
+    await agree(sam, await start());
+    const earlier = logged.length;
+    discord.removeBot(discord.guildId);
+    await expect.poll(() => stored('captions:')).toEqual([]);
+    expect(logged.slice(earlier).filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
+    discord.addBot(discord.guildId);
+    await expect.poll(() => parley.bot().client.guilds.cache.has(discord.guildId)).toBe(true);
+    await start();
   });
 
   it('by whoever may stop them: who started them, a moderator, the last one captioned, but nobody else, not by /leave either', async () => {
@@ -327,12 +457,21 @@ it('captions say that the service fails, once', async () => {
 });
 
 describe('captions without anybody who is captioned', () => {
-  const { parley: empty } = useTranscribingParley({ captionsEmptyMs: 200 });
+  const { parley: empty, service: spoken } = useTranscribingParley({ captionsTiming: { emptyMs: 200, sayAgainMs: 200 } });
 
-  it('end after a while, with a sentence', async () => {
-    const member = empty.member.inChannel(empty.discord.channelId('Lounge'));
+  it('end after a while, with a sentence; until then, each who joins is told of them if the last sentence was long enough ago', async () => {
+    const { guildId, channelId } = empty.discord;
+    const member = empty.member.inChannel(channelId('Lounge'));
+    await createConsents(empty.store, pino({ level: 'silent' })).keep(guildId, member.client.userId, { language: null });
     await member.listen();
     await (await member.run('captions start')).sentence();
+    const said = () => spoken.requests.filter(({ url, body }) => url === '/v1/tts' && body.includes('Captions are on here')).length;
+    for (const count of [1, 2]) {
+      await empty.other.listen();
+      await expect.poll(said).toBe(count);
+      await empty.other.leaveVoice();
+    }
+    await member.leaveVoice();
     await member.sees((message) => textOf(message).includes('nobody who is captioned was in the voice channel'));
   });
 });

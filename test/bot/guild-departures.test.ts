@@ -26,6 +26,10 @@ async function keepSomething(store: Store, guildIds: string[], now: number): Pro
     await createVoiceOwners(store).change('shared', (voice) => ({ ...voice, sharedWith: [...voice.sharedWith, id] }));
     await store.set(`use:${today}:${id}:times`, 1);
     await store.set(`spent:${today}:speech:guild:${id}`, 1);
+    await store.set(`words-told:${id}:1`, 'everyone');
+    await store.set(`words:${id}:1:2`, { channelId: '1', memberIds: ['1'] });
+    await store.set(`captions:${id}`, { voiceChannelId: '1' });
+    await store.set(`captions-lines:${id}:1`, [['1', now, now]]);
   }
 }
 
@@ -78,8 +82,8 @@ async function openProgramFixture(store: Store = openStore()) {
   };
 }
 
-const ALL = { stays: 7, goes: 7 };
-const GONE = { stays: 7, goes: 0 };
+const ALL = { stays: 11, goes: 11 };
+const GONE = { stays: 11, goes: 0 };
 
 async function putOut(client: Client, discord: LocalDiscord, guildId: string): Promise<void> {
   const left = once(client, Events.GuildDelete);

@@ -1,7 +1,8 @@
 // Voice messages that are answered with their words as they arrive: where, whose, and that the words go when somebody wants them gone.
 import { once } from 'node:events';
-import { type APIMessage, Events, PermissionFlagsBits as P, type SendableChannels } from 'discord.js';
+import { type APIMessage, ChannelType, Events, PermissionFlagsBits as P, type SendableChannels } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { noMetrics } from '../../src/monitoring/observers.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
@@ -12,10 +13,18 @@ import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-servi
 const sound = silentWav(2);
 /** Awaited before the settings of a member are read. */
 let beforeMember = async () => {};
+/** How often the balance has been read. */
+let balancesSeen = 0;
 const { parley, service, logged } = useTranscribingParley({
   readMessages: true,
   cooldown: { burst: 50, perMs: 1 },
   retries: { attempts: 1 },
+  metrics: {
+    ...noMetrics,
+    creditSeen() {
+      balancesSeen++;
+    },
+  },
   wrapStore: (store) => ({
     ...store,
     async get(key) {
@@ -194,6 +203,56 @@ describe('a voice message in a chosen channel', () => {
   });
 });
 
+/** Changes what Discord says of #general, for one test. */
+async function changeGeneral(changes: object, before: object): Promise<void> {
+  const { discord, bot } = parley;
+  const channel = discord.world.firstGuild.channels.get(general()) ?? {};
+  const apply = async (changed: object) => {
+    Object.assign(channel, changed);
+    discord.setPermissions(general(), discord.application.id, {});
+    await expect.poll(() => bot().client.channels.cache.get(general())).toMatchObject(changed);
+  };
+  await apply(changes);
+  onTestFinished(() => apply(before));
+}
+
+describe('a voice message', () => {
+  it('in a post of a chosen forum is answered there, after a notice of its own for each post', async () => {
+    await changeGeneral({ type: ChannelType.GuildForum }, { type: ChannelType.GuildText });
+    await parley.store.deleteAll('words-told:');
+    const already = noticesIn().length;
+    await answerTo(await speak(sam));
+    await answerTo(await speak(sam));
+    expect([noticesIn(threadId).length, noticesIn().length - already]).toEqual([1, 0]);
+  });
+
+  it('in an age-restricted channel is answered there like any other, and its words are nowhere else', async () => {
+    await changeGeneral({ nsfw: true }, { nsfw: false });
+    service.behave(answerJson(200, { text: 'Only for adults.', duration: 2, segments: [] }));
+    const answer = await answerTo(await speak(sam));
+    expect(textOf(answer)).toContain('Only for adults.');
+    const isSaidIn = [...parley.discord.world.messages].flatMap(([id, all]) => (JSON.stringify(all).includes('for adults') ? [id] : []));
+    expect(isSaidIn).toEqual([threadId]);
+    expect(JSON.stringify([await parley.store.list(''), logged])).not.toContain('for adults');
+  });
+
+  it('that is being transcribed when the bot is removed from the server is forgotten, and those after its return are answered', async () => {
+    const { discord, bot } = parley;
+    const answerAll = service.hold();
+    const asked = calls();
+    const message = await speak(sam);
+    await expect.poll(calls).toBe(asked + 1);
+    discord.removeBot(discord.guildId);
+    await expect.poll(() => bot().client.guilds.cache.has(discord.guildId)).toBe(false);
+    answerAll();
+    await expect.poll(() => storedIn('reply:')).toEqual([]);
+    discord.addBot(discord.guildId);
+    await expect.poll(() => bot().client.channels.cache.has(threadId)).toBe(true);
+    await expectNoAnswer(message);
+    expect(logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  });
+});
+
 describe('sound files', () => {
   it('are answered only if that is set, each of them, but not films', async () => {
     const file = () => sam.send(['one.wav', sound], ['two.wav', sound], ['notes.txt', Buffer.from('Hello')]);
@@ -247,6 +306,30 @@ describe('whose voice messages', () => {
     expect(noticesIn()).toHaveLength(already + 2);
     await member.select(chosen, 'settings:transcripts:channels', []);
     await expect.poll(() => storedIn('words-told:')).toEqual([]);
+  });
+
+  it('are answered can be imported from a file, except for channels of other servers, and is then said in the channels', async () => {
+    await createSettings(parley.store).resetGuild(parley.discord.guildId);
+    await parley.store.deleteAll('words-told:');
+    const already = noticesIn().length;
+    const transcripts = {
+      channels: [general(), '123456789012345678'],
+      who: 'everyone',
+      spoiler: true,
+      files: true,
+      longest: 10,
+      language: 'de',
+    };
+    const panel = await (await robin.run('settings')).message((one) => textOf(one) !== '');
+    const file = robin.upload('parley-settings.json', Buffer.from(JSON.stringify({ transcripts })));
+    await robin.submitModal(await robin.click(panel, 'settings:import'), { file });
+    const question = await robin.sees((one) => one.id === panel.id && textOf(one).includes('Import these settings?'));
+    expect(textOf(question)).toContain(`**Voice messages answered in**: none → <#${general()}>`);
+    await robin.click(question, 'Import');
+    await expect.poll(() => noticesIn().length).toBe(already + 1);
+    const imported = (await createSettings(parley.store).guild(parley.discord.guildId)).transcripts;
+    expect(imported).toEqual({ ...transcripts, channels: [general()] });
+    await answerTo(await speak(sam));
   });
 
   it('aren’t answered any more once the member presses the button below the words, which also deletes them', async () => {
@@ -363,6 +446,20 @@ describe('if something is in the way', () => {
     await allow(null, null);
     await expectNoAnswer(third);
     expect(saidAfter(first)).toHaveLength(2);
+  });
+
+  it('little credit is said once a day, and nothing is transcribed', async () => {
+    const restart = async (perHour: number | null) => {
+      const before = balancesSeen;
+      await parley.restartBot({ prices: { perMillionCharacters: null, perHour } });
+      await expect.poll(() => balancesSeen).toBeGreaterThan(before);
+    };
+    await restart(100_000);
+    onTestFinished(() => restart(null));
+    const asked = calls();
+    const first = await refused();
+    await refused();
+    expect([saidAfter(first), calls()]).toEqual([[expect.stringContaining('There’s little credit left')], asked]);
   });
 
   it('a flood is answered as far as it is one member’s share, and the channel is told once', async () => {

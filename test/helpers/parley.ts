@@ -54,7 +54,7 @@ export interface ParleyOptions
     Partial<
       Pick<
         BotOptions,
-        'voice' | 'captionsEmptyMs' | 'onLost' | 'cooldown' | 'now' | 'voiceMakers' | 'readMessages' | 'defaultVoice' | 'isOurs'
+        'voice' | 'captionsTiming' | 'onLost' | 'cooldown' | 'now' | 'voiceMakers' | 'readMessages' | 'defaultVoice' | 'isOurs'
       >
     > {
   service: { url: string; key: string; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
@@ -105,7 +105,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     now,
     voiceMakers,
     isOurs,
-    captionsEmptyMs,
+    captionsTiming,
     locale,
     budgets = toOperatorBudgets(readConfig({})),
     timing = {},
@@ -181,7 +181,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
       ...(now ? { now } : {}),
       ...(voiceMakers ? { voiceMakers } : {}),
       isOurs,
-      captionsEmptyMs,
+      captionsTiming,
       ...(concurrency ? { concurrency } : {}),
     });
     await bot.start();
