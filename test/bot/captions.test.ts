@@ -1,10 +1,11 @@
 // Captions of a voice channel, from /captions start to the transcript: who is heard, what members read, and how it ends.
 import { globSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type APIMessage, ComponentType, PermissionFlagsBits as P } from 'discord.js';
+import { type APIMessage, ComponentType, GatewayIntentBits, PermissionFlagsBits as P, SnowflakeUtil } from 'discord.js';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
+import type { GuildChannel } from '../../src/local/discord/world/world.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
 import { filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
@@ -26,7 +27,9 @@ beforeAll(async () => {
 
 let robin: Member;
 let sam: Member;
-const lounge = () => parley.discord.channelId('Lounge');
+/** A voice channel for each test: Discord limits how fast one channel is written in. */
+let loungeId: string;
+const lounge = () => loungeId;
 const panelOf = (message: APIMessage) => textOf(message).includes('### Captions of');
 const captioned = (text: string) => (message: APIMessage) => message.content.includes(text);
 /** For transcriptions; what is spoken is silence. */
@@ -44,10 +47,19 @@ const setCaptions = (captions: Partial<GuildSettings['captions']>) =>
   }));
 const calls = () => service.requests.filter(({ url }) => url === '/v1/asr').length;
 
-/** Robin starts captions in the Lounge, where both are. */
+function addLounge(): string {
+  const { world, guildId, channelId } = parley.discord;
+  const channel = { ...(world.firstGuild.channels.get(channelId('Lounge')) as GuildChannel), id: SnowflakeUtil.generate().toString() };
+  world.firstGuild.channels.set(channel.id, channel);
+  world.channels.set(channel.id, channel);
+  world.emit({ t: 'CHANNEL_CREATE', d: channel, intent: GatewayIntentBits.Guilds, guildId });
+  return channel.id;
+}
+
+/** Robin starts captions in the lounge, where both are. */
 async function start(): Promise<APIMessage> {
-  await robin.listen();
-  await sam.listen();
+  await robin.listen(lounge());
+  await sam.listen(lounge());
   const seen = robin.client.next('MESSAGE_CREATE', (message) => panelOf(message as APIMessage));
   const reply = await (await robin.run('captions start')).sentence();
   expect(reply).toContain('Captions are on: https://discord.com/channels/');
@@ -62,8 +74,10 @@ async function stop(): Promise<void> {
   await (await robin.run('captions stop')).sentence();
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   answerWith('Something.');
+  loungeId = addLounge();
+  await expect.poll(() => parley.bot().client.channels.cache.has(loungeId)).toBe(true);
   [robin, sam] = [parley.member.inChannel(lounge()), parley.other.inChannel(lounge())];
 });
 afterEach(async () => {
@@ -71,7 +85,6 @@ afterEach(async () => {
   await Promise.all([robin.leaveVoice(), sam.leaveVoice()]);
   await createSettings(parley.store).resetGuild(parley.discord.guildId);
   await parley.store.deleteAll('captions');
-  parley.discord.world.messages.delete(lounge());
 });
 
 const posted = () => (parley.discord.world.messages.get(lounge()) ?? []) as APIMessage[];
@@ -221,7 +234,7 @@ describe('captions', () => {
     await start();
     await expect.poll(said).toBe(before + 1);
     await sam.leaveVoice();
-    await sam.listen();
+    await sam.listen(lounge());
     await (await robin.run('captions stop')).sentence();
     expect(said()).toBe(before + 1);
     expect((await stored('spent:')).filter((key) => key.includes(':speech:'))).toEqual([]);
@@ -421,7 +434,7 @@ describe('captions can’t be started', () => {
 
 it('captions are written in a thread of the text channel that they are started in, if admins choose that', async () => {
   await setCaptions({ place: 'thread' });
-  await robin.listen();
+  await robin.listen(lounge());
   const created = robin.client.next('THREAD_CREATE', ({ name }) => name === 'Captions of Lounge');
   const reply = await (await robin.inChannel(parley.discord.channelId('general')).run('captions start')).sentence();
   const { id } = await created;
