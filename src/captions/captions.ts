@@ -20,6 +20,7 @@ import { describeError, UserError } from '../discord/errors.ts';
 import { publicWordsFor } from '../locales/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { type Session, VoiceError } from '../voice/types.ts';
+import { restoreStatus } from './announcements.ts';
 import type { Captions, CaptionsOptions, Start } from './context.ts';
 import { captionsPanel } from './panel.ts';
 import { type OpenRun, openRun } from './run.ts';
@@ -139,6 +140,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
   /** Captions that can't be taken up again end with a sentence. @throws DiscordAPIError, StoreError */
   async function giveUp(guild: Guild, run: Run, sentence: Parameters<OpenRun['end']>[0]): Promise<void> {
     await runs.delete(guild.id);
+    const voice = guild.channels.cache.get(run.voiceChannelId);
+    if (run.status && voice?.isVoiceBased()) await restoreStatus(voice, run.status.before, false, log);
     const { language } = await settings.guild(guild.id);
     const words = publicWordsFor(language, guild.preferredLocale, guild.preferredLocale);
     const channel = [await findText(guild, run), guild.channels.cache.get(run.startedIn)].find((one) => one?.isSendable());

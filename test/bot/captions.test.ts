@@ -368,6 +368,21 @@ describe('captions end', () => {
     }
   });
 
+  it('if the bot was offline for too long, which also puts the channel’s status back', async () => {
+    const { discord } = parley;
+    discord.setPermissions(lounge(), discord.application.id, { allow: P.SetVoiceChannelStatus | P.ManageChannels });
+    discord.world.voiceStatuses.set(lounge(), '💬 Captions are on');
+    await robin.listen(lounge());
+    await createRuns(parley.store, pino({ level: 'silent' })).save(discord.guildId, {
+      ...{ voiceChannelId: lounge(), textChannelId: lounge(), startedIn: lounge(), startedBy: robin.client.userId, panelId: '1' },
+      ...{ startedAt: 0, captioned: [], status: { before: 'Quiz night' }, seconds: 0, seenAt: 0 },
+    });
+    await parley.restartBot();
+    await ends('I was offline for too long');
+    expect(discord.world.voiceStatuses.get(lounge())).toBe('Quiz night');
+    expect(await stored('captions:')).toEqual([]);
+  });
+
   it('if the bot is removed from the server, and can be started again once it is back', async () => {
     const { discord } = parley;
     await agree(sam, await start());
