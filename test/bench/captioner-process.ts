@@ -35,7 +35,9 @@ export interface Report {
 /** Each is answered with a report on the time since the one before. */
 export type Order =
   | { order: 'begin'; apiUrl: string; token: string; certificate: string; channelId: string; service: { url: string; key: string } }
-  | { order: 'report' };
+  | { order: 'report' }
+  /** Whether calls are made from now on, or answered without a word by this process: what remains is receiving, decrypting and remuxing. */
+  | { order: 'calls'; made: boolean };
 
 const now = () => performance.timeOrigin + performance.now();
 
@@ -46,6 +48,7 @@ let cpuBefore = { bot: process.cpuUsage(), speechFinder: 0 };
 const decided = new Map<string, number[]>();
 /** Whose utterance is being sent. */
 let sender = '';
+let makesCalls = true;
 
 function emptyReport(): Report {
   return {
@@ -129,6 +132,10 @@ async function begin({ apiUrl, token, certificate, channelId, service }: Extract
       api: {
         transcribe: (request, options) => {
           const userId = sender;
+          if (!makesCalls) {
+            options?.onTurn?.();
+            return Promise.resolve({ text: '', duration: 0, segments: [] });
+          }
           return api.transcribe(request, {
             ...options,
             onTurn() {
@@ -172,6 +179,7 @@ async function begin({ apiUrl, token, certificate, channelId, service }: Extract
 
 process.on('message', async (order: Order) => {
   if (order.order === 'begin') await begin(order);
+  if (order.order === 'calls') makesCalls = order.made;
   process.send?.(takeReport());
 });
 process.once('SIGTERM', () => process.exit(0));

@@ -1,5 +1,5 @@
 // What captions take, from the members' packets to their words: over the local Discord, with recorded speech, and a voice service that answers
-// at once. npm run bench:captions [-- --only time,bot,words] [--rounds 2] [--json FILE]; about ten minutes. Nothing in it is random.
+// at once. npm run bench:captions [-- --only time,cpu,bot,words] [--rounds 2] [--json FILE]; about fifteen minutes. Nothing in it is random.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ import { shortMp3 } from './sounds.ts';
 import { startSteadyService } from './steady-service.ts';
 
 const { values: options } = parseArgs({
-  options: { only: { type: 'string', default: 'time,bot,words' }, rounds: { type: 'string', default: '2' }, json: { type: 'string' } },
+  options: { only: { type: 'string', default: 'time,cpu,bot,words' }, rounds: { type: 'string', default: '2' }, json: { type: 'string' } },
 });
 
 const SPEAKERS = [1, 4, 8];
@@ -69,7 +69,9 @@ const clips: Clip[] = await Promise.all(
 interface Stage {
   /** Has so many members speak, one clip after the other, each beginning with another. */
   speak(speakers: number, rounds: number, faults: SpeakerFaults | null): Promise<{ said: Said[]; report: Report }>;
-  /** How much CPU is used while nobody speaks, in ms per second. */
+  /** Whether the captioner calls the service, or answers itself without a word. */
+  makeCalls(made: boolean): Promise<void>;
+  /** How much CPU is used while nobody speaks, in ms per second: connected, and hearing. */
   idle(): Promise<number>;
   close(): Promise<void>;
 }
@@ -93,6 +95,9 @@ async function openStage(service: { url: string; key: string }): Promise<Stage> 
       const said = await sayClips(speaking, rounds);
       await sleep(SETTLE_MS);
       return { said, report: await order({ order: 'report' }) };
+    },
+    async makeCalls(made) {
+      await order({ order: 'calls', made });
     },
     async idle() {
       await order({ order: 'report' });
@@ -187,6 +192,46 @@ async function measureTime() {
     console.table(rows);
     console.log(`decision → call: p50 ${met(all.calls, 0.5, 50)}; p99 ${met(all.calls, 0.99, 150)}`);
     console.log(`last word → words: p50 ${met(all.words, 0.5, 1500)}; p99 ${met(all.words, 0.99, 2500)}`);
+  } finally {
+    await stage.close();
+    await service.close();
+  }
+  return rows;
+}
+
+/**
+ * The captioner's CPU for each second of each speaker: the whole process, garbage collection and the system's part included, beyond what it
+ * uses while nobody speaks. It writes no messages and speaks no announcement. What calls cost is the difference that they make.
+ */
+async function measureCpu() {
+  const service = await startSteadyService(await shortMp3(0.4));
+  const stage = await openStage(service);
+  const rows: Record<string, string | number>[] = [];
+  try {
+    console.error('warming up');
+    await stage.speak(BOT_SPEAKERS, Number(options.rounds), null);
+    const idle = await stage.idle();
+    for (const speakers of SPEAKERS) {
+      const measure = async (made: boolean) => {
+        console.error(`${speakers} speakers, ${made ? 'with' : 'without'} calls`);
+        await stage.makeCalls(made);
+        const { said, report } = await stage.speak(speakers, Number(options.rounds), null);
+        const spoken = said.reduce((sum, { clip }) => sum + clip.ms / 1000, 0);
+        for (const problem of new Set(report.problems)) console.error(`  ${problem}`);
+        return { bot: (report.cpu.bot - idle * report.seconds) / spoken, finder: report.cpu.speechFinder / spoken };
+      };
+      const [alone, withCalls] = [await measure(false), await measure(true)];
+      rows.push({
+        speakers,
+        'receiving, ms/s': round(alone.bot, 3),
+        'calls, ms/s': round(withCalls.bot - alone.bot, 3),
+        'finding speech, ms/s': round(alone.finder, 3),
+        'aim: 6, 15': alone.bot <= 6 && alone.finder <= 15 ? 'met' : 'missed',
+        load: describeMachine().load,
+      });
+    }
+    console.log(`CPU for each second of each speaker, beyond ${round(idle, 3)} ms/s while nobody speaks`);
+    console.table(rows);
   } finally {
     await stage.close();
     await service.close();
@@ -317,6 +362,7 @@ const { processor, cores, load, node } = describeMachine();
 console.error(`${cores} cores of ${processor}, load ${load}, Node ${node}.`);
 const asked = options.only.split(',');
 const time = asked.includes('time') ? await measureTime() : [];
+const cpu = asked.includes('cpu') ? await measureCpu() : [];
 const bot = asked.includes('bot') ? await measureBot() : null;
 const words = asked.includes('words') ? await measureWords() : [];
-await writeReport(options.json, { time, bot, words });
+await writeReport(options.json, { time, cpu, bot, words });
