@@ -68,7 +68,7 @@ const ENVIRONMENT = ['PATH', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR', 'NODE_COM
 /** MB of JavaScript's own heap; it holds a second of sound of each speaker. */
 const HEAP_MB = 128;
 /** Milliseconds: the packets of all speakers are sent together, because each message takes a third of a millisecond on either side. */
-const BATCH_MS = 60;
+const BATCH_MS = 120;
 /** Milliseconds without a speaker after which the process ends. */
 const IDLE_MS = 60_000;
 /** Milliseconds without an answer after which it counts as hanging. Loading the model on a busy machine takes some seconds of that. */

@@ -10,7 +10,7 @@ const RATIO = 48_000 / RATE;
 /** Samples at `RATE` that may be missing: a longer gap ends what was said before it. */
 const MAX_GAP = RATE;
 /** Samples at `RATE` after which the other process is told what is no longer needed. */
-const NOTE_SAMPLES = RATE / 2;
+const NOTE_SAMPLES = RATE;
 
 interface Speaker {
   decoder: OpusDecoderHandle;

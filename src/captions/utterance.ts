@@ -42,7 +42,7 @@ export function createTimeLine(userId: string): TimeLine {
 
   function forgetBefore(before: number): void {
     const count = kept.findIndex((part) => part.position + part.samples > before);
-    kept.splice(0, count < 0 ? kept.length : count);
+    if (count !== 0) kept.splice(0, count < 0 ? kept.length : count);
   }
 
   return {

@@ -2,7 +2,7 @@
 // agreed, is looked up first; everything else is dropped as it came.
 import { createJitterBuffer, type JitterBuffer } from './jitter-buffer.ts';
 import type { Call, CallListener } from './networking.ts';
-import { countSamples, isSilence, isSoundPacket, readRtpHeader } from './rtp.ts';
+import { countSamples, isSilence, isSoundPacket, type RtpHeader, readRtpHeader } from './rtp.ts';
 import type { Hearing, HearingOptions, HearingStats, VoiceError } from './types.ts';
 
 /** Of each SSRC that has no name yet. */
@@ -16,7 +16,8 @@ const FAILING_PACKETS = 50;
 const REJOIN_INTERVAL_MS = 5 * 60_000;
 /** A speaker in trouble for so many times in a row can't be heard. */
 const MAX_TROUBLES = 2;
-const TICK_MS = 20;
+/** Packets that arrive release those that have waited for long enough: this is for when none arrives. */
+const TICK_MS = 50;
 
 /** A hearing with what its session needs besides. */
 export interface OpenHearing extends Hearing, CallListener {
@@ -50,7 +51,9 @@ interface Health {
   troubles: number;
 }
 
-interface UnnamedPacket {
+/** As it came. */
+interface Packet {
+  header: RtpHeader;
   datagram: Buffer;
   arrivedAt: number;
 }
@@ -69,7 +72,7 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
   const speakers = new Map<string, Speaker>();
   const healths = new Map<string, Health>();
   /** By SSRC; belongs to the latest call. */
-  const unnamed = new Map<number, UnnamedPacket[]>();
+  const unnamed = new Map<number, Packet[]>();
   const unheard = new Set<string>();
   let wantsRejoin = false;
   let rejoinedAt = Number.NEGATIVE_INFINITY;
@@ -83,14 +86,13 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
   }
 
   /** A packet whose speaker has a name. */
-  function receive(call: Call, userId: string, { datagram, arrivedAt }: UnnamedPacket): void {
+  function receive(call: Call, userId: string, { header, datagram, arrivedAt }: Packet): void {
     if (session.isBot(userId)) return;
     count(userId, 'arrived');
     if (!mayHear(userId)) {
       forget(userId);
       return;
     }
-    const header = readRtpHeader(datagram);
     let payload: Buffer;
     try {
       payload = call.open(datagram);
@@ -168,7 +170,7 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
     session.rejoin();
   }
 
-  function keepUnnamed(ssrc: number, packet: UnnamedPacket): void {
+  function keepUnnamed(ssrc: number, packet: Packet): void {
     const kept = unnamed.get(ssrc) ?? [];
     unnamed.set(ssrc, kept);
     kept.push(packet);
@@ -216,9 +218,10 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
   return {
     onDatagram(call, datagram) {
       if (!isSoundPacket(datagram)) return;
-      const { ssrc } = readRtpHeader(datagram);
+      const header = readRtpHeader(datagram);
+      const { ssrc } = header;
       if (ssrc === call.ownSsrc) return;
-      const packet = { datagram, arrivedAt: performance.now() };
+      const packet = { header, datagram, arrivedAt: performance.now() };
       const userId = call.names.get(ssrc);
       if (userId === undefined) keepUnnamed(ssrc, packet);
       else receive(call, userId, packet);
@@ -248,7 +251,7 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
   };
 }
 
-function wipe(packets: readonly UnnamedPacket[]): void {
+function wipe(packets: readonly Packet[]): void {
   for (const { datagram } of packets) datagram.fill(0);
 }
 

@@ -27,7 +27,7 @@ export type SpeakerSound = HeardSound extends infer Sound ? (Sound extends Heard
 export interface JitterBuffer {
   /** Returns `late` if later packets have been heard already, `duplicate` if so has the packet itself, or if it waits already. */
   push(header: RtpHeader, payload: Buffer, now: number): 'taken' | 'late' | 'duplicate';
-  /** Releases packets that have waited for long enough, and notices silence. Call every 20 ms or so. */
+  /** Releases packets that have waited for long enough, and notices silence. Call every 50 ms or so. */
   advance(now: number): void;
   /** Releases all packets, in order. The next packet begins a new stream. */
   end(now: number): void;

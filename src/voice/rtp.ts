@@ -96,14 +96,17 @@ export function isEndToEndEncrypted(payload: Buffer): boolean {
   return payload.length > 2 && payload.at(-1) === 0xfa && payload.at(-2) === 0xfa;
 }
 
+const SILK_FRAMES = [480, 960, 1920, 2880];
+
 /** The length of an Opus packet in samples at 48 kHz, by its first bytes (RFC 6716, section 3.1); null if they are invalid. */
 export function countSamples(opus: Uint8Array): number | null {
-  const [toc, count = 0] = opus;
+  const toc = opus[0];
   if (toc === undefined) return null;
   const config = toc >> 3;
-  const frames = [1, 2, 2, count & 0x3f][toc & 3] as number;
+  const code = toc & 3;
+  const frames = code === 0 ? 1 : code === 3 ? (opus[1] ?? 0) & 0x3f : 2;
   // SILK has frames of 10, 20, 40 and 60 ms, hybrid of 10 and 20 ms, CELT of 2.5, 5, 10 and 20 ms.
-  const frame = config < 12 ? ([480, 960, 1920, 2880][config & 3] as number) : config < 16 ? 480 << (config & 1) : 120 << (config & 3);
+  const frame = config < 12 ? (SILK_FRAMES[config & 3] as number) : config < 16 ? 480 << (config & 1) : 120 << (config & 3);
   const samples = frames * frame;
   return samples > 0 && samples <= MAX_SAMPLES ? samples : null;
 }
