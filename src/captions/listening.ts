@@ -5,7 +5,7 @@ import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import type { AcceptedLanguages } from '../transcription/context.ts';
 import type { HeardSound } from '../voice/types.ts';
-import { BudgetError, type CreditService, type Reservation } from '../wallet/index.ts';
+import { BudgetError, type CreditService } from '../wallet/index.ts';
 import type { SpeakerFinder, SpeechFinder } from './speech-finder.ts';
 import { createTimeLine, type TimeLine, toOgg, type Utterance } from './utterance.ts';
 import { type CallResult, createUtteranceQueue } from './utterance-queue.ts';
@@ -26,6 +26,8 @@ export interface ListeningContext {
   speechFinder: SpeechFinder;
   transcriptionLanguages: Pick<AcceptedLanguages, 'wasRefused' | 'accept' | 'refuse'>;
   log: Log;
+  /** Replaces the milliseconds that the service may take for one utterance. */
+  callMs?: number | undefined;
 }
 
 export interface ListeningOptions {
@@ -87,11 +89,13 @@ interface Speaker {
 const now = () => performance.timeOrigin + performance.now();
 
 export function createListening(context: ListeningContext, options: ListeningOptions): Listening {
-  const { api, credit, speechFinder, transcriptionLanguages, log } = context;
+  const { api, credit, speechFinder, transcriptionLanguages, log, callMs = CALL_MS } = context;
   const { guildId } = options;
   const speakers = new Map<string, Speaker>();
   /** When budgets reset, by member; of the server, by null. */
   const outOfBudget = new Map<string | null, number>();
+  /** Seconds that members have paid for and not used yet: budgets count whole seconds. */
+  const paidAhead = new Map<string, number>();
   /** The service has refused Ogg/Opus, and taken WAV. */
   let needsWav = false;
   let lostWith: Error | null = null;
@@ -151,9 +155,9 @@ export function createListening(context: ListeningContext, options: ListeningOpt
   async function call(utterance: Utterance, signal: AbortSignal, onTurn: () => void): Promise<CallResult> {
     const { userId, seconds } = utterance;
     if (isOutOfBudget(userId)) return { kind: 'refused' };
-    let reservation: Reservation;
+    let settle: (used: number) => Promise<void>;
     try {
-      reservation = await credit.reserve({ kind: 'transcription', amount: seconds, guildId, memberId: userId });
+      settle = await reserve(userId, seconds);
     } catch (error) {
       if (error instanceof BudgetError) {
         noteOutOfBudget(error.owner === 'guild' ? null : userId, error.resetsAt);
@@ -168,13 +172,34 @@ export function createListening(context: ListeningContext, options: ListeningOpt
       used = Math.max(transcript.duration, seconds);
       return { kind: 'heard', text: transcript.text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT) };
     } catch (error) {
-      if (error instanceof ApiError && error.downForMs !== null) return { kind: 'postponed', waitMs: error.retryAfterMs ?? SHORT_WAIT_MS };
+      if (error instanceof ApiError && mayBeTakenLater(error)) {
+        log.debug({ guild: guildId, ...describeError(error) }, 'what was said will be transcribed later');
+        return { kind: 'postponed', waitMs: waitAfter(error) };
+      }
       used = mayHaveBeenBilled(error) ? seconds : 0;
       if (!signal.aborted) fail(error, 'what was said could not be transcribed');
       return { kind: 'failed', waitMs: waitAfter(error) };
     } finally {
-      await reservation.settle(used);
+      await settle(used);
       if (used > 0 && !isClosed) options.onCost(used);
+    }
+  }
+
+  /** Takes from the budgets what the member hasn't paid for already. @throws BudgetError, StoreError */
+  async function reserve(userId: string, seconds: number): Promise<(used: number) => Promise<void>> {
+    const ahead = paidAhead.get(userId) ?? 0;
+    paidAhead.delete(userId);
+    const keep = (left: number) => paidAhead.set(userId, (paidAhead.get(userId) ?? 0) + left);
+    try {
+      const reservation = await credit.reserve({ kind: 'transcription', amount: Math.max(0, seconds - ahead), guildId, memberId: userId });
+      return async (used) => {
+        const owed = Math.max(0, used - ahead);
+        keep(ahead + Math.ceil(owed) - used);
+        await reservation.settle(owed);
+      };
+    } catch (error) {
+      keep(ahead);
+      throw error;
     }
   }
 
@@ -228,7 +253,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
           signal: AbortSignal.any([signal, deadline.signal]),
           priority: 'spare',
           onTurn() {
-            deadlineTimer ??= setTimeout(() => deadline.abort(), CALL_MS);
+            deadlineTimer ??= setTimeout(() => deadline.abort(new Error(`no words after ${callMs} ms`)), callMs);
             onTurn();
           },
         },
@@ -270,6 +295,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
       const everything = Promise.all([...speakers.values()].map(({ finder }) => finder.end())).then(queue.emptied);
       await Promise.race([everything, timeout]);
       clearTimeout(timeoutTimer);
+      queue.end();
     },
 
     close() {
@@ -281,9 +307,14 @@ export function createListening(context: ListeningContext, options: ListeningOpt
   };
 }
 
+/** Whether the service has refused the call only for now, or never got it. */
+function mayBeTakenLater({ retryable, mayHaveBeenBilled: isBilled, status }: ApiError): boolean {
+  return retryable && !isBilled && (status === null || status === 429 || status === 503);
+}
+
 /** Milliseconds until the next call. */
 function waitAfter(error: unknown): number {
   if (!(error instanceof ApiError)) return 0;
-  if (error.kind === 'rate-limited') return error.retryAfterMs ?? SHORT_WAIT_MS;
+  if (mayBeTakenLater(error)) return Math.max(REVIEW_MS, error.retryAfterMs ?? SHORT_WAIT_MS);
   return ['auth', 'credit', 'not-found', 'unsupported'].includes(error.kind) ? LONG_WAIT_MS : 0;
 }

@@ -13,7 +13,7 @@ export type CallResult =
   | { kind: 'heard'; text: string }
   /** The words are lost. No other call is made for `waitMs`. */
   | { kind: 'failed'; waitMs: number }
-  /** The service wasn't asked: to be called again after `waitMs`. */
+  /** The service wasn't asked, or has refused for now: to be called again after `waitMs`, as is everything else. */
   | { kind: 'postponed'; waitMs: number }
   /** Not to be captioned. */
   | { kind: 'refused' };
@@ -37,6 +37,8 @@ export interface UtteranceQueue {
   forget(userId: string): void;
   /** Resolves when everything has been delivered or dropped. */
   emptied(): Promise<void>;
+  /** Delivers what has become words, and drops the rest. */
+  end(): void;
   /** Forgets everything. */
   clear(): void;
 }
@@ -131,6 +133,11 @@ export function createUtteranceQueue({ call, onWords, onBehind, onDropped, now }
     return removed;
   }
 
+  function drop(isDropped: (item: Item) => boolean): void {
+    for (const { utterance } of remove(isDropped)) onDropped(utterance.userId, utterance.seconds);
+    deliver();
+  }
+
   return {
     add(utterance) {
       const at = items.findLastIndex((item) => item.utterance.startedAt <= utterance.startedAt) + 1;
@@ -139,10 +146,7 @@ export function createUtteranceQueue({ call, onWords, onBehind, onDropped, now }
     },
 
     review() {
-      const isTooOld = ({ state, utterance }: Item) =>
-        (state === 'waiting' || state === 'called') && now() - utterance.endedAt > DROP_FROM * 1000;
-      for (const { utterance } of remove(isTooOld)) onDropped(utterance.userId, utterance.seconds);
-      deliver();
+      drop(({ state, utterance }) => (state === 'waiting' || state === 'called') && now() - utterance.endedAt > DROP_FROM * 1000);
       callNext();
     },
 
@@ -151,6 +155,8 @@ export function createUtteranceQueue({ call, onWords, onBehind, onDropped, now }
       deliver();
       callNext();
     },
+
+    end: () => drop(({ state }) => state !== 'done'),
 
     emptied: () => (items.length === 0 ? Promise.resolve() : new Promise((resolve) => onEmptied.push(resolve))),
 

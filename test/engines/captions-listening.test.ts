@@ -33,10 +33,15 @@ afterAll(() => finder.close());
 /** Captions of one guild with a service that meets each call with the next behaviour. */
 async function listen(
   behaviours: [Behaviour, ...Behaviour[]],
-  { minutes = 60, hint = null, speechFinder = finder }: { minutes?: number; hint?: string | null; speechFinder?: SpeechFinder } = {},
+  {
+    minutes = 60,
+    hint = null,
+    speechFinder = finder,
+    callMs,
+  }: { minutes?: number; hint?: string | null; speechFinder?: SpeechFinder; callMs?: number } = {},
 ) {
   const service = await start(...behaviours);
-  const api = connect(service.url);
+  const api = connect(service.url, { retries: { attempts: 1, firstDelay: 1, maxDelay: 1 } });
   const store = openSqliteStore(':memory:');
   const log = createLog('silent');
   const account = await openAccount({ api, store, service: 'test', log, prices: readPrices(readConfig({})) });
@@ -47,7 +52,7 @@ async function listen(
   let cost = 0;
   const languages = createAcceptedLanguages(null);
   const listening = createListening(
-    { api, credit, speechFinder, transcriptionLanguages: languages, log },
+    { api, credit, speechFinder, transcriptionLanguages: languages, log, callMs },
     {
       guildId: '1',
       language: () => hint,
@@ -84,7 +89,8 @@ function sentPackets({ body }: SeenRequest): { data: Uint8Array; samples: number
     .flatMap((item) => (item.kind === 'packet' ? [item] : []));
 }
 
-const secondsOf = (request: SeenRequest) => sentPackets(request).reduce((sum, { samples }) => sum + samples, 0) / 48_000;
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+const secondsOf = (request: SeenRequest) => sum(sentPackets(request).map(({ samples }) => samples)) / 48_000;
 
 describe('what a member says', () => {
   it('is sent once they pause, as the packets themselves, with little more than the speech, and becomes a caption', async () => {
@@ -108,13 +114,19 @@ describe('what a member says', () => {
   });
 
   it('is several captions if they pause, and each speaker has their own', async () => {
-    const { service, listening, captions } = await listen([heard('words')]);
+    const { service, listening, captions, cost, usage } = await listen([heard('words', 0)]);
     const twice = await toPackets(joinSounds([short, other], 1.2));
     const at = performance.now() - 20_000;
     say(listening, 'Robin', twice, { at });
     say(listening, 'Sam', packets.short, { at: at + 1000 });
     await service.request(3);
     await expect.poll(() => captions.map(({ userId }) => userId).sort()).toEqual(['Robin', 'Robin', 'Sam']);
+    // Budgets count whole seconds, of everything that a member says rather than of each sentence.
+    const seconds = service.requests.map(secondsOf);
+    const ofRobin = captions.flatMap(({ userId }, index) => (userId === 'Robin' ? [seconds[index] ?? 0] : []));
+    expect(cost()).toBeCloseTo(sum(seconds));
+    expect(sum(ofRobin.map(Math.ceil))).toBeGreaterThan(Math.ceil(sum(ofRobin)));
+    expect(await usage()).toBe(Math.ceil(sum(ofRobin)));
   });
 
   it('goes on over a short pause in which nothing is sent, and over lost packets', async () => {
@@ -179,15 +191,53 @@ describe('the voice service', () => {
 
   it.each<[string, Behaviour]>([
     ['has no credit', answerJson(402, { status: 402, message: 'no credit' })],
-    ['asks to wait for a minute', answerJson(429, { status: 429, message: 'too many' }, { 'retry-after': '60' })],
+    ['fails', answerJson(500, { status: 500, message: 'broken' })],
     ['answers nonsense', answerJson(200, { words: 'none' })],
     ['answers nothing', answerJson(200, '')],
-  ])('that %s fails once, and what was said is not sent twice', async (_, behaviour) => {
+  ])('that %s is told of once, and what was said is not sent twice', async (_, behaviour) => {
     const { service, listening, events, texts } = await listen([behaviour]);
     say(listening, 'Robin', packets.short);
     await expect.poll(() => events).toEqual([expect.stringMatching(/^failure/), 'dropped Robin']);
     expect(service.requests).toHaveLength(1);
     expect(texts()).toEqual([]);
+  });
+
+  it.each<[string, Behaviour]>([
+    ['asks to wait', answerJson(429, { status: 429, message: 'too many' }, { 'retry-after': '1' })],
+    ['is being replaced', answerJson(503, { status: 503, message: 'starting' }, { 'retry-after': '1' })],
+  ])('that %s is sent the same again, and then what was said meanwhile', async (_, behaviour) => {
+    const { service, listening, captions, events, cost, usage } = await listen([behaviour, heard('first', 0), heard('second', 0)]);
+    const at = performance.now() - 10_000;
+    say(listening, 'Robin', packets.short, { at });
+    await service.request(1);
+    say(listening, 'Sam', packets.other, { at: at + 5_000 });
+    await expect
+      .poll(() => captions.map(({ userId, text }) => `${userId} ${text}`), { timeout: 5_000 })
+      .toEqual(['Robin first', 'Sam second']);
+    expect(events).toEqual([]);
+    const [refused, again, other] = service.requests.map(secondsOf) as [number, number, number];
+    expect([service.requests.length, again]).toEqual([3, refused]);
+    expect(cost()).toBeCloseTo(again + other);
+    expect(await usage()).toBe(Math.ceil(again));
+  });
+
+  it('that asks to wait when captions end loses what was said, and that is told', async () => {
+    const { service, listening, events } = await listen([answerJson(429, { status: 429, message: 'too many' }, { 'retry-after': '60' })]);
+    say(listening, 'Robin', packets.short);
+    await service.request(1);
+    await listening.finish(500);
+    expect(events).toEqual(['dropped Robin']);
+  });
+
+  it('that never answers is given up, with the words missing, and asked for the next ones', async () => {
+    const { service, listening, texts, events } = await listen([hang, heard('later')], { callMs: 300 });
+    say(listening, 'Robin', packets.short);
+    const { disconnected } = await service.request(1);
+    await disconnected;
+    say(listening, 'Robin', packets.other);
+    await expect.poll(texts).toEqual(['later']);
+    expect(events).toEqual([expect.stringMatching(/^failure/), 'dropped Robin']);
+    expect(service.requests).toHaveLength(2);
   });
 
   it('that hears no words makes no caption', async () => {

@@ -217,6 +217,34 @@ describe('the queue of what was said', () => {
     expect(seen).toEqual(['dropped refused 2', 'kept: words']);
   });
 
+  it('survives a service that refuses everything for a minute: drops what is too old by then, and sends the rest joined', async () => {
+    const { say, ids, seen, pass, answer } = setUp();
+    say('early', 0);
+    await answer(0, { kind: 'postponed', waitMs: 60_000 });
+    pass(30);
+    say('late', 0);
+    say('late', 3);
+    pass(30);
+    expect(ids()).toEqual(['early 2', 'early 2']);
+    await answer(1, { kind: 'postponed', waitMs: 5_000 });
+    pass(5);
+    expect(ids().slice(2)).toEqual(['late 4']);
+    await answer(2);
+    expect(seen.filter((event) => !event.startsWith('behind'))).toEqual(['dropped early 2', 'late: words']);
+    expect([seen[0], seen.at(-1)]).toEqual(['behind 15', 'behind 0']);
+  });
+
+  it('drops what has not become words when it ends, and delivers the rest', async () => {
+    const { queue, say, calls, seen, answer } = setUp();
+    say('unanswered', 0);
+    say('answered', 2);
+    calls[0]?.turn();
+    await answer(1);
+    queue.end();
+    expect(seen).toEqual(['dropped unanswered 2', 'answered: words']);
+    expect(calls[0]?.signal.aborted).toBe(true);
+  });
+
   it('forgets a member: aborts their calls, wipes the sound, delivers nothing, and goes on with the others', async () => {
     const { queue, say, calls, seen, answer } = setUp();
     const [asked, waiting] = [say('gone', 0), say('gone', 2)];
