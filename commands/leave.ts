@@ -46,6 +46,7 @@ export const leave = {
     const captioned = captions.in(guildId);
     if (captioned?.voiceChannelId === channelId) checkLeave(interaction, captioned);
     if (!isModerator(interaction, speaking) && disturbs(interaction, speaking)) throw new UserError((words) => words.queue.othersWaiting);
+    if (captioned?.voiceChannelId === channelId) await captioned.prepareLeaving();
     // Otherwise the next message would bring it back.
     await reading.pause(guildId);
     await speaking.leave();

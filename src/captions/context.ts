@@ -10,6 +10,7 @@ import type { AcceptedLanguages } from '../transcription/context.ts';
 import type { Sessions } from '../voice/types.ts';
 import type { CreditService } from '../wallet/index.ts';
 import type { Listening, ListeningOptions } from './listening.ts';
+import type { WriterOptions } from './writer.ts';
 
 export interface CaptionsOptions {
   client: Client<true>;
@@ -43,6 +44,14 @@ export interface CaptionsTiming {
   emptyMs?: number;
   /** From one spoken sentence for those who join to the next. */
   sayAgainMs?: number;
+  /** Of the messages with captions. */
+  pauses?: WriterOptions['pauses'];
+  /** From one change of the panel to the next. */
+  panelMs?: number;
+  /** Between two looks at the roles of those who are captioned. */
+  rolesMs?: number;
+  /** Between two times at which what is stored about lines is kept for longer. */
+  renewMs?: number;
 }
 
 /** What is to be captioned where, and who asks for it. */
@@ -79,6 +88,8 @@ export interface OpenCaptions {
   deleteWords(memberId: string): Promise<number>;
   /** Ends the captions with a sentence and the transcript. Never rejects. */
   stop(byMemberId: string): Promise<void>;
+  /** Ends them because the bot is about to leave; resolves once it may. The sentence and the transcript follow. Never rejects. */
+  prepareLeaving(): Promise<void>;
 }
 
 export interface Captions {

@@ -163,7 +163,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
         noteOutOfBudget(error.owner === 'guild' ? null : userId, error.resetsAt);
         return { kind: 'refused' };
       }
-      fail(error, 'what was said could not be paid for');
+      log.warn({ guild: guildId, ...describeError(error) }, 'what was said could not be paid for yet');
       return { kind: 'postponed', waitMs: SHORT_WAIT_MS };
     }
     let used = 0;

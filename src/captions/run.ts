@@ -62,6 +62,13 @@ const PANEL_MS = 10_000;
 /** Milliseconds between two notes in the store that they are still on, and between two looks at whether other processes have changed it. */
 const NOTE_MS = 60_000;
 const LOOK_MS = 3_000;
+/** Milliseconds between two times at which whose lines are which is kept for another day: members can delete all that they have said. */
+const RENEW_MS = 8 * 3600_000;
+/**
+ * Milliseconds between two looks at the roles of those who are captioned, if some are never captioned. Discord tells of changes only bots
+ * that may see all members, which takes a privileged intent.
+ */
+const ROLES_MS = 10_000;
 /** Milliseconds between two lines that say that the service fails. */
 const SAY_AGAIN_MS = 60_000;
 /** The first sound of an utterance is kept from before it was found: a name that is this much newer is still the one it was said under. */
@@ -72,7 +79,7 @@ const sinceEpoch = (at: number) => performance.timeOrigin + at;
 
 /** @throws VoiceError if the session has ended */
 export function openRun(options: RunOptions): OpenRun {
-  const { client, guild, session, voice, text, runs, consents, log, now } = options;
+  const { client, guild, session, voice, text, runs, consents, log, now, timing = {} } = options;
   const { voiceChannelId, startedBy, startedAt, panelId } = options.run;
   let { ofGuild } = options;
   let words = wordsOf();
@@ -90,6 +97,7 @@ export function openRun(options: RunOptions): OpenRun {
   /** Captions that arrive while another process is taking over: it may have been told by now that somebody has withdrawn. */
   let late: Caption[] | null = null;
   let saving: Promise<unknown> = Promise.resolve();
+  let unsaved: Pick<Partial<Run>, 'captioned'> = {};
   let failedAt = Number.NEGATIVE_INFINITY;
   let emptyTimer: NodeJS.Timeout | undefined;
   let panelTimer: NodeJS.Timeout | undefined;
@@ -97,12 +105,15 @@ export function openRun(options: RunOptions): OpenRun {
   const names = createNames((memberId) => guild.members.cache.get(memberId)?.displayName);
 
   const messages = createMessages(client, text);
-  const writer = createWriter({ guildId: guild.id, messages, runs, log, onLost: () => void end((t) => t.captions.ended.unwritable) });
+  const writer = createWriter({
+    ...{ guildId: guild.id, messages, runs, log, pauses: timing.pauses },
+    onLost: () => void end((t) => t.captions.ended.unwritable),
+  });
   const announcer = createAnnouncer({
     ...{ guildId: guild.id, speech: options.speech, defaultVoice: options.defaultVoice, ownId: client.user.id, words },
     session,
     hasUndecided: () => listUndecided().length > 0,
-    sayAgainMs: options.timing?.sayAgainMs,
+    sayAgainMs: timing.sayAgainMs,
   });
   const listening: Listening = options.listen({
     guildId: guild.id,
@@ -142,6 +153,8 @@ export function openRun(options: RunOptions): OpenRun {
     onEnd: (cause) => void end(endSentence(cause)),
   });
   const noteTimer = setInterval(() => save({}), NOTE_MS).unref();
+  const rolesTimer = setInterval(() => void lookAtRoles(), timing.rolesMs ?? ROLES_MS).unref();
+  const renewTimer = setInterval(() => void renewLines(), timing.renewMs ?? RENEW_MS).unref();
   const lookTimer = options.isShared ? setInterval(() => void lookForWithdrawals(), LOOK_MS).unref() : undefined;
 
   function wordsOf(): Words {
@@ -158,21 +171,36 @@ export function openRun(options: RunOptions): OpenRun {
     return outOfBudget.has(null) || outOfBudget.has(memberId);
   }
 
-  /** Failures are logged: what is kept for another process is then a little old. */
-  function save(changed: Partial<Run>): Promise<unknown> {
-    saving = saving
-      .then(() => runs.change(guild.id, (before) => ({ ...before, status, seconds, seenAt: now(), ...changed })))
-      .catch((error: unknown) => log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions are on'));
+  /** What can't be stored now is stored with the next note; until then, what is kept for another process is a little old. Never rejects. */
+  function save(changed: Pick<Partial<Run>, 'captioned'>): Promise<unknown> {
+    unsaved = { ...unsaved, ...changed };
+    saving = saving.then(async () => {
+      const given = unsaved;
+      unsaved = {};
+      try {
+        await runs.change(guild.id, (before) => ({ ...before, status, seconds, seenAt: now(), ...given }));
+      } catch (error) {
+        unsaved = { ...given, ...unsaved };
+        log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions are on');
+      }
+    });
     return saving;
+  }
+
+  /** Never rejects. */
+  async function renewLines(): Promise<void> {
+    await runs
+      .renewLines(guild.id)
+      .catch((error: unknown) => log.warn({ guild: guild.id, ...describeError(error) }, 'could not keep whose lines are which'));
   }
 
   /** Members can withdraw their agreement in another server, which another process may answer. */
   async function lookForWithdrawals(): Promise<void> {
-    const before = saving;
+    const before = unsaved.captioned ? save({}) : saving;
     await before;
     const run = await runs.load(guild.id).catch(() => null);
     // What has been changed here meanwhile may not be in it.
-    if (!run || saving !== before || !isOpen) return;
+    if (!run || saving !== before || unsaved.captioned || !isOpen) return;
     for (const id of agreed.keys()) if (!run.captioned.some(({ memberId }) => memberId === id)) forgetAgreement(id);
     reviewHeard();
   }
@@ -188,6 +216,18 @@ export function openRun(options: RunOptions): OpenRun {
   function isExcluded(memberId: string): boolean {
     const { excluded } = ofGuild.captions;
     return excluded.length > 0 && (guild.members.cache.get(memberId)?.roles.cache.hasAny(...excluded) ?? true);
+  }
+
+  /** An admin may have given somebody a role that is never captioned. Never rejects. */
+  async function lookAtRoles(): Promise<void> {
+    if (ofGuild.captions.excluded.length === 0) return;
+    const speakers = listenersIn(guild, voiceChannelId).filter((id) => heard.has(id));
+    try {
+      await Promise.all(speakers.map((user) => guild.members.fetch({ user, force: true })));
+    } catch (error) {
+      log.debug({ guild: guild.id, ...describeError(error) }, 'could not look at the roles of those who are captioned');
+    }
+    if (isOpen) reviewHeard();
   }
 
   /** Whom the voice channel's people don't include: those who have decided, and those who can't. */
@@ -212,7 +252,7 @@ export function openRun(options: RunOptions): OpenRun {
     if (isAnyoneThere || !isOpen) {
       clearTimeout(emptyTimer);
       emptyTimer = undefined;
-    } else emptyTimer ??= setTimeout(() => void end((t) => t.captions.ended.nobody), options.timing?.emptyMs ?? EMPTY_MS);
+    } else emptyTimer ??= setTimeout(() => void end((t) => t.captions.ended.nobody), timing.emptyMs ?? EMPTY_MS);
     showPanel();
   }
 
@@ -260,7 +300,7 @@ export function openRun(options: RunOptions): OpenRun {
     panelTimer = setTimeout(() => {
       panelTimer = undefined;
       void editPanel(captionsPanel(words, panelState()));
-    }, PANEL_MS);
+    }, timing.panelMs ?? PANEL_MS);
   }
 
   /** Never rejects. */
@@ -278,6 +318,8 @@ export function openRun(options: RunOptions): OpenRun {
     clearTimeout(emptyTimer);
     clearTimeout(panelTimer);
     clearInterval(noteTimer);
+    clearInterval(rolesTimer);
+    clearInterval(renewTimer);
     clearInterval(lookTimer);
     announcer.close();
     hearing.stop();
@@ -289,11 +331,20 @@ export function openRun(options: RunOptions): OpenRun {
   }
 
   async function end(sentence: (t: Words) => string): Promise<void> {
-    if (!isOpen) return;
+    if (await endHearing()) await finishWriting(sentence);
+  }
+
+  /** Resolves with false if somebody else has ended them. */
+  async function endHearing(): Promise<boolean> {
+    if (!isOpen) return false;
     stopHearing();
     options.onEnd();
-    const warn = (error: unknown) => log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
     await leave();
+    return true;
+  }
+
+  async function finishWriting(sentence: (t: Words) => string): Promise<void> {
+    const warn = (error: unknown) => log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
     await finish(FINISH_MS);
     await writer.flush();
     writer.close();
@@ -347,6 +398,8 @@ export function openRun(options: RunOptions): OpenRun {
     await review();
     if (options.isResumed) {
       writer.note(words.captions.resumed);
+      // The process before may have been about to.
+      await renewLines();
       return;
     }
     announcer.begin();
@@ -393,8 +446,8 @@ export function openRun(options: RunOptions): OpenRun {
       forgetAgreement(memberId);
       // Before anything is awaited: what is being said at this moment must not be heard.
       reviewHeard();
-      await consents.delete(guild.id, memberId);
       await saveAgreed();
+      await consents.delete(guild.id, memberId);
     },
     async setLanguage(memberId, language) {
       checkOpen();
@@ -409,6 +462,9 @@ export function openRun(options: RunOptions): OpenRun {
       return writer.removeAll(memberId);
     },
     stop: (byMemberId) => end((t) => t.captions.ended.stopped(byMemberId)),
+    async prepareLeaving() {
+      if (await endHearing()) void finishWriting((t) => t.captions.ended.left);
+    },
     end,
     suspend,
   };

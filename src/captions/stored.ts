@@ -6,7 +6,7 @@ import { readAs, type Store, update } from '../store/index.ts';
 
 /** How long an agreement is kept after it was given. */
 const CONSENT_MS = 90 * 24 * 3600_000;
-/** Captions that a process left behind longer ago than this are not continued, and nothing about them is kept. */
+/** What nobody has worked on for longer is not kept: captions that a process left behind, and whose lines are which in them. */
 const RUN_MS = 24 * 3600_000;
 
 /** A member's agreement to be heard. */
@@ -76,6 +76,8 @@ export interface Runs {
   /** Forgets it, with the lines of its messages. */
   delete(guildId: string): Promise<void>;
   saveLines(guildId: string, messageId: string, lines: readonly Line[]): Promise<void>;
+  /** Keeps the lines of all messages for as long as if they had just been written. */
+  renewLines(guildId: string): Promise<void>;
   deleteLines(guildId: string, messageId: string): Promise<void>;
   /** The messages in the order in which they were written. */
   listLines(guildId: string): Promise<[messageId: string, lines: Line[]][]>;
@@ -112,6 +114,9 @@ export function createRuns(store: Store, log: Log): Runs {
       await store.deleteAll(linesPrefix(guildId));
     },
     saveLines: (guildId, messageId, lines) => store.set(linesKey(guildId, messageId), [...lines], options),
+    async renewLines(guildId) {
+      for (const [key] of await store.list(linesPrefix(guildId))) await update(store, key, (value) => value, options);
+    },
     deleteLines: (guildId, messageId) => store.delete(linesKey(guildId, messageId)),
     async listLines(guildId) {
       const found = (await store.list(linesPrefix(guildId))).flatMap(([key, value]): [string, Line[]][] => {

@@ -41,7 +41,7 @@ export interface WriterOptions {
   /** Nothing more can be written in the channel. */
   onLost(error: unknown): void;
   log: Log;
-  pauses?: typeof PAUSES;
+  pauses?: typeof PAUSES | undefined;
 }
 
 /** Milliseconds from one change of a message to the next: Discord allows five in five seconds. And of silence, after which a new message begins. */

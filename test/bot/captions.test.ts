@@ -15,14 +15,17 @@ import { saySpeech } from '../helpers/speaking-member.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
 import { useTranscribingParley } from '../helpers/transcribing-service.ts';
 
-const { parley, service, logged } = useTranscribingParley({ captionsTiming: { emptyMs: 60_000 }, retries: { attempts: 1 } });
+const { parley, service, logged } = useTranscribingParley({
+  captionsTiming: { emptyMs: 60_000, pauses: { edit: 300, silence: 30_000 }, renewMs: 200 },
+  retries: { attempts: 1 },
+});
 
 /** A few words of a recording, as a client sends them. */
 let words: Uint8Array[];
 beforeAll(async () => {
   const [, recording] = librivoxRecordings();
   const samples = Float32Array.from(toSamples((recording as { audio: Uint8Array }).audio.subarray(44)), (sample) => sample / 32_768);
-  words = await toPackets(samples.subarray(0, 3 * RATE));
+  words = await toPackets(samples.subarray(0, 2 * RATE));
 });
 
 let robin: Member;
@@ -39,7 +42,7 @@ const answering =
     (request.url === '/v1/asr' ? behaviour : answer(200, silentWav(1), { 'content-type': 'audio/wav' }))(request, response);
 /** The service answers with these words from now on. */
 const answerWith = (text: string) => service.behave(answering(answerJson(200, { text, duration: 2, segments: [] })));
-const say = (member: Member) => saySpeech(member.client.microphone, words, { speed: 4 });
+const say = (member: Member) => saySpeech(member.client.microphone, words, { speed: 10 });
 const setCaptions = (captions: Partial<GuildSettings['captions']>) =>
   createSettings(parley.store).changeGuild(parley.discord.guildId, (before) => ({
     ...before,
@@ -74,11 +77,15 @@ async function stop(): Promise<void> {
   await (await robin.run('captions stop')).sentence();
 }
 
-beforeEach(async () => {
-  answerWith('Something.');
+async function useNewLounge(): Promise<void> {
   loungeId = addLounge();
   await expect.poll(() => parley.bot().client.channels.cache.has(loungeId)).toBe(true);
   [robin, sam] = [parley.member.inChannel(lounge()), parley.other.inChannel(lounge())];
+}
+
+beforeEach(async () => {
+  answerWith('Something.');
+  await useNewLounge();
 });
 afterEach(async () => {
   if (parley.discord.world.firstGuild.voiceStates.has(parley.discord.application.id)) await (await robin.run('captions stop')).sentence();
@@ -164,37 +171,51 @@ describe('captions', () => {
     expect(await stored(`captions-consent:${sam.client.userId}`)).toEqual([]);
   });
 
-  it('delete a member’s words while they run and from the transcript, and leave those of another with the same name', async () => {
-    await sam.setNickname('Robin');
-    onTestFinished(() => sam.setNickname(null));
-    const panel = await start();
-    for (const member of [sam, robin]) {
-      await agree(member, panel);
+  describe('of two members with the same name', () => {
+    async function sayYes(): Promise<APIMessage> {
+      await sam.setNickname('Robin');
+      onTestFinished(() => sam.setNickname(null));
+      const panel = await start();
       answerWith('Yes.');
-      await say(member);
-      await expect.poll(() => linesOf().length).toBe(member === sam ? 1 : 2);
+      for (const member of [sam, robin]) {
+        await agree(member, panel);
+        await say(member);
+      }
+      await expect.poll(linesOf).toEqual(['**Robin** Yes.', '**Robin** Yes.']);
+      return panel;
     }
-    expect(linesOf()).toEqual(['**Robin** Yes.', '**Robin** Yes.']);
-    expect(await (await robin.click(panel, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
-    expect(linesOf()).toEqual(['**Robin** Yes.']);
-    answerWith('Mine again.');
-    await say(robin);
-    await robin.sees(captioned('Mine again.'));
-    const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
-    await stop();
-    const message = await transcript;
-    expect(await (await sam.click(message, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
-    expect(linesOf()).toEqual(['**Robin** Mine again.']);
-    const left = await robin.sees(({ id }) => id === message.id);
-    expect(textOf(left)).not.toContain('Yes.');
-    expect(textOf(left)).toContain('Mine again.');
-    expect(await (await sam.click(left, 'Delete my words')).sentence()).toContain('nothing of yours');
+
+    it('are deleted while they run by whoever said them', async () => {
+      const panel = await sayYes();
+      const [message] = posted().filter(({ content }) => content !== '');
+      expect(await (await robin.click(panel, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
+      expect(linesOf()).toEqual(['**Robin** Yes.']);
+      answerWith('Mine again.');
+      await say(robin);
+      await robin.sees(captioned('Mine again.'));
+      expect(linesOf()).toEqual(['**Robin** Yes.', '**Robin** Mine again.']);
+      expect(await (await sam.click(panel, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
+      expect(posted().find(({ id }) => id === message?.id)?.content).toBe('**Robin** Mine again.');
+    });
+
+    it('are deleted from the transcript by whoever said them', async () => {
+      await sayYes();
+      const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
+      await stop();
+      const message = await transcript;
+      expect(await (await sam.click(message, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
+      expect(linesOf()).toEqual(['**Robin** Yes.']);
+      const left = await robin.sees(({ id }) => id === message.id);
+      expect(textOf(left).match(/Yes\./g)).toHaveLength(1);
+      expect(await (await sam.click(left, 'Delete my words')).sentence()).toContain('nothing of yours');
+    });
   });
 
   it('remember who has agreed, unless everybody is asked each time; /privacy shows it and withdraws it', async () => {
     const panel = await start();
     await agree(sam, panel);
     await stop();
+    await useNewLounge();
     const again = await start();
     expect(textOf(again)).toContain('nobody yet');
     answerWith('Without asking.');
@@ -205,6 +226,7 @@ describe('captions', () => {
     await (await sam.click(shown, 'Stop captioning me')).answered();
     await expect.poll(() => stored('captions-consent:')).toEqual([]);
     await stop();
+    await useNewLounge();
     await setCaptions({ consent: 'each' });
     const third = await start();
     expect(textOf(third)).toContain('I ask each time');
@@ -218,6 +240,10 @@ describe('captions', () => {
     answerWith('Before.');
     await say(sam);
     await robin.sees(captioned('Before.'));
+    // However long they run, "Delete my words" finds the first ones.
+    const expiry = async () => (await Array.fromAsync(parley.store.entries('captions-lines:')))[0]?.expiresAt ?? 0;
+    await expect.poll(expiry).toBeGreaterThan(0);
+    await expect.poll(expiry).toBeGreaterThan(await expiry());
     await parley.restartBot();
     await robin.sees(captioned('I was interrupted.'));
     answerWith('After.');
@@ -351,6 +377,20 @@ describe('captions end', () => {
     await start();
     parley.discord.moveUser(parley.discord.application.id, null);
     await expect.poll(() => posted().filter((message) => textOf(message).includes('moved or disconnected me')).length).toBe(2);
+  });
+
+  it('by /leave, with the channel’s status put back while the bot is still there', async () => {
+    const { discord } = parley;
+    discord.setPermissions(lounge(), discord.application.id, { allow: P.SetVoiceChannelStatus });
+    onTestFinished(() => discord.setPermissions(lounge(), discord.application.id, {}));
+    const status = () => discord.world.voiceStatuses.get(lounge());
+    discord.world.voiceStatuses.set(lounge(), 'Quiz night');
+    await start();
+    await expect.poll(status).toBe('💬 Captions are on');
+    await (await robin.run('leave')).message((one) => textOf(one).includes('I’ve left'));
+    expect(status()).toBe('Quiz night');
+    expect(discord.world.firstGuild.voiceStates.has(discord.application.id)).toBe(false);
+    await ends('I left the voice channel');
   });
 
   it('with the channel’s status put back by a bot that was moved or disconnected, if it may manage the channel', async () => {
@@ -489,10 +529,37 @@ it('captions say that the service fails, once', async () => {
   expect(linesOf().filter((line) => line.includes('isn’t working'))).toHaveLength(1);
 });
 
-describe('captions without anybody who is captioned', () => {
-  const { parley: empty, service: spoken } = useTranscribingParley({ captionsTiming: { emptyMs: 200, sayAgainMs: 200 } });
+describe('captions that wait for nothing', () => {
+  const { parley: empty, service: spoken } = useTranscribingParley({
+    captionsTiming: { emptyMs: 200, sayAgainMs: 200, panelMs: 50, rolesMs: 50 },
+  });
 
-  it('end after a while, with a sentence; until then, each who joins is told of them if the last sentence was long enough ago', async () => {
+  it('no longer hear somebody who is given a role that is never captioned, whether or not they do anything; the panel follows', async () => {
+    const { discord, store } = empty;
+    const role = discord.addRole('Quiet', 0n);
+    onTestFinished(async () => {
+      await createSettings(store).resetGuild(discord.guildId);
+      await store.deleteAll('captions-consent:');
+    });
+    await createSettings(store).changeGuild(discord.guildId, (before) => ({
+      ...before,
+      captions: { ...before.captions, excluded: [role] },
+    }));
+    const [member, other] = [empty.member, empty.other].map((one) => one.inChannel(discord.channelId('Lounge'))) as [Member, Member];
+    for (const { client } of [member, other])
+      await createConsents(store, pino({ level: 'silent' })).keep(discord.guildId, client.userId, { language: null });
+    await Promise.all([member.listen(), other.listen()]);
+    await (await member.run('captions start')).sentence();
+    const shows = (ids: string[]) =>
+      member.sees((message) => panelOf(message) && textOf(message).includes(`Captioned:** ${ids.map((id) => `<@${id}>`).join(' ')}\n`));
+    await shows([member.client.userId, other.client.userId]);
+    discord.setRoles(other.client.userId, [role]);
+    await shows([member.client.userId]);
+    await (await member.run('captions stop')).sentence();
+    await Promise.all([member.leaveVoice(), other.leaveVoice()]);
+  });
+
+  it('end after a while without anybody who is captioned, with a sentence; until then, each who joins is told of them if the last sentence was long enough ago', async () => {
     const { guildId, channelId } = empty.discord;
     const member = empty.member.inChannel(channelId('Lounge'));
     await createConsents(empty.store, pino({ level: 'silent' })).keep(guildId, member.client.userId, { language: null });

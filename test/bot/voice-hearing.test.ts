@@ -32,8 +32,12 @@ interface Heard {
 }
 
 /** A session that hears the lounge, in an encrypted call with these members, all of whom have agreed. */
-async function openHeard(names: Names[] = ['Robin'], options: Parameters<typeof openVoiceFixture>[0] = {}): Promise<Heard> {
-  const fixture = await openVoiceFixture(options, { members: Math.max(2, names.length) });
+async function openHeard(
+  names: Names[] = ['Robin'],
+  options: Parameters<typeof openVoiceFixture>[0] = {},
+  discordOptions: Parameters<typeof openVoiceFixture>[1] = {},
+): Promise<Heard> {
+  const fixture = await openVoiceFixture(options, { members: Math.max(2, names.length), ...discordOptions });
   const members = new Map<Names, MemberClient>();
   for (const name of names) members.set(name, (await fixture.listen(name)).member);
   const session = fixture.sessions.join(fixture.lounge);
@@ -117,6 +121,15 @@ it('is undeafened only while it hears, without joining again', async () => {
   expect(getVoiceConnection(heard.fixture.lounge.guildId, heard.fixture.client.user.id)).toBe(connection);
   expect(networkingOf(heard).udp).toBe(udp);
   expect(heard.ended).toEqual([]);
+});
+
+it('hears where XChaCha20-Poly1305 is the only encryption that is offered', async () => {
+  const mode = 'aead_xchacha20_poly1305_rtpsize';
+  const heard = await openHeard(['Robin'], {}, { voiceModes: [mode] });
+  expect(networkingOf(heard)).toMatchObject({ connectionData: { encryptionMode: mode } });
+  await heard.speak('Robin', [0, 25]);
+  await heard.until(() => heard.sounds.at(-1)?.kind === 'pause');
+  expect(heard.numbers('Robin')).toEqual(range(0, 25));
 });
 
 it('hears what is said, the silence after it, and then a pause', async () => {

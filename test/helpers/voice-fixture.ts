@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Client, VoiceBasedChannel } from 'discord.js';
 import { onTestFinished } from 'vitest';
-import { type LocalDiscord, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
+import { type LocalDiscord, type LocalDiscordOptions, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
 import type { HeardPacket } from '../../src/local/discord/page/protocol.ts';
 import { createSessions, type EnqueueOptions, type Playback, type Session, type Sessions, type Utterance } from '../../src/voice/index.ts';
 import { logIn, openLocalDiscord } from './local-discord.ts';
@@ -37,9 +37,9 @@ export interface Receiver {
 /** Everything is closed when the test ends. */
 export async function openVoiceFixture(
   options: Parameters<typeof createSessions>[1] = {},
-  { guilds = 1, members = 2 } = {},
+  discordOptions: LocalDiscordOptions = {},
 ): Promise<VoiceFixture> {
-  const discord = await openLocalDiscord({ guilds, members });
+  const discord = await openLocalDiscord(discordOptions);
   trustCertificate(discord.certificate);
   const client = await logIn(discord);
   const sessions = createSessions(client, options);

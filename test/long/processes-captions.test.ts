@@ -2,49 +2,97 @@
 import { once } from 'node:events';
 import type { APIMessage } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { LocalDiscord } from '../../src/local/discord/index.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
 import { openHandover } from '../helpers/handover.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
-import { textOf } from '../helpers/member.ts';
+import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
+import { openSharedBot } from '../helpers/shared-bot.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { saySpeech } from '../helpers/speaking-member.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
 
 const wait = { timeout: 60_000, interval: 50 };
 
+/** Each transcription has other words. */
+async function startService() {
+  let number = 0;
+  const service = await startMisbehavingService((request, response) => {
+    const asr = answerJson(200, { text: `Words ${++number}.`, duration: 2, segments: [] });
+    const behaviour = request.url === '/v1/asr' ? asr : answer(200, silentWav(1), { 'content-type': 'audio/wav' });
+    (answerToFree(request.url) ?? behaviour)(request, response);
+  });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** In the lounge, where the member is captioned. */
+async function startCaptions(discord: LocalDiscord, listener: Member, guildId: string) {
+  const [, recording] = librivoxRecordings();
+  const samples = Float32Array.from(toSamples((recording as { audio: Uint8Array }).audio.subarray(44)), (sample) => sample / 32_768);
+  const words = await toPackets(samples.subarray(0, 3 * RATE));
+  const lounge = discord.channelId('Lounge', guildId);
+  const member = listener.inChannel(lounge);
+  await (await member.run('captions start')).sentence();
+  const panel = await member.sees((message) => textOf(message).includes('### Captions of'));
+  expect(await (await member.click(panel, 'Caption me')).sentence()).toContain('Done.');
+  const lines = () =>
+    ((discord.world.messages.get(lounge) ?? []) as APIMessage[]).flatMap(({ content }) => content.split('\n').filter(Boolean));
+  return {
+    ...{ member, panel, lines },
+    say: () => saySpeech(member.client.microphone, words, { speed: 4 }),
+    count: (text: string) => lines().filter((line) => line.includes(text)).length,
+  };
+}
+
 describe.skipIf(!redisServer.isMet)(titled('captions', redisServer), () => {
   it('go on in the process that takes over, and only for those who still agree', async () => {
-    let number = 0;
-    const service = await startMisbehavingService((request, response) => {
-      const asr = answerJson(200, { text: `Words ${++number}.`, duration: 2, segments: [] });
-      const behaviour = request.url === '/v1/asr' ? asr : answer(200, silentWav(1), { 'content-type': 'audio/wav' });
-      (answerToFree(request.url) ?? behaviour)(request, response);
-    });
-    onTestFinished(() => service.close());
-    const [, recording] = librivoxRecordings();
-    const samples = Float32Array.from(toSamples((recording as { audio: Uint8Array }).audio.subarray(44)), (sample) => sample / 32_768);
-    const words = await toPackets(samples.subarray(0, 3 * RATE));
+    const service = await startService();
     const bot = await openHandover({ url: service.url, key: 'key' });
-    const { discord, guildId } = bot;
-    const lounge = discord.channelId('Lounge', guildId);
-    const member = bot.member.inChannel(lounge);
-    await (await member.run('captions start')).sentence();
-    const panel = await member.sees((message) => textOf(message).includes('### Captions of'));
-    expect(await (await member.click(panel, 'Caption me')).sentence()).toContain('Done.');
-    const lines = () =>
-      ((discord.world.messages.get(lounge) ?? []) as APIMessage[]).flatMap(({ content }) => content.split('\n').filter(Boolean));
-    const say = () => saySpeech(member.client.microphone, words, { speed: 4 });
+    const { member, panel, say, count } = await startCaptions(bot.discord, bot.member, bot.guildId);
     await say();
-    await expect.poll(() => lines().filter((line) => line.includes('Words')).length, wait).toBe(1);
-    await bot.takeOver();
-    await expect.poll(() => lines().some((line) => line.includes('I was interrupted')), wait).toBe(true);
+    await expect.poll(() => count('Words'), wait).toBe(1);
+    bot.first.child.kill('SIGTERM');
+    await expect.poll(() => count('I was interrupted'), wait).toBe(1);
     await say();
-    await expect.poll(() => lines().filter((line) => line.includes('Words')).length, wait).toBe(2);
+    await expect.poll(() => count('Words'), wait).toBe(2);
     if (bot.first.child.exitCode === null) await once(bot.first.child, 'exit');
     expect(await (await member.click(panel, 'Stop captioning me')).sentence()).toContain('I no longer hear you');
     expect(await bot.store.list('captions-consent:')).toEqual([]);
     expect(await (await member.run('captions stop')).sentence()).toContain('Captions are off');
     await expect.poll(() => bot.store.list('captions:'), wait).toEqual([]);
+  });
+
+  it('go on once Redis answers again, even if it has forgotten everything; whoever withdraws meanwhile stays withdrawn', async () => {
+    const service = await startService();
+    const bot = await openSharedBot({ url: service.url, key: 'key' }, { shards: 1 });
+    const { redis, discord } = bot;
+    const program = await bot.start();
+    const store = await openRedisStore({ url: redis.url, botId: discord.application.id });
+    onTestFinished(() => store.close());
+    await bot.member.listen();
+    const { member, panel, say, count } = await startCaptions(discord, bot.member, discord.guildId);
+    const postponed = () => program.out.filter((line) => line.includes('could not be paid for yet')).length;
+    async function saysDuring(interrupt: () => unknown, recover: () => unknown): Promise<void> {
+      const [before, words] = [postponed(), count('Words')];
+      await interrupt();
+      await say();
+      await expect.poll(postponed, wait).toBeGreaterThan(before);
+      await recover();
+      await expect.poll(() => count('Words'), wait).toBe(words + 1);
+    }
+    await saysDuring(redis.freeze, redis.thaw);
+    redis.freeze();
+    expect(await (await member.click(panel, 'Stop captioning me')).sentence()).toContain('I can’t save or read my data right now');
+    redis.thaw();
+    await expect.poll(() => store.get(`captions:${discord.guildId}`), wait).toMatchObject({ captioned: [] });
+    expect(await (await member.click(panel, 'Caption me')).sentence()).toContain('Done.');
+    await saysDuring(() => redis.stop('SIGKILL'), redis.start);
+    expect(count('isn’t working')).toBe(0);
+    expect(await (await member.run('captions stop')).sentence()).toContain('Captions are off');
+    await expect.poll(() => store.list('captions-lines:'), wait).toEqual([]);
+    expect(program.child.exitCode).toBe(null);
   });
 });

@@ -49,6 +49,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     members: membersPerGuild = 2,
     preferredLocale,
     retention: { messagesPerChannel = 500, attachmentBytes = 256 * 1024 * 1024 } = {},
+    voiceModes,
     heartbeatMs,
     responseMs = 3_000,
     shards = 1,
@@ -76,7 +77,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     },
     saved,
   );
-  const voice = await startVoiceServer({ log: (message) => log?.debug({}, message) });
+  const voice = await startVoiceServer({ modes: voiceModes, log: (message) => log?.debug({}, message) });
   const app = Fastify({ bodyLimit: 30 * 1024 * 1024, forceCloseConnections: true, rewriteUrl: ({ url = '/' }) => rewriteVersion(url) });
   let origin = '';
   const gatewayUrl = () => `${origin.replace('http', 'ws')}/gateway`;

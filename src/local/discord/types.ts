@@ -8,6 +8,7 @@ import type { Speak } from './member/talkers.ts';
 import type { FirstStep } from './page/protocol.ts';
 import type { RestFault } from './rest/faults.ts';
 import type { RestExchange } from './rest/types.ts';
+import type { Mode } from './voice/transport-cipher.ts';
 import type { VoiceServer } from './voice/types.ts';
 import type { World } from './world/world.ts';
 
@@ -43,6 +44,8 @@ export interface LocalDiscordOptions {
   preferredLocale?: Locale;
   /** What is kept at most: messages of each channel (default 500), and bytes of all attachments (default 256 MiB). */
   retention?: { messagesPerChannel?: number; attachmentBytes?: number };
+  /** The encryption modes that voice servers offer, in order of preference; all by default. */
+  voiceModes?: readonly Mode[];
   /** Heartbeat interval in ms (default Discord's 41,250). */
   heartbeatMs?: number;
   /** How long the application has for its first answer to an interaction, in ms (default Discord's 3,000). */

@@ -27,7 +27,7 @@ export interface VoiceServerOptions {
   /** TCP port of the voice gateway; by default a free one. The UDP port is always a free one. */
   port?: number;
   /** The encryption modes to offer, in order of preference. */
-  modes?: readonly Mode[];
+  modes?: readonly Mode[] | undefined;
   /** Never receives tokens, keys or sound. */
   log?: (message: string) => void;
 }
