@@ -1,10 +1,13 @@
-// Whose voice is it: what is read to find out, and voices that an earlier version of Parley noted.
+// Whose voice is it: what is read to find out, voices that an earlier version of Parley noted, and what is left of deleted ones.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { createVoiceRemoval } from '../../src/voices/removal.ts';
+import { makeFolder } from '../helpers/folder.ts';
 
 const note = (id: string, ownerId: string, sharedWith: string[] = [], speakerId = ownerId): OwnVoice => ({
   id,
@@ -16,8 +19,8 @@ const note = (id: string, ownerId: string, sharedWith: string[] = [], speakerId 
   consent: { kind: 'speaker', memberId: speakerId, at: 0 },
 });
 
-function start() {
-  const store = openSqliteStore(':memory:');
+function start(file = ':memory:') {
+  const store = openSqliteStore(file);
   const voiceOwners = createVoiceOwners(store);
   const removal = createVoiceRemoval({
     ...{ store, voiceOwners, settings: createSettings(store), log: createLog('silent') },
@@ -96,4 +99,16 @@ it('removes a deleted voice, and an old title, from the choices of all members',
   await removal.review();
   expect((await settings.member('2')).favourites).toEqual(after);
   expect(JSON.stringify(await store.list(''))).not.toMatch(/Voice (gone|renamed)|own-voice-renamed|own-voice:gone/);
+});
+
+it('leaves nothing of a deleted voice in the files of the store', async () => {
+  const dataDir = await makeFolder();
+  const { voiceOwners, removal } = start(join(dataDir, 'store.sqlite'));
+  await voiceOwners.save(note('gone', '1'));
+  await voiceOwners.markDeleted('gone', true);
+  const stored = async () =>
+    (await Promise.all((await readdir(dataDir)).map((name) => readFile(join(dataDir, name), 'latin1')))).join('\n');
+  expect(await stored()).toContain('Voice gone');
+  await removal.review();
+  expect(await stored()).not.toContain('Voice gone');
 });
