@@ -54,7 +54,7 @@ export interface OpenReply {
   key: string;
   /** Null if it was noted by a version that didn't note it. */
   kind: NotedKind | null;
-  /** Of a voice message, its own id. */
+  /** For an unanswered voice message, that message's id. */
   interactionId: string;
   channelId: string;
   messageId: string;

@@ -74,7 +74,7 @@ export function createReading(options: ReadingOptions): Reading {
     loadDetector();
     const reader = createGuildReader(guild, context, () => channelsOf(guild.id));
     const made: ReadGuild = { started: [], always: [], stopped: new Set(), silence: NO_SILENCE, saving: Promise.resolve(), reader };
-    // Of servers in which nothing is ever read, nobody needs to know who comes and goes.
+    // While nothing is read anywhere, nobody needs to know who comes and goes.
     if (guilds.size === 0) client.on(Events.VoiceStateUpdate, onVoiceState);
     guilds.set(guild.id, made);
     return made;

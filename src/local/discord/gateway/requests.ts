@@ -80,7 +80,7 @@ interface ChannelInfoRequest {
   fields?: readonly string[];
 }
 
-/** Of the fields that there are, only the statuses of voice channels. */
+/** Knows one field: the status of each voice channel. */
 function sendChannelInfo(world: World, session: Session, { guild_id: guildId, fields = [] }: ChannelInfoRequest): void {
   const guild = world.guilds.get(guildId);
   if (!guild || !hasApplication(world, guild)) return;

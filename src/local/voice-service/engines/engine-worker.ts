@@ -132,7 +132,7 @@ function createOne<Task, Value, Input>(options: EngineWorkerOptions): EngineWork
   let lastJob = 0;
   /** Tasks that have begun and not ended. */
   let jobs = 0;
-  /** Of these, those that the worker knows of. */
+  /** Begun tasks that the worker has been told about. */
   const begun = new Set<number>();
   let waiting: Step[] = [];
   /** In the worker now: one at a time, so that a hang fails no other job than its own. */
