@@ -62,6 +62,8 @@ const PANEL_MS = 10_000;
 /** Milliseconds between two notes in the store that they are still on, and between two looks at whether other processes have changed it. */
 const NOTE_MS = 60_000;
 const LOOK_MS = 3_000;
+/** Milliseconds until another attempt to note in the store that they have ended. */
+const FORGET_MS = 10_000;
 /** Milliseconds between two times at which whose lines are which is kept for another day: members can delete all that they have said. */
 const RENEW_MS = 8 * 3600_000;
 /**
@@ -350,7 +352,19 @@ export function openRun(options: RunOptions): OpenRun {
     writer.close();
     await editPanel(endedPanel(words, panelState()));
     await postEnd(sentence(words)).catch(warn);
-    await runs.delete(guild.id).catch(warn);
+    await forgetRun();
+  }
+
+  /** Tries until it works, or the next process would take up what has been stopped. Never rejects. */
+  async function forgetRun(): Promise<void> {
+    try {
+      const stored = await runs.load(guild.id);
+      // Others may have begun since.
+      if (!stored || stored.panelId === panelId) await runs.delete(guild.id);
+    } catch (error) {
+      log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions have ended; trying again');
+      setTimeout(() => void forgetRun(), FORGET_MS).unref();
+    }
   }
 
   /** Puts the status of the voice channel back, and leaves it if there is nothing else to do. */

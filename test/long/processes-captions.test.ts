@@ -91,7 +91,9 @@ describe.skipIf(!redisServer.isMet)(titled('captions', redisServer), () => {
     expect(await (await member.click(panel, 'Caption me')).sentence()).toContain('Done.');
     await saysDuring(() => redis.stop('SIGKILL'), redis.start);
     expect(count('isn’t working')).toBe(0);
+    redis.freeze();
     expect(await (await member.run('captions stop')).sentence()).toContain('Captions are off');
+    redis.thaw();
     await expect.poll(() => store.list('captions-lines:'), wait).toEqual([]);
     expect(program.child.exitCode).toBe(null);
   });
