@@ -25,8 +25,8 @@ export interface EngineWorkerOptions {
    * Defaults to never.
    */
   abandonMs?: number;
-  /** Milliseconds for one step, after which the worker is taken to hang. */
-  stepLimitMs: number;
+  /** Milliseconds for one step, after which the worker is taken to hang. Defaults to three minutes. */
+  stepLimitMs?: number;
   /** How many lost tasks may be tried again at the same time, each in a worker that loads the engine for it alone. */
   secondTries: number;
   onLost?: (reason: string) => void;
@@ -59,8 +59,11 @@ interface Step {
   reject(error: unknown): void;
 }
 
-/** Loading takes a second, several on a busy machine. */
-const START_LIMIT_MS = 60_000;
+/**
+ * For loading and for a step, by the clock: Node 20 doesn't tell the processor time of a thread. Loading takes two seconds of an idle processor,
+ * the longest step six, and many times as long on a computer that is slow and busy. That isn't a hang, and a second try would take as long.
+ */
+const HANG_MS = 3 * 60_000;
 
 /** The worker is gone, and with it what it knew of the task. */
 class LostError extends Error {}
@@ -125,7 +128,7 @@ async function* follow<Value, Input>(values: AsyncGenerator<Value, void, Input>,
 
 /** One worker, without a second try. Its tasks fail with `LostError` if they are lost. */
 function createOne<Task, Value, Input>(options: EngineWorkerOptions): EngineWorker<Task, Value, Input> {
-  const { file, engine, runsIn = 'thread', isBackground = false, idleMs, abandonMs, stepLimitMs, onLost = () => {} } = options;
+  const { file, engine, runsIn = 'thread', isBackground = false, idleMs, abandonMs, stepLimitMs = HANG_MS, onLost = () => {} } = options;
   let worker: OpenWorker | undefined;
   let ready = false;
   let closed = false;
@@ -151,7 +154,7 @@ function createOne<Task, Value, Input>(options: EngineWorkerOptions): EngineWork
     const started: OpenWorker =
       runsIn === 'process' ? openProcess(file, engine, listeners, { isBackground }) : openThread(file, engine, listeners);
     worker = started;
-    watch(started, START_LIMIT_MS);
+    watch(started, HANG_MS);
   }
 
   function watch(watched: OpenWorker, limitMs: number): void {

@@ -4,9 +4,6 @@ import { EngineError, type VoiceMeasurement } from './engine.ts';
 import { createEngineWorker } from './engine-worker.ts';
 import type { MeasurementTask } from './measurement-worker.ts';
 
-/** The longest recording takes seconds, more on a busy machine. */
-const STEP_LIMIT_MS = 120_000;
-
 export interface MeasurementOptions {
   decodeLimits: Partial<DecodeLimits> | undefined;
   onLost(reason: string): void;
@@ -18,7 +15,6 @@ export function createMeasurement({ decodeLimits, onLost, onDecoderLost }: Measu
   const decoder = createDecoder({ processes: 1, limits: decodeLimits, onLost: onDecoderLost });
   const thread = createEngineWorker<MeasurementTask, VoiceMeasurement>({
     file: new URL('./measurement-worker.ts', import.meta.url),
-    stepLimitMs: STEP_LIMIT_MS,
     secondTries: 1,
     onLost,
   });

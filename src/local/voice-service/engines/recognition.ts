@@ -15,9 +15,6 @@ import { requireUpload } from './limits.ts';
 import type { Heard } from './recognition-worker.ts';
 import { createSemaphore } from './semaphore.ts';
 
-/** 15 s of speech take 1 to 2 s, more on a busy machine. */
-const STEP_LIMIT_MS = 60_000;
-
 /** After this long without a recording, the recogniser's process ends: it has 350 MB and takes a second to start again. */
 const IDLE_MS = 5 * 60_000;
 
@@ -44,7 +41,6 @@ export function createRecognition({ engine, decodeLimits, idleMs = IDLE_MS, onRe
     engine,
     runsIn: 'process',
     idleMs,
-    stepLimitMs: STEP_LIMIT_MS,
     // It takes 350 MB.
     secondTries: 1,
     onLost: onRecogniserLost,

@@ -5,19 +5,14 @@ import { toEncoderSettings } from './limits.ts';
 import type { PacedSpeech, Pacing } from './pacing.ts';
 import type { SpeechChunk, SpeechTask } from './synthesis-worker.ts';
 
-/** A sentence of Flite's takes about 0.1 s, a second on a busy machine. */
-const STEP_LIMIT_MS = 20_000;
-
 /**
  * Where natural voices are made. Their engine takes up to 490 MB, and two seconds to load. A clause takes up to 6 s on a slow machine, and
  * half a minute where other programs keep it busy, because its priority is low. ONNX Runtime can't be stopped in the middle of one, and clauses
  * of two seconds would be five words long; so two seconds after a skip, the process ends that nobody else needs.
  */
-export const NATURAL_PROCESS = { runsIn: 'process', idleMs: 5 * 60_000, abandonMs: 2000, stepLimitMs: 120_000, secondTries: 1 } as const;
+export const NATURAL_PROCESS = { runsIn: 'process', idleMs: 5 * 60_000, abandonMs: 2000, secondTries: 1 } as const;
 
-type WorkerOptions = Pick<EngineWorkerOptions, 'runsIn' | 'idleMs' | 'abandonMs' | 'isBackground' | 'secondTries'> & {
-  stepLimitMs?: number;
-};
+type WorkerOptions = Pick<EngineWorkerOptions, 'runsIn' | 'idleMs' | 'abandonMs' | 'isBackground' | 'secondTries'>;
 
 export interface SynthesisOptions extends WorkerOptions {
   /** The file of the `Synthesiser`, an `EngineModule`. */
@@ -33,7 +28,6 @@ export function createSynthesis({ engine, pacing = null, onPiece, ...worker }: S
   const shared = createEngineWorker<SpeechTask, SpeechChunk, string | null>({
     file: new URL('./synthesis-worker.ts', import.meta.url),
     engine,
-    stepLimitMs: STEP_LIMIT_MS,
     ...worker,
   });
 
