@@ -20,7 +20,8 @@ import { silentWav } from '../helpers/speech.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 import { startFlakyProxy } from '../load/flaky-proxy.ts';
 
-const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.'.repeat(2);
+/** Two minutes: it plays until its process is killed, however slow the machine is. */
+const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.'.repeat(20);
 const MINUTE_MS = 60_000;
 const sound = silentWav(2);
 
@@ -42,11 +43,15 @@ async function kill(program: Program): Promise<void> {
 }
 
 /** Open replies as they are noted in the store. */
-function notesIn(dataDir: string): { value: { token?: string }; expiresInMs: number }[] {
+function notesIn(dataDir: string): { interactionId: string; value: { token?: string }; expiresInMs: number }[] {
   const db = new DatabaseSync(join(dataDir, 'parley.db'));
-  const rows = db.prepare("SELECT value, expires_at FROM entries WHERE key LIKE 'reply:%'").all();
+  const rows = db.prepare("SELECT key, value, expires_at FROM entries WHERE key LIKE 'reply:%'").all();
   db.close();
-  return rows.map(({ value, expires_at }) => ({ value: JSON.parse(String(value)), expiresInMs: Number(expires_at) - Date.now() }));
+  return rows.map(({ key, value, expires_at }) => ({
+    interactionId: String(key).split(':')[1] ?? '',
+    value: JSON.parse(String(value)),
+    expiresInMs: Number(expires_at) - Date.now(),
+  }));
 }
 
 /** Everything that a process has written. */
@@ -99,12 +104,18 @@ describe('replies that a killed process left open', () => {
       'in a server without the bot': await transcribe(memberIn(without, 'Ada')),
     };
     for (const transcript of Object.values(transcripts)) await says(transcript, 'Transcribing, started');
-    // Those two, the file, the transcripts, and the voices.
-    await expect.poll(() => notesIn(dataDir)).toHaveLength(8);
+    // Those two, the file, the transcripts, and the voices. Only Discord's token leads to the voices and to three of the transcripts. On a
+    // busy machine, the others may have been noted before as “thinking”, with the token.
+    await expect
+      .poll(() => {
+        const notes = notesIn(dataDir);
+        const ids = (some: typeof notes) => new Set(some.map(({ interactionId }) => interactionId)).size;
+        return [ids(notes), ids(notes.filter(({ value }) => value.token === undefined))];
+      })
+      .toEqual([8, 4]);
     await kill(first);
     const sealed = notesIn(dataDir).filter(({ value }) => value.token !== undefined);
-    // Only Discord's token leads to the voices and to three of the transcripts.
-    expect(sealed).toHaveLength(4);
+    expect(sealed.length).toBeGreaterThanOrEqual(4);
     for (const { expiresInMs } of sealed) {
       expect(expiresInMs).toBeGreaterThan(10 * MINUTE_MS);
       expect(expiresInMs).toBeLessThanOrEqual(15 * MINUTE_MS);
