@@ -1,6 +1,8 @@
 // Reads the messages of one guild: queues them, decides their words when their turn is near, and makes sure that none is heard late.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Guild, Message } from 'discord.js';
+import { ApiError, mayHaveBeenBilled } from '../api/index.ts';
 import { describeError } from '../discord/errors.ts';
 import { createPaidDraft, type PaidDraft } from '../discord/playback.ts';
 import { publicWordsFor, type Sentence, type Words } from '../locales/index.ts';
@@ -172,6 +174,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       late: createDeferredUtterance(
         (predecessor) => draftOf(entry, predecessor),
         (predecessor) => entry.draft?.namesWriter === false && wantsName(entry, predecessor),
+        (error) => pauseAfter(error, readable.maxDelay + STALE_SECONDS - ageOf(entry)),
       ),
     };
     return entry;
@@ -364,6 +367,16 @@ function ageOf({ writtenAt }: Entry): number {
   return (performance.now() - writtenAt) / 1000;
 }
 
+/**
+ * Milliseconds after which the service will have time for a message that it was too busy for; null if it failed for another reason, or if
+ * the message would be no news by then.
+ * @param left seconds until it is none
+ */
+function pauseAfter(error: unknown, left: number): number | null {
+  if (!(error instanceof ApiError) || error.kind !== 'rate-limited' || mayHaveBeenBilled(error)) return null;
+  return error.retryAfterMs !== null && error.retryAfterMs < left * 1000 ? error.retryAfterMs : null;
+}
+
 /** The speed to ask of the service, which takes 0.5 to 2. */
 function speedOf({ base, speedFactor }: Tempo): number {
   return Math.min(2, Math.round(base * speedFactor * 100) / 100);
@@ -386,10 +399,12 @@ export interface DeferredUtterance extends Utterance {
 /**
  * @param draft decides the words, knowing what is heard before them
  * @param isStale whether they should be other words, now that something else is heard before them
+ * @param retryAfter milliseconds after which a sound that failed is made again; null if it has failed for good
  */
 export function createDeferredUtterance(
   draft: (predecessor: Predecessor | null) => Draft,
   isStale: (predecessor: Predecessor | null) => boolean,
+  retryAfter: (error: unknown) => number | null = () => null,
 ): DeferredUtterance {
   const ready = Promise.withResolvers<void>();
   // May go unobserved.
@@ -417,8 +432,12 @@ export function createDeferredUtterance(
       for (;;) {
         const own = current ?? decide();
         const packets = own.utterance.open(signal);
-        const first = await packets.next().catch((error: unknown) => {
-          if (own === current) throw error;
+        const first = await packets.next().catch(async (error: unknown) => {
+          if (own !== current) return;
+          const pause = signal.aborted ? null : retryAfter(error);
+          if (pause === null) throw error;
+          await sleep(pause, undefined, { signal });
+          if (own === current) decide();
         });
         // Other words were decided meanwhile, which has cancelled these.
         if (own !== current || !first) continue;

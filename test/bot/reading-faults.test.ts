@@ -137,6 +137,24 @@ describe('a channel that is read aloud', () => {
     expect(since().filter(({ author }) => author.id === bot.discord.application.id)).toHaveLength(1);
   });
 
+  it('has every message heard a little later, in order, if the service is too busy for it at first', async () => {
+    const before = messages().length;
+    const { member, general, listener, service } = bot;
+    let refusals = 0;
+    service.behave = ({ text }, response, usual) => {
+      if (!/ [12]$/.test(text) || refusals === 4) return usual();
+      refusals++;
+      response.writeHead(429, { 'retry-after': '0.2' }).end();
+    };
+    for (const number of [1, 2, 3]) await write(member.client, general, `busy message ${number}`);
+    await listener.hears(3);
+    service.behave = null;
+    expect(refusals).toBe(4);
+    expect(listener.heard.map(({ number }) => number)).toEqual([1, 2, 3]);
+    const since = messages().slice(before);
+    expect(since.filter(({ author, reactedBy }) => reactedBy?.length || author.id === bot.discord.application.id)).toEqual([]);
+  });
+
   it('has the sound of messages with the same words made once, until one of them is deleted', async () => {
     const { member, general, service, listener } = bot;
     const say = async (text: string, number: number) => {
