@@ -3,7 +3,15 @@ import type { Readable } from 'node:stream';
 import type { Pool } from 'undici';
 import { createRedactor, errorFromConnection, errorFromResponse, type Redactor, type RetryOptions, retryDelay } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
-import { type ApiResponse, createDeadline, createResponse, type RawResponse, readErrorBody, sendRequest } from './http.ts';
+import {
+  type ApiResponse,
+  createDeadline,
+  createResponse,
+  type RawResponse,
+  readErrorBody,
+  type SendProgress,
+  sendRequest,
+} from './http.ts';
 import type { CallReport, CircuitBreakerOptions } from './options.ts';
 import type { CallOptions, Operation, SharedSlots } from './types.ts';
 
@@ -45,10 +53,10 @@ export interface ApiRequest {
   idleTimeout?: number;
   /** May take many minutes, so it must leave some capacity to other calls. */
   isLong?: boolean;
-  /** Creates the body for each attempt. */
-  body?: () => string | Uint8Array | Readable;
+  /** A stream is created anew for each attempt. */
+  body?: string | Uint8Array | (() => Readable);
   /** Opens something other than an HTTP request, with the client's own headers. */
-  open?: (headers: Record<string, string>, signal: AbortSignal, onSent: () => void) => Promise<RawResponse>;
+  open?: (headers: Record<string, string>, signal: AbortSignal, progress: SendProgress) => Promise<RawResponse>;
   /** False once a body that can be read only once has been started. */
   canRepeat?: () => boolean;
   /** Why the body couldn't be read to its end, if that is what ended the call. */
@@ -63,9 +71,7 @@ export interface ApiRequest {
   voice?: string | null | undefined;
 }
 
-interface Attempt {
-  /** The last byte of the request has been written. */
-  isSent: boolean;
+interface Attempt extends SendProgress {
   response: ApiResponse | null;
   /** Lets the next call take its turn. */
   release: () => void;
@@ -127,8 +133,6 @@ async function attemptCall<T>(
   if (options.signal?.aborted) onCallerAbort();
   options.signal?.addEventListener('abort', onCallerAbort, { once: true });
 
-  let isAccepted = false;
-
   async function attemptOnce(attempt: Attempt): Promise<{ response: ApiResponse; accepted: T }> {
     if (!request.isProbe) {
       deadline.pause();
@@ -143,22 +147,14 @@ async function attemptCall<T>(
     }
     deadline.resume();
     const http = toHttpRequest(transport, request);
-    const onSent = () => {
-      attempt.isSent = true;
-    };
-    const data = await (request.open?.(http.headers, signal, onSent) ?? sendRequest(transport.pool, http, signal, onSent));
-    let isClosed = false;
+    const data = await (request.open?.(http.headers, signal, attempt) ?? sendRequest(transport.pool, http, signal, attempt));
     const response = createResponse(data, {
       controller,
       redact,
       deadline,
       idleTimeout: request.idleTimeout ?? transport.idleTimeout,
-      onClose() {
-        isClosed = true;
-        attempt.release();
-        if (isAccepted) finish();
-      },
     });
+    void response.closed.then(attempt.release);
     attempt.response = response;
     const { status, headers } = response;
     if (status !== 101 && (status < 200 || status > 299)) {
@@ -167,10 +163,9 @@ async function attemptCall<T>(
     }
     const accepted = await accept(response);
     breaker.succeeded();
-    isAccepted = true;
-    if (isClosed) finish();
+    void response.closed.then(finish);
     // From here on there may be no read in progress that would notice an abort.
-    else signal.addEventListener('abort', response.close, { once: true });
+    signal.addEventListener('abort', response.close, { once: true });
     return { response, accepted };
   }
 
@@ -212,7 +207,7 @@ function toHttpRequest(transport: Transport, request: ApiRequest) {
       'user-agent': 'parley',
       'accept-encoding': 'identity',
     },
-    body: request.body?.() ?? null,
+    body: typeof request.body === 'function' ? request.body() : (request.body ?? null),
     headersTimeout: request.headersTimeout,
   };
 }

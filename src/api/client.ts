@@ -135,7 +135,7 @@ export function createApi(options: ApiOptions): ApiClient {
             // RFC 7240. Services that don't know it ignore it.
             ...(isDownload && { prefer: `wait=${Math.ceil(timeouts.transcription / 1000)}` }),
           },
-          body: () => (isMsgpack ? encode(body, { ignoreUndefined: true }) : JSON.stringify(body)),
+          body: isMsgpack ? encode(body, { ignoreUndefined: true }) : JSON.stringify(body),
           privateText: request.text,
           voice: request.referenceId,
           costsCredit: true,
@@ -283,7 +283,7 @@ function createOwnVoices(transport: Transport, timeouts: Timeouts): Pick<Api, 'c
       const privateText = `${title ?? ''} ${description ?? ''}`;
       if (!coverImage) {
         const headers = { 'content-type': 'application/json' };
-        const body = () => JSON.stringify({ title, description, tags, visibility });
+        const body = JSON.stringify({ title, description, tags, visibility });
         await makeCall(transport, { ...aModel(id), method: 'PATCH', headers, body, privateText }, call, discardBody);
         return;
       }

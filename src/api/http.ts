@@ -15,12 +15,23 @@ export interface HttpRequest {
   headersTimeout: number;
 }
 
+/** How far an attempt has come, for its failure. */
+export interface SendProgress {
+  /** The last byte of the request has been written to the socket, or a first text to the websocket: the service may charge for it. */
+  isSent: boolean;
+}
+
 /**
  * Resolves with the response once its headers have arrived. An abort rejects at once with the signal's reason; undici alone would wait
  * for a connection that is still being made.
- * @param onSent called once the last byte of the request has been written to the socket
+ * @param progress kept up to date
  */
-export function sendRequest(pool: Pool, request: HttpRequest, signal: AbortSignal, onSent: () => void): Promise<Dispatcher.ResponseData> {
+export function sendRequest(
+  pool: Pool,
+  request: HttpRequest,
+  signal: AbortSignal,
+  progress: SendProgress,
+): Promise<Dispatcher.ResponseData> {
   const { body } = request;
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -29,7 +40,7 @@ export function sendRequest(pool: Pool, request: HttpRequest, signal: AbortSigna
     };
     signal.addEventListener('abort', abort, { once: true });
     pool
-      .compose(reportSent(onSent))
+      .compose(noteSent(progress))
       // The idle timeout of the body is ours, below.
       .request({ ...request, bodyTimeout: 0, signal })
       .then(resolve, reject)
@@ -38,7 +49,7 @@ export function sendRequest(pool: Pool, request: HttpRequest, signal: AbortSigna
 }
 
 /** undici's promise doesn't tell when the request has been sent; its handlers do. */
-function reportSent(onSent: () => void): Dispatcher.DispatcherComposeInterceptor {
+function noteSent(progress: SendProgress): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart: (...args) => handler.onRequestStart?.(...args),
@@ -49,7 +60,7 @@ function reportSent(onSent: () => void): Dispatcher.DispatcherComposeInterceptor
       onResponseError: (...args) => handler.onResponseError?.(...args),
       onBodySent: (...args) => handler.onBodySent?.(...args),
       onRequestSent() {
-        onSent();
+        progress.isSent = true;
         handler.onRequestSent?.();
       },
     });
@@ -80,6 +91,8 @@ export interface ApiResponse {
   /** Ends the call with this error, which the next `read` rejects with. */
   fail(error: ApiError): void;
   close(): void;
+  /** Resolves once its body has ended or `close` was called. */
+  readonly closed: Promise<void>;
 }
 
 /** Error bodies are read up to this size and for this long (ms): enough for a sentence. */
@@ -92,7 +105,6 @@ interface CallState {
   deadline: Deadline;
   redact: Redactor;
   idleTimeout: number;
-  onClose: () => void;
 }
 
 export function createResponse(data: RawResponse, call: CallState): ApiResponse {
@@ -101,17 +113,18 @@ export function createResponse(data: RawResponse, call: CallState): ApiResponse 
   const { statusCode: status, headers, body } = data;
   const [contentType = ''] = [headers['content-type'] ?? []].flat();
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
-  let closed = false;
+  const closed = Promise.withResolvers<void>();
+  let isClosed = false;
 
   // An abort also reaches a body that nobody is reading; the next read reports it.
   body.on('error', () => {});
 
   const close = () => {
-    if (closed) return;
-    closed = true;
+    if (isClosed) return;
+    isClosed = true;
     // Returning the iterator wouldn't do: if nothing has been read, it leaves the body alone.
     if (!body.readableEnded) body.destroy();
-    call.onClose();
+    closed.resolve();
   };
 
   return {
@@ -123,6 +136,7 @@ export function createResponse(data: RawResponse, call: CallState): ApiResponse 
     },
     deadline: call.deadline,
     close,
+    closed: closed.promise,
     fail: (error) => controller.abort(error),
     async read(idleTimeout = call.idleTimeout) {
       const onSilence = () => {

@@ -10,7 +10,7 @@ import { type RawData, WebSocket } from 'ws';
 import { unsupportedError } from './call.ts';
 import { createRedactor, errorFromEvent, type Headers } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
-import { inspectMsgpack, type RawResponse } from './http.ts';
+import { inspectMsgpack, type RawResponse, type SendProgress } from './http.ts';
 import { liveAudio, liveError, liveFinish, speechContentTypes, type TtsBody } from './schemas.ts';
 
 export interface LiveSpeechRequest {
@@ -46,16 +46,16 @@ export interface LiveSpeech {
   hasStarted(): boolean;
   /**
    * Resolves once the service has accepted or refused the upgrade; a refusal is an ordinary response.
-   * @param onSent called once a text has been sent, for which the service may charge
+   * @param progress `isSent` is set once a text has been sent, for which the service may charge
    */
-  open(headers: Record<string, string>, signal: AbortSignal, onSent: () => void): Promise<RawResponse>;
+  open(headers: Record<string, string>, signal: AbortSignal, progress: SendProgress): Promise<RawResponse>;
 }
 
 export function createLiveSpeech(request: LiveSpeechRequest): LiveSpeech {
   let started = false;
   return {
     hasStarted: () => started,
-    open(headers, signal, onSent) {
+    open(headers, signal, progress) {
       const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
       const socket = new WebSocket(request.url, { headers, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
       const giveUp = (error: unknown) => {
@@ -78,7 +78,7 @@ export function createLiveSpeech(request: LiveSpeechRequest): LiveSpeech {
       });
       socket.once('open', () => {
         started = true;
-        const { body, dueForMs } = exchange(socket, request, onSent);
+        const { body, dueForMs } = exchange(socket, request, progress);
         const contentType = speechContentTypes[request.start.format ?? 'mp3'];
         resolve({ statusCode: 101, headers: { ...upgradeHeaders, 'content-type': contentType }, body, dueForMs });
       });
@@ -95,7 +95,7 @@ export function createLiveSpeech(request: LiveSpeechRequest): LiveSpeech {
 }
 
 /** Sends the texts and receives the audio, both no faster than the other side takes them. */
-function exchange(socket: WebSocket, { start, texts, flush, apiKey, idleTimeout }: LiveSpeechRequest, onSent: () => void) {
+function exchange(socket: WebSocket, { start, texts, flush, apiKey, idleTimeout }: LiveSpeechRequest, progress: SendProgress) {
   /**
    * When the service was last sent something, on the clock of `performance.now`; null if it may be waiting for the caller's next text. After
    * a flush it isn't, until some sound has come.
@@ -188,7 +188,7 @@ function exchange(socket: WebSocket, { start, texts, flush, apiKey, idleTimeout 
       if (text === '') continue;
       hasText = true;
       privateText = (privateText + text).slice(-MAX_PRIVATE_TEXT);
-      onSent();
+      progress.isSent = true;
       await send({ event: 'text', text });
       if (flush) await send({ event: 'flush' });
     }
