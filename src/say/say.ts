@@ -136,7 +136,8 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
     fallbackIds: fallbacks.map((fallback) => fallback?.id ?? null),
     memberId: interaction.user.id,
     pin: plan.pin,
-    permit: () => payment.reserveAll().catch(explainBudget),
+    // Without a pin, all that it can cost is reserved from the start.
+    ...(plan.pin && { permit: () => payment.reserveAll().catch(explainBudget) }),
   });
 
   // Joining, synthesis (started by the queue as soon as it is useful) and the reply run at the same time.

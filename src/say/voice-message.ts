@@ -61,7 +61,8 @@ export async function sendVoiceMessage(
     memberId: interaction.user.id,
     pin: plan.pin,
     isDownload: true,
-    permit: () => payment.reserveAll().catch(explainBudget),
+    // Without a pin, all that it can cost is reserved from the start.
+    ...(plan.pin && { permit: () => payment.reserveAll().catch(explainBudget) }),
   });
   const isPrivate = isGuest(interaction);
   const reply = options.reply ?? createReply(interaction, context, { isPrivate });
