@@ -6,8 +6,6 @@ import { missingRequirementsReporter } from './test/helpers/requirements.ts';
 
 /** Folders whose tests share processes, by project. `npm test -- test/bot` runs one folder. */
 const PROJECTS = {
-  // Projects run in the order of their names. These files compute the most and the whole time, so they must not be what is left at the end.
-  browser: ['page'], // the local Discord's page
   main: [
     'unit', // one module; at most a server of the test's own beside it
     'processes', // what several processes of one bot share: leases, deletions, a store in Redis
@@ -16,6 +14,7 @@ const PROJECTS = {
     'engines', // speech synthesis and decoding, and sound compared with ffmpeg
     'fuzz', // input that nobody should send; `npm run fuzz` goes on for longer
   ],
+  page: ['page'], // the local Discord's page, in a browser
   long: ['long'], // stories of minutes, and the built-in recogniser; `npm run test:long` runs them, `npm test` all others
 };
 

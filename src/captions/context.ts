@@ -42,15 +42,15 @@ export interface CaptionsOptions {
 export interface CaptionsTiming {
   /** How long captions wait for somebody who is captioned. */
   emptyMs?: number;
-  /** From one spoken sentence for those who join to the next. */
+  /** Between two spoken announcements to people who join. */
   sayAgainMs?: number;
-  /** Of the messages with captions. */
+  /** Between two edits of a message with captions, and the silence after which a new message begins. */
   pauses?: WriterOptions['pauses'];
-  /** From one change of the panel to the next. */
+  /** Between two edits of the panel. */
   panelMs?: number;
-  /** Between two looks at the roles of those who are captioned. */
+  /** Between two checks of captioned members' roles. */
   rolesMs?: number;
-  /** Between two times at which what is stored about lines is kept for longer. */
+  /** Between two extensions of the record of who said which line. */
   renewMs?: number;
 }
 

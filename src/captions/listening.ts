@@ -185,7 +185,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
     }
   }
 
-  /** Takes from the budgets what the member hasn't paid for already. @throws BudgetError, StoreError */
+  /** Reserves the seconds that the member hasn't paid for yet. @throws BudgetError, StoreError */
   async function reserve(userId: string, seconds: number): Promise<(used: number) => Promise<void>> {
     const ahead = paidAhead.get(userId) ?? 0;
     paidAhead.delete(userId);
@@ -307,7 +307,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
   };
 }
 
-/** Whether the service has refused the call only for now, or never got it. */
+/** Whether the service refused the call only for now, or never received it. */
 function mayBeTakenLater({ retryable, mayHaveBeenBilled: isBilled, status }: ApiError): boolean {
   return retryable && !isBilled && (status === null || status === 429 || status === 503);
 }

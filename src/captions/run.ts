@@ -62,13 +62,13 @@ const PANEL_MS = 10_000;
 /** Milliseconds between two notes in the store that they are still on, and between two looks at whether other processes have changed it. */
 const NOTE_MS = 60_000;
 const LOOK_MS = 3_000;
-/** Milliseconds until another attempt to note in the store that they have ended. */
+/** Milliseconds until the next attempt to delete the run from the store. */
 const FORGET_MS = 10_000;
-/** Milliseconds between two times at which whose lines are which is kept for another day: members can delete all that they have said. */
+/** How often the record of who said which line is extended by a day, in milliseconds: members can delete everything they said in the run. */
 const RENEW_MS = 8 * 3600_000;
 /**
- * Milliseconds between two looks at the roles of those who are captioned, if some are never captioned. Discord tells of changes only bots
- * that may see all members, which takes a privileged intent.
+ * How often the roles of captioned members are checked, in milliseconds, if the server excludes roles. Discord reports role changes only to
+ * bots with the privileged members intent: https://docs.discord.com/developers/events/gateway#gateway-intents
  */
 const ROLES_MS = 10_000;
 /** Milliseconds between two lines that say that the service fails. */
@@ -173,7 +173,7 @@ export function openRun(options: RunOptions): OpenRun {
     return outOfBudget.has(null) || outOfBudget.has(memberId);
   }
 
-  /** What can't be stored now is stored with the next note; until then, what is kept for another process is a little old. Never rejects. */
+  /** If the store fails, the next call stores these changes as well; until then another process would read slightly old ones. Never rejects. */
   function save(changed: Pick<Partial<Run>, 'captioned'>): Promise<unknown> {
     unsaved = { ...unsaved, ...changed };
     saving = saving.then(async () => {
@@ -193,7 +193,9 @@ export function openRun(options: RunOptions): OpenRun {
   async function renewLines(): Promise<void> {
     await runs
       .renewLines(guild.id)
-      .catch((error: unknown) => log.warn({ guild: guild.id, ...describeError(error) }, 'could not keep whose lines are which'));
+      .catch((error: unknown) =>
+        log.warn({ guild: guild.id, ...describeError(error) }, 'could not extend the record of who said which line'),
+      );
   }
 
   /** Members can withdraw their agreement in another server, which another process may answer. */
@@ -220,14 +222,14 @@ export function openRun(options: RunOptions): OpenRun {
     return excluded.length > 0 && (guild.members.cache.get(memberId)?.roles.cache.hasAny(...excluded) ?? true);
   }
 
-  /** An admin may have given somebody a role that is never captioned. Never rejects. */
+  /** An admin may have given a captioned member an excluded role. Never rejects. */
   async function lookAtRoles(): Promise<void> {
     if (ofGuild.captions.excluded.length === 0) return;
     const speakers = listenersIn(guild, voiceChannelId).filter((id) => heard.has(id));
     try {
       await Promise.all(speakers.map((user) => guild.members.fetch({ user, force: true })));
     } catch (error) {
-      log.debug({ guild: guild.id, ...describeError(error) }, 'could not look at the roles of those who are captioned');
+      log.debug({ guild: guild.id, ...describeError(error) }, 'could not check the roles of captioned members');
     }
     if (isOpen) reviewHeard();
   }
@@ -336,7 +338,7 @@ export function openRun(options: RunOptions): OpenRun {
     if (await endHearing()) await finishWriting(sentence);
   }
 
-  /** Resolves with false if somebody else has ended them. */
+  /** Resolves with false if they have been ended already. */
   async function endHearing(): Promise<boolean> {
     if (!isOpen) return false;
     stopHearing();
@@ -355,11 +357,11 @@ export function openRun(options: RunOptions): OpenRun {
     await forgetRun();
   }
 
-  /** Tries until it works, or the next process would take up what has been stopped. Never rejects. */
+  /** Retries until it works: otherwise the next process would resume captions that were stopped. Never rejects. */
   async function forgetRun(): Promise<void> {
     try {
       const stored = await runs.load(guild.id);
-      // Others may have begun since.
+      // New captions may have started since.
       if (!stored || stored.panelId === panelId) await runs.delete(guild.id);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions have ended; trying again');
@@ -412,7 +414,7 @@ export function openRun(options: RunOptions): OpenRun {
     await review();
     if (options.isResumed) {
       writer.note(words.captions.resumed);
-      // The process before may have been about to.
+      // The previous process may have stopped shortly before it was due.
       await renewLines();
       return;
     }

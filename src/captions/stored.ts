@@ -6,7 +6,7 @@ import { readAs, type Store, update } from '../store/index.ts';
 
 /** How long an agreement is kept after it was given. */
 const CONSENT_MS = 90 * 24 * 3600_000;
-/** What nobody has worked on for longer is not kept: captions that a process left behind, and whose lines are which in them. */
+/** How long captions that a process left behind are kept, with the record of who said which line. */
 const RUN_MS = 24 * 3600_000;
 
 /** A member's agreement to be heard. */
@@ -76,7 +76,7 @@ export interface Runs {
   /** Forgets it, with the lines of its messages. */
   delete(guildId: string): Promise<void>;
   saveLines(guildId: string, messageId: string, lines: readonly Line[]): Promise<void>;
-  /** Keeps the lines of all messages for as long as if they had just been written. */
+  /** Keeps the lines of all messages as long as if they had just been written. */
   renewLines(guildId: string): Promise<void>;
   deleteLines(guildId: string, messageId: string): Promise<void>;
   /** The messages in the order in which they were written. */

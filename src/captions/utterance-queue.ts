@@ -13,7 +13,7 @@ export type CallResult =
   | { kind: 'heard'; text: string }
   /** The words are lost. No other call is made for `waitMs`. */
   | { kind: 'failed'; waitMs: number }
-  /** The service wasn't asked, or has refused for now: to be called again after `waitMs`, as is everything else. */
+  /** The service wasn't asked, or refused for now. It is called again after `waitMs`; until then, nothing else is sent either. */
   | { kind: 'postponed'; waitMs: number }
   /** Not to be captioned. */
   | { kind: 'refused' };
@@ -37,7 +37,7 @@ export interface UtteranceQueue {
   forget(userId: string): void;
   /** Resolves when everything has been delivered or dropped. */
   emptied(): Promise<void>;
-  /** Delivers what has become words, and drops the rest. */
+  /** Delivers finished words and drops everything else. */
   end(): void;
   /** Forgets everything. */
   clear(): void;

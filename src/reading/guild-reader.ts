@@ -368,9 +368,9 @@ function ageOf({ writtenAt }: Entry): number {
 }
 
 /**
- * Milliseconds after which the service will have time for a message that it was too busy for; null if it failed for another reason, or if
- * the message would be no news by then.
- * @param left seconds until it is none
+ * How long to wait, in milliseconds, before a busy service is asked for a message again; null if it failed for another reason, or if the
+ * message would be too old by then.
+ * @param left seconds until it is too old
  */
 function pauseAfter(error: unknown, left: number): number | null {
   if (!(error instanceof ApiError) || error.kind !== 'rate-limited' || mayHaveBeenBilled(error)) return null;

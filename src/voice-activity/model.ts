@@ -1,5 +1,4 @@
 // Silero's model: how likely it is that somebody speaks, for each 32 ms of sound. It runs in ONNX Runtime, in this process.
-import { loadRuntime } from './runtime.ts';
 import { readWeights, type Weights } from './weights.ts';
 
 /** Samples per second of what the model takes. */
@@ -46,4 +45,15 @@ export async function loadSpeechModel(): Promise<SpeechModel> {
       };
     },
   };
+}
+
+/**
+ * ONNX Runtime is imported only when a model is loaded: 40 MB that most processes never need.
+ * @throws Error whose message is a clause, if there is none for this machine
+ */
+export async function loadRuntime(): Promise<typeof import('onnxruntime-node')> {
+  return import('onnxruntime-node').catch((error: Error) => {
+    const [reason] = error.message.split('\n');
+    throw new Error(`ONNX Runtime does not load on ${process.platform} ${process.arch}: ${reason}`, { cause: error });
+  });
 }

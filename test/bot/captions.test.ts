@@ -240,7 +240,7 @@ describe('captions', () => {
     answerWith('Before.');
     await say(sam);
     await robin.sees(captioned('Before.'));
-    // However long they run, "Delete my words" finds the first ones.
+    // However long captions run, “Delete my words” finds the first lines.
     const expiry = async () => (await Array.fromAsync(parley.store.entries('captions-lines:')))[0]?.expiresAt ?? 0;
     await expect.poll(expiry).toBeGreaterThan(0);
     await expect.poll(expiry).toBeGreaterThan(await expiry());
@@ -319,7 +319,7 @@ describe('captions', () => {
     service.behave(answering((...given) => behaviours.shift()?.(...given)));
     await say(sam);
     await say(robin);
-    await expect.poll(calls, { timeout: 5_000 }).toBe(before + 3);
+    await expect.poll(calls).toBe(before + 3);
     await say(sam);
     await robin.sees(captioned('Nor this'));
     expect(linesOf().filter((line) => !line.startsWith('-#'))).toEqual([

@@ -104,8 +104,8 @@ describe('replies that a killed process left open', () => {
       'in a server without the bot': await transcribe(memberIn(without, 'Ada')),
     };
     for (const transcript of Object.values(transcripts)) await says(transcript, 'Transcribing, started');
-    // Those two, the file, the transcripts, and the voices. Only Discord's token leads to the voices and to three of the transcripts. On a
-    // busy machine, the others may have been noted before as “thinking”, with the token.
+    // Those two, the file, the transcripts, and the voices. The voices and three of the transcripts can only be reached with Discord's token.
+    // On a busy machine, the other four may also have been noted with it, as “thinking”.
     await expect
       .poll(() => {
         const notes = notesIn(dataDir);

@@ -194,7 +194,7 @@ describe('the voice service', () => {
     ['fails', answerJson(500, { status: 500, message: 'broken' })],
     ['answers nonsense', answerJson(200, { words: 'none' })],
     ['answers nothing', answerJson(200, '')],
-  ])('that %s is told of once, and what was said is not sent twice', async (_, behaviour) => {
+  ])('that %s is reported once, and what was said is not sent twice', async (_, behaviour) => {
     const { service, listening, events, texts } = await listen([behaviour]);
     say(listening, 'Robin', packets.short);
     await expect.poll(() => events).toEqual([expect.stringMatching(/^failure/), 'dropped Robin']);
@@ -205,15 +205,13 @@ describe('the voice service', () => {
   it.each<[string, Behaviour]>([
     ['asks to wait', answerJson(429, { status: 429, message: 'too many' }, { 'retry-after': '1' })],
     ['is being replaced', answerJson(503, { status: 503, message: 'starting' }, { 'retry-after': '1' })],
-  ])('that %s is sent the same again, and then what was said meanwhile', async (_, behaviour) => {
+  ])('that %s is sent the same sound again, and then what was said meanwhile', async (_, behaviour) => {
     const { service, listening, captions, events, cost, usage } = await listen([behaviour, heard('first', 0), heard('second', 0)]);
     const at = performance.now() - 10_000;
     say(listening, 'Robin', packets.short, { at });
     await service.request(1);
     say(listening, 'Sam', packets.other, { at: at + 5_000 });
-    await expect
-      .poll(() => captions.map(({ userId, text }) => `${userId} ${text}`), { timeout: 5_000 })
-      .toEqual(['Robin first', 'Sam second']);
+    await expect.poll(() => captions.map(({ userId, text }) => `${userId} ${text}`)).toEqual(['Robin first', 'Sam second']);
     expect(events).toEqual([]);
     const [refused, again, other] = service.requests.map(secondsOf) as [number, number, number];
     expect([service.requests.length, again]).toEqual([3, refused]);
@@ -221,7 +219,7 @@ describe('the voice service', () => {
     expect(await usage()).toBe(Math.ceil(again));
   });
 
-  it('that asks to wait when captions end loses what was said, and that is told', async () => {
+  it('that asks to wait as captions end loses what was said, which is reported', async () => {
     const { service, listening, events } = await listen([answerJson(429, { status: 429, message: 'too many' }, { 'retry-after': '60' })]);
     say(listening, 'Robin', packets.short);
     await service.request(1);
