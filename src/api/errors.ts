@@ -84,3 +84,12 @@ export class ApiError extends Error {
 export function mayHaveBeenBilled(error: unknown): boolean {
   return !(error instanceof ApiError) || error.mayHaveBeenBilled;
 }
+
+/**
+ * How long to wait, in milliseconds, before a busy service is asked again; null if the call failed for another reason, may have been
+ * charged for, or would have to wait for `maxMs` or longer.
+ */
+export function pauseAfter(error: unknown, maxMs: number): number | null {
+  if (!(error instanceof ApiError) || error.kind !== 'rate-limited' || error.mayHaveBeenBilled) return null;
+  return error.retryAfterMs !== null && error.retryAfterMs < maxMs ? error.retryAfterMs : null;
+}

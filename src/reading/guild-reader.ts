@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Guild, Message } from 'discord.js';
-import { ApiError, mayHaveBeenBilled } from '../api/index.ts';
+import { pauseAfter } from '../api/index.ts';
 import { describeError } from '../discord/errors.ts';
 import { createPaidDraft, type PaidDraft } from '../discord/playback.ts';
 import { publicWordsFor, type Sentence, type Words } from '../locales/index.ts';
@@ -174,7 +174,8 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       late: createDeferredUtterance(
         (predecessor) => draftOf(entry, predecessor),
         (predecessor) => entry.draft?.namesWriter === false && wantsName(entry, predecessor),
-        (error) => pauseAfter(error, readable.maxDelay + STALE_SECONDS - ageOf(entry)),
+        // A busy service is asked again, unless the message would be too old by then.
+        (error) => pauseAfter(error, (readable.maxDelay + STALE_SECONDS - ageOf(entry)) * 1000),
       ),
     };
     return entry;
@@ -365,16 +366,6 @@ function wantsName({ readable }: Entry, predecessor: Predecessor | null): boolea
 /** Seconds since it was written. */
 function ageOf({ writtenAt }: Entry): number {
   return (performance.now() - writtenAt) / 1000;
-}
-
-/**
- * How long to wait, in milliseconds, before a busy service is asked for a message again; null if it failed for another reason, or if the
- * message would be too old by then.
- * @param left seconds until it is too old
- */
-function pauseAfter(error: unknown, left: number): number | null {
-  if (!(error instanceof ApiError) || error.kind !== 'rate-limited' || mayHaveBeenBilled(error)) return null;
-  return error.retryAfterMs !== null && error.retryAfterMs < left * 1000 ? error.retryAfterMs : null;
 }
 
 /** The speed to ask of the service, which takes 0.5 to 2. */

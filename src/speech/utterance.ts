@@ -1,6 +1,7 @@
 // One utterance: makes its calls when they are needed, joins their sound, and releases everything once it is no longer wanted.
 import { AsyncResource } from 'node:async_hooks';
-import { ApiError, mayHaveBeenBilled } from '../api/errors.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, mayHaveBeenBilled, pauseAfter } from '../api/errors.ts';
 import type { AudioResponse } from '../api/types.ts';
 import { type AudioPart, joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
@@ -317,6 +318,8 @@ interface Answered {
 }
 
 const READ_AHEAD_BYTES = 1024 * 1024;
+/** Milliseconds for which a text may pause in the middle while the service is busy: others are waiting behind it. */
+const MAX_PAUSE_MS = 60_000;
 
 function createCalls(options: CallsOptions): Calls {
   const { pieces, live, voice, speed, signal, facts, played, hasPlayed, madeSeconds, onCall, onPart } = options;
@@ -399,6 +402,20 @@ function createCalls(options: CallsOptions): Calls {
     return answered;
   }
 
+  /** Makes a call for more of a text that has begun, later if the service is busy: a pause is better than an end in mid-text. */
+  async function callForMore(make: () => Promise<Answered>): Promise<Answered> {
+    const since = performance.now();
+    for (;;) {
+      try {
+        return await make();
+      } catch (error) {
+        const pause = signal.aborted ? null : pauseAfter(error, MAX_PAUSE_MS - (performance.now() - since));
+        if (pause === null) throw error;
+        await sleep(pause, undefined, { signal });
+      }
+    }
+  }
+
   /** Closes a call whose turn may never come: nothing else would end it. */
   function abandon(answered: Promise<Answered | null>): void {
     answered.then(
@@ -424,7 +441,7 @@ function createCalls(options: CallsOptions): Calls {
           const { source, contentType, next } = answered;
           const ended = Promise.withResolvers<void>();
           // A first piece of less than 20 ms ends without a packet.
-          following = next.then((make) => make && Promise.race([played, ended.promise]).then(() => call(make)));
+          following = next.then((make) => make && Promise.race([played, ended.promise]).then(() => call(() => callForMore(make))));
           // It may fail before its turn comes.
           following.catch(() => {});
           try {

@@ -4,9 +4,9 @@ import { createSpeech, type SpeechUtterance } from '../../src/speech/index.ts';
 import { createUtterance } from '../../src/speech/utterance.ts';
 import { connect, start } from '../helpers/api-client.ts';
 import { countHeld } from '../helpers/garbage.ts';
-import { hang, stall } from '../helpers/misbehaving-service.ts';
+import { answer, hang, stall } from '../helpers/misbehaving-service.ts';
 import { inChunks, listen, tone } from '../helpers/sound.ts';
-import { answerInParts, expectNoResourcesInUse, frameReader, LONG, never, say, thrownBy, wav } from '../helpers/utterances.ts';
+import { answerInParts, answerWav, expectNoResourcesInUse, frameReader, LONG, never, say, thrownBy, wav } from '../helpers/utterances.ts';
 
 afterEach(expectNoResourcesInUse);
 
@@ -100,6 +100,21 @@ describe('an utterance that is no longer wanted', () => {
     if (how === 'left') await frames.return?.();
     else abort.abort();
     await Promise.all([closed['First.'].promise, closed['Second.'].promise]);
+  });
+
+  test('ends at once while it pauses for a busy service, and has cost what was heard', async () => {
+    const abort = new AbortController();
+    const refused = Promise.withResolvers<void>();
+    const service = await start(answerWav(tone(440, 0.1, 48_000)), answer(429, '', { 'retry-after': '30' }));
+    const api = connect(service.url, { onCall: ({ outcome }) => outcome === 'rate-limited' && refused.resolve() });
+    const utterance = createSpeech({ api, format: 'wav' }).utterance({ text: LONG });
+    const listening = listen(utterance.open(abort.signal));
+    await refused.promise;
+    await turn();
+    abort.abort();
+    expect((await listening).failure).toMatchObject({ name: 'AbortError' });
+    expect(await utterance.charged()).toBe(112);
+    expect(service.requests.length).toBe(2);
   });
 
   test('is released while a frame is awaited', async () => {

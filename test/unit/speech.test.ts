@@ -158,6 +158,26 @@ describe('a long text', () => {
     await utterance.ready;
   });
 
+  test('pauses in the middle for as long as a busy service asks, is heard in full, and costs no more', async () => {
+    const sound = answerWav(tone(440, 0.3, 48_000));
+    const busy = answer(429, '', { 'retry-after': '0.02' });
+    // The client itself makes three attempts.
+    const { service, utterance } = await say({ text: LONG }, sound, busy, busy, busy, busy, sound);
+    const { failure, frames } = await listen(utterance.open(never));
+    expect(failure).toBeNull();
+    expect(frames).toBe(Math.ceil((0.9 * 48_000 + 312) / 960));
+    expect(service.requests.length).toBe(7);
+    expect(await utterance.charged()).toBe(LONG.length - 2);
+  });
+
+  test('is not paused for more than a minute, nor at its beginning', async () => {
+    const sound = answerWav(tone(440, 0.3, 48_000));
+    const { utterance } = await say({ text: LONG }, sound, answer(429, '', { 'retry-after': '61' }));
+    expect((await listen(utterance.open(never))).failure).toMatchObject({ kind: 'rate-limited' });
+    const { utterance: other } = await say({ text: LONG }, answer(429, '', { 'retry-after': '11' }));
+    expect((await listen(other.open(never))).failure).toMatchObject({ kind: 'rate-limited' });
+  });
+
   test('continues after a first piece that is too short for a frame', async () => {
     const { service, utterance } = await say({ text: LONG }, answerWav(tone(440, 0.01, 48_000)), answerWav(tone(440, 0.3, 48_000)));
     utterance.prepare();
