@@ -13,7 +13,7 @@ import { chooseTranscribed } from '../src/transcription/voice-messages/buttons.t
 import type { VoiceMessages } from '../src/transcription/voice-messages/types.ts';
 
 interface PrivacyContext extends InteractionContext, MemberData {
-  captions: Pick<Captions, 'agreedIn' | 'withdrawAll' | 'forget'>;
+  captions: Pick<Captions, 'agreedIn' | 'withdraw' | 'forget'>;
   voiceMessages: VoiceMessages;
   reading: Reading;
   privacyFacts: PrivacyFacts;
@@ -55,8 +55,9 @@ export const privacy = {
         if (action === 'opt-out' || action === 'opt-in') await allowReading(user.id, action === 'opt-in', context);
         const isAboutTranscripts = action === 'transcribe' || action === 'dont-transcribe';
         if (isAboutTranscripts) await chooseTranscribed(user.id, action === 'transcribe', context);
-        if (action === 'dont-caption') await captions.withdrawAll(user.id);
-        if (isAboutTranscripts || action === 'dont-caption' || action === 'keep' || action === 'opt-out' || action === 'opt-in')
+        const isUnstored = action === 'dont-caption' && !(await captions.withdraw(null, user.id));
+        if (isUnstored) await show(notice(words.captions.isOffUnstored, 'waiting'));
+        else if (isAboutTranscripts || action === 'dont-caption' || action === 'keep' || action === 'opt-out' || action === 'opt-in')
           await show(await overview(user.id, context));
         else if (action === 'delete-now') await show(deletedNotice(words, await deleteMemberData(context, user.id)));
         else if (action === 'empty' || action === 'empty-now') await show(await emptyCache(user.id, context, action));

@@ -1,5 +1,5 @@
 // The buttons below the panel of captions, and the one below their transcript.
-import { MessageFlags, type RepliableInteraction } from 'discord.js';
+import { MessageFlags } from 'discord.js';
 import { asEdit, notice, readFiles } from '../discord/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
@@ -27,8 +27,8 @@ export const captionsButtons = {
         const { captions: t } = words;
         if (action === 'off') {
           // It must always work, also on an old panel.
-          await withdraw(interaction, context);
-          await interaction.editReply(notice(t.isOff, 'done'));
+          const isStored = interaction.guildId === null || (await captions.withdraw(interaction.guildId, id));
+          await interaction.editReply(isStored ? notice(t.isOff, 'done') : notice(t.isOffUnstored, 'waiting'));
           return;
         }
         const found = findOpen(interaction, captions.in(interaction.guildId));
@@ -65,13 +65,6 @@ export const captionsButtons = {
 function findOpen({ message }: ComponentInteraction, found: OpenCaptions | undefined): OpenCaptions {
   if (!found || found.panelId !== message.id) throw new UserError((t) => t.captions.endedAlready);
   return found;
-}
-
-/** @throws StoreError */
-async function withdraw({ guildId, user }: RepliableInteraction, { captions }: CaptionsContext): Promise<void> {
-  const found = captions.in(guildId);
-  if (found) await found.withdraw(user.id);
-  else if (guildId !== null) await captions.withdraw(guildId, user.id);
 }
 
 /** Two members who delete their words from the same transcript at once: the second finds what the first has left. */

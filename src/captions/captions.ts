@@ -7,6 +7,7 @@
 //   panel.ts         the panel; buttons.ts has its buttons
 //   announcements.ts what is said in the voice channel, and the channel's status
 //   stored.ts        what is kept: agreements, and what another process needs to go on
+//   withdrawals.ts   withdrawn agreement, which counts even if the store fails
 import {
   Events,
   GatewayDispatchEvents,
@@ -18,6 +19,7 @@ import {
 import { notice } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { publicWordsFor } from '../locales/index.ts';
+import { StoreError } from '../store/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { type Session, VoiceError } from '../voice/types.ts';
 import { restoreStatus } from './announcements.ts';
@@ -25,6 +27,7 @@ import type { Captions, CaptionsOptions, Start } from './context.ts';
 import { captionsPanel } from './panel.ts';
 import { type OpenRun, openRun } from './run.ts';
 import { createConsents, createRuns, type Run } from './stored.ts';
+import { createWithdrawals } from './withdrawals.ts';
 
 /** Captions that nobody has worked on for longer are not taken up again, in milliseconds. */
 const RESUME_MS = 10 * 60_000;
@@ -36,14 +39,18 @@ export function createCaptions(options: CaptionsOptions): Captions {
   const { client, sessions, settings, store, log, now } = options;
   const consents = createConsents(store, log);
   const runs = createRuns(store, log);
+  const withdrawals = createWithdrawals({ consents, runs, log, storeAgainMs: options.timing?.storeAgainMs });
   const open = new Map<string, OpenRun>();
   /** Guilds in which captions are being started or taken up again. */
   const opening = new Set<string>();
   let isClosing = false;
 
-  function begin(parts: Omit<Parameters<typeof openRun>[0], keyof CaptionsOptions | 'runs' | 'consents' | 'onEnd'>): OpenRun {
+  function begin(
+    parts: Omit<Parameters<typeof openRun>[0], keyof CaptionsOptions | 'runs' | 'consents' | 'withdrawals' | 'onEnd'>,
+  ): OpenRun {
     const { id } = parts.guild;
-    const begun: OpenRun = openRun({ ...options, ...parts, runs, consents, onEnd: () => open.get(id) === begun && forget(id) });
+    const onEnd = () => open.get(id) === begun && forget(id);
+    const begun: OpenRun = openRun({ ...options, ...parts, runs, consents, withdrawals, onEnd });
     // Where nothing is captioned, nobody needs to know who comes and goes.
     if (open.size === 0) client.on(Events.VoiceStateUpdate, onVoiceState);
     open.set(id, begun);
@@ -175,13 +182,10 @@ export function createCaptions(options: CaptionsOptions): Captions {
     if (known && known.voiceChannelId === event?.id) known.statusChanged(event.status ?? null);
   }
 
-  /** @throws StoreError */
-  async function withdrawAll(memberId: string): Promise<void> {
-    for (const run of open.values()) await run.withdraw(memberId);
-    await consents.deleteAll(memberId);
-    // Other processes see it there.
-    for (const [guildId, { captioned }] of await runs.list())
-      if (captioned.some((one) => one.memberId === memberId)) await runs.change(guildId, (run) => withoutMember(run, memberId));
+  function withdraw(guildId: string | null, memberId: string): Promise<boolean> {
+    // Before anything is awaited: what is being said at this moment must not be heard.
+    for (const run of open.values()) if (guildId === null || run.guild.id === guildId) run.leaveOut(memberId);
+    return withdrawals.withdraw(guildId, memberId);
   }
 
   const listeners = [
@@ -195,16 +199,11 @@ export function createCaptions(options: CaptionsOptions): Captions {
   return {
     in: (guildId) => open.get(guildId ?? ''),
     start,
-    async withdraw(guildId, memberId) {
-      await consents.delete(guildId, memberId);
-      // They may be about to be taken up from another process.
-      await runs.change(guildId, (run) => withoutMember(run, memberId));
-    },
+    withdraw,
     agreedIn: consents.guildsOf,
-    withdrawAll,
     async forget(memberId) {
       const spoken = [...open.values()];
-      await withdrawAll(memberId);
+      if (!(await withdraw(null, memberId))) throw new StoreError('withdrawn agreement could not be stored yet');
       for (const run of spoken)
         await run
           .deleteWords(memberId)
@@ -214,19 +213,16 @@ export function createCaptions(options: CaptionsOptions): Captions {
     reload: (shardId) => resumeAll((guild) => guild.shardId === shardId),
     async handOver(shardId) {
       if (shardId === 'all') isClosing = true;
-      await Promise.all(
-        [...open.values()].filter(({ guild }) => shardId === 'all' || guild.shardId === shardId).map((run) => run.suspend()),
-      );
+      const runsThere = [...open.values()].filter(({ guild }) => shardId === 'all' || guild.shardId === shardId);
+      // The other process must not hear anybody who has withdrawn; if the store fails, that has been logged.
+      await Promise.all([withdrawals.settle().catch(() => {}), ...runsThere.map((run) => run.suspend())]);
     },
     close() {
+      withdrawals.close();
       unwatch();
       for (const [event, listener] of listeners) client.off(event, listener as () => void);
       client.off(Events.VoiceStateUpdate, onVoiceState);
       client.ws.off(GatewayDispatchEvents.VoiceChannelStatusUpdate, onStatus);
     },
   };
-}
-
-function withoutMember(run: Run, memberId: string): Run {
-  return { ...run, captioned: run.captioned.filter((one) => one.memberId !== memberId) };
 }

@@ -50,6 +50,8 @@ export interface CaptionsTiming {
   panelMs?: number;
   /** Between two checks of captioned members' roles. */
   rolesMs?: number;
+  /** Until the next attempt at what could not be stored. */
+  storeAgainMs?: number;
   /** Between two extensions of the record of who said which line. */
   renewMs?: number;
 }
@@ -80,8 +82,6 @@ export interface OpenCaptions {
   readonly isKept: boolean;
   /** @throws UserError if the member has a role that is never captioned; StoreError */
   agree(memberId: string): Promise<void>;
-  /** Ends hearing them at once. @throws StoreError */
-  withdraw(memberId: string): Promise<void>;
   /** @throws UserError if they aren't captioned; StoreError */
   setLanguage(memberId: string, language: string | null): Promise<void>;
   /** Removes what the member has said so far. Resolves with how many lines that was. @throws DiscordAPIError, StoreError */
@@ -97,13 +97,15 @@ export interface Captions {
   in(guildId: string | null): OpenCaptions | undefined;
   /** Resolves once the panel is there. @throws UserError, VoiceError, DiscordAPIError, StoreError */
   start(start: Start): Promise<OpenCaptions>;
-  /** Forgets that the member has agreed, in a server in which no captions are on here. @throws StoreError */
-  withdraw(guildId: string, memberId: string): Promise<void>;
+  /**
+   * Withdraws the member's agreement, also where captions are on in another process; here, they are no longer heard from this moment on.
+   * Resolves with whether that is stored; if it isn't, attempts follow until it is. Never rejects.
+   * @param guildId null = in all servers
+   */
+  withdraw(guildId: string | null, memberId: string): Promise<boolean>;
   /** The servers in which the member's agreement is kept. @throws StoreError */
   agreedIn(memberId: string): Promise<string[]>;
-  /** Withdraws the member's agreement everywhere, also where captions are on in another process. @throws StoreError */
-  withdrawAll(memberId: string): Promise<void>;
-  /** The same, and removes their words from captions that are on here. @throws StoreError */
+  /** Withdraws the member's agreement in all servers, and removes their words from captions that are on here. @throws StoreError */
   forget(memberId: string): Promise<void>;
   /** Takes up what other processes have left behind, once the client is ready. Never rejects. */
   begin(): Promise<void>;

@@ -20,14 +20,17 @@ import { createAnnouncer, restoreStatus, showStatus } from './announcements.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';
 import type { Caption, Listening } from './listening.ts';
 import { captionsPanel, endedPanel, type PanelState } from './panel.ts';
-import type { Consents, Run, Runs } from './stored.ts';
+import { type Consents, type Run, type Runs, STORE_AGAIN_MS } from './stored.ts';
 import { captionsMessage, readTranscript } from './transcript.ts';
+import type { Withdrawals } from './withdrawals.ts';
 import { type CaptionMessages, createWriter } from './writer.ts';
 
 export interface OpenRun extends OpenCaptions {
   readonly guild: Guild;
   /** Call when somebody has joined, left or changed, and when the settings have changed. */
   review(settings?: GuildSettings): Promise<void>;
+  /** Ends hearing a member at once, who has withdrawn. */
+  leaveOut(memberId: string): void;
   /** Somebody else has changed the status of the voice channel. */
   statusChanged(status: string | null): void;
   /** Ends them with this sentence, and the transcript. Never rejects. */
@@ -48,6 +51,7 @@ export interface RunOptions extends CaptionsOptions {
   ofGuild: GuildSettings;
   runs: Runs;
   consents: Consents;
+  withdrawals: Withdrawals;
   /** Called once, as soon as nothing is heard any more. */
   onEnd(): void;
 }
@@ -62,8 +66,6 @@ const PANEL_MS = 10_000;
 /** Milliseconds between two notes in the store that they are still on, and between two looks at whether other processes have changed it. */
 const NOTE_MS = 60_000;
 const LOOK_MS = 3_000;
-/** Milliseconds until the next attempt to delete the run from the store. */
-const FORGET_MS = 10_000;
 /** How often the record of who said which line is extended by a day, in milliseconds: members can delete everything they said in the run. */
 const RENEW_MS = 8 * 3600_000;
 /**
@@ -81,7 +83,7 @@ const sinceEpoch = (at: number) => performance.timeOrigin + at;
 
 /** @throws VoiceError if the session has ended */
 export function openRun(options: RunOptions): OpenRun {
-  const { client, guild, session, voice, text, runs, consents, log, now, timing = {} } = options;
+  const { client, guild, session, voice, text, runs, consents, withdrawals, log, now, timing = {} } = options;
   const { voiceChannelId, startedBy, startedAt, panelId } = options.run;
   let { ofGuild } = options;
   let words = wordsOf();
@@ -89,7 +91,11 @@ export function openRun(options: RunOptions): OpenRun {
   let isOpen = true;
   const isKept = ofGuild.captions.consent === 'kept';
   /** Everybody who has agreed, with the language that they speak. */
-  const agreed = new Map(options.run.captioned.map(({ memberId, language }) => [memberId, language]));
+  const agreed = new Map(
+    options.run.captioned
+      .filter(({ memberId }) => !withdrawals.includes(guild.id, memberId))
+      .map(({ memberId, language }) => [memberId, language]),
+  );
   /** Those of them who may be heard: without a role that is never captioned. */
   let heard = new Set<string>();
   /** Who doesn't want to be asked again. */
@@ -241,9 +247,9 @@ export function openRun(options: RunOptions): OpenRun {
 
   /** Takes those along who have agreed earlier. @throws StoreError */
   async function admit(memberId: string): Promise<void> {
-    if (!isKept || agreed.has(memberId) || declined.has(memberId)) return;
-    const consent = await consents.find(guild.id, memberId);
-    if (!consent || !isOpen || declined.has(memberId)) return;
+    const isMeant = () => isKept && isOpen && !agreed.has(memberId) && !declined.has(memberId) && !withdrawals.includes(guild.id, memberId);
+    const consent = isMeant() ? await consents.find(guild.id, memberId) : null;
+    if (!consent || !isMeant()) return;
     agreed.set(memberId, consent.language);
     await saveAgreed();
   }
@@ -365,7 +371,7 @@ export function openRun(options: RunOptions): OpenRun {
       if (!stored || stored.panelId === panelId) await runs.delete(guild.id);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions have ended; trying again');
-      setTimeout(() => void forgetRun(), FORGET_MS).unref();
+      setTimeout(() => void forgetRun(), timing.storeAgainMs ?? STORE_AGAIN_MS).unref();
     }
   }
 
@@ -382,7 +388,11 @@ export function openRun(options: RunOptions): OpenRun {
     const channel = channels.find((one) => one.isSendable());
     if (!channel?.isSendable()) return;
     await channel.send(notice(sentence, 'neutral'));
-    const found = channel.id === text.id ? await readTranscript(guild.id, startedAt, runs, messages) : null;
+    if (channel.id !== text.id) return;
+    const found = await readTranscript(guild.id, startedAt, runs, messages).catch(async (error: unknown) => {
+      await channel.send(notice(words.captions.noTranscript, 'failed'));
+      throw error;
+    });
     if (!found) return;
     const document = { name: words.captions.transcriptName(voice.name), transcript: found.transcript };
     await channel.send(captionsMessage(document, startedBy, found, words));
@@ -450,30 +460,34 @@ export function openRun(options: RunOptions): OpenRun {
     async agree(memberId) {
       checkOpen();
       if (isExcluded(memberId)) throw new UserError((t) => t.captions.excluded);
-      const language = agreed.get(memberId) ?? null;
-      if (isKept) await consents.keep(guild.id, memberId, { language });
       declined.delete(memberId);
+      // They may have withdrawn before: that must not be stored after this.
+      await withdrawals.settle();
+      const language = agreed.get(memberId) ?? null;
+      if (isKept && !declined.has(memberId)) await consents.keep(guild.id, memberId, { language });
+      // They may have withdrawn meanwhile.
+      if (declined.has(memberId)) return;
       agreed.set(memberId, language);
       reviewHeard();
       await saveAgreed();
     },
-    async withdraw(memberId) {
-      checkOpen();
+    leaveOut(memberId) {
       forgetAgreement(memberId);
-      // Before anything is awaited: what is being said at this moment must not be heard.
       reviewHeard();
-      await saveAgreed();
-      await consents.delete(guild.id, memberId);
+      void saveAgreed();
     },
     async setLanguage(memberId, language) {
       checkOpen();
       if (!agreed.has(memberId)) throw new UserError((t) => t.captions.notCaptioned);
-      agreed.set(memberId, language);
       if (isKept) await consents.keep(guild.id, memberId, { language });
+      if (!agreed.has(memberId)) return;
+      agreed.set(memberId, language);
       await saveAgreed();
     },
     async deleteWords(memberId) {
       checkOpen();
+      // If the store fails, members are told that nothing was changed.
+      await runs.load(guild.id);
       listening.forget(memberId);
       return writer.removeAll(memberId);
     },

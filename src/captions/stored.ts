@@ -8,6 +8,8 @@ import { readAs, type Store, update } from '../store/index.ts';
 const CONSENT_MS = 90 * 24 * 3600_000;
 /** How long captions that a process left behind are kept, with the record of who said which line. */
 const RUN_MS = 24 * 3600_000;
+/** Milliseconds until the next attempt at something that the store must not miss. */
+export const STORE_AGAIN_MS = 10_000;
 
 /** A member's agreement to be heard. */
 interface Consent {

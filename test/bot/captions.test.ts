@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
 import type { GuildChannel } from '../../src/local/discord/world/world.ts';
+import { StoreError } from '../../src/store/index.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
 import { filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
@@ -15,9 +16,22 @@ import { saySpeech } from '../helpers/speaking-member.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
 import { useTranscribingParley } from '../helpers/transcribing-service.ts';
 
+/** Whatever is read or stored waits for it, and fails with it. */
+let beforeStore = async (_key: string) => {};
+const gated =
+  <Given extends [key: string, ...unknown[]], T>(act: (...given: Given) => Promise<T>) =>
+  async (...given: Given): Promise<T> => {
+    await beforeStore(given[0]);
+    return act(...given);
+  };
 const { parley, service, logged } = useTranscribingParley({
-  captionsTiming: { emptyMs: 60_000, pauses: { edit: 300, silence: 30_000 }, renewMs: 200 },
+  captionsTiming: { emptyMs: 60_000, pauses: { edit: 300, silence: 30_000 }, renewMs: 200, storeAgainMs: 200 },
   retries: { attempts: 1 },
+  wrapStore: (store) => ({
+    ...store,
+    ...{ get: gated(store.get), set: gated(store.set), delete: gated(store.delete), deleteAll: gated(store.deleteAll) },
+    ...{ compareAndSet: gated(store.compareAndSet), list: gated(store.list) },
+  }),
 });
 
 /** A few words of a recording, as a client sends them. */
@@ -27,6 +41,10 @@ beforeAll(async () => {
   const samples = Float32Array.from(toSamples((recording as { audio: Uint8Array }).audio.subarray(44)), (sample) => sample / 32_768);
   words = await toPackets(samples.subarray(0, 2 * RATE));
 });
+
+function openStore(): void {
+  beforeStore = async () => {};
+}
 
 let robin: Member;
 let sam: Member;
@@ -163,6 +181,23 @@ describe('captions', () => {
     await expect.poll(calls).toBe(before + 1);
     expect(await (await sam.click(panel, 'Stop captioning me')).sentence()).toContain('I no longer hear you');
     answerAll(answerJson(200, { text: 'Secret.', duration: 2, segments: [] }));
+    // The same if they agree again and withdraw before that is stored.
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let held = 0;
+    beforeStore = async (key) => {
+      if (!key.startsWith(`captions-consent:${sam.client.userId}`)) return;
+      held += 1;
+      await promise;
+    };
+    onTestFinished(openStore);
+    const agreeing = await sam.click(panel, 'Caption me');
+    await expect.poll(() => held).toBe(1);
+    const withdrawing = await sam.click(panel, 'Stop captioning me');
+    await expect.poll(() => held).toBe(2);
+    openStore();
+    resolve();
+    expect(await withdrawing.sentence()).toContain('I no longer hear you');
+    await agreeing.answered();
     await say(sam);
     answerWith('Not secret.');
     await say(robin);
@@ -209,6 +244,31 @@ describe('captions', () => {
       expect(textOf(left).match(/Yes\./g)).toHaveLength(1);
       expect(await (await sam.click(left, 'Delete my words')).sentence()).toContain('nothing of yours');
     });
+  });
+
+  it('hear nobody who withdraws while the store is down, which is stored later; those that end meanwhile say that there is no transcript', async () => {
+    onTestFinished(openStore);
+    const panel = await start();
+    for (const member of [sam, robin]) await agree(member, panel);
+    answerWith('Before.');
+    await say(sam);
+    await robin.sees(captioned('Before.'));
+    const shown = await (await robin.run('privacy')).message((one) => textOf(one).includes('Captions.'));
+    beforeStore = () => Promise.reject(new StoreError('the store is down'));
+    const before = calls();
+    expect(await (await sam.click(panel, 'Delete my words')).sentence()).toContain('nothing was changed');
+    expect(linesOf()).toEqual(['**Sam** Before.']);
+    expect(await (await sam.click(panel, 'Stop captioning me')).sentence()).toContain('I can’t save that yet');
+    await robin.click(shown, 'Stop captioning me');
+    await robin.sees((one) => one.id === shown.id && textOf(one).includes('I can’t save that yet'));
+    await Promise.all([say(sam), say(robin)]);
+    await stop();
+    await ends('There’s no transcript this time');
+    expect(posted().some((message) => textOf(message).includes('turned them off'))).toBe(true);
+    expect(calls()).toBe(before);
+    openStore();
+    await expect.poll(() => stored('captions-consent:')).toEqual([]);
+    await expect.poll(() => stored('captions')).toEqual([]);
   });
 
   it('remember who has agreed, unless everybody is asked each time; /privacy shows it and withdraws it', async () => {

@@ -85,14 +85,16 @@ describe.skipIf(!redisServer.isMet)(titled('captions', redisServer), () => {
     }
     await saysDuring(redis.freeze, redis.thaw);
     redis.freeze();
-    expect(await (await member.click(panel, 'Stop captioning me')).sentence()).toContain('I can’t save or read my data right now');
+    expect(await (await member.click(panel, 'Stop captioning me')).sentence()).toContain('I can’t save that yet');
     redis.thaw();
+    await expect.poll(() => store.list('captions-consent:'), wait).toEqual([]);
     await expect.poll(() => store.get(`captions:${discord.guildId}`), wait).toMatchObject({ captioned: [] });
     expect(await (await member.click(panel, 'Caption me')).sentence()).toContain('Done.');
     await saysDuring(() => redis.stop('SIGKILL'), redis.start);
     expect(count('isn’t working')).toBe(0);
     redis.freeze();
     expect(await (await member.run('captions stop')).sentence()).toContain('Captions are off');
+    await member.sees((message) => textOf(message).includes('There’s no transcript this time'));
     redis.thaw();
     await expect.poll(() => store.list('captions-lines:'), wait).toEqual([]);
     expect(program.child.exitCode).toBe(null);

@@ -67,6 +67,7 @@ export const captions: Words['captions'] = {
       ? `Erledigt. Was du sagst, wird untertitelt, hier und wenn auf diesem Server in den nächsten 90 Tagen Untertitel laufen. Rückgängig machst du das mit ${stopMe} oder ${privacyCommand}.`
       : `Erledigt. Was du sagst, wird untertitelt, bis diese Untertitel enden oder du auf ${stopMe} drückst.`,
   isOff: `Erledigt. Ich höre dich nicht mehr. Was gerade aufgeschrieben wurde, ist verworfen; was schon hier steht, löschst du mit ${bold('Meine Worte löschen')}.`,
+  isOffUnstored: `Erledigt. Ich höre dich nicht mehr. Speichern kann ich das gerade nicht, ich versuche es weiter. Falls ich vorher neu gestartet werde, drück noch einmal auf ${bold('Mich nicht mehr untertiteln')}.`,
   excluded: 'Die Admins dieses Servers haben entschieden, dass Mitglieder mit einer deiner Rollen nie untertitelt werden.',
   wordsDeleted: (count) =>
     count === 0
@@ -94,6 +95,7 @@ export const captions: Words['captions'] = {
     unavailable:
       'Die Untertitel sind zu Ende: Auf diesem Rechner kann ich Sprache nicht mitschreiben. Warum, steht für die Betreiber in meinem Protokoll.',
   },
+  noTranscript: 'Diesmal gibt es keine Mitschrift, weil ich nicht alles Nötige lesen konnte. Die Untertitel oben bleiben.',
   transcriptName: (channel) => `Untertitel von ${channel}`,
   threadName: (channel) => `Untertitel von ${channel}`,
   voiceStatus: '💬 Untertitel laufen',

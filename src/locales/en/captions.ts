@@ -76,6 +76,8 @@ export const captions = {
       ? `Done. What you say is captioned, here and when captions are on in this server in the next 90 days. ${bold('Stop captioning me')} or ${privacyCommand} undoes that.`
       : `Done. What you say is captioned until these captions end, or until you press ${bold('Stop captioning me')}.`,
   isOff: `Done. I no longer hear you. What was being written down is thrown away; to remove what’s already here, press ${bold('Delete my words')}.`,
+  /** The same, while it can’t be stored. */
+  isOffUnstored: `Done. I no longer hear you. I can’t save that yet, but I’ll keep trying. If I’m restarted before it works, press ${bold('Stop captioning me')} again.`,
   excluded: 'An admin of this server decided that members with one of your roles are never captioned.',
   /** @param count of lines */
   wordsDeleted: (count: number) =>
@@ -108,6 +110,8 @@ export const captions = {
     interrupted: `Captions have ended: I was offline for too long. ${start} turns them on again.`,
     unavailable: 'Captions have ended: I can’t write down speech on this machine. The bot’s owner can see why in my log.',
   },
+  /** Below the sentence with which they ended. */
+  noTranscript: 'There’s no transcript this time, because I couldn’t read everything it needs. The captions above stay.',
   /** The name of the transcript. @param channel name of the voice channel */
   transcriptName: (channel: string) => `Captions of ${channel}`,
   /** The name of the thread. */

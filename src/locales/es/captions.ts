@@ -67,6 +67,7 @@ export const captions: Words['captions'] = {
       ? `Hecho. Lo que digas se subtitulará, aquí y cuando haya subtítulos en este servidor en los próximos 90 días. ${stopMe} o ${privacyCommand} lo deshace.`
       : `Hecho. Lo que digas se subtitulará hasta que terminen estos subtítulos o hasta que pulses ${stopMe}.`,
   isOff: `Hecho. Ya no te oigo. Lo que se estaba escribiendo se descarta; para quitar lo que ya está aquí, pulsa ${bold('Borrar mis palabras')}.`,
+  isOffUnstored: `Hecho. Ya no te oigo. Ahora no puedo guardarlo, pero lo sigo intentando. Si me reinician antes de lograrlo, pulsa otra vez ${bold('Dejar de subtitularme')}.`,
   excluded: 'Un administrador de este servidor decidió que los miembros con uno de tus roles nunca se subtitulan.',
   wordsDeleted: (count) =>
     count === 0 ? 'Aquí no hay nada tuyo.' : `Hecho. He borrado ${format.plural(count, { one: '# línea tuya', other: '# líneas tuyas' })}.`,
@@ -91,6 +92,7 @@ export const captions: Words['captions'] = {
     unavailable:
       'Los subtítulos han terminado: no puedo transcribir voz en esta máquina. El dueño del bot puede ver por qué en mi registro.',
   },
+  noTranscript: 'Esta vez no hay transcripción, porque no pude leer todo lo necesario. Los subtítulos de arriba se quedan.',
   transcriptName: (channel) => `Subtítulos de ${channel}`,
   threadName: (channel) => `Subtítulos de ${channel}`,
   voiceStatus: '💬 Subtítulos activados',

@@ -67,6 +67,7 @@ export const captions: Words['captions'] = {
       ? `C’est fait. Ce que tu dis est sous-titré, ici et à chaque fois qu’il y aura des sous-titres sur ce serveur pendant 90 jours. ${stopMe} ou ${privacyCommand} annule cela.`
       : `C’est fait. Ce que tu dis est sous-titré jusqu’à la fin de ces sous-titres, ou jusqu’à ce que tu appuies sur ${stopMe}.`,
   isOff: `C’est fait. Je ne t’entends plus. Ce qui était en train d’être écrit est jeté ; pour retirer ce qui est déjà là, appuie sur ${bold('Supprimer mes paroles')}.`,
+  isOffUnstored: `C’est fait. Je ne t’entends plus. Je ne peux pas l’enregistrer pour l’instant, mais je continue d’essayer. Si je redémarre avant d’y arriver, appuie de nouveau sur ${bold('Ne plus me sous-titrer')}.`,
   excluded: 'Un admin de ce serveur a décidé que les membres ayant l’un de tes rôles ne sont jamais sous-titrés.',
   wordsDeleted: (count) =>
     count === 0
@@ -94,6 +95,8 @@ export const captions: Words['captions'] = {
     unavailable:
       'Les sous-titres sont terminés : je ne peux pas transcrire la parole sur cette machine. Le propriétaire du bot en trouvera la raison dans mon journal.',
   },
+  noTranscript:
+    'Pas de transcription cette fois : je n’ai pas pu lire tout ce qu’il faut pour la faire. Les sous-titres ci-dessus restent.',
   transcriptName: (channel) => `Sous-titres de ${channel}`,
   threadName: (channel) => `Sous-titres de ${channel}`,
   voiceStatus: '💬 Sous-titres activés',

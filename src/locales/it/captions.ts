@@ -67,6 +67,7 @@ export const captions: Words['captions'] = {
       ? `Fatto. Quello che dici viene sottotitolato, qui e quando in questo server ci saranno sottotitoli nei prossimi 90 giorni. ${stopMe} o ${privacyCommand} annulla tutto.`
       : `Fatto. Quello che dici viene sottotitolato finché questi sottotitoli non finiscono, o finché non premi ${stopMe}.`,
   isOff: `Fatto. Non ti sento più. Quello che stavo scrivendo è stato scartato; per togliere ciò che è già qui, premi ${bold('Elimina le mie parole')}.`,
+  isOffUnstored: `Fatto. Non ti sento più. Ora non riesco a salvarlo, ma continuo a provarci. Se vengo riavviato prima di riuscirci, premi di nuovo ${bold('Non sottotitolarmi più')}.`,
   excluded: 'Un admin di questo server ha deciso che i membri con uno dei tuoi ruoli non vengono mai sottotitolati.',
   wordsDeleted: (count) =>
     count === 0
@@ -93,6 +94,7 @@ export const captions: Words['captions'] = {
     unavailable:
       'I sottotitoli sono finiti: su questa macchina non posso trascrivere il parlato. Il proprietario del bot può vedere il motivo nel mio log.',
   },
+  noTranscript: 'Questa volta niente trascrizione: non sono riuscito a leggere tutto ciò che serve. I sottotitoli qui sopra restano.',
   transcriptName: (channel) => `Sottotitoli di ${channel}`,
   threadName: (channel) => `Sottotitoli di ${channel}`,
   voiceStatus: '💬 Sottotitoli attivi',

@@ -66,6 +66,7 @@ export const captions: Words['captions'] = {
       ? `완료했어요. 여기서, 그리고 앞으로 90일 동안 이 서버에 자막이 켜질 때마다 당신의 말에 자막을 달아요. ${stopMe}이나 ${privacyCommand}로 취소할 수 있어요.`
       : `완료했어요. 이 자막이 끝나거나 ${stopMe}을 누를 때까지 당신의 말에 자막을 달아요.`,
   isOff: `완료했어요. 더는 당신의 말을 듣지 않아요. 쓰고 있던 것은 버렸어요. 이미 여기 있는 것을 지우려면 ${bold('내 말 삭제')}를 누르세요.`,
+  isOffUnstored: `완료했어요. 더는 당신의 말을 듣지 않아요. 지금은 저장할 수 없어서 될 때까지 계속 시도할게요. 그 전에 봇이 다시 시작되면 ${bold('받아쓰기 그만')}을 한 번 더 누르세요.`,
   excluded: '이 서버의 관리자가 당신의 역할 중 하나에는 자막을 달지 않기로 했어요.',
   wordsDeleted: (count) => (count === 0 ? '여기에 당신의 말은 없어요.' : `완료했어요. 당신의 말 ${format.number(count)}줄을 삭제했어요.`),
   languageChosen: (name) => (name === null ? '완료했어요. 쓰는 언어를 자동으로 알아낼게요.' : `완료했어요. 예상 언어: ${name}.`),
@@ -88,6 +89,7 @@ export const captions: Words['captions'] = {
     interrupted: `자막이 끝났어요. 너무 오래 오프라인이었어요. ${start}로 다시 켤 수 있어요.`,
     unavailable: '자막이 끝났어요. 이 컴퓨터에서는 말을 받아쓸 수 없어요. 봇 소유자가 로그에서 이유를 볼 수 있어요.',
   },
+  noTranscript: '이번에는 받아쓰기 파일이 없어요. 필요한 것을 모두 읽지 못했어요. 위의 자막은 그대로 남아 있어요.',
   transcriptName: (channel) => `${channel} 자막`,
   threadName: (channel) => `${channel} 자막`,
   voiceStatus: '💬 자막 켜짐',

@@ -66,6 +66,7 @@ export const captions: Words['captions'] = {
       ? `Gotowe. Zapisuję, co mówisz, tutaj i wtedy, gdy na tym serwerze będą napisy w ciągu najbliższych 90 dni. Cofniesz to przez ${stopMe} albo ${privacyCommand}.`
       : `Gotowe. Zapisuję, co mówisz, do końca tych napisów albo do naciśnięcia ${stopMe}.`,
   isOff: `Gotowe. Już cię nie słyszę. To, co było właśnie zapisywane, przepadło; żeby usunąć to, co już tu jest, naciśnij ${bold('Usuń moje słowa')}.`,
+  isOffUnstored: `Gotowe. Już cię nie słyszę. Nie mogę tego teraz zapisać, ale próbuję dalej. Jeśli wcześniej zostanę uruchomiony ponownie, naciśnij jeszcze raz ${bold('Nie zapisuj mnie')}.`,
   excluded: 'Administrator tego serwera zdecydował, że osoby z jedną z twoich ról nigdy nie są zapisywane.',
   wordsDeleted: (count) =>
     count === 0
@@ -91,6 +92,7 @@ export const captions: Words['captions'] = {
     interrupted: `Napisy się skończyły: nie było mnie zbyt długo. ${start} włączy je ponownie.`,
     unavailable: 'Napisy się skończyły: na tym komputerze nie mogę zapisywać mowy. Właściciel bota znajdzie przyczynę w moim dzienniku.',
   },
+  noTranscript: 'Tym razem nie ma transkrypcji, bo nie udało się odczytać wszystkiego, co do niej potrzebne. Napisy powyżej zostają.',
   transcriptName: (channel) => `Napisy z ${channel}`,
   threadName: (channel) => `Napisy z ${channel}`,
   voiceStatus: '💬 Napisy włączone',

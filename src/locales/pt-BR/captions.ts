@@ -66,6 +66,7 @@ export const captions: Words['captions'] = {
       ? `Pronto. O que você disser será legendado, aqui e quando houver legendas neste servidor nos próximos 90 dias. ${stopMe} ou ${privacyCommand} desfaz isso.`
       : `Pronto. O que você disser será legendado até estas legendas terminarem ou até você clicar em ${stopMe}.`,
   isOff: `Pronto. Não ouço mais você. O que estava sendo escrito foi descartado; para remover o que já está aqui, clique em ${bold('Apagar minhas palavras')}.`,
+  isOffUnstored: `Pronto. Não ouço mais você. Não consigo salvar isso agora, mas continuo tentando. Se eu for reiniciado antes de conseguir, clique de novo em ${bold('Parar de me legendar')}.`,
   excluded: 'Um admin deste servidor decidiu que membros com um dos seus cargos nunca são legendados.',
   wordsDeleted: (count) =>
     count === 0 ? 'Não há nada seu aqui.' : `Pronto. Apaguei ${format.plural(count, { one: '# linha sua', other: '# linhas suas' })}.`,
@@ -89,6 +90,7 @@ export const captions: Words['captions'] = {
     interrupted: `As legendas terminaram: fiquei offline por tempo demais. ${start} ativa de novo.`,
     unavailable: 'As legendas terminaram: não consigo transcrever fala nesta máquina. O dono do bot pode ver o motivo no meu log.',
   },
+  noTranscript: 'Desta vez não há transcrição, porque não consegui ler tudo o que é preciso. As legendas acima ficam.',
   transcriptName: (channel) => `Legendas de ${channel}`,
   threadName: (channel) => `Legendas de ${channel}`,
   voiceStatus: '💬 Legendas ativadas',

@@ -61,6 +61,7 @@ export const captions: Words['captions'] = {
       ? `完成。从现在起为你说的话配字幕，今后 90 天内这个服务器每次开启字幕时也一样。用${stopMe}或 ${privacyCommand} 可以撤销。`
       : `完成。在这些字幕结束之前，或者在你按下${stopMe}之前，会为你说的话配字幕。`,
   isOff: `完成。我不再听你说话。正在写的内容已丢弃；要删除这里已有的内容，请按${bold('删除我的话')}。`,
+  isOffUnstored: `完成。我不再听你说话。现在还无法保存这一点，我会一直重试。如果我在保存之前重启，请再按一次${bold('不再为我配字幕')}。`,
   excluded: '这个服务器的管理员决定，拥有你某个身份组的成员从不配字幕。',
   wordsDeleted: (count) => (count === 0 ? '这里没有你的话。' : `完成。已删除你的 ${format.number(count)} 行话。`),
   languageChosen: (name) => (name === null ? '完成。我会自动检测你说的语言。' : `完成。我会按你说${name}来听。`),
@@ -83,6 +84,7 @@ export const captions: Words['captions'] = {
     interrupted: `字幕已结束：我离线太久了。用 ${start} 可以再次开启。`,
     unavailable: '字幕已结束：我无法在这台机器上转写讲话。机器人的所有者可以在日志里看到原因。',
   },
+  noTranscript: '这次没有转写结果，因为我没能读取所需的全部内容。上面的字幕会保留。',
   transcriptName: (channel) => `${channel} 的字幕`,
   threadName: (channel) => `${channel} 的字幕`,
   voiceStatus: '💬 字幕已开启',

@@ -1,0 +1,77 @@
+// Agreement that members withdraw. If the store fails, they are not heard all the same, and it is stored as soon as the store works again.
+import { describeError } from '../discord/errors.ts';
+import type { Log } from '../log.ts';
+import { type Consents, type Run, type Runs, STORE_AGAIN_MS } from './stored.ts';
+
+export interface Withdrawals {
+  /**
+   * Deletes the member's agreement, also from captions that are on, where other processes see it. Resolves with whether that is stored; if it
+   * isn't, attempts follow until it is. Never rejects.
+   * @param guildId null = in all servers
+   */
+  withdraw(guildId: string | null, memberId: string): Promise<boolean>;
+  /** Whether the member has withdrawn in this server, which may not be stored yet. */
+  includes(guildId: string, memberId: string): boolean;
+  /** Stores now what isn't stored yet. @throws StoreError */
+  settle(): Promise<void>;
+  close(): void;
+}
+
+interface WithdrawalsOptions {
+  consents: Pick<Consents, 'delete' | 'deleteAll'>;
+  runs: Pick<Runs, 'list' | 'change'>;
+  log: Log;
+  /** Replaces the milliseconds until the next attempt. */
+  storeAgainMs?: number | undefined;
+}
+
+export function createWithdrawals({ consents, runs, log, storeAgainMs = STORE_AGAIN_MS }: WithdrawalsOptions): Withdrawals {
+  /** Those that aren't stored yet, by `keyOf`. */
+  const unstored = new Map<string, { guildId: string | null; memberId: string }>();
+  let storing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  const keyOf = (guildId: string | null, memberId: string) => `${memberId}:${guildId ?? ''}`;
+
+  /** @throws StoreError */
+  async function storeAll(): Promise<void> {
+    for (const [key, { guildId, memberId }] of unstored) {
+      if (guildId === null) await consents.deleteAll(memberId);
+      else await consents.delete(guildId, memberId);
+      const isOther = (one: Run['captioned'][number]) => one.memberId !== memberId;
+      const on =
+        guildId !== null ? [guildId] : (await runs.list()).flatMap(([id, { captioned }]) => (captioned.every(isOther) ? [] : [id]));
+      for (const id of on) await runs.change(id, (run) => ({ ...run, captioned: run.captioned.filter(isOther) }));
+      unstored.delete(key);
+    }
+  }
+
+  function settle(): Promise<void> {
+    storing = storing.catch(() => {}).then(storeAll);
+    return storing;
+  }
+
+  async function attempt(): Promise<boolean> {
+    try {
+      await settle();
+      return true;
+    } catch (error) {
+      log.warn(describeError(error), 'could not store that a member is no longer to be captioned; trying again');
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void attempt();
+      }, storeAgainMs).unref();
+      return false;
+    }
+  }
+
+  return {
+    withdraw(guildId, memberId) {
+      unstored.set(keyOf(guildId, memberId), { guildId, memberId });
+      return attempt();
+    },
+    includes: (guildId, memberId) => unstored.has(keyOf(guildId, memberId)) || unstored.has(keyOf(null, memberId)),
+    settle,
+    close: () => clearTimeout(timer),
+  };
+}
