@@ -1,5 +1,6 @@
 // `npm run walk -- FILE --paths`: the files that a /say, a transcription and a message read aloud lead through. A file counts if any of its
-// functions runs from the moment the bot receives it until the bot has nothing more to do, even if that is for something else.
+// functions runs from the moment the bot receives it until the bot has nothing more to do, even if that is for something else. Below are those
+// of them that the path returns to.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type Profiler, Session } from 'node:inspector/promises';
@@ -11,13 +12,11 @@ import { filesOf } from '../helpers/member.ts';
 import { recordTones } from '../helpers/tones.ts';
 import { ask, playAct, says } from './act.ts';
 import type { Recorder } from './recorder.ts';
+import { OF_THE_BOT, type Returns, ROOT } from './returns.ts';
 
-const ROOT = new URL('../../', import.meta.url).href;
-/** Without what stands in for Discord and the voice service, and without sentences. */
-const OF_THE_BOT = /^(src|commands)\/(?!local\/|locales\/).*\.ts$/;
 const KEY = 'paths';
 
-export async function tracePaths(recorder: Recorder): Promise<string> {
+export async function tracePaths(recorder: Recorder, returns: Returns): Promise<string> {
   const written: string[] = [];
   await using service = await startService();
   const options = { service, readMessages: true, cacheBytes: 8_000_000 };
@@ -27,10 +26,12 @@ export async function tracePaths(recorder: Recorder): Promise<string> {
     const counter = await countCalls();
     const trace = async (title: string, run: () => Promise<unknown>) => {
       await counter.take();
+      returns.take();
       // Each waits for its own end, so the bot isn't asked whether it is speaking.
       await step(title, run, { speaking: true });
       const files = await counter.take();
-      written.push(`== ${title}: ${files.length} files`, ...files, '');
+      const returned = returns.take();
+      written.push(`== ${title}: ${files.length} files`, ...files, '', `-- returns to ${returned.length} of them`, ...returned, '');
     };
     // First, because a voice connection that is open has things to do of its own.
     await trace('/transcribe', async () => {

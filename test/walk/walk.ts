@@ -9,7 +9,7 @@ const USAGE = `Usage: npm run walk -- FILE [ACT…] [--stored FOLDER]
 
   ACT       plays only these; all by default
   --stored  writes what was stored as fixtures into this folder, of which nothing else remains
-  --paths   instead writes the files that a /say, a transcription and a message read aloud lead through`;
+  --paths   instead writes the files that a /say, a transcription and a message read aloud lead through, and those they return to`;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { stored: { type: 'string' }, paths: { type: 'boolean' } } });
 const [file, ...names] = positionals;
@@ -17,6 +17,7 @@ if (file === undefined) {
   console.error(USAGE);
   process.exit(1);
 }
+const returns = values.paths ? (await import('./returns.ts')).followCalls() : null;
 // Before anything takes random bytes.
 const recorder = createRecorder();
 const [{ acts }, { describeCoverage }, { tracePaths }, { writeStored }] = await Promise.all([
@@ -25,8 +26,8 @@ const [{ acts }, { describeCoverage }, { tracePaths }, { writeStored }] = await 
   import('./paths.ts'),
   import('./stored.ts'),
 ]);
-if (values.paths) {
-  writeFileSync(file, await tracePaths(recorder));
+if (returns) {
+  writeFileSync(file, await tracePaths(recorder, returns));
   process.exit(0);
 }
 const begun = performance.now();
