@@ -37,13 +37,21 @@ export interface PacketSink {
   onFailure(error: unknown): void;
 }
 
+/** How much of an utterance has been sent; kept up to date while it plays. */
+export interface PlayProgress {
+  /** Packets sent, none counted twice. */
+  sent: number;
+  /** Resolved with the time at which the first packet left (`performance.now()`). */
+  started: { resolve(at: number): void };
+}
+
 export interface Player {
   /**
-   * Sends the packets, the first immediately. If they come late, silence is sent for a moment, then nothing. `onSent` gets the number of
-   * packets sent, none counted twice. Resolves when the last one has been delivered. One call at a time.
+   * Sends the packets, the first immediately. If they come late, silence is sent for a moment, then nothing. Resolves when the last one has
+   * been delivered. One call at a time.
    * @throws what `packets` throws, or the signal's reason
    */
-  play(packets: AsyncIterable<Uint8Array>, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
+  play(packets: AsyncIterable<Uint8Array>, signal: AbortSignal, progress: PlayProgress): Promise<void>;
   /** Call when the sink accepts packets again, or knows more about what was delivered. */
   wake(): void;
   /** Nothing sent since then (`performance.now()`) was heard: sends it again, or everything if less than 3 s were heard. */
@@ -68,7 +76,7 @@ interface Track {
   /** When the source ended or failed; null before that. */
   completeAt: number | null;
   failure: unknown;
-  onSent(position: number): void;
+  progress: PlayProgress;
   /** Resumes pulling from the source: there is room for another packet, or the track is over. */
   pull(): void;
   /** Settles `play`. */
@@ -140,7 +148,8 @@ export function createPlayer(sink: PacketSink): Player {
     current.replayBuffer.push({ packet, at: now });
     if (current.replayBuffer.length > REPLAY_BUFFER_PACKETS) current.replayBuffer.shift();
     current.position += 1;
-    current.onSent(current.position);
+    current.progress.sent = current.position;
+    if (current.position === 1) current.progress.started.resolve(now);
     if (current.packets.length < PACKETS_AHEAD) current.pull();
   }
 
@@ -205,7 +214,7 @@ export function createPlayer(sink: PacketSink): Player {
   }
 
   return {
-    play(packets, signal, onSent) {
+    play(packets, signal, progress) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const own: Track = {
         packets: [],
@@ -214,7 +223,7 @@ export function createPlayer(sink: PacketSink): Player {
         position: 0,
         completeAt: null,
         failure: null,
-        onSent,
+        progress,
         pull() {},
         finish() {
           track = null;

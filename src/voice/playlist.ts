@@ -1,4 +1,5 @@
 // Plays a session's queued utterances one after another, and settles each one's promises when it ends.
+import type { PlayProgress } from './player.ts';
 import type { EnqueueOptions, Outcome, Playback, Predecessor, QueueItem, Utterance } from './types.ts';
 
 const PACKETS_PER_SECOND = 50;
@@ -39,8 +40,8 @@ export interface Playlist {
 export interface PlaylistOptions {
   /** Resolves when packets can be sent. Rejects with what prevents it, or the signal's reason. */
   ready(signal: AbortSignal): Promise<void>;
-  /** Sends an utterance's packets; `onSent` gets the number of packets sent. Rejects with what goes wrong, or the signal's reason. */
-  play(utterance: Utterance, signal: AbortSignal, onSent: (position: number) => void): Promise<void>;
+  /** Sends an utterance's packets. Rejects with what goes wrong, or the signal's reason. */
+  play(utterance: Utterance, signal: AbortSignal, progress: PlayProgress): Promise<void>;
   /** How an utterance that is enqueued now would end at once; null = it is played. */
   refusal(isMovable: boolean): Unplayed | null;
   onBusy(): void;
@@ -52,19 +53,18 @@ export type Unplayed = Extract<Outcome, { ended: 'failed' | 'handed-over' }>;
 
 export const HANDED_OVER: Unplayed = { ended: 'handed-over', seconds: 0 };
 
-interface Item extends EnqueueOptions {
+interface Item extends EnqueueOptions, PlayProgress {
   utterance: Utterance;
   isPrepared: boolean;
   /** Its packets are being sent, or are about to be. */
   hasBegun: boolean;
   /** `performance.now()` */
   queuedAt: number;
-  /** Packets sent so far. */
-  sent: number;
   abort: AbortController;
   /** Set before the abort by skip, stop and a handover. */
   ending: 'skipped' | 'stopped' | 'handed-over' | null;
   next: PromiseWithResolvers<boolean>;
+  /** When its first packet left (`performance.now()`); null = it ended before that. */
   started: PromiseWithResolvers<number | null>;
   finished: PromiseWithResolvers<Outcome>;
 }
@@ -118,10 +118,7 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
       await ready(AbortSignal.any([item.abort.signal, preempt.signal]));
       if (queue.current !== item) return null;
       item.hasBegun = true;
-      await play(item.utterance, item.abort.signal, (position) => {
-        item.sent = position;
-        if (position === 1) item.started.resolve(performance.now() - item.queuedAt);
-      });
+      await play(item.utterance, item.abort.signal, item);
       return { ended: 'played', seconds: item.sent / PACKETS_PER_SECOND };
     } catch (cause) {
       if (preempt.signal.aborted && queue.current !== item) return null;
@@ -200,7 +197,7 @@ export function createPlaylist({ ready, play, refusal, onBusy, onIdle }: Playlis
         id,
         position: refused ? 0 : playOrder(queue).indexOf(item),
         next: item.next.promise,
-        started: item.started.promise,
+        started: item.started.promise.then((at) => (at === null ? null : at - item.queuedAt)),
         finished: item.finished.promise,
       };
     },

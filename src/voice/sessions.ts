@@ -194,7 +194,7 @@ export function openSession(
   let aloneTimer: NodeJS.Timeout | undefined;
   const playlist = createPlaylist({
     ready: (signal) => orAborted(connection.ready, signal),
-    play: (utterance, signal, onSent) => player.play(utterance.open(signal), signal, onSent),
+    play: (utterance, signal, progress) => player.play(utterance.open(signal), signal, progress),
     refusal,
     onBusy: () => clearTimeout(idleTimer),
     onIdle: watchIdle,

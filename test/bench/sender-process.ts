@@ -99,7 +99,7 @@ async function playOwn({ connection }: VoiceBot, signal: AbortSignal): Promise<v
     },
   });
   try {
-    while (!signal.aborted) await player.play(way.open(inPieces(sound)), signal, () => {});
+    while (!signal.aborted) await player.play(way.open(inPieces(sound)), signal, { sent: 0, started: Promise.withResolvers<number>() });
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {

@@ -40,6 +40,14 @@ async function* numbered(count: number, onPull: (index: number) => void = () => 
   }
 }
 
+/** What the player keeps up to date; `onSent` is called with each number of packets sent. */
+const progress = (onSent: (position: number) => void = () => {}) => ({
+  set sent(position: number) {
+    onSent(position);
+  },
+  started: Promise.withResolvers<number>(),
+});
+
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 const never = new AbortController().signal;
 
@@ -62,7 +70,7 @@ describe('the player', () => {
     const sink = createSink();
     const player = createPlayer(sink);
     const begun = performance.now();
-    await player.play(numbered(30), never, () => {});
+    await player.play(numbered(30), never, progress());
     await player.silent();
     expect(sink.sent.map(({ frame }) => frame)).toEqual([...range(30), ...Array(5).fill('silence')]);
     expect(sink.sent.map(({ at }) => at - begun)).toEqual(range(35).map((index) => 20 * index));
@@ -73,12 +81,16 @@ describe('the player', () => {
     const sink = createSink();
     const player = createPlayer(sink);
     let standstill = 0;
-    await player.play(numbered(20), never, () => {
-      if (sink.sent.length === 5) {
-        stoodStill += 70;
-        standstill = performance.now();
-      }
-    });
+    await player.play(
+      numbered(20),
+      never,
+      progress(() => {
+        if (sink.sent.length === 5) {
+          stoodStill += 70;
+          standstill = performance.now();
+        }
+      }),
+    );
     const after = sink.sent.slice(5).filter(({ at }) => at < standstill + 10);
     expect(after).toHaveLength(3);
     expect(sink.frames()).toEqual(range(20));
@@ -105,11 +117,15 @@ describe('the player', () => {
     );
     const other = createPlayer(watched(second, () => (together += Number(isSameTurn))));
     const begun = Promise.withResolvers<void>();
-    const playing = one.play(numbered(40), never, (position) => position === 3 && begun.resolve());
+    const playing = one.play(
+      numbered(40),
+      never,
+      progress((position) => position === 3 && begun.resolve()),
+    );
     await begun.promise;
     // To begin between two ticks.
     await vi.advanceTimersByTimeAsync(10);
-    await other.play(numbered(25), never, () => {});
+    await other.play(numbered(25), never, progress());
     await playing;
     expect(together).toBeGreaterThan(10);
     expect([first.frames(), second.frames()]).toEqual([range(40), range(25)]);
@@ -119,12 +135,16 @@ describe('the player', () => {
     const sink = createSink();
     const player = createPlayer(sink);
     let standstill = 0;
-    await player.play(numbered(20), never, () => {
-      if (sink.sent.length === 5) {
-        stoodStill += 400;
-        standstill = performance.now();
-      }
-    });
+    await player.play(
+      numbered(20),
+      never,
+      progress(() => {
+        if (sink.sent.length === 5) {
+          stoodStill += 400;
+          standstill = performance.now();
+        }
+      }),
+    );
     // Twenty frames of 20 ms were missed.
     const after = sink.sent.slice(5).filter(({ at }) => at < standstill + 10);
     expect(after).toHaveLength(1);
@@ -142,8 +162,8 @@ describe('the player', () => {
       },
     });
     const abort = new AbortController();
-    const broken = breaking.play(numbered(40), abort.signal, () => {});
-    await createPlayer(other).play(numbered(40), never, () => {});
+    const broken = breaking.play(numbered(40), abort.signal, progress());
+    await createPlayer(other).play(numbered(40), never, progress());
     expect(failing.failures).toEqual([failure]);
     expect([failing.frames(), other.frames()]).toEqual([range(5), range(40)]);
     breaking.wake();
@@ -152,7 +172,7 @@ describe('the player', () => {
     abort.abort();
     await expect(broken).rejects.toThrow();
     const next = createSink();
-    await createPlayer(next).play(numbered(5), never, () => {});
+    await createPlayer(next).play(numbered(5), never, progress());
     expect(next.frames()).toEqual(range(5));
   });
 
@@ -164,7 +184,7 @@ describe('the player', () => {
     const played = player.play(
       numbered(10, (index) => index === 3 && pulled.resolve()),
       never,
-      () => {
+      progress(() => {
         if (sink.sent.length === 5) {
           sink.open = false;
           setImmediate(() => {
@@ -172,7 +192,7 @@ describe('the player', () => {
             player.wake();
           });
         }
-      },
+      }),
     );
     await pulled.promise;
     expect(sink.sent).toEqual([]);
@@ -190,7 +210,7 @@ describe('the player', () => {
         most = Math.max(most, index + 1 - sink.sent.length);
       }),
       never,
-      () => {},
+      progress(),
     );
     expect(most).toBeLessThanOrEqual(5);
   });
@@ -207,7 +227,11 @@ describe('the player', () => {
       }
     }
     const reason = new Error('enough');
-    const played = createPlayer(sink).play(frames(), abort.signal, () => abort.abort(reason));
+    const played = createPlayer(sink).play(
+      frames(),
+      abort.signal,
+      progress(() => abort.abort(reason)),
+    );
     await expect(played).rejects.toBe(reason);
     await freed.promise;
     expect(sink.frames()).toEqual([0]);
@@ -217,10 +241,14 @@ describe('the player', () => {
     const sink = createSink();
     const player = createPlayer(sink);
     const abort = new AbortController();
-    const played = player.play(numbered(1000), abort.signal, () => {
-      player.end();
-      abort.abort();
-    });
+    const played = player.play(
+      numbered(1000),
+      abort.signal,
+      progress(() => {
+        player.end();
+        abort.abort();
+      }),
+    );
     await expect(played).rejects.toThrow();
     await player.silent();
     expect(sink.sent).toHaveLength(1);
@@ -233,13 +261,17 @@ describe('the player', () => {
       const player = createPlayer(sink);
       const positions: number[] = [];
       let broke = false;
-      await player.play(numbered(count), never, (position) => {
-        positions.push(position);
-        if (broke || position !== sentAt) return;
-        broke = true;
-        // Just before the first that nobody heard.
-        player.rewind(unheard === 0 ? performance.now() : (sink.sent[sentAt - unheard]?.at ?? 0) - 0.001);
-      });
+      await player.play(
+        numbered(count),
+        never,
+        progress((position) => {
+          positions.push(position);
+          if (broke || position !== sentAt) return;
+          broke = true;
+          // Just before the first that nobody heard.
+          player.rewind(unheard === 0 ? performance.now() : (sink.sent[sentAt - unheard]?.at ?? 0) - 0.001);
+        }),
+      );
       return { frames: sink.frames(), positions };
     }
 
@@ -261,11 +293,9 @@ describe('the player', () => {
     sink.arrivedUntil = 0;
     const player = createPlayer(sink);
     let done = false;
-    const played = player
-      .play(numbered(10), never, () => {})
-      .then(() => {
-        done = true;
-      });
+    const played = player.play(numbered(10), never, progress()).then(() => {
+      done = true;
+    });
     await player.silent();
     await expect.poll(() => sink.frames().length).toBe(10);
     expect(sink.confirmed).toBe(1);
