@@ -328,10 +328,8 @@ function createCalls(options: CallsOptions): Calls {
   function received({ speech, formatHint, maxBytes }: SpokenPiece) {
     facts.contentType ??= speech.contentType;
     facts.firstByteMs ??= speech.firstByteMs;
-    const onBytes = (count: number) => {
-      facts.bytes += count;
-    };
-    return { source: readAhead(speech.audio, { maxBuffered: READ_AHEAD_BYTES, maxBytes, onBytes }), contentType: formatHint };
+    const source = readAhead(speech.audio, { maxBuffered: READ_AHEAD_BYTES, maxBytes, progress: facts });
+    return { source, contentType: formatHint };
   }
 
   async function callForPiece([piece = '', ...rest]: readonly string[]): Promise<Answered> {
