@@ -12,7 +12,7 @@ import { described, named } from '../src/locales/index.ts';
 import { completeVoice } from '../src/say/autocomplete.ts';
 import { sayButtons } from '../src/say/buttons.ts';
 import { sendFile } from '../src/say/file.ts';
-import { MAX_TEXT, MAX_VOICE, resolveVoice, type SayContext, type SayRequest } from '../src/say/plan.ts';
+import { createChoiceSaver, MAX_TEXT, MAX_VOICE, resolveVoice, type SayContext, type SayRequest } from '../src/say/plan.ts';
 import { createCautiousReply, createReply } from '../src/say/reply.ts';
 import { speak } from '../src/say/say.ts';
 import { sendVoiceMessage } from '../src/say/voice-message.ts';
@@ -71,7 +71,7 @@ export const say = {
   complete: completeVoice,
 
   async run(interaction, context) {
-    const { options, user } = interaction;
+    const { options } = interaction;
     const typedVoice = options.getString('voice')?.trim();
     const voice = typedVoice ? await resolveVoice(typedVoice, voiceUserOf(interaction), context) : null;
     const request: SayRequest = {
@@ -87,23 +87,15 @@ export const say = {
     const isPrivate = sendAs !== 'channel' && isGuest(interaction);
     const mayBeUnknown = voice !== null && voice.title === null;
     const reply = mayBeUnknown && !isPrivate ? createCautiousReply(interaction, context) : createReply(interaction, context, { isPrivate });
-    // Saved as soon as the request is accepted: the member may say more, in another voice, while this text is still waiting. An unknown
-    // voice may not exist, so it is saved only once it has been heard.
-    let saving: Promise<unknown> | undefined;
-    const onStart = () => {
-      const isKnown = voice !== null && voice.title !== null;
-      const change = { ...(isKnown && { voice }), ...(request.speed !== null && { speed: request.speed }) };
-      if (Object.keys(change).length > 0) saving ??= context.settings.changeMember(user.id, (member) => ({ ...member, ...change }));
-      saving?.catch(() => {});
-    };
-    const how = { reply, onStart, keepsVoice: request.voice !== null };
+    // As soon as the request is accepted: the member may say more, in another voice, while this text is still waiting.
+    const saveChoice = createChoiceSaver(interaction, context, { voice, speed: request.speed });
+    const how = { reply, onStart: saveChoice, keepsVoice: request.voice !== null };
     if (sendAs === 'file') await sendFile(interaction, context, request, how);
     else if (sendAs === 'message') await sendVoiceMessage(interaction, context, request, { ...how, isInstead: wanted === 'channel' });
     else await speak(interaction, context, request, { ...how, channelId: options.getChannel('channel')?.id });
     // A member who was first asked to confirm has chosen the options all the same.
-    onStart();
     // Last, because an earlier error message would take the place of the reply.
-    await saving?.catch((error: unknown) => context.reportError(interaction, error));
+    await saveChoice().catch((error: unknown) => context.reportError(interaction, error));
   },
 
   ...sayButtons,

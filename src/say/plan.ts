@@ -317,6 +317,27 @@ export function isSpeedRefusal(error: unknown): boolean {
 }
 
 /**
+ * Saves the voice and the speed that a member chose, for their next texts; later calls return the first one's promise. A voice that isn't
+ * known may not exist: `rememberVoice` saves it once it has been heard. Rejects with StoreError, which may go unobserved.
+ */
+export function createChoiceSaver(
+  { user }: SayInteraction,
+  { settings }: Pick<SayContext, 'settings'>,
+  { voice, speed }: { voice: Voice; speed: number | null },
+): () => Promise<void> {
+  let saving: Promise<void> | undefined;
+  async function save(): Promise<void> {
+    const change = { ...(voice !== null && voice.title !== null && { voice }), ...(speed !== null && { speed }) };
+    if (Object.keys(change).length > 0) await settings.changeMember(user.id, (member) => ({ ...member, ...change }));
+  }
+  return () => {
+    saving ??= save();
+    saving.catch(() => {});
+    return saving;
+  };
+}
+
+/**
  * After the first sound: lists the voice first in the member's recent ones, and tells them if it is not the one that was set. A voice named
  * by an id that was not known before becomes the member's own. Failures are reported to the member. Never rejects.
  */
