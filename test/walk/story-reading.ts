@@ -5,7 +5,7 @@ import { type Act, ask, choose, press, says, shown, submit } from './act.ts';
 import { long } from './story-say.ts';
 
 export async function readAloud(act: Act): Promise<void> {
-  const { member: robin, other: sam, discord, general, lounge, step } = act;
+  const { member: robin, other: sam, discord, general, lounge, proxy, step } = act;
   const here = (who: typeof robin, seconds = 0.5) => recordTones(`${who === robin ? 'Robin' : 'Sam'} ${seconds}`);
   const random = discord.channelId('random');
 
@@ -68,7 +68,17 @@ export async function readAloud(act: Act): Promise<void> {
     { speaking: true },
   );
   await step('/read status while they wait', () => ask(robin, 'read status'), { speaking: true });
-  await step('/read stop of all of them', () => ask(robin, 'read stop'), { speaking: true });
+  await step(
+    '/read stop of all of them',
+    async () => {
+      // How many were skipped is announced a second and a half after the last one, and comes next once nothing else is waiting.
+      const announcement = proxy.hold('/v1/tts');
+      await ask(robin, 'read stop');
+      await announcement.arrived;
+      announcement.release();
+    },
+    { speaking: true },
+  );
   await step('/stop of what is said', () => ask(robin, 'stop'), { cut: true });
   await step('/read start again', () => ask(robin, 'read start'));
   await step('messages may wait for longer', async () => {
