@@ -154,7 +154,7 @@ export function createBot(options: BotOptions): Bot {
     service: options.privacyFacts.voiceService,
     listen: (listening) => createListening({ api, credit, speechFinder, transcriptionLanguages, log }, listening),
     isNeeded: (id, channelId) => reading.channels(id).some(({ voiceChannelId }) => voiceChannelId === channelId),
-    isShared: options.shards !== undefined,
+    hasShard: options.shards?.leases.has,
     canSpareCalls: options.concurrency !== 1,
     now: options.now ?? Date.now,
     timing: options.captionsTiming,

@@ -29,8 +29,8 @@ export interface CaptionsOptions {
   /** Whether the bot has something else to do in this voice channel, such as reading aloud. */
   isNeeded(guildId: string, voiceChannelId: string): boolean;
   log: Log;
-  /** Whether other processes may change what is stored. */
-  isShared: boolean;
+  /** With several processes: whether this one has the shard now, and no other may act on it. Absent = there is only one. */
+  hasShard?: ((shardId: number) => boolean) | undefined;
   /** Whether a call to the voice service can be made for captions and leave room for another. */
   canSpareCalls: boolean;
   /** Milliseconds since 1970. */

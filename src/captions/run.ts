@@ -163,7 +163,7 @@ export function openRun(options: RunOptions): OpenRun {
   const noteTimer = setInterval(() => save({}), NOTE_MS).unref();
   const rolesTimer = setInterval(() => void lookAtRoles(), timing.rolesMs ?? ROLES_MS).unref();
   const renewTimer = setInterval(() => void renewLines(), timing.renewMs ?? RENEW_MS).unref();
-  const lookTimer = options.isShared ? setInterval(() => void lookForWithdrawals(), LOOK_MS).unref() : undefined;
+  const lookTimer = options.hasShard ? setInterval(() => void lookForWithdrawals(), LOOK_MS).unref() : undefined;
 
   function wordsOf(): Words {
     return publicWordsFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
@@ -179,14 +179,18 @@ export function openRun(options: RunOptions): OpenRun {
     return outOfBudget.has(null) || outOfBudget.has(memberId);
   }
 
-  /** If the store fails, the next call stores these changes as well; until then another process would read slightly old ones. Never rejects. */
+  /**
+   * If the store fails, the next call stores these changes as well; until then another process would read slightly old ones. If it has lost
+   * the run, which no other process can have ended, stores it again. Never rejects.
+   */
   function save(changed: Pick<Partial<Run>, 'captioned'>): Promise<unknown> {
     unsaved = { ...unsaved, ...changed };
     saving = saving.then(async () => {
       const given = unsaved;
       unsaved = {};
       try {
-        await runs.change(guild.id, (before) => ({ ...before, status, seconds, seenAt: now(), ...given }));
+        const missing = isOpen && options.hasShard?.(guild.shardId) ? { ...options.run, captioned: listAgreed() } : null;
+        await runs.change(guild.id, (before) => ({ ...before, status, seconds, seenAt: now(), ...given }), missing);
       } catch (error) {
         unsaved = { ...given, ...unsaved };
         log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions are on');
@@ -208,9 +212,13 @@ export function openRun(options: RunOptions): OpenRun {
   async function lookForWithdrawals(): Promise<void> {
     const before = unsaved.captioned ? save({}) : saving;
     await before;
-    const run = await runs.load(guild.id).catch(() => null);
+    const run = await runs.load(guild.id).catch(() => undefined);
     // What has been changed here meanwhile may not be in it.
-    if (!run || saving !== before || unsaved.captioned || !isOpen) return;
+    if (run === undefined || saving !== before || unsaved.captioned || !isOpen) return;
+    if (run === null) {
+      void save({});
+      return;
+    }
     for (const id of agreed.keys()) if (!run.captioned.some(({ memberId }) => memberId === id)) forgetAgreement(id);
     reviewHeard();
   }
@@ -220,7 +228,8 @@ export function openRun(options: RunOptions): OpenRun {
     agreed.delete(memberId);
   }
 
-  const saveAgreed = () => save({ captioned: [...agreed].map(([memberId, language]) => ({ memberId, language })) });
+  const listAgreed = () => [...agreed].map(([memberId, language]) => ({ memberId, language }));
+  const saveAgreed = () => save({ captioned: listAgreed() });
 
   /** Members with one of these roles are never captioned. Roles are as of when the member was last seen. */
   function isExcluded(memberId: string): boolean {
@@ -365,6 +374,7 @@ export function openRun(options: RunOptions): OpenRun {
 
   /** Retries until it works: otherwise the next process would resume captions that were stopped. Never rejects. */
   async function forgetRun(): Promise<void> {
+    await saving;
     try {
       const stored = await runs.load(guild.id);
       // New captions may have started since.

@@ -73,8 +73,8 @@ export interface Runs {
   /** Those of all guilds. */
   list(): Promise<[guildId: string, run: Run][]>;
   save(guildId: string, run: Run): Promise<void>;
-  /** Changes one that is still there; null = it is gone. `change` may run again. */
-  change(guildId: string, change: (run: Run) => Run): Promise<Run | null>;
+  /** Changes one that is still there, or else `missing`; null = it is gone. `change` may run again. */
+  change(guildId: string, change: (run: Run) => Run, missing?: Run | null): Promise<Run | null>;
   /** Forgets it, with the lines of its messages. */
   delete(guildId: string): Promise<void>;
   saveLines(guildId: string, messageId: string, lines: readonly Line[]): Promise<void>;
@@ -97,13 +97,13 @@ export function createRuns(store: Store, log: Log): Runs {
         return run ? [[key.slice(runKey('').length), run]] : [];
       }),
     save: (guildId, run) => store.set(runKey(guildId), run, options),
-    async change(guildId, change) {
+    async change(guildId, change, missing = null) {
       let changed: Run | null = null;
       await update(
         store,
         runKey(guildId),
         (value) => {
-          const run = read(value);
+          const run = read(value) ?? missing;
           changed = run && change(run);
           return changed;
         },

@@ -619,6 +619,28 @@ describe('captions that wait for nothing', () => {
     await Promise.all([member.leaveVoice(), other.leaveVoice()]);
   });
 
+  it('keep the record of who said which line for another day when a process takes them up', async () => {
+    const { discord, store } = empty;
+    const member = empty.member.inChannel(discord.channelId('Lounge'));
+    await member.listen();
+    const { userId } = member.client;
+    await createRuns(store, pino({ level: 'silent' })).save(discord.guildId, {
+      ...{
+        voiceChannelId: discord.channelId('Lounge'),
+        textChannelId: discord.channelId('Lounge'),
+        startedIn: discord.channelId('Lounge'),
+      },
+      ...{ startedBy: userId, panelId: '1', captioned: [{ memberId: userId, language: null }], status: null, seconds: 0 },
+      ...{ startedAt: Date.now(), seenAt: Date.now() },
+    });
+    await store.set(`captions-lines:${discord.guildId}:1`, [], { expiresInMs: 60_000 });
+    await empty.restartBot();
+    const expiry = async () => (await Array.fromAsync(store.entries('captions-lines:')))[0]?.expiresAt ?? 0;
+    await expect.poll(expiry).toBeGreaterThan(Date.now() + 23 * 3600_000);
+    await (await member.run('captions stop')).sentence();
+    await member.leaveVoice();
+  });
+
   it('end after a while without anybody who is captioned, with a sentence; until then, each who joins is told of them if the last sentence was long enough ago', async () => {
     const { guildId, channelId } = empty.discord;
     const member = empty.member.inChannel(channelId('Lounge'));

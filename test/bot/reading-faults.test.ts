@@ -155,6 +155,23 @@ describe('a channel that is read aloud', () => {
     expect(since.filter(({ author, reactedBy }) => reactedBy?.length || author.id === bot.discord.application.id)).toEqual([]);
   });
 
+  it('goes on with the next message if one is skipped that the service was too busy for', async () => {
+    const { member, general, listener, service } = bot;
+    service.behave = ({ text }, response, usual) => {
+      if (!text.endsWith(' 1')) return usual();
+      response.writeHead(429, { 'retry-after': '5' }).end();
+    };
+    onTestFinished(() => {
+      service.behave = null;
+    });
+    await write(member.client, general, 'busy message 1');
+    await service.asked(({ text }) => text.endsWith(' 1'));
+    await (await member.run('skip')).message((message) => textOf(message).startsWith('Skipped'));
+    await write(member.client, general, 'message 2');
+    await listener.hears(2);
+    expect(service.spoken.filter(({ text }) => text.endsWith(' 1'))).toHaveLength(1);
+  });
+
   it('has the sound of messages with the same words made once, until one of them is deleted', async () => {
     const { member, general, service, listener } = bot;
     const say = async (text: string, number: number) => {

@@ -32,15 +32,24 @@ export interface LiveService {
 /**
  * @param behave with each websocket, from when it opens
  * @param overHttp with each other request, once it has been read
+ * @param refused so many of the first websockets are refused with 429
  */
-export async function startLiveService(behave: (client: LiveClient) => void, overHttp: Behaviour = answer(404, '')): Promise<LiveService> {
+export async function startLiveService(
+  behave: (client: LiveClient) => void,
+  overHttp: Behaviour = answer(404, ''),
+  refused = 0,
+): Promise<LiveService> {
   const texts: string[] = [];
   const http = createServer(async (request, response) => {
     const body = await text(request);
     if (body !== '') texts.push(JSON.parse(body).text);
     overHttp(request, response);
   });
-  const server = new WebSocketServer({ server: http, path: '/v1/tts/live' });
+  let asked = 0;
+  const server = new WebSocketServer({
+    ...{ server: http, path: '/v1/tts/live' },
+    verifyClient: (_, decide) => decide(++asked > refused, 429),
+  });
   const clients: LiveClient[] = [];
   server.on('connection', (socket) => {
     socket.on('error', () => {});

@@ -65,6 +65,30 @@ describe.skipIf(!redisServer.isMet)(titled('captions', redisServer), () => {
     await expect.poll(() => bot.store.list('captions:'), wait).toEqual([]);
   });
 
+  it('are not lost with the data of Redis: they go on where they are, and later in another process; whoever withdraws meanwhile stays withdrawn', async () => {
+    const service = await startService();
+    const bot = await openHandover({ url: service.url, key: 'key' });
+    const { redis, store, guildId } = bot;
+    const { member, panel, say, count } = await startCaptions(bot.discord, bot.member, guildId);
+    const postponed = () => bot.first.out.some((line) => line.includes('could not be paid for yet'));
+    await redis.stop('SIGKILL');
+    await say();
+    await expect.poll(postponed, wait).toBe(true);
+    await redis.start();
+    await expect.poll(() => count('Words'), wait).toBe(1);
+    const captionedIn = async () => ((await store.get(`captions:${guildId}`)) as { captioned: unknown[] } | null)?.captioned.length;
+    await expect.poll(captionedIn, wait).toBe(1);
+    redis.freeze();
+    expect(await (await member.click(panel, 'Stop captioning me')).sentence()).toContain('I can’t save that yet');
+    redis.thaw();
+    await expect.poll(captionedIn, wait).toBe(0);
+    expect(await (await member.click(panel, 'Caption me')).sentence()).toContain('Done.');
+    bot.first.child.kill('SIGTERM');
+    await expect.poll(() => count('I was interrupted'), wait).toBe(1);
+    await say();
+    await expect.poll(() => count('Words'), wait).toBe(2);
+  });
+
   it('go on once Redis answers again, even if it has forgotten everything; whoever withdraws meanwhile stays withdrawn', async () => {
     const service = await startService();
     const bot = await openSharedBot({ url: service.url, key: 'key' }, { shards: 1 });

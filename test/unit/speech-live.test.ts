@@ -59,8 +59,13 @@ interface Serving {
   speech: SpeechEngine;
 }
 
-async function serve(behave: (client: LiveClient) => void, options: Partial<ApiOptions> = {}, http = overHttp): Promise<Serving> {
-  const service = await startLiveService(behave, http);
+async function serve(
+  behave: (client: LiveClient) => void,
+  options: Partial<ApiOptions> = {},
+  http = overHttp,
+  refused = 0,
+): Promise<Serving> {
+  const service = await startLiveService(behave, http, refused);
   const api = connect(service.url, { retries: { attempts: 1 }, ...options });
   return { service, speech: createSpeech({ api, format: 'wav', streaming: true }) };
 }
@@ -261,6 +266,16 @@ describe('a websocket that fails before the first byte of sound', () => {
     for (const _ of [1, 2, 3]) await Array.fromAsync(speech.utterance({ text: LONG }).open(never));
     expect(service.clients).toHaveLength(1);
     expect(service.texts).toHaveLength(9);
+  });
+
+  test('because the service has too much to do at the moment is tried again with the next text', async () => {
+    const { service, speech } = await serve(speakWell, {}, overHttp, 1);
+    for (const clients of [0, 1]) {
+      const utterance = speech.utterance({ text: LONG });
+      expect((await listen(utterance.open(never))).failure).toBeNull();
+      expect(service.clients).toHaveLength(clients);
+      expect(service.texts.join(' ')).toBe(LONG);
+    }
   });
 
   test('is not blamed if HTTP fails as well, whose error is the one that is told', async () => {
