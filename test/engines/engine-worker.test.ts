@@ -1,24 +1,22 @@
 // The threads and processes that engines run in, with a worker that misbehaves.
 import { spawnSync } from 'node:child_process';
+import { constants, getPriority } from 'node:os';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createEngineWorker } from '../../src/local/voice-service/engines/engine-worker.ts';
+import { createEngineWorker, type EngineWorkerOptions } from '../../src/local/voice-service/engines/engine-worker.ts';
 import type { Order } from '../helpers/misbehaving-worker.ts';
 
 const file = new URL('../helpers/misbehaving-worker.ts', import.meta.url);
 const threads: { close(): Promise<void> }[] = [];
 
-function open(
-  runsIn: 'thread' | 'process',
-  { stepLimitMs = 30_000, worker = file, ...times }: { stepLimitMs?: number; worker?: URL; idleMs?: number; abandonMs?: number } = {},
-) {
+function open(runsIn: 'thread' | 'process', options: Partial<EngineWorkerOptions> = {}) {
   const lost: string[] = [];
   const thread = createEngineWorker<Order, unknown, unknown>({
-    file: worker,
+    file,
     runsIn,
-    ...times,
-    stepLimitMs,
+    stepLimitMs: 30_000,
     secondTries: 3,
     onLost: (reason) => lost.push(reason),
+    ...options,
   });
   threads.push(thread);
   /** All values of a task. */
@@ -213,7 +211,7 @@ describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
   });
 
   it('says so when the worker cannot be loaded', async () => {
-    const { run } = open(runsIn, { worker: new URL('./helpers/no-such-worker.ts', import.meta.url) });
+    const { run } = open(runsIn, { file: new URL('./helpers/no-such-worker.ts', import.meta.url) });
     await expect(run('echo')).rejects.toMatchObject({ kind: 'crashed', message: expect.stringContaining('could not be loaded') });
   });
 });
@@ -233,6 +231,11 @@ describe.skipIf(process.platform === 'win32')('an engine’s process', () => {
     await sums.return();
     expect(lost).toEqual([expect.stringMatching(reason)]);
     expect(await run('pid')).not.toEqual([pid]);
+  });
+
+  it('that works in the background has the lowest priority', async () => {
+    const [pid] = await open('process', { isBackground: true }).run('pid');
+    expect(getPriority(pid as number)).toBe(constants.priority.PRIORITY_LOW);
   });
 
   it('that runs out of memory fails its task alone, after a second try', async () => {
