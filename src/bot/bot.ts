@@ -21,7 +21,7 @@ import { languages, type Words } from '../locales/index.ts';
 import { noMetrics, noTraces, observeSessions } from '../monitoring/observers.ts';
 import { detectLanguage } from '../reading/message-text.ts';
 import { createReading } from '../reading/reading.ts';
-import { createDurationMeters } from '../recording-duration/index.ts';
+import { createDurationMeters } from '../recording-duration/meters.ts';
 import { resumeSpeaking } from '../say/say.ts';
 import { deriveSealingKey } from '../store/index.ts';
 import { createSettings } from '../store/settings.ts';

@@ -5,7 +5,7 @@ import type { InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Sentence } from '../locales/index.ts';
 import { COMMON_CODES } from '../locales/language-names.ts';
-import type { DurationMeters } from '../recording-duration/index.ts';
+import type { DurationMeters } from '../recording-duration/meters.ts';
 import type { Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
 import type { CreditService } from '../wallet/index.ts';

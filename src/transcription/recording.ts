@@ -3,7 +3,8 @@ import type { Attachment, Message } from 'discord.js';
 import { isRecording } from '../discord/attachments.ts';
 import { readTexts } from '../discord/cards.ts';
 import type { Words } from '../locales/index.ts';
-import { type Duration, type DurationMeters, ESTIMATED_BYTE_RATE, estimate, MAX_ESTIMATE } from '../recording-duration/index.ts';
+import { type Duration, ESTIMATED_BYTE_RATE, estimate, MAX_ESTIMATE } from '../recording-duration/duration.ts';
+import type { DurationMeters } from '../recording-duration/meters.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { Reservation } from '../wallet/index.ts';
 

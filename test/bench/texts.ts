@@ -4,7 +4,7 @@ import { toPlainText } from '../../src/doctor.ts';
 import { createSentenceQueue } from '../../src/local/voice-service/sentence-queue.ts';
 import { detectLanguage, plainName } from '../../src/reading/message-text.ts';
 import { createCounter } from '../../src/recording-duration/counter.ts';
-import { createDurationMeters } from '../../src/recording-duration/index.ts';
+import { createDurationMeters } from '../../src/recording-duration/meters.ts';
 import { cutIntoPieces, cutIntoSentences, makeSpeakable, truncateSpeech } from '../../src/speech/speakable.ts';
 import { asMarkdown, asPlain } from '../../src/text/untrusted-text.ts';
 import { silentOgg } from '../helpers/recordings.ts';

@@ -1,7 +1,7 @@
 // One /say from end to end: the command, the speech, the encrypted channel, and what is heard there.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import { createDecoder } from '../../src/local/voice-service/engines/decode/index.ts';
+import { createDecoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 import { decodeWith, similarityOf } from '../helpers/speech.ts';

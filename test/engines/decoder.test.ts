@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
-import { createDecoder, type DecodeLimits, type Decoder } from '../../src/local/voice-service/engines/decode/index.ts';
+import { createDecoder, type DecodeLimits, type Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { demuxWebm } from '../../src/local/voice-service/engines/decode/opus.ts';
 import { CONTAINERS, fuzzDecoder, originalOf } from '../fuzz/decoder.ts';
 import { lacedWebm, silentFlac, silentMp3, tinyPacketOgg } from '../helpers/recordings.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngineWorker } from '../../src/local/voice-service/engines/engine-worker.ts';
-import { check } from '../../src/local/voice-service/engines/kokoro/index.ts';
+import { check } from '../../src/local/voice-service/engines/kokoro/kokoro.ts';
 import { KOKORO_MODEL } from '../../src/local/voice-service/engines/kokoro/weights.ts';
 import { NATURAL_PROCESS } from '../../src/local/voice-service/engines/synthesis.ts';
 import type { SpeechChunk, SpeechTask } from '../../src/local/voice-service/engines/synthesis-worker.ts';
@@ -18,7 +18,7 @@ const SAID = 'Doctor Lee left at seven thirty p m. Nobody else was there!';
 const lost: string[] = [];
 const worker = createEngineWorker<SpeechTask, SpeechChunk, string | null>({
   file: new URL('../../src/local/voice-service/engines/synthesis-worker.ts', import.meta.url),
-  engine: new URL('../../src/local/voice-service/engines/kokoro/index.ts', import.meta.url),
+  engine: new URL('../../src/local/voice-service/engines/kokoro/kokoro.ts', import.meta.url),
   ...NATURAL_PROCESS,
   onLost: (reason) => lost.push(reason),
 });

@@ -1,7 +1,7 @@
 // Speech synthesis: formats, voices, speed and volume of the real engine, and how a text stops in any.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readBundledCatalogue, withNaturalVoices } from '../../src/local/voice-service/catalogue.ts';
-import { createDecoder } from '../../src/local/voice-service/engines/decode/index.ts';
+import { createDecoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { type EngineEvent, SHAPEABLE_VOICES, type SpeakRequest, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
 import { collect, decodeWith, measureLevel, measurePitch, similarityOf, toSamples, wavOf } from '../helpers/speech.ts';
 import { builtInEngines, createToneEngines } from '../helpers/voice-service.ts';

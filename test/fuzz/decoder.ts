@@ -1,7 +1,7 @@
 // Sends damaged recordings through the local voice service's decoder with its usual limits: node test/fuzz/decoder.ts --count 1000 --seed 1 [--from 0] [--only flac].
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { createDecoder, type Decoder } from '../../src/local/voice-service/engines/decode/index.ts';
+import { createDecoder, type Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
 import { createRandom } from '../helpers/random.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';

@@ -1,6 +1,6 @@
 // What the tests of speech and recognition share: collecting sound, wrapping and measuring it, and comparing words.
 import { readFileSync } from 'node:fs';
-import type { Decoder } from '../../src/local/voice-service/engines/decode/index.ts';
+import type { Decoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 
 /** All chunks in one. */
 export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

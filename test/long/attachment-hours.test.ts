@@ -1,7 +1,7 @@
 // Hours of sound in small files, decoded and through /transcribe: refused, in bounded memory.
 import { afterAll, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import { createDecoder } from '../../src/local/voice-service/engines/decode/index.ts';
+import { createDecoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { useParley } from '../helpers/parley.ts';
 import { harmfulRecordings, slowRecordings } from '../helpers/recordings.ts';
 

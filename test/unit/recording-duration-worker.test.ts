@@ -1,6 +1,6 @@
 // The worker that measures recordings: reused, and never waited for forever.
 import { expect, it, onTestFinished } from 'vitest';
-import { createDurationMeters } from '../../src/recording-duration/index.ts';
+import { createDurationMeters } from '../../src/recording-duration/meters.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 
 const hanging = new URL('../helpers/hanging-thread.ts', import.meta.url);

@@ -1,5 +1,5 @@
 // The measuring of voices, seen from the main thread: decodes a recording in a process of its own and measures it in a thread.
-import { createDecoder, type DecodeLimits } from './decode/index.ts';
+import { createDecoder, type DecodeLimits } from './decode/decoder.ts';
 import { EngineError, type VoiceMeasurement } from './engine.ts';
 import { createEngineWorker } from './engine-worker.ts';
 import type { MeasurementTask } from './measurement-worker.ts';

@@ -1,6 +1,6 @@
 // Recognition, seen from the main thread: checks an upload, has it decoded and recognised in processes. The main thread never
 // parses an upload itself, because a malicious container can keep a parser busy forever.
-import { createDecoder, type DecodeLimits } from './decode/index.ts';
+import { createDecoder, type DecodeLimits } from './decode/decoder.ts';
 import {
   aborted,
   EngineError,

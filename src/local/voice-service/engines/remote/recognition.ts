@@ -2,7 +2,7 @@
 // are: damaged and overlong ones never reach the engine, and credit is held for the others before it starts.
 import { FormData } from 'undici';
 import { detectFormat } from '../../../../audio/index.ts';
-import { createDecoder, type DecodeLimits } from '../decode/index.ts';
+import { createDecoder, type DecodeLimits } from '../decode/decoder.ts';
 import { EngineError, type TranscribeRequest, type Transcript, type TranscriptSegment } from '../engine.ts';
 import { RECOGNITION_LIMITS, requireUpload } from '../limits.ts';
 import { createConnection, type EngineAddress, type EngineConnection, type EngineNews, parseAnswer, readList } from './connection.ts';

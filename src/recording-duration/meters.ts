@@ -4,8 +4,6 @@ import { Worker } from 'node:worker_threads';
 import { type Duration, estimate } from './duration.ts';
 import type { FromWorker, ToWorker } from './worker.ts';
 
-export { type Duration, ESTIMATED_BYTE_RATE, estimate, MAX_ESTIMATE } from './duration.ts';
-
 interface DurationMeter {
   /** Takes the next bytes; resolves with the duration so far. Never rejects: what can't be measured is estimated. */
   add(bytes: Uint8Array): Promise<Duration>;

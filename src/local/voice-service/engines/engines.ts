@@ -1,0 +1,132 @@
+// Creates the engines: the built-in ones or those of an operator, and what all of them share.
+import type { DecodeLimits } from './decode/decoder.ts';
+import type { Engines, NaturalSpeed, SpeakRequest, VoiceLimits } from './engine.ts';
+import { FLITE_VOICES } from './flite/voices.ts';
+import { estimateSeconds } from './kokoro/duration.ts';
+import { KOKORO_VOICES } from './kokoro/voices.ts';
+import { createMeasurement } from './measurement.ts';
+import { createPacing } from './pacing.ts';
+import { createRecognition, RECOGNISED_LANGUAGES } from './recognition.ts';
+import type { EngineAddress, EngineNews } from './remote/connection.ts';
+import { createRemoteRecognition } from './remote/recognition.ts';
+import { createRemoteSpeech } from './remote/speech.ts';
+import { createSynthesis, NATURAL_PROCESS, type SynthesisOptions } from './synthesis.ts';
+
+/** The voices of Flite, the only ones whose pitch can be chosen; by their base. */
+export const SHAPEABLE_VOICES: Readonly<Record<string, VoiceLimits>> = FLITE_VOICES;
+/** The voices there are, by their base. */
+export const ENGINE_VOICES: Readonly<Record<string, VoiceLimits>> = { ...FLITE_VOICES, ...KOKORO_VOICES };
+
+/** The natural voice that speaks if none is chosen. */
+export const KOKORO_DEFAULT = 'af_heart';
+
+/** Whether this is one of Kokoro's voices. */
+export const isNatural = (voice: object): boolean => 'base' in voice && String(voice.base) in KOKORO_VOICES;
+
+/** The files of the built-in engines; each is an `EngineModule`. */
+export const BUILT_IN = {
+  synthesiser: new URL('./flite/flite.ts', import.meta.url),
+  natural: new URL('./kokoro/kokoro.ts', import.meta.url),
+  recogniser: new URL('./moonshine/moonshine.ts', import.meta.url),
+};
+
+/** What the engines did, for metrics and logs. Contains nothing of what was spoken or heard. */
+export type EngineEvent =
+  /** A sentence (or a part of a long one) was synthesised: the `pieces`th of its text. */
+  | { type: 'synthesised'; pieces: number }
+  /** A thread, or a process that decodes, died or hung; it is replaced when it is next needed. */
+  | { type: 'worker-lost'; kind: 'speech' | 'recognition' | 'decoding'; reason: string }
+  | EngineNews;
+
+export interface EnginesOptions {
+  /** Files of other engines to load in place of Flite, Kokoro and Moonshine. A synthesiser needs voices of the same names. */
+  builtIn?: Partial<typeof BUILT_IN>;
+  /** Null, the default, leaves out natural voices. */
+  natural?: NaturalSpeed | null | undefined;
+  /** Overrides the usual limits for one upload. */
+  decodeLimits?: Partial<DecodeLimits> | undefined;
+  /** Speaks instead of Flite and Kokoro. */
+  speech?: EngineAddress | undefined;
+  /** Listens instead of Moonshine. */
+  transcription?: EngineAddress | undefined;
+  /** Milliseconds until the first byte of an answer of these two, and between two later ones. */
+  waits?: { firstMs?: number; nextMs?: number };
+  onEvent?: (event: EngineEvent) => void;
+}
+
+/** Creates the engines; nothing is loaded until `warmUp`, `speak` or `transcribe`. */
+export function createEngines(options: EnginesOptions = {}): Engines {
+  const { decodeLimits, waits, onEvent = () => {} } = options;
+  const files = { ...BUILT_IN, ...options.builtIn };
+  const onLost = (kind: 'speech' | 'recognition' | 'decoding') => (reason: string) => onEvent({ type: 'worker-lost', kind, reason });
+  const remoteSpeech = options.speech && createRemoteSpeech({ address: options.speech, waits, onNews: onEvent });
+  const natural = remoteSpeech ? null : (options.natural ?? null);
+  const speech =
+    remoteSpeech ??
+    createBuiltInSpeech(files, natural, { onPiece: (pieces) => onEvent({ type: 'synthesised', pieces }), onLost: onLost('speech') });
+  const recognition = options.transcription
+    ? createRemoteRecognition({
+        address: options.transcription,
+        waits,
+        decodeLimits,
+        onNews: onEvent,
+        onDecoderLost: onLost('decoding'),
+      })
+    : createRecognition({
+        engine: files.recogniser,
+        decodeLimits,
+        onRecogniserLost: onLost('recognition'),
+        onDecoderLost: onLost('decoding'),
+      });
+  const measurement = createMeasurement({ decodeLimits, onLost: onLost('recognition'), onDecoderLost: onLost('decoding') });
+  return {
+    natural,
+    listVoices: remoteSpeech?.listVoices,
+    languages: options.transcription ? undefined : RECOGNISED_LANGUAGES,
+    isRecogniserStarting: () => 'isStarting' in recognition && recognition.isStarting(),
+    async warmUp() {
+      await Promise.all([speech.warmUp(), recognition.warmUp()]);
+    },
+    speak: speech.speak,
+    transcribe: recognition.transcribe,
+    measureVoice: measurement.measureVoice,
+    async close() {
+      await Promise.all([speech.close(), recognition.close(), measurement.close()]);
+    },
+  };
+}
+
+/** Flite and, where there are natural voices, Kokoro: each voice speaks with its engine. */
+function createBuiltInSpeech(files: typeof BUILT_IN, natural: NaturalSpeed | null, events: Pick<SynthesisOptions, 'onPiece' | 'onLost'>) {
+  // Nobody waits until somebody else has listened to the end.
+  const flite = createSynthesis({ engine: files.synthesiser, secondTries: 8, ...events });
+  const kokoro =
+    natural &&
+    createSynthesis({
+      ...NATURAL_PROCESS,
+      engine: files.natural,
+      pacing: createPacing(natural, estimateSeconds),
+      ...events,
+    });
+  return {
+    speak: (request: SpeakRequest) => (kokoro && isNatural(request.voice) ? kokoro : flite).speak(request),
+    /** Kokoro starts with the first text. */
+    warmUp: () => flite.warmUp('slt'),
+    close: async () => void (await Promise.all([flite.close(), kokoro?.close()])),
+  };
+}
+
+/** Asks a speech engine for its voices, and returns how many it has. @throws EngineError whose message is for the operator */
+export async function checkSpeechEngine(address: EngineAddress, waits: EnginesOptions['waits'] = {}): Promise<number> {
+  const speech = createRemoteSpeech({ address, waits, onNews() {} });
+  return speech
+    .listVoices()
+    .then((voices) => voices.length)
+    .finally(speech.close);
+}
+
+/** @throws EngineError whose message is for the operator */
+export async function checkTranscriptionEngine(address: EngineAddress, waits: EnginesOptions['waits'] = {}): Promise<void> {
+  const recognition = createRemoteRecognition({ address, waits, decodeLimits: undefined, onNews() {}, onDecoderLost() {} });
+  await recognition.check().finally(recognition.close);
+}
