@@ -136,7 +136,7 @@ export function createBot(options: BotOptions): Bot {
         await Promise.race([queued, dispatcher.resume(interaction, (context) => resumeSpeaking(interaction, context, utterance, how))]);
       },
     });
-  const speaking = createSpeaking({ sessions, shards: options.shards, handovers, endRead: reading.endHere });
+  const speaking = createSpeaking({ sessions, shards: options.shards, handovers, log, endRead: reading.endHere });
   const access = createAccess({ cooldown });
   const transcriptionLanguages = createAcceptedLanguages(options.transcriptionLanguages ?? null);
   const voiceMessages = createVoiceMessages({

@@ -1,7 +1,9 @@
 // A server's queue: the one way into it, which pays for what is spoken, and what is in it, which members see and end.
 import type { Interaction, VoiceBasedChannel } from 'discord.js';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
 import type { SharedShards } from '../processes/processes.ts';
-import type { Value } from '../store/index.ts';
+import { readAs, type Value } from '../store/index.ts';
 import type { EnqueueOptions, Playback, QueueItem, Session, Sessions, Utterance } from '../voice/types.ts';
 import type { CreditService, Reservation, Spending } from '../wallet/index.ts';
 import { UserError } from './errors.ts';
@@ -158,31 +160,48 @@ export interface Speaking {
 /** Returns null if the bot is in no voice channel of the guild and is not about to join one. */
 export type FindSpeaking = (guildId: string | null) => Promise<Speaking | null>;
 
-type End = 'skipped' | 'stopped';
+const endShape = z.enum(['skipped', 'stopped']);
+type End = z.infer<typeof endShape>;
 
 /** Messages that are read aloud: those of a member, or of a text channel. */
-type Read = { memberId: string } | { textChannelId: string };
+const readShape = z.union([z.object({ memberId: z.string() }), z.object({ textChannelId: z.string() })]);
+type Read = z.infer<typeof readShape>;
 
-interface Question {
-  guildId: string;
-  end?: readonly string[];
-  how?: End;
-  endRead?: readonly Read[];
-  leave?: true;
-}
+/** What one process asks another, which may be of another version. */
+const questionShape = z.object({
+  guildId: z.string(),
+  end: z.array(z.string()).exactOptional(),
+  how: endShape.exactOptional(),
+  endRead: z.array(readShape).exactOptional(),
+  leave: z.literal(true).exactOptional(),
+});
+type Question = z.infer<typeof questionShape>;
 
 /** The state after the request, and how many utterances were ended. */
-interface Response {
-  channelId: string | null;
-  items: QueueItem[];
-  ended: number;
-}
+const responseShape = z.object({
+  channelId: z.string().nullable(),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      memberId: z.string(),
+      background: z.boolean().exactOptional(),
+      label: z.object({ voice: z.string().nullable(), text: z.string().nullable(), seconds: z.number().nullable() }).exactOptional(),
+      position: z.number(),
+      playing: z.boolean(),
+      sentSeconds: z.number(),
+      queuedAt: z.number(),
+    }) satisfies z.ZodType<QueueItem>,
+  ),
+  ended: z.number(),
+});
+type Response = z.infer<typeof responseShape>;
 
 export interface SpeakingOptions {
   sessions: Pick<Sessions, 'get'>;
   /** Absent = there is no other process. */
   shards?: Pick<SharedShards, 'leases' | 'voice' | 'peerRpc'> | undefined;
   handovers?: Handovers | undefined;
+  log: Log;
   /** Ends what this process reads; returns how many messages it ended. */
   endRead(guildId: string, of: Read): number;
 }
@@ -195,14 +214,14 @@ interface SpeakingEverywhere {
   answer(): () => void;
 }
 
-export function createSpeaking({ sessions, shards, handovers, endRead }: SpeakingOptions): SpeakingEverywhere {
+export function createSpeaking({ sessions, shards, handovers, log, endRead }: SpeakingOptions): SpeakingEverywhere {
   function endHere(session: Session | undefined, ids: readonly string[], how: End): number {
     // The last ones first, or each would start when the one before it ends.
     return ids.toReversed().filter((id) => (how === 'skipped' && session?.skip(id)) || session?.remove(id)).length;
   }
 
   async function respond(sealed: Value): Promise<Value> {
-    const question = handovers?.unseal(sealed) as Question | null | undefined;
+    const question = handovers && readAs(questionShape, handovers.unseal(sealed), log, 'question of another process');
     if (!handovers || !question) return null;
     const session = sessions.get(question.guildId);
     let ended = endHere(session, question.end ?? [], question.how ?? 'stopped');
@@ -217,7 +236,7 @@ export function createSpeaking({ sessions, shards, handovers, endRead }: Speakin
   /** @throws StoreError */
   async function ask(processId: string, question: Question): Promise<Response | null> {
     const sealed = await shards?.peerRpc.call(processId, handovers?.seal(question) ?? null);
-    return (handovers?.unseal(sealed ?? null) ?? null) as Response | null;
+    return readAs(responseShape, handovers?.unseal(sealed ?? null) ?? null, log, 'answer of another process');
   }
 
   async function find(guildId: string | null): Promise<Speaking | null> {
@@ -269,7 +288,7 @@ export function createSpeaking({ sessions, shards, handovers, endRead }: Speakin
     async endReadElsewhere(guildId, of) {
       const holder = (await shards?.voice.holder(guildId)) ?? null;
       if (holder === null || holder === shards?.leases.id) return 0;
-      return (await ask(holder, { guildId, endRead: of }))?.ended ?? 0;
+      return (await ask(holder, { guildId, endRead: [...of] }))?.ended ?? 0;
     },
     answer: () => shards?.peerRpc.serve(respond) ?? (() => {}),
   };

@@ -3,7 +3,10 @@ import { ApplicationCommandType, ApplicationIntegrationType, InteractionType } f
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHandovers } from '../../src/discord/handovers.ts';
+import { createSpeaking } from '../../src/discord/playback.ts';
 import { createLog } from '../../src/log.ts';
+import { createPeerRpc, type PeerRpc } from '../../src/processes/peer-rpc.ts';
+import type { SharedShards } from '../../src/processes/processes.ts';
 import type { SayContext } from '../../src/say/plan.ts';
 import { resumeSpeaking } from '../../src/say/say.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
@@ -68,5 +71,27 @@ it('leaves a text alone that another version of the bot has described in a way o
   await handovers.take();
   expect(await store.list('handover:')).toHaveLength(1);
   expect(lines.join('')).toContain('unexpected shape');
+  expect(lines.join('')).not.toContain('secret');
+});
+
+it('doesn’t count on questions and answers of another version of the bot', async () => {
+  const { client, sessions, discord } = await openVoiceFixture();
+  const store = openSqliteStore(':memory:');
+  onTestFinished(() => store.close());
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  const handovers = createHandovers({
+    ...{ client, sessions, store, token: 'token', log, leases: { has: () => true } },
+    resume: async () => {},
+  });
+  const [peerRpc, other] = ['new', 'old'].map((id) => createPeerRpc(store, { id, log })) as [PeerRpc, PeerRpc];
+  const shards = { leases: { id: 'new' }, voice: { holder: async () => 'old' }, peerRpc } as unknown as SharedShards;
+  const speaking = createSpeaking({ sessions, shards, handovers, log, endRead: () => 0 });
+  onTestFinished(other.serve(async () => handovers.seal({ channelId: '9', queue: ['a secret'] })));
+  onTestFinished(speaking.answer());
+  expect(await speaking.find(discord.guildId)).toMatchObject({ items: [], elsewhere: 'unknown' });
+  expect(await other.call('new', handovers.seal({ guildId: discord.guildId, end: 'everything' }))).toBe(null);
+  const messages = lines.map((line) => JSON.parse(line).msg);
+  expect(messages).toEqual(Array(2).fill(expect.stringContaining('unexpected shape')));
   expect(lines.join('')).not.toContain('secret');
 });
