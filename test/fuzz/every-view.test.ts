@@ -10,7 +10,7 @@ import { LONGEST_TEXT } from '../../src/store/settings.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
 import { interruptedTranscript, progressMessage } from '../../src/transcription/message.ts';
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
-import { channelNotice } from '../../src/transcription/voice-messages/views.ts';
+import { channelNotice } from '../../src/transcription/voice-messages/channel-notices.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
@@ -44,7 +44,7 @@ const VIEWS: Record<string, string | null> = {
   'src/transcription/message.ts': 'views',
   'src/transcription/questions.ts': 'every-view',
   'src/transcription/reply.ts': null,
-  'src/transcription/voice-messages/views.ts': 'every-view',
+  'src/transcription/voice-messages/channel-notices.ts': 'every-view',
   'src/voices/catalogue.ts': null,
   'src/voices/detail.ts': 'voices-views',
   'src/voices/own-voice-views.ts': 'mine-views',

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { GuildTextBasedChannel, Message } from 'discord.js';
 import { ApiError } from '../../api/index.ts';
+import { button, type CardMessage, card, cards, customId, row, text } from '../../discord/cards.ts';
 import { apiSentence, budgetSentence, describeError, explainError, isExpected } from '../../discord/errors.ts';
 import { createNotices } from '../../discord/notices.ts';
 import { publicWordsFor, type Words } from '../../locales/index.ts';
@@ -11,7 +12,6 @@ import { BudgetError } from '../../wallet/index.ts';
 import { toldPrefix } from './links.ts';
 import type { VoiceMessagesOptions } from './options.ts';
 import { findChosenChannel } from './rules.ts';
-import { channelNotice } from './views.ts';
 
 export interface ChannelNotices {
   /** Tells the channel, unless it was told. @throws StoreError */
@@ -115,4 +115,17 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
     },
     close: unwatch,
   };
+}
+
+/** Tells a channel that its voice messages are answered, with the button to take part or to stay out. */
+export function channelNotice(t: Words, { who, files }: Pick<GuildSettings['transcripts'], 'who' | 'files'>): CardMessage {
+  const { notice, onButton, offButton } = t.voiceMessages;
+  return cards(
+    card(
+      'neutral',
+      text(notice[who](files)),
+      text(`-# ${notice.kept}`),
+      row(who === 'asked' ? button(onButton, customId('voice-messages', 'on')) : button(offButton, customId('voice-messages', 'off'))),
+    ),
+  );
 }

@@ -4,8 +4,9 @@
 //   turns.ts           how many at a time
 //   channel-notices.ts what channels are told, once
 //   links.ts           which reply goes with which message
-//   views.ts           what is posted; buttons.ts says what its buttons do
+//   buttons.ts         what the buttons below these do
 import {
+  type AttachmentBuilder,
   DiscordAPIError,
   type GuildTextBasedChannel,
   type Message,
@@ -15,7 +16,7 @@ import {
   Routes,
   SnowflakeUtil,
 } from 'discord.js';
-import { notice } from '../../discord/cards.ts';
+import { type CardMessage, notice } from '../../discord/cards.ts';
 import { describeError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
 import { publicWordsFor, type Words } from '../../locales/index.ts';
@@ -32,7 +33,6 @@ import type { VoiceMessagesOptions } from './options.ts';
 import { findChosenChannel, findRecordings, findSpeaker, isAllowed, isForward, isWanted, mayHaveRecording } from './rules.ts';
 import { createTurns } from './turns.ts';
 import type { OpenVoiceMessage, VoiceMessages } from './types.ts';
-import { asReplyTo } from './views.ts';
 
 /** On a message that is being transcribed. */
 const MARK = '✍️';
@@ -318,4 +318,9 @@ function isUnknownMessage(error: unknown): boolean {
   const { code, rawError } = error;
   const isReplyToNothing = code === RESTJSONErrorCodes.InvalidFormBodyOrContentType && JSON.stringify(rawError).includes(UNKNOWN_REFERENCE);
   return code === RESTJSONErrorCodes.UnknownMessage || code === RESTJSONErrorCodes.UnknownChannel || isReplyToNothing;
+}
+
+/** To send a message as a reply that pings nobody. Discord refuses it if the other message is gone. */
+function asReplyTo(message: CardMessage & { files?: AttachmentBuilder[] }, messageId: string) {
+  return { ...message, reply: { messageReference: messageId }, allowedMentions: { parse: [], repliedUser: false } };
 }
