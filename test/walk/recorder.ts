@@ -80,6 +80,8 @@ export function createRecorder(): Recorder {
   const underWay = new Set<ServerResponse>();
   let held = 0;
   let events = 0;
+  /** Steps of the store that have not ended. */
+  let storing = 0;
   /** Something was cut short in this act: how much is known of how loud its voice is depends on the moment. */
   let wasCut = false;
 
@@ -105,7 +107,7 @@ export function createRecorder(): Recorder {
       await sleep(TURN_MS);
       // What is being spoken is still being read.
       const asked = [...underWay].filter(({ headersSent }) => !speaking || !headersSent).length;
-      const isQuiet = events === seen && asked <= held && (speaking || !isSpeaking());
+      const isQuiet = events === seen && storing === 0 && asked <= held && (speaking || !isSpeaking());
       quiet = isQuiet ? quiet + 1 : 0;
       seen = events;
       if (performance.now() - begun > MAX_STEP_MS) throw new Error(`The bot is still busy: ${underWay.size} requests under way.`);
@@ -196,7 +198,11 @@ export function createRecorder(): Recorder {
     },
     wrapStore: (store) =>
       wrapStore(store, {
-        begin: () => void events++,
+        begin() {
+          events++;
+          storing++;
+        },
+        end: () => void storing--,
         add: (block, text) => add('store', block, text),
         stored: (key, value, expiresInMs) =>
           void everStored.set(key, { key, value, expiresAt: expiresInMs === undefined ? null : Date.now() + expiresInMs }),
@@ -275,18 +281,23 @@ function discordLine({ method, path, body, status }: RestExchange): { block: str
 
 interface Steps {
   begin(): void;
+  end(): void;
   add(block: string, text: string): void;
   stored(key: string, value: Value, expiresInMs?: number): void;
 }
 
-function wrapStore(store: Store, { begin, add, stored }: Steps): Store {
+function wrapStore(store: Store, { begin, end, add, stored }: Steps): Store {
   const json = (value: unknown) => JSON.stringify(value);
   const forHow = ({ expiresInMs }: { expiresInMs?: number } = {}) => (expiresInMs === undefined ? '' : ` for ${roughly(expiresInMs)}`);
   const noted = async <T>(block: string, text: string, run: () => Promise<T>, result: (value: T) => string = () => ''): Promise<T> => {
     begin();
-    const value = await run();
-    add(block, `${text}${result(value)}`);
-    return value;
+    try {
+      const value = await run();
+      add(block, `${text}${result(value)}`);
+      return value;
+    } finally {
+      end();
+    }
   };
   return {
     get: (key) => noted(key, `get ${key}`, () => store.get(key)),
