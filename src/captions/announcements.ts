@@ -31,7 +31,8 @@ export interface AnnouncerOptions {
   /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;
   ownId: string;
-  words: Words;
+  /** In the server's language, which may change. */
+  words(): Words;
   session: Session;
   /** Whether anybody in the voice channel hasn't decided. */
   hasUndecided(): boolean;
@@ -41,14 +42,14 @@ export interface AnnouncerOptions {
 
 /** No budget pays for what it says. */
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
-  const { guildId, speech, defaultVoice, ownId, words, session, sayAgainMs = SAY_AGAIN_MS } = options;
-  const { spoken } = words.captions;
+  const { guildId, speech, defaultVoice, ownId, session, sayAgainMs = SAY_AGAIN_MS } = options;
   let saidAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let latest: string | null = null;
 
-  function say(sentence: string): void {
-    const text = makeSpeakable(sentence, { ...words.heard.inPlace, locale: words.locale });
+  function say(which: keyof Words['captions']['spoken']): void {
+    const words = options.words();
+    const text = makeSpeakable(words.captions.spoken[which], { ...words.heard.inPlace, locale: words.locale });
     if (text === null || session.state.status === 'closed') return;
     saidAt = performance.now();
     latest = randomUUID();
@@ -62,13 +63,13 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   }
 
   return {
-    begin: () => say(spoken.begin),
+    begin: () => say('begin'),
     joined() {
       if (timer !== undefined) return;
       timer = setTimeout(
         () => {
           timer = undefined;
-          if (options.hasUndecided()) say(spoken.joined);
+          if (options.hasUndecided()) say('joined');
         },
         Math.max(0, saidAt + sayAgainMs - performance.now()),
       );

@@ -118,8 +118,8 @@ export function openRun(options: RunOptions): OpenRun {
     onLost: () => void end((t) => t.captions.ended.unwritable),
   });
   const announcer = createAnnouncer({
-    ...{ guildId: guild.id, speech: options.speech, defaultVoice: options.defaultVoice, ownId: client.user.id, words },
-    session,
+    ...{ guildId: guild.id, speech: options.speech, defaultVoice: options.defaultVoice, ownId: client.user.id, session },
+    words: () => words,
     hasUndecided: () => listUndecided().length > 0,
     sayAgainMs: timing.sayAgainMs,
   });

@@ -1,15 +1,17 @@
 // Captions of a voice channel, from /captions start to the transcript: who is heard, what members read, and how it ends.
+import { Socket as UdpSocket } from 'node:dgram';
 import { globSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { type APIMessage, ComponentType, GatewayIntentBits, PermissionFlagsBits as P, SnowflakeUtil } from 'discord.js';
 import { pino } from 'pino';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
 import type { GuildChannel } from '../../src/local/discord/world/world.ts';
 import { StoreError } from '../../src/store/index.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
-import { filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
+import { createMember, filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { saySpeech } from '../helpers/speaking-member.ts';
@@ -26,6 +28,7 @@ const gated =
   };
 const { parley, service, logged } = useTranscribingParley({
   captionsTiming: { emptyMs: 60_000, pauses: { edit: 300, silence: 30_000 }, renewMs: 200, storeAgainMs: 200 },
+  discord: { members: 8 },
   retries: { attempts: 1 },
   wrapStore: (store) => ({
     ...store,
@@ -66,7 +69,12 @@ const setCaptions = (captions: Partial<GuildSettings['captions']>) =>
     ...before,
     captions: { ...before.captions, ...captions },
   }));
-const calls = () => service.requests.filter(({ url }) => url === '/v1/asr').length;
+const calls = () => hints().length;
+/** The language that the service is told in each transcription. */
+const hints = () =>
+  service.requests
+    .filter(({ url }) => url === '/v1/asr')
+    .map(({ body }) => /name="language"\r\n\r\n(.*)\r\n/.exec(body.toString('latin1'))?.[1] ?? null);
 
 function addLounge(): string {
   const { world, guildId, channelId } = parley.discord;
@@ -77,9 +85,9 @@ function addLounge(): string {
   return channel.id;
 }
 
-/** Robin starts captions in the lounge, where both are. */
-async function start(): Promise<APIMessage> {
-  await robin.listen(lounge());
+/** Robin starts captions in the lounge, where Sam is, and Robin unless told otherwise. */
+async function start({ isRobinThere = true } = {}): Promise<APIMessage> {
+  if (isRobinThere) await robin.listen(lounge());
   await sam.listen(lounge());
   const seen = robin.client.next('MESSAGE_CREATE', (message) => panelOf(message as APIMessage));
   const reply = await (await robin.run('captions start')).sentence();
@@ -127,14 +135,19 @@ describe('captions', () => {
     expect(labelsOf(panel)).toEqual(expect.arrayContaining(['Caption me', 'Stop captioning me', 'Delete my words', 'German']));
     await expect.poll(status).toBe('💬 Captions are on');
     await agree(sam, panel);
+    const choose = async (member: Member) => (await member.select(panel, 'captions:language', 'de')).sentence();
+    expect(await choose(sam)).toContain('I’ll expect you to speak German');
+    expect(await choose(robin)).toContain('You’re not captioned');
     answerWith('Well, hello there <@1> **all**.');
     await say(sam);
     await robin.sees(captioned('hello there'));
+    expect(hints().at(-1)).toBe('de');
     expect(linesOf()).toEqual(['**Sam** Well, hello there \\<@1> \\*\\*all\\*\\*.']);
     expect(textOf(await (await robin.run('status')).message((one) => textOf(one).includes('Captions')))).toContain('1 member');
     const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
     await stop();
     await ends(`<@${robin.client.userId}> turned them off`);
+    await robin.sees((one) => one.id === panel.id && /have ended\n.*So far: \d+ sec.* of speech/s.test(textOf(one)));
     await expect.poll(status).toBe('Quiz night');
     const message = await transcript;
     expect(textOf(message)).toContain('**Sam** Well, hello there');
@@ -146,18 +159,25 @@ describe('captions', () => {
     expect(logged.join('\n')).not.toContain('hello');
   });
 
-  it('hear nobody who hasn’t agreed: nothing of a loud member is in a request, a file or the log', async () => {
+  it('hear nobody who hasn’t agreed: nothing of a member who is loud for a minute is in a byte that is sent, a file or the log', async () => {
     const panel = await start();
-    const earlier = service.requests.length;
-    const requests = () => service.requests.slice(earlier).map(({ body }) => body);
+    // All sockets of this process: those to the voice service and to Discord, and members’ own, whose sound is encrypted.
+    const sent: Buffer[] = [];
+    const keep = (chunk: unknown) => void (typeof chunk === 'string' || chunk instanceof Uint8Array ? sent.push(Buffer.from(chunk)) : null);
+    const spies = [vi.spyOn(Socket.prototype, 'write'), vi.spyOn(UdpSocket.prototype, 'send')] as MockInstance<(chunk: unknown) => void>[];
+    onTestFinished(() => {
+      for (const spy of spies) spy.mockRestore();
+    });
     const kept = async () => {
+      for (const spy of spies) for (const [chunk] of spy.mock.calls) keep(chunk);
       const files = globSync(`${parley.dataDir}/**/*`).filter((path) => statSync(path).isFile());
       const bytes = await Promise.all(files.map((path) => readFile(path)));
-      return Buffer.concat([...bytes, Buffer.from(logged.join('\n')), ...requests()]);
+      return Buffer.concat([...bytes, Buffer.from(logged.join('\n')), ...sent]);
     };
     const isIn = (bytes: Buffer) => words.some((packet) => packet.length > 20 && bytes.includes(Buffer.from(packet)));
     const before = calls();
-    for (let count = 0; count < 4; count++) await say(sam);
+    const minute = Array.from({ length: 60_000 / 20 / words.length }, () => words).flat();
+    await saySpeech(sam.client.microphone, minute, { speed: 60 });
     expect(isIn(await kept())).toBe(false);
     await agree(robin, panel);
     answerWith('That is mine.');
@@ -167,7 +187,7 @@ describe('captions', () => {
     expect(calls()).toBe(before + 1);
     expect(linesOf()).toEqual(['**Robin** That is mine.']);
     // The test would notice: of those who have agreed, there is something.
-    expect(isIn(Buffer.concat(requests()))).toBe(true);
+    expect(isIn(await kept())).toBe(true);
     expect(isIn(Buffer.from(logged.join('\n')))).toBe(false);
   });
 
@@ -271,9 +291,30 @@ describe('captions', () => {
     await expect.poll(() => stored('captions')).toEqual([]);
   });
 
+  it('have a line of each of eight members who speak at once', async () => {
+    const others = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'].map((name) =>
+      createMember(parley.discord.member(name), lounge(), lounge()),
+    );
+    const everybody = [robin, sam, ...others];
+    const log = pino({ level: 'silent' });
+    for (const { client } of everybody)
+      await createConsents(parley.store, log).keep(parley.discord.guildId, client.userId, { language: null });
+    await Promise.all(others.map((member) => member.listen(lounge())));
+    onTestFinished(async () => void (await Promise.all(others.map((member) => member.leaveVoice()))));
+    await start();
+    await expect.poll(async () => (await createRuns(parley.store, log).load(parley.discord.guildId))?.captioned.length).toBe(8);
+    answerWith('At once.');
+    await Promise.all(everybody.map(say));
+    await expect.poll(() => linesOf().length).toBe(8);
+    const names = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Robin', 'Sam'];
+    expect(linesOf().toSorted()).toEqual(names.map((name) => `**${name}** At once.`));
+  });
+
   it('remember who has agreed, unless everybody is asked each time; /privacy shows it and withdraws it', async () => {
     const panel = await start();
     await agree(sam, panel);
+    const [kept] = await Array.fromAsync(parley.store.entries('captions-consent:'));
+    expect(((kept?.expiresAt ?? 0) - Date.now()) / (24 * 3600_000)).toBeCloseTo(90, 0);
     await stop();
     await useNewLounge();
     const again = await start();
@@ -294,8 +335,8 @@ describe('captions', () => {
     expect(await stored('captions-consent:')).toEqual([]);
   });
 
-  it('go on in the next process, with a line that says what may be missing', async () => {
-    const panel = await start();
+  it('are started and read by members who needn’t be in the voice channel, and go on in the next process, with a line that says what may be missing', async () => {
+    const panel = await start({ isRobinThere: false });
     await agree(sam, panel);
     answerWith('Before.');
     await say(sam);
@@ -359,6 +400,10 @@ describe('captions', () => {
         );
       await robin.sees((one) => one.id === shown.id && isChosen(one));
     }
+    answerWith('Expected.');
+    await say(robin);
+    await robin.sees(captioned('Expected.'));
+    expect(hints().slice(-2)).toEqual([null, 'de']);
     const { captions } = await createSettings(parley.store).guild(parley.discord.guildId);
     expect(captions).toEqual({
       ...{ starters: [role], channels: [lounge()], excluded: [role] },
@@ -387,16 +432,18 @@ describe('captions', () => {
       '**Sam** \\*\\*Robin\\*\\* Not me. \\*\\*Robin\\*\\* Nor this.',
     ]);
     expect(linesOf().filter((line) => line.includes('isn’t working'))).toHaveLength(1);
+    expect(linesOf().filter((line) => /^-# I left out .* of what \*\*Robin\*\* said/.test(line))).toHaveLength(1);
     expect(await (await robin.click(panel, 'Delete my words')).sentence()).toContain('nothing of yours');
   });
 
-  it('keep the name that a member had when they said it', async () => {
+  it('keep what a member says who leaves before it is over, under the name that they had then', async () => {
     const panel = await start();
     await agree(sam, panel);
     onTestFinished(() => sam.setNickname(null));
     const answerAll = service.hold();
     const before = calls();
     await say(sam);
+    await sam.leaveVoice();
     await expect.poll(calls).toBe(before + 1);
     await sam.setNickname('Samuel');
     // Without the members intent, Discord says so with what the member does next.
@@ -592,6 +639,7 @@ it('captions say that the service fails, once', async () => {
 describe('captions that wait for nothing', () => {
   const { parley: empty, service: spoken } = useTranscribingParley({
     captionsTiming: { emptyMs: 200, sayAgainMs: 200, panelMs: 50, rolesMs: 50 },
+    voice: { failingMs: 100 },
   });
 
   it('no longer hear somebody who is given a role that is never captioned, whether or not they do anything; the panel follows', async () => {
@@ -653,8 +701,42 @@ describe('captions that wait for nothing', () => {
       await expect.poll(said).toBe(count);
       await empty.other.leaveVoice();
     }
+    const shown = await (await member.run('settings')).message((one) => textOf(one) !== '');
+    await member.select(shown, 'settings:section', 'speaking');
+    const hasLanguages = (one: APIMessage) =>
+      partsOf(one.components).some((part) => 'custom_id' in part && part.custom_id === 'settings:language');
+    const speaking = await member.sees((one) => one.id === shown.id && hasLanguages(one));
+    await (await member.select(speaking, 'settings:language', 'de')).answered();
+    await empty.other.listen();
+    await expect
+      .poll(() => spoken.requests.some(({ url, body }) => url === '/v1/tts' && body.includes('Hier laufen Untertitel')))
+      .toBe(true);
+    await empty.other.leaveVoice();
     await member.leaveVoice();
-    await member.sees((message) => textOf(message).includes('nobody who is captioned was in the voice channel'));
+    await member.sees((message) => textOf(message).includes('Zwei Minuten lang war niemand'));
+    await createSettings(empty.store).resetGuild(guildId);
+  });
+
+  it('say in the panel who can’t be heard, as /status does, and whose budget is used up until when', async () => {
+    const { discord, store } = empty;
+    const [member, other] = [empty.member, empty.other].map((one) => one.inChannel(discord.channelId('Lounge'))) as [Member, Member];
+    for (const { client } of [member, other])
+      await createConsents(store, pino({ level: 'silent' })).keep(discord.guildId, client.userId, { language: null });
+    await Promise.all([member.listen(), other.listen()]);
+    await (await member.run('captions start')).sentence();
+    const says = (text: string) => member.sees((message) => panelOf(message) && textOf(message).includes(text));
+    await says(`<@${other.client.userId}>`);
+    discord.voice.faults.speakers.set(other.client.userId, { undecryptable: 1 });
+    const speaking = setInterval(() => other.client.microphone.send(words[20] as Uint8Array), 2);
+    await says(`Can’t be heard:** <@${other.client.userId}>`).finally(() => clearInterval(speaking));
+    const status = await (await member.run('status')).message((one) => textOf(one).includes('Captions'));
+    expect(textOf(status)).toContain('I can’t decrypt the sound of 1 member');
+    spoken.behave(answering(answerJson(200, { text: 'For hours.', duration: 7_200, segments: [] })));
+    await say(member);
+    await member.sees(captioned('For hours.'));
+    await say(member);
+    await member.sees(captioned(`<@${member.client.userId}> has used up a daily budget`));
+    await says(`<@${member.client.userId}> has used up a daily budget for transcription. They’ll be captioned again <t:`);
   });
 });
 

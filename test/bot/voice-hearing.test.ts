@@ -240,8 +240,13 @@ describe('without consent', () => {
     expect(decryptions()).toBe(15 + 5 - 5);
   });
 
-  it('nothing of an SSRC without a name is decrypted, nor when the name turns out not to have agreed', async () => {
+  it('nothing of an SSRC without a name is decrypted, nor when the name turns out not to have agreed; it is wiped then, or after 2 s', async () => {
     const heard = await openHeard(['Robin', 'Sam']);
+    const arrived: { ssrc: number; datagram: Buffer }[] = [];
+    networkingOf(heard).udp.on('message', (datagram) => {
+      if (datagram[1] === 120) arrived.push({ ssrc: datagram.readUInt32BE(8), datagram });
+    });
+    const isWiped = ({ datagram }: { datagram: Buffer }) => datagram.every((byte) => byte === 0);
     heard.agreed.delete(idOf(heard.members, 'Sam'));
     setFaults(heard, 'Sam', { announcedAfter: 20 });
     setFaults(heard, 'Robin', { announcedAfter: Number.POSITIVE_INFINITY });
@@ -251,6 +256,16 @@ describe('without consent', () => {
     await expect.poll(() => heard.hearing.stats().get(idOf(heard.members, 'Sam'))?.arrived).toBe(35);
     expect(decryptions()).toBe(0);
     expect(heard.sounds).toEqual([]);
+    const [ofRobin, ofSam] = [arrived.at(0), arrived.at(-1)].map((one) => arrived.filter(({ ssrc }) => ssrc === one?.ssrc)) as [
+      typeof arrived,
+      typeof arrived,
+    ];
+    expect(ofSam.slice(0, 20).every(isWiped)).toBe(true);
+    await expect.poll(() => ofRobin.every(isWiped)).toBe(true);
+    setFaults(heard, 'Robin', {});
+    await heard.speak('Robin', [20, 5]);
+    await heard.until(() => heard.numbers('Robin').includes(24));
+    expect(heard.numbers('Robin')).toEqual(range(20, 5));
   });
 
   it('only the last hundred packets of an SSRC are kept until it has a name', async () => {

@@ -1,6 +1,6 @@
 // What members read of captions: the panel, the lines, and the messages that the writer makes of them.
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { captionsPanel, endedPanel } from '../../src/captions/panel.ts';
 import { createRuns } from '../../src/captions/stored.ts';
 import { createLineFinder, readTranscript, withoutSpeaker } from '../../src/captions/transcript.ts';
@@ -107,6 +107,26 @@ describe('the writer', () => {
     quiet.say('1', 'After.');
     await quiet.writer.flush();
     expect(quiet.written()).toEqual(['**Member 1** Before.', '**Member 1** After.']);
+  });
+
+  it('changes a message every 1.2 s at most, and begins another one after 30 s of silence', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { writer, say, edits, written } = open({ pauses: undefined });
+    for (let count = 0; count < 60; count++) {
+      say('1', 'x', count);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(edits.length).toBeGreaterThan(1);
+    expect(edits.length).toBeLessThanOrEqual(5);
+    await vi.advanceTimersByTimeAsync(29_800);
+    say('1', 'the same', 200);
+    await writer.flush();
+    expect(written()).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(30_000);
+    say('1', 'another', 300);
+    await writer.flush();
+    expect(written()).toHaveLength(2);
   });
 
   it('cuts what nobody could have said in one breath', async () => {
