@@ -76,7 +76,7 @@ export interface OpenCaptions {
   readonly panelId: string;
   /** Ids of the members who are captioned. */
   readonly captioned: readonly string[];
-  /** Of these, who can't be heard. */
+  /** Those among them who can't be heard. */
   readonly unheard: readonly string[];
   /** Whether agreement is kept for the server. */
   readonly isKept: boolean;

@@ -77,7 +77,7 @@ const MAX_TEXT = 1_000;
 /** Less of a lost sound was hardly a word. */
 const MIN_DROPPED_SECONDS = 1;
 
-/** Of the sound that the process which finds speech decodes. */
+/** Samples per second of the sound that comes back from the process that finds speech. */
 const DECODED_RATE = 16_000;
 
 interface Speaker {

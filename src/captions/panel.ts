@@ -10,7 +10,7 @@ export interface PanelState {
   startedBy: string;
   /** Ids of members who are captioned. */
   captioned: readonly string[];
-  /** Of these, who can't be heard. */
+  /** Those among them who can't be heard. */
   unheard: readonly string[];
   /** When budgets reset, in milliseconds since 1970; the member null is the whole server. */
   outOfBudget: readonly (readonly [memberId: string | null, resetsAt: number])[];

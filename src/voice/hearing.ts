@@ -5,7 +5,7 @@ import type { Call, CallListener } from './networking.ts';
 import { countSamples, isSilence, isSoundPacket, type RtpHeader, readRtpHeader } from './rtp.ts';
 import type { Hearing, HearingOptions, HearingStats, VoiceError } from './types.ts';
 
-/** Of each SSRC that has no name yet. */
+/** What is kept of each SSRC until its member is known: the latest packets, for so many milliseconds. */
 const MAX_UNNAMED_PACKETS = 100;
 const MAX_UNNAMED_MS = 2000;
 const MAX_UNNAMED_SSRCS = 16;

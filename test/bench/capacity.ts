@@ -11,19 +11,19 @@ const MEASURED = {
   cpuPerStep: 0.072,
 };
 
-/** Of a busy evening; not measured. */
+/** Guesses for a busy evening, not measured. */
 const ASSUMED = {
-  /** Of all servers, those that speak at once. */
+  /** The share of all servers that speak at once. */
   speakingShare: 0.01,
   /** How long a text is heard; as long as a server speaks, one follows the other. */
   secondsPerText: 5,
-  /** Of a call to the voice service. */
+  /** How long a call to the voice service takes. */
   secondsPerCall: 1.5,
   /** Requests to Discord for a text: the answer, "Speaking now", how it ended. */
   requestsPerText: 3,
   /** Joins and leaves of a server that speaks. */
   voiceSendsPerMinute: 0.2,
-  /** Of a core, so that frames stay on time and the store answers at once. */
+  /** The share of a core that may be used while frames stay on time and the store answers at once. */
   busy: 0.7,
 };
 

@@ -57,7 +57,7 @@ function emptyReport(): Report {
   };
 }
 
-/** Of the process that finds speech, the only child. */
+/** The id of the process that finds speech, which is the only child. */
 function childId(): number | null {
   const found = readdirSync('/proc').find((name) => {
     if (!/^\d+$/.test(name)) return false;

@@ -30,7 +30,7 @@ const RUNS = 20;
 /** Milliseconds, of processor time. */
 const LIMIT = 50;
 const ENTRIES = 300_000;
-/** Of them, the voices that members made. */
+/** How many of them are about voices that members made. */
 const OWN_VOICES = 30_000;
 const MAX_OWN_ENTRIES = 50;
 /** Milliseconds for what follows an answer, or a message. */
@@ -40,7 +40,7 @@ const MEGABYTE = 1024 * 1024;
 const MAX_MESSAGE = 2000;
 const MAX_NITRO_MESSAGE = 4000;
 const MAX_UPLOAD = 20 * MEGABYTE;
-/** Of a recording: an hour in sentences of a second. */
+/** Segments of the longest transcript: an hour in sentences of a second. */
 const SEGMENTS = 3600;
 
 interface Probe {
@@ -201,7 +201,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(100);
 }
 
-/** Of an interaction's answer: there, and not "thinking…". */
+/** The answer to an interaction, once it isn't "thinking…" any more. */
 function answered(interaction: MemberInteraction): Promise<APIMessage> {
   return interaction.message((message) => !isLoading(message));
 }

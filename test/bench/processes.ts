@@ -17,7 +17,7 @@ export function hasFfmpeg(): boolean {
   }
 }
 
-/** Of util-linux. */
+/** A program of util-linux. */
 const PIN = 'taskset';
 
 /** Whether a process and its children can be pinned to one core. */

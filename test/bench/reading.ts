@@ -26,7 +26,7 @@ const SCENES = [
 const SCENE_MS = 60_000;
 /** What is heard later than this after the last message counts as never heard. */
 const AFTERWARDS_MS = 45_000;
-/** Of the service. */
+/** How long the service takes to answer. */
 const FIRST_BYTE_MS = 200;
 const USUAL_READER = [fileURLToPath(new URL('./usual-reader.ts', import.meta.url))];
 const WORDS = 'so I think that we should really go there tomorrow if nobody minds and then have some of that cake'.split(' ');

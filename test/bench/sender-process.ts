@@ -15,7 +15,7 @@ export interface Seat {
   guildId: string;
   channelId: string;
   userId: string;
-  /** Of VOICE_SERVER_UPDATE. */
+  /** From VOICE_SERVER_UPDATE. */
   token: string;
 }
 

@@ -56,7 +56,7 @@ describe('a recording', () => {
       for (const recording of left) expect(await transcribe(recording, member), recording[0]).toMatch(ANSWER);
     };
     await Promise.all([askInTurn(parley.member), askInTurn(parley.other)]);
-    // Of its first tenth.
+    // Only its first tenth is intact.
     expect(await transcribe(['tones.wav', damaged(recordTones(said), 0.1, 997)])).toContain(said.slice(0, 8));
   });
 

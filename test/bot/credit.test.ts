@@ -167,7 +167,7 @@ describe('operators', () => {
   });
 
   it('in OPERATOR_IDS and the owner are alerted by direct message when half of the credit is used', async () => {
-    // Of 200 characters.
+    // The credit is enough for 200 characters.
     await speak(parley.member, 120);
     for (const member of [parley.member, parley.other]) {
       const told = await member.sees((message) => textOf(message).includes('of the voice service’s credit is used'));

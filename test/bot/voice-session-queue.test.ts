@@ -36,7 +36,7 @@ describe('the queue of a session', () => {
       ['r3', 3, false],
     ]);
     expect(items[1]).toMatchObject({ memberId: 'sam', label: { voice: 'voice of s1', text: null, seconds: null } });
-    // Of another clock, which may be a little off.
+    // It is measured by another clock, which may be a little off.
     for (const { queuedAt } of items) expect(Math.abs(queuedAt - before)).toBeLessThan(5000);
     const places = await Promise.all([...robins, sam].map(({ next }) => next));
     // The first one never waited in line.

@@ -181,7 +181,7 @@ describeInBrowser('the page is accessible:', () => {
     await discord.member('Sam').call('send_message', { channel_id: discord.channelId('general'), content: '5 of 9 done\n▰▰▰▰▰▱▱▱▱' });
     await expect.poll(async () => (await heard()).at(-1)).toBe('Sam: 5 of 9 done');
     expect(await lastMessage().ariaSnapshot()).not.toContain('▰');
-    // Of the edit, only what had changed.
+    // Only what the edit changed was announced.
     const lines = await heard();
     expect(new Set(lines).size).toBe(lines.length);
     expect(lines).toContain('Sending /ponder…');

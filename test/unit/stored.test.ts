@@ -38,7 +38,7 @@ import { createCapsLookup, createCreditService, openAccount, readPrices, toOpera
 const FOLDER = fileURLToPath(new URL('../fixtures/stored/', import.meta.url));
 const facts = JSON.parse(readFileSync(join(FOLDER, 'facts.json'), 'utf8')) as {
   writtenAt: number;
-  /** Of the bots. */
+  /** The tokens of the bots that stored it. */
   tokens: string[];
   /** Keys of texts, by member. */
   texts: Record<string, string[]>;
@@ -51,7 +51,7 @@ const noClient = {} as Client;
 interface Found {
   key: string;
   value: unknown;
-  /** Of the key. */
+  /** The parts of its key, which colons separate. */
   parts: string[];
   /** All of the store. */
   entries: Entry[];
@@ -170,7 +170,7 @@ const readers: Record<string, Reader> = {
   'direct-hint': isClaimed,
   correcting: isClaimed,
 
-  // Of several processes.
+  // What several processes share.
   process: async (store, { parts: [, id], value }) => {
     const live = await createLiveProcesses(store, { id: 'another', log, expiresInMs: 1_000, isSettled: () => true }).list();
     return has(
