@@ -473,7 +473,8 @@ export function openRun(options: RunOptions): OpenRun {
       declined.delete(memberId);
       // They may have withdrawn before: that must not be stored after this.
       await withdrawals.settle();
-      const language = agreed.get(memberId) ?? null;
+      const kept = isKept && !agreed.has(memberId) ? await consents.find(guild.id, memberId) : null;
+      const language = agreed.get(memberId) ?? kept?.language ?? null;
       if (isKept && !declined.has(memberId)) await consents.keep(guild.id, memberId, { language });
       // They may have withdrawn meanwhile.
       if (declined.has(memberId)) return;

@@ -337,6 +337,11 @@ describe('captions', () => {
 
   it('are started and read by members who needn’t be in the voice channel, and go on in the next process, with a line that says what may be missing', async () => {
     const panel = await start({ isRobinThere: false });
+    // Whoever has agreed before doesn't lose their language by agreeing again.
+    const consents = createConsents(parley.store, pino({ level: 'silent' }));
+    await consents.keep(parley.discord.guildId, robin.client.userId, { language: 'de' });
+    await agree(robin, panel);
+    expect(await consents.find(parley.discord.guildId, robin.client.userId)).toEqual({ language: 'de' });
     await agree(sam, panel);
     answerWith('Before.');
     await say(sam);
@@ -532,6 +537,16 @@ describe('captions end', () => {
     await parley.restartBot();
     await ends('I was offline for too long');
     expect(discord.world.voiceStatuses.get(lounge())).toBe('Quiz night');
+    expect(await stored('captions:')).toEqual([]);
+  });
+
+  it('if the voice channel is gone when the bot comes back', async () => {
+    await createRuns(parley.store, pino({ level: 'silent' })).save(parley.discord.guildId, {
+      ...{ voiceChannelId: '1', textChannelId: lounge(), startedIn: lounge(), startedBy: robin.client.userId, panelId: '1' },
+      ...{ startedAt: 0, captioned: [], status: null, seconds: 0, seenAt: Date.now() },
+    });
+    await parley.restartBot();
+    await ends('the voice channel was deleted');
     expect(await stored('captions:')).toEqual([]);
   });
 
