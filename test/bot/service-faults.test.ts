@@ -37,7 +37,8 @@ beforeAll(async () => {
   parley = await startParley({
     service: { url: service.url, key: 'key' },
     retries: { attempts: 1 },
-    timeouts: { headers: 1000, idle: 500, transcription: 3000 },
+    // A busy machine may take seconds for what is no timeout.
+    timeouts: { headers: 4000, idle: 4000, transcription: 6000 },
     breaker: { failures: 5, probeInterval: 200 },
   });
   await parley.member.listen();

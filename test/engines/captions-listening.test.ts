@@ -228,7 +228,7 @@ describe('the voice service', () => {
   });
 
   it('that never answers is given up, with the words missing, and asked for the next ones', async () => {
-    const { service, listening, texts, events } = await listen([hang, heard('later')], { callMs: 300 });
+    const { service, listening, texts, events } = await listen([hang, heard('later')], { callMs: 3_000 });
     say(listening, 'Robin', packets.short);
     const { disconnected } = await service.request(1);
     await disconnected;

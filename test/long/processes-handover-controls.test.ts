@@ -24,7 +24,8 @@ async function openTakenOver() {
   const { discord, guildId, say, listener } = house;
   const sam = createMember(discord.member('Sam', { guildId }), discord.channelId('general', guildId), discord.channelId('Lounge', guildId));
   await sam.listen();
-  const playing = await say(textOfLength(20, 1));
+  // With the next one, as long as a process that ends still plays (45 s): on a busy machine, all steps of a test take no longer.
+  const playing = await say(textOfLength(38, 1));
   await listener.hears(1);
   const next = await say(textOfLength(3, 2));
   const last = await say(textOfLength(2, 3));
@@ -102,9 +103,9 @@ describe.skipIf(!redisServer.isMet)(titled('while another process still speaks',
     const [general, lounge] = ['general', 'Lounge'].map((name) => discord.channelId(name, guildId)) as [string, string];
     const sam = createMember(discord.member('Sam', { guildId }), general, lounge);
     await shows(await member.run('read start'), 'has turned on reading aloud');
-    await sam.write(textOfLength(18, 1));
+    await sam.write(textOfLength(21, 1));
     await listener.hears(1);
-    await member.write(textOfLength(18, 2));
+    await member.write(textOfLength(21, 2));
     await service.asked(({ text }) => text.endsWith(' 2'));
     await house.takeOver();
     return { ...house, sam, numbers: () => listener.heard.map(({ number }) => number) };
@@ -119,8 +120,8 @@ describe.skipIf(!redisServer.isMet)(titled('while another process still speaks',
     await expect.poll(channelId, wait).toBeNull();
     expect(await first.ended).toEqual({ code: 0, signal: null });
     expect(numbers()).toEqual([1, 2]);
-    // Eighteen seconds are 900 packets.
-    for (const { packets } of listener.heard) expect(packets).toBeLessThan(800);
+    // Each of the messages takes 1,050 packets.
+    for (const { packets } of listener.heard) expect(packets).toBeLessThan(1_000);
     expect([...warnings(first), ...warnings(second)]).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ afterAll(() => service?.close());
 /** One text plays, and the sound of the next one is there already: both stay where they are. The third one is handed over. */
 async function openQueue() {
   const house = await openHandover(service);
-  const texts = [await house.say(textOfLength(20, 1))];
+  const texts = [await house.say(textOfLength(30, 1))];
   await house.listener.hears(1);
   texts.push(await house.say(textOfLength(2, 2)), await house.say(textOfLength(2, 3)));
   const [playing, next, last] = texts as [(typeof texts)[0], (typeof texts)[0], (typeof texts)[0]];
