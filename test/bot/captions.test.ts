@@ -428,6 +428,8 @@ describe('captions', () => {
     ];
     service.behave(answering((...given) => behaviours.shift()?.(...given)));
     await say(sam);
+    // Robin's would be the second call if Sam's were still unanswered.
+    await expect.poll(calls).toBe(before + 1);
     await say(robin);
     await expect.poll(calls).toBe(before + 3);
     await say(sam);
