@@ -93,13 +93,14 @@ export function transcriptPage(document: TranscriptDocument, view: View, files: 
   const canDownload = pages.length > 0;
   const { reply = null } = view;
   const shown = pages[page - 1]?.map((paragraph) => (reply?.spoiler ? `||${paragraph}||` : paragraph));
+  const facts = listFacts(document, view, page, pages.length, t);
   return cards(
     card(
       pages.length > 0 ? 'done' : 'neutral',
       // A reply shows by itself what it is about, and every voice message has the same name.
       reply ? null : heading(document.name, t),
       ...(shown ?? [noSpeech]).map(text),
-      text(`-# ${facts(document, page, pages.length, t)}`),
+      facts.length > 0 ? text(`-# ${facts.join(' · ')}`) : null,
       ...(files.length === 0 && canDownload ? [text(`-# ${t.transcription.tooLargeToAttach}`)] : []),
       ...(files.length > 0
         ? [pages.length > 1 ? pageButtons(page, pages.length, view, t) : null, canDownload ? downloadMenu(view, t) : null, others]
@@ -115,15 +116,14 @@ function stayOutButton({ speakerId, spoiler }: WordsReplyView, owner: string, t:
   return row(button(t.voiceMessages.stayOutButton, `${STAY_OUT}:${owner}:${speakerId}:${spoiler ? 1 : 0}`));
 }
 
-function facts({ transcript, language, source }: TranscriptDocument, page: number, pages: number, t: Words): string {
+function listFacts({ transcript, language, source }: TranscriptDocument, view: View, page: number, pages: number, t: Words): string[] {
   return [
-    formatLength(transcript.duration),
+    // Captions are no recording. Below their last words, a length would look like the time of more.
+    ...(view.deleteId ? [] : [formatLength(transcript.duration)]),
     ...(language === null ? [] : [asMarkdown(languageName(language, t.locale), 60)]),
     ...(pages > 1 ? [t.transcription.pageOf(page, pages)] : []),
     ...(source === null ? [] : [`[${t.transcription.originalMessage}](https://discord.com/channels/${source})`]),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  ].filter(Boolean);
 }
 
 /** The message of a new transcript, with its files. @param format of a file that was asked for, besides the one that the buttons read */
