@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3600_000;
 const WORDS = 'the old boat came home at last and all of us ran down to see what it had found';
 const wait = { timeout: 60_000, interval: 50 };
 
-/** Takes about this many seconds, and is recognised by its number. */
+/** Takes about this many seconds, at most 20 (longer texts are said in pieces), and is recognised by its number. */
 export const textOfLength = (seconds: number, number: number) => `${`${WORDS} and `.repeat(10).slice(0, seconds * 15 - 3)} ${number}`;
 export const isOver = ({ child }: Program) => child.exitCode !== null || child.signalCode !== null;
 
@@ -35,8 +35,8 @@ export async function openHandover(
   const store = await openRedisStore({ url: bot.redis.url, botId: bot.discord.application.id });
   onTestFinished(() => store.close());
   /** Resolves when it plays or waits. */
-  async function say(text: string) {
-    const answer = await member.run('say', { text });
+  async function say(text: string, options: { speed?: number } = {}) {
+    const answer = await member.run('say', { text, ...options });
     await answer.message((message) => /Speaking now|Up next|texts? ahead/.test(statusOf(message)));
     return answer;
   }
