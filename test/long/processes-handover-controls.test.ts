@@ -35,8 +35,10 @@ async function openTakenOver() {
 
 describe.skipIf(!redisServer.isMet)(titled('while another process still speaks', redisServer), () => {
   it('the whole queue is listed, and its buttons end each text for members who may do that', async () => {
-    const { member, sam, first, second, playing, next, last, ends, numbers } = await openTakenOver();
-    // It may be on its way from one process to the other.
+    const { member, sam, first, second, playing, next, last, ends, handedOver, numbers } = await openTakenOver();
+    // On its way from one process to the other it is in neither's queue for a moment.
+    await second.line(/a command has begun/);
+    await expect.poll(handedOver, wait).toBe(0);
     await member.click(await shows(last, 'ahead'), 'Cancel');
     expect(await ends(last)).toContain('Cancelled');
     const list = await shows(await sam.run('queue'), 'Now playing');
