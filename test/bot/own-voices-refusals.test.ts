@@ -143,7 +143,7 @@ describe('a voice that can’t be made', () => {
 
   it('is one too many for a member who has three, however many are begun at once', async () => {
     const { other, engines } = parley;
-    const questions = [];
+    const questions: APIMessage[] = [];
     for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) questions.push(await ask(other, { title }));
     const train = engines.hold();
     await Promise.all(questions.map((question) => other.click(question, 'It’s my own voice')));
