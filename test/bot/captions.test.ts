@@ -94,8 +94,7 @@ const setCaptions = (captions: Partial<GuildSettings['captions']>) =>
   }));
 const calls = () => hints().length;
 /** The language that the service is told in each transcription. */
-const hints = () =>
-  service.requests.filter(({ url }) => url === '/v1/asr').map(({ body }) => languageIn(body));
+const hints = () => service.requests.filter(({ url }) => url === '/v1/asr').map(({ body }) => languageIn(body));
 const languageIn = (body: Buffer) => /name="language"\r\n\r\n(.*)\r\n/.exec(body.toString('latin1'))?.[1] ?? null;
 
 function addLounge(): string {
