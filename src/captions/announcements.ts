@@ -86,11 +86,19 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
 /** Milliseconds for Discord to say what is written there now. */
 const ASK_MS = 2_000;
 
-/** Replaces the status, if the bot may. Resolves with what it was, or with null if it stays as it is. Never rejects. */
-export async function showStatus(channel: VoiceBasedChannel, status: string, log: Log): Promise<{ before: string | null } | null> {
+/**
+ * Replaces the status, if the bot may. Resolves with what it was, or with null if it stays as it is. Never rejects.
+ * @param askMs how long Discord may take to say what it was
+ */
+export async function showStatus(
+  channel: VoiceBasedChannel,
+  status: string,
+  log: Log,
+  askMs = ASK_MS,
+): Promise<{ before: string | null } | null> {
   const { me } = channel.guild.members;
   if (!me || !channel.permissionsFor(me).has(PermissionFlagsBits.SetVoiceChannelStatus)) return null;
-  const before = await askStatus(channel);
+  const before = await askStatus(channel, askMs);
   // What can't be put back isn't replaced.
   return before !== undefined && (await setStatus(channel, status, log)) ? { before } : null;
 }
@@ -118,7 +126,7 @@ async function setStatus({ id, client }: VoiceBasedChannel, status: string | nul
 }
 
 /** Undefined if Discord doesn't say. */
-function askStatus({ id, guild, client }: VoiceBasedChannel): Promise<string | null | undefined> {
+function askStatus({ id, guild, client }: VoiceBasedChannel, askMs: number): Promise<string | null | undefined> {
   return new Promise((resolve) => {
     const done = (status: string | null | undefined) => {
       client.ws.off(GatewayDispatchEvents.ChannelInfo, onInfo);
@@ -128,7 +136,7 @@ function askStatus({ id, guild, client }: VoiceBasedChannel): Promise<string | n
     const onInfo = (info: GatewayChannelInfoDispatchData | null) => {
       if (info?.guild_id === guild.id) done(info.channels?.find((one) => one.id === id)?.status ?? null);
     };
-    const timer = setTimeout(done, ASK_MS, undefined);
+    const timer = setTimeout(done, askMs, undefined);
     client.ws.on(GatewayDispatchEvents.ChannelInfo, onInfo);
     guild.shard.send({ op: GatewayOpcodes.RequestChannelInfo, d: { guild_id: guild.id, fields: ['status'] } });
   });

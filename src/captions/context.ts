@@ -50,6 +50,8 @@ export interface CaptionsTiming {
   panelMs?: number;
   /** Between two checks of captioned members' roles. */
   rolesMs?: number;
+  /** Discord may take this long to say what the status of the voice channel is. */
+  askStatusMs?: number;
   /** Until the next attempt at what could not be stored. */
   storeAgainMs?: number;
   /** Between two extensions of the record of who said which line. */

@@ -439,7 +439,7 @@ export function openRun(options: RunOptions): OpenRun {
       return;
     }
     announcer.begin();
-    status = await showStatus(voice, words.captions.voiceStatus, log);
+    status = await showStatus(voice, words.captions.voiceStatus, log, timing.askStatusMs);
     if (isOpen) await save({});
   }
 

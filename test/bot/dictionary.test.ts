@@ -210,8 +210,11 @@ describe('/dictionary', () => {
     await member.listen();
     const spoken = await member.run('dictionary test', { word: 'GIF' });
     await spoken.message((message) => textOf(message).includes('Spoken ('));
-    const heard = await member.click(added, 'Hear it');
-    await heard.message((message) => textOf(message).includes('Spoken (') && textOf(message).includes('cached'));
+    const hearIt = async () => {
+      const heard = await member.click(added, 'Hear it');
+      return textOf(await heard.message((message) => textOf(message).includes('Spoken (')));
+    };
+    await expect.poll(hearIt).toContain('cached');
     await member.leaveVoice();
     const asFile = await member.click(added, 'Hear it');
     expect(isEphemeral(await asFile.message((message) => filesOf(message).length > 0))).toBe(true);

@@ -64,7 +64,8 @@ describe('with a Discord and a voice service', () => {
     expect(found.Gateway).toMatch(/^good \d+ of \d+ starts left/);
     expect(found[`Server ${discord.guildId}`]).toMatch(/^note I can speak in \d+ of \d+ voice channels/);
     expect(found.Sound).toMatch(/^good voice gateway, UDP and encryption work/);
-    expect(discord.world.firstGuild.voiceStates.has(discord.application.id), 'it has left the channel').toBe(false);
+    // It leaves with the end of its gateway session, of which Discord may hear later than the doctor.
+    await expect.poll(() => discord.world.firstGuild.voiceStates.has(discord.application.id), { message: 'it has left' }).toBe(false);
   });
 
   it('says whether messages can be read, and which switch is off', async () => {
@@ -175,7 +176,8 @@ it('says that a service which takes calls does not answer them, and asks it noth
   const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' }, null, 200);
   expect(found['Voice service']).toBe('bad did not answer within 0.2 s: check VOICE_API_URL');
   expect(found.Credit).toBe('note was not asked for, as the voice service cannot be used');
-  expect(service.requests).toHaveLength(1);
+  // On a busy machine, the time may be over before even the first has arrived.
+  expect(service.requests.slice(1)).toEqual([]);
   await service.close();
 });
 

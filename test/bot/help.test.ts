@@ -124,10 +124,11 @@ describe('/help', () => {
       [parley.other, 'Join a voice channel'],
       [await parley.other.inDm(), 'sends you a voice message'],
     ] as const) {
-      const interaction = await where.run('help');
-      const message = await interaction.message((one) => textOf(one) !== '');
+      const help = async () => (await where.run('help')).message((one) => textOf(one) !== '');
+      // Discord may take longer to tell the ids than help waits for them.
+      await expect.poll(async () => textOf(await help())).toContain(`</say:${id}>`);
+      const message = await help();
       expect(isEphemeral(message)).toBe(true);
-      expect(textOf(message)).toContain(`</say:${id}>`);
       expect(textOf(message)).toContain(first);
       expect(textOf(message)).not.toContain('</settings:');
     }

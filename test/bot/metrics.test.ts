@@ -64,10 +64,11 @@ describe('a Parley that is looked after', () => {
     expect(await figures('parley_voice_sessions')).toMatchObject({ 'state="ready"': 1, 'state="connecting"': 0 });
     expect((await figures('parley_audio_resources'))['resource="encoder"'], 'sound is being made').toBeGreaterThan(0);
     await interaction.message((message) => textOf(message).includes('Spoken ('));
-    expect(
-      Object.values(await figures('parley_audio_resources')).filter((count) => count > 0),
-      'nothing is held once it was said',
-    ).toEqual([]);
+    await expect
+      .poll(async () => Object.values(await figures('parley_audio_resources')).filter((count) => count > 0), {
+        message: 'nothing is held once it was said',
+      })
+      .toEqual([]);
     await expect.poll(() => figures('parley_commands_total')).toMatchObject({ 'command="say",outcome="done"': 1 });
     expect(await figures('parley_service_calls_total')).toMatchObject({
       'call="speech",outcome="ok"': 1,

@@ -1,5 +1,5 @@
 // Voices that can't be made: each refusal is one sentence, and nothing is left behind.
-import { ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from 'discord.js';
+import { type APIMessage, ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import {
@@ -143,15 +143,21 @@ describe('a voice that can’t be made', () => {
 
   it('is one too many for a member who has three, however many are begun at once', async () => {
     const { other, engines } = parley;
-    const questions = [];
+    const questions: APIMessage[] = [];
     for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) questions.push(await ask(other, { title }));
     const train = engines.hold();
     await Promise.all(questions.map((question) => other.click(question, 'It’s my own voice')));
-    for (const question of questions.slice(3)) expect(await readEnd(other, question)).toContain('You’ve reached the limit of 3 voices');
+    // Any two of them: each click is acknowledged before it takes a slot.
+    const isRefused = (message: APIMessage) =>
+      questions.some(({ id }) => id === message.id) && textOf(message).includes('You’ve reached the limit of 3 voices');
+    const one = await other.sees(isRefused);
+    const another = await other.sees((message) => message.id !== one.id && isRefused(message));
+    expect([labels(one), labels(another)]).toEqual([[], []]);
     expect((await listPending(parley)).length).toBe(3);
     // Three texts are recognised one after the other: they needn't be.
-    for (const question of questions.slice(0, 3)) {
-      const progress = await becomes(other, question, (message) => labels(message).includes('Cancel'));
+    for (const question of questions.filter(({ id }) => id !== one.id && id !== another.id)) {
+      // The question has a button of this name as well.
+      const progress = await becomes(other, question, (message) => labels(message).join() === 'Cancel');
       await other.click(progress, 'Cancel');
       await becomes(other, question, (message) => textOf(message).includes('Cancelled.'));
     }

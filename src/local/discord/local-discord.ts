@@ -287,6 +287,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       return interactions.create({ type, userId, channel, owners, data, source });
     },
     expireInteractions: interactions.expire,
+    limitResponses: interactions.limitResponses,
     async close() {
       interactions.close();
       for (const client of members) client.close();

@@ -146,5 +146,7 @@ export interface LocalDiscord {
   ): string;
   /** Makes all pending initial responses late (3 s), or all interaction tokens expire (15 min). */
   expireInteractions(what: 'initial responses' | 'tokens'): void;
+  /** Replaces `responseMs` for interactions from now on. */
+  limitResponses(ms: number): void;
   close(): Promise<void>;
 }

@@ -42,7 +42,7 @@ interface InteractionOptions {
 }
 
 export function createInteractions(world: World, { hasSession, responseMs, now = Date.now }: InteractionOptions) {
-  const timedOut = `the application did not respond within ${responseMs / 1000} seconds`;
+  let limitMs = responseMs;
   const { application } = world;
   const byId = new Map<string, Interaction>();
   const byToken = new Map<string, Interaction>();
@@ -62,7 +62,7 @@ export function createInteractions(world: World, { hasSession, responseMs, now =
       command,
       source,
       state: 'pending',
-      timer: setTimeout(() => fail(interaction, timedOut), responseMs),
+      timer: setTimeout(() => failLate(interaction), limitMs),
       originalId: null,
       modal: null,
       followUps: 0,
@@ -252,11 +252,15 @@ export function createInteractions(world: World, { hasSession, responseMs, now =
     }
   }
 
+  function failLate(interaction: Interaction): void {
+    fail(interaction, `the application did not respond within ${limitMs / 1000} seconds`);
+  }
+
   /** For tests: makes all initial responses late, or all tokens expire. */
   function expire(what: 'initial responses' | 'tokens'): void {
     for (const interaction of byId.values()) {
       if (what === 'tokens') interaction.createdAt -= TOKEN_MS + 1;
-      else if (interaction.state === 'pending') fail(interaction, timedOut);
+      else if (interaction.state === 'pending') failLate(interaction);
     }
   }
 
@@ -276,6 +280,9 @@ export function createInteractions(world: World, { hasSession, responseMs, now =
     list,
     restore,
     expire,
+    limitResponses(ms: number) {
+      limitMs = ms;
+    },
     close,
   };
 }
