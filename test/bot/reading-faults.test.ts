@@ -159,7 +159,7 @@ describe('a channel that is read aloud', () => {
     const { member, general, listener, service } = bot;
     service.behave = ({ text }, response, usual) => {
       if (!text.endsWith(' 1')) return usual();
-      response.writeHead(429, { 'retry-after': '5' }).end();
+      response.writeHead(429, { 'retry-after': '30' }).end();
     };
     onTestFinished(() => {
       service.behave = null;
