@@ -3,6 +3,7 @@ import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
 import { memberBudgetKey } from '../../src/wallet/index.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 import { createMember, filesOf, isEphemeral, labelsOf, textOf } from '../helpers/member.ts';
 import {
   answerJson,
@@ -111,10 +112,17 @@ describe('the measured length of a recording', () => {
     ['is reset', reset, 184],
     ['is refused', answerJson(422, []), 0],
   ])('is charged for a call that %s only if the service may have billed it', async (_, behaviour, cost) => {
-    // Long enough for the recording to be sent on a busy machine.
-    await start({ member: 120 }, behaviour === hang ? { limit: 3000 } : {});
-    behave = behaviour;
-    expect(await transcribe('a.ogg', silentOgg(180))).not.toBe('done');
+    const timeout = holdTimers();
+    await start({ member: 120 }, behaviour === hang ? { limit: timeout.ms } : {});
+    const asked = Promise.withResolvers<void>();
+    behave = (...given) => {
+      asked.resolve();
+      behaviour(...given);
+    };
+    const answered = transcribe('a.ogg', silentOgg(180));
+    await asked.promise;
+    timeout.expire();
+    expect(await answered).not.toBe('done');
     await expect.poll(spent).toBe(cost);
   });
 });
