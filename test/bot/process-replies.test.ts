@@ -43,7 +43,7 @@ async function kill(program: Program): Promise<void> {
 }
 
 /** Open replies as they are noted in the store. */
-function notesIn(dataDir: string): { interactionId: string; value: { token?: string }; expiresInMs: number }[] {
+function notesIn(dataDir: string): { interactionId: string; value: { kind?: string; token?: string }; expiresInMs: number }[] {
   const db = new DatabaseSync(join(dataDir, 'parley.db'));
   const rows = db.prepare("SELECT key, value, expires_at FROM entries WHERE key LIKE 'reply:%'").all();
   db.close();
@@ -79,6 +79,18 @@ describe('replies that a killed process left open', () => {
     });
     const first = await start({ LOG_LEVEL: 'trace', VOICE_API_CONCURRENCY: '20' });
 
+    // Requests that hang stay so when the service is well again. Transcripts wait for an hour; speech and voices, which begin later, for half a
+    // minute.
+    proxy.state = 'hangs';
+    const transcripts = {
+      'in public': await transcribe(sam),
+      'that only the member sees': await transcribe(sam, { private: true }),
+      'in direct messages': await transcribe(await ada.inDm()),
+      'in a server without the bot': await transcribe(memberIn(without, 'Ada')),
+    };
+    for (const transcript of Object.values(transcripts)) await says(transcript, 'Transcribing, started');
+
+    proxy.state = 'well';
     await member.listen();
     await says(await member.run('say', { text: 'Done before.' }), 'Spoken (');
     const playing = await member.run('say', { text: LONG });
@@ -90,20 +102,12 @@ describe('replies that a killed process left open', () => {
     await elsewhere.listen();
     const unseen = await elsewhere.run('say', { text: LONG });
     const live = await says(unseen, 'Speaking now');
-    expect(notesIn(dataDir).map(({ value }) => value)).toEqual(
-      Array(2).fill({ kind: 'say', channelId: discord.channelId('general'), locale: 'en' }),
-    );
+    const spoken = notesIn(dataDir).flatMap(({ value }) => (value.kind === 'say' ? [value] : []));
+    expect(spoken).toEqual(Array(2).fill({ kind: 'say', channelId: discord.channelId('general'), locale: 'en' }));
 
     proxy.state = 'hangs';
     const file = await member.run('say', { text: 'A file, please.', send_as: 'file' });
     const voices = await member.run('voices');
-    const transcripts = {
-      'in public': await transcribe(sam),
-      'that only the member sees': await transcribe(sam, { private: true }),
-      'in direct messages': await transcribe(await ada.inDm()),
-      'in a server without the bot': await transcribe(memberIn(without, 'Ada')),
-    };
-    for (const transcript of Object.values(transcripts)) await says(transcript, 'Transcribing, started');
     // Those two, the file, the transcripts, and the voices. The voices and three of the transcripts can only be reached with Discord's token.
     // On a busy machine, the other four may also have been noted with it, as “thinking”.
     await expect
@@ -142,7 +146,11 @@ describe('replies that a killed process left open', () => {
     for (const [where, transcript] of Object.entries(transcripts)) {
       const corrected = await says(transcript, 'I was restarted before this was done');
       expect(textOf(corrected), where).toContain('**memo.wav**');
-      expect(transcript.messages(), where).toHaveLength(1);
+      // On a busy machine, a public one begins with a private notice.
+      expect(
+        transcript.messages().filter((message) => textOf(message) !== en.general.started),
+        where,
+      ).toHaveLength(1);
     }
     for (const thinking of [file, voices])
       await thinking.message((message) => textOf(message).startsWith('I restarted before this was done'));
@@ -170,10 +178,11 @@ it('public replies are noted once when they begin and once when they are final, 
   const keysOf = (spy: { mock: { calls: unknown[][] } }) =>
     spy.mock.calls.map(([key]) => String(key)).filter((key) => key.startsWith('reply:'));
   await member.listen();
-  const first = await member.run('say', { text: 'One two three four five six seven eight nine ten.' });
+  const first = await member.run('say', { text: LONG });
   await says(first, 'Speaking now');
   const second = await member.run('say', { text: 'Me too.' });
   await says(second, 'Up next');
+  await member.run('skip');
   await says(second, 'Spoken (');
   await expect.poll(() => keysOf(remove)).toHaveLength(2);
   expect(keysOf(set).sort()).toEqual(keysOf(remove).sort());

@@ -16,19 +16,20 @@ import { connect } from '../helpers/api-client.ts';
 import { isEphemeral, type Member, partsOf, textOf, textsOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
-const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen.';
+/** Takes half a minute to say, unless it is ended. */
+const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen. '.repeat(6).trim();
 
 describe('the queue', () => {
   const parley = useParley();
 
   /** Robin is heard at length, and Sam waits behind. */
-  async function busy(): Promise<{ robin: MemberInteraction; sam: MemberInteraction }> {
+  async function busy(text = 'Me too, ||in secret||.'): Promise<{ robin: MemberInteraction; sam: MemberInteraction }> {
     const { member, other } = parley;
     await member.listen();
     await other.listen();
     const robin = await member.run('say', { text: LONG });
     await robin.message((message) => textOf(message).includes('Speaking now'));
-    const sam = await other.run('say', { text: 'Me too, ||in secret||.', voice: 'clara' });
+    const sam = await other.run('say', { text, voice: 'clara' });
     await sam.message((message) => textOf(message).includes('Up next'));
     return { robin, sam };
   }
@@ -68,7 +69,7 @@ describe('the queue', () => {
     const { member, other, discord } = parley;
     const lounge = discord.channelId('Lounge');
     discord.setPermissions(lounge, other.client.userId, { allow: P.MuteMembers });
-    const first = await busy();
+    const first = await busy(LONG);
     const skip = await other.run('skip');
     await says(first.robin, 'Skipped');
     expect(textOf(await says(skip, 'Skipped'))).toBe(`Skipped <@${member.client.userId}>’s text.`);
@@ -90,7 +91,7 @@ describe('the queue', () => {
     const [general, random, lounge] = ['general', 'random', 'Lounge'].map((name) => discord.channelId(name)) as [string, string, string];
     const sam = other.client.userId;
     await member.listen();
-    const interaction = await member.run('say', { text: LONG.repeat(3) });
+    const interaction = await member.run('say', { text: LONG });
     const spoken = await says(interaction, 'Speaking now');
 
     discord.setPermissions(general, sam, { allow: P.MuteMembers | P.ManageMessages });
@@ -107,7 +108,7 @@ describe('the queue', () => {
     await says(interaction, 'Skipped');
     discord.setPermissions(lounge, sam, {});
 
-    const again = await member.run('say', { text: LONG.repeat(3) });
+    const again = await member.run('say', { text: LONG });
     await says(again, 'Speaking now');
     discord.setRoles(sam, [discord.addRole('Administrators', P.Administrator)]);
     await other.inChannel(random).run('stop');

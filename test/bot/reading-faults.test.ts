@@ -159,7 +159,7 @@ describe('a channel that is read aloud', () => {
     const { member, general, listener, service } = bot;
     service.behave = ({ text }, response, usual) => {
       if (!text.endsWith(' 1')) return usual();
-      response.writeHead(429, { 'retry-after': '5' }).end();
+      response.writeHead(429, { 'retry-after': '30' }).end();
     };
     onTestFinished(() => {
       service.behave = null;
@@ -242,7 +242,8 @@ describe('a budget that is used up', () => {
     await listener.hears(1);
     for (const number of [2, 3]) await write(member.client, general, `Another forty characters, and number ${number}`);
     await service.asked(({ text }) => text.startsWith('This server has 11 characters of speech left today'));
-    await expect.poll(() => bot.discord.world.messages.get(general)?.filter(({ reactedBy }) => reactedBy?.length).length).toBe(1);
+    const marked = () => bot.discord.world.messages.get(general)?.filter(({ reactedBy }) => reactedBy?.length);
+    await expect.poll(() => marked()?.length).toBeGreaterThan(0);
     expect(service.spoken.filter(({ text }) => text.startsWith('This server'))).toHaveLength(1);
   });
 });

@@ -10,8 +10,16 @@ const FIRST_ANSWER = /^POST .*\/callback/;
 
 afterEach(() => {
   parley.discord.restFaults.length = 0;
-  parley.bot().client.rest.options.timeout = 15_000;
+  setTimeoutTo(() => TIMEOUT_MS);
 });
+
+/** Milliseconds for which discord.js waits for Discord. */
+const TIMEOUT_MS = 15_000;
+
+/** @param timeout asked before each request */
+function setTimeoutTo(timeout: () => number): void {
+  Object.defineProperty(parley.bot().client.rest.options, 'timeout', { configurable: true, get: timeout });
+}
 
 /** How often requests may still fail. */
 const faultsLeft = () => parley.discord.restFaults.reduce((sum, { times }) => sum + times, 0);
@@ -56,23 +64,25 @@ describe('a first answer', () => {
     const receiver = await member.listen();
     const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
     discord.failRest(FIRST_ANSWER, { until });
-    const interaction = await member.run('say', { text: 'Nobody waits for this.' });
+    const interaction = await member.run('say', { text: 'Nobody waits for this. '.repeat(10) });
     discord.expireInteractions('initial responses');
     letGo();
     expect(await interaction.failed()).toContain('did not respond');
     await firstPage(await member.run('voices'));
     await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true))).toContain('Nothing is playing');
     expect(interaction.messages()).toEqual([]);
-    expect(receiver.frames().length).toBeLessThan(50);
+    // All of it would be 700.
+    expect(receiver.frames().length).toBeLessThan(350);
   });
 });
 
 describe('a changed answer', () => {
   it.each(['reset', 'reset after', 'hang'] as const)('that is lost (%s) is sent again', async (how) => {
-    // In place of Discord's 15 s.
-    parley.bot().client.rest.options.timeout = 1000;
+    let interaction: MemberInteraction | undefined;
+    // One second in place of 15, for nothing but the change that is lost: on a busy machine, others may take as long.
+    setTimeoutTo(() => (interaction?.messages().length && faultsLeft() > 0 ? 1000 : TIMEOUT_MS));
     parley.discord.failRest(EDIT, how);
-    const interaction = await sayAsFile();
+    interaction = await sayAsFile();
     await interaction.message((message) => filesOf(message).length > 0);
     expect(faultsLeft()).toBe(0);
     expect(interaction.messages()).toHaveLength(1);

@@ -8,13 +8,13 @@ import { samplesOf, wavOf } from '../helpers/speech.ts';
 
 const DAY_MS = 24 * 3600_000;
 
-const PLAYING = 'This is being heard.';
+const PLAYING = 'This is being heard for as long as it takes to ask for all the others, however slow the machine is.';
 const PREPARED = 'This comes next, so it is made ready.';
 const WAITING = 'Nobody was asked for this yet.';
 
 const tone = Buffer.from(
   wavOf(
-    samplesOf(10, 24_000, (index) => 8_000 * Math.sin(index / 10)),
+    samplesOf(30, 24_000, (index) => 8_000 * Math.sin(index / 10)),
     24_000,
   ),
 );

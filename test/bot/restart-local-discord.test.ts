@@ -10,7 +10,8 @@ import { partsOf, textOf } from '../helpers/member.ts';
 import { openPage, pageOf } from '../helpers/page-socket.ts';
 import { startProgram, warnings } from '../helpers/program.ts';
 
-const SAID = 'Quibblesnatch marmalade stands beyond the lighthouse, and it takes a while until all of this has been said.';
+/** At half speed, it lasts until the process is killed, even on a slow machine, or until it is told to stop. */
+const SAID = 'Quibblesnatch marmalade stands beyond the lighthouse, and it takes a while until all of this has been said, or most of it.';
 
 /** The files in DATA_DIR that contain this, by their path in it. */
 async function findIn(folder: string, text: string): Promise<string[]> {
@@ -27,11 +28,12 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
   const page = await openPage(await pageOf(first));
   const before = await page.call('hello', {});
   const idOf = (name: string) => before.guilds[0]?.channels.find((channel) => channel.name === name)?.id ?? '';
-  const say = before.commands.find(({ name }) => name === 'say')?.id ?? '';
+  const [say, stop] = ['say', 'stop'].map((wanted) => before.commands.find(({ name }) => name === wanted)?.id ?? '') as [string, string];
   await page.call('join_voice', { channel_id: idOf('Lounge') });
   const options = [
     { name: 'text', type: 3, value: SAID },
     { name: 'voice', type: 3, value: 'robert-narrator' },
+    { name: 'speed', type: 10, value: 0.5 },
   ];
   await page.call('run_command', { channel_id: idOf('general'), command_id: say, options });
   await page.until(() => page.packets() >= 10);
@@ -64,6 +66,8 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
     ...{ custom_id: menu.custom_id, component_type: ComponentType.StringSelect, values: [replay] },
   });
   await again.until(() => again.packets() >= 10);
+  await again.call('run_command', { channel_id: idOf('general'), command_id: stop });
+  await expect.poll(async () => (await history()).map(textOf).join()).toContain('Stopped');
   expect(warnings(second)).toEqual([]);
   second.child.kill('SIGINT');
   await second.ended;

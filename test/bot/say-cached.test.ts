@@ -42,11 +42,12 @@ describe('a cached text that waits in the queue', () => {
     await member.listen();
     await say(member, TEXT);
     const price = 1000 - (await balance());
-    const before = await member.run('say', { text: LONG });
+    // Slowly, so that it lasts until all that follows has been done.
+    const before = await member.run('say', { text: LONG, speed: 0.5 });
     const speaking = await before.message((message) => textOf(message).includes('Speaking now'));
     const interactions = [];
     for (const place of ['Up next', '2 texts ahead', '3 texts ahead']) {
-      const one = await member.run('say', { text: TEXT });
+      const one = await member.run('say', { text: TEXT, speed: 1 });
       await one.message((message) => textOf(message).includes(place));
       interactions.push(one);
     }

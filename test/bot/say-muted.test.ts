@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Member, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
-/** Takes a quarter of a minute to say. */
-const LONG = 'one two three four five six seven eight nine ten, '.repeat(5);
+/** Takes three quarters of a minute to say, unless it is ended. */
+const LONG = 'one two three four five six seven eight nine ten, '.repeat(15);
 
 describe('/say by a muted member', () => {
   const parley = useParley();

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { filesOf, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
-/** Takes a quarter of a minute to say, unless it is skipped. */
-const LONG = 'one two three four five six seven eight nine ten, '.repeat(5);
+/** Takes three quarters of a minute to say, unless it is ended. */
+const LONG = 'one two three four five six seven eight nine ten, '.repeat(15);
 
 describe('/say', () => {
   const parley = useParley();
@@ -19,9 +19,11 @@ describe('/say', () => {
     await second.message((message) => textOf(message).includes('Up next'));
     const third = await member.run('say', { text: 'Now the last.' });
     await third.message((message) => textOf(message).includes('2 texts ahead'));
+    // It is next for no longer than the second one takes.
+    const thirdIsNext = third.message((message) => textOf(message).includes('Up next'));
     await member.run('skip');
     await first.message((message) => textOf(message).includes('Skipped'));
-    await third.message((message) => textOf(message).includes('Up next'));
+    await thirdIsNext;
     await second.message((message) => textOf(message).includes('Spoken ('));
     await third.message((message) => textOf(message).includes('Spoken ('));
   });

@@ -24,7 +24,7 @@ import {
 } from '../helpers/misbehaving-service.ts';
 import { commandsRegistered } from '../helpers/registered-commands.ts';
 import { wavOf } from '../helpers/speech.ts';
-import { createWaiter } from '../helpers/waiter.ts';
+import { createWaiter, WAIT_MS } from '../helpers/waiter.ts';
 
 const KEY = 'sk-planted-4f1c9a7e2b';
 const SAID = 'Quibblesnatch marmalade beyond the zanzibarian lighthouse';
@@ -129,7 +129,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-secrets-'));
   behaviour = well;
   service = await startMisbehavingService((request, response) => behaviour(request, response));
-  discord = await startLocalDiscord({ members: 20 });
+  // Discord's 3 s are too short for a busy machine.
+  discord = await startLocalDiscord({ members: 20, responseMs: WAIT_MS });
   discord.onRestRequest(({ path }) => {
     const [, token] = /^\/(?:interactions|webhooks)\/\d+\/([\w-]{20,})/.exec(path) ?? [];
     if (token) interactionTokens.add(token);

@@ -26,7 +26,7 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
   ): Promise<string> {
     const letGo = service.hold();
     const interaction = await member.run('transcribe', { audio: member.upload(name, sound), ...options });
-    await interaction.message((one) => textOf(one) !== '');
+    await interaction.message((one) => textOf(one).includes(name));
     window.expire();
     const message = await interaction.message((one) => textOf(one).includes('This is taking a while'));
     parley.discord.expireInteractions('tokens');
