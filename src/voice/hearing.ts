@@ -263,7 +263,10 @@ function startAdvancing(advance: (now: number) => void): void {
   advancing.add(advance);
   ticker ??= setInterval(() => {
     const now = performance.now();
-    for (const one of advancing) one(now);
+    // After a standstill, packets may wait to be read: they are heard before anybody is taken to be silent.
+    setImmediate(() => {
+      for (const one of advancing) one(now);
+    });
     if (advancing.size > 0) return;
     clearInterval(ticker);
     ticker = undefined;

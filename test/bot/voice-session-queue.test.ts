@@ -37,7 +37,7 @@ describe('the queue of a session', () => {
     ]);
     expect(items[1]).toMatchObject({ memberId: 'sam', label: { voice: 'voice of s1', text: null, seconds: null } });
     // It is measured by another clock, which may be a little off.
-    for (const { queuedAt } of items) expect(Math.abs(queuedAt - before)).toBeLessThan(5000);
+    for (const { queuedAt } of items) expect(Math.abs(queuedAt - before)).toBeLessThan(60_000);
     const places = await Promise.all([...robins, sam].map(({ next }) => next));
     // The first one never waited in line.
     expect(places).toEqual([false, true, true, true]);

@@ -1,7 +1,7 @@
 // The voice session: utterances are heard in order and encrypted, and each one's outcome is reported.
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { by, bytesOf, hang, openVoiceFixture, say, speechOf, utteranceOf } from '../helpers/voice-fixture.ts';
+import { by, bytesOf, hang, openVoiceFixture, type Receiver, say, speechOf, utteranceOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
 const opusOf = (heard: { opus: Uint8Array }[]) => bytesOf(heard.map(({ opus }) => opus));
@@ -245,16 +245,14 @@ describe('a session', () => {
   it('plays on unsent while nobody is there, and is heard encrypted by a member who joins', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const session = sessions.join(lounge);
-    const half = Promise.withResolvers<void>();
-    const playback = say(session, async function* () {
-      yield* packets.slice(0, 20);
-      half.resolve();
-      yield* packets;
-      yield* packets;
+    let receiver: Receiver | undefined;
+    let rounds = 0;
+    const playback = say(session, function* () {
+      for (; (receiver?.sound.length ?? 0) <= 20; rounds++) yield* packets;
     });
-    await half.promise;
-    const receiver = await listen('Robin');
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.6 });
+    await playback.started;
+    receiver = await listen('Robin');
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: (rounds * packets.length) / 50 });
     await receiver.heardSilence(5);
     expect(receiver.sound.length).toBeGreaterThan(20);
     expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
@@ -263,15 +261,17 @@ describe('a session', () => {
   it('is heard by a second member who joins in mid-play, and by the first one without a break', async () => {
     const { sessions, lounge, listen } = await openVoiceFixture();
     const first = await listen('Robin');
+    let second: Receiver | undefined;
+    let rounds = 0;
     const playback = say(sessions.join(lounge), function* () {
-      yield* packets;
-      yield* packets;
+      for (; (second?.sound.length ?? 0) <= 20; rounds++) yield* packets;
     });
     await first.heard(10);
-    const second = await listen('Sam');
+    second = await listen('Sam');
     await playback.finished;
-    await first.heard(60);
-    expect(opusOf(first.sound)).toEqual(bytesOf([...packets, ...packets]));
+    const all = Array.from({ length: rounds }, () => packets).flat();
+    await first.heard(all.length);
+    expect(opusOf(first.sound)).toEqual(bytesOf(all));
     await second.heardSilence(5);
     expect(second.sound.length).toBeGreaterThan(20);
     expect(second.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });

@@ -217,11 +217,11 @@ describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
 });
 
 describe.skipIf(process.platform === 'win32')('an engine’s process', () => {
-  it.each<['killed' | 'stopped', NodeJS.Signals, RegExp]>([
-    ['killed', 'SIGKILL', /it ended with SIGKILL/],
-    ['stopped', 'SIGSTOP', /no sign of life/],
-  ])('that is %s is replaced, and what it was doing is done again', async (_, signal, reason) => {
-    const { thread, run, lost } = open('process', { stepLimitMs: 2000 });
+  it.each<['killed' | 'stopped', NodeJS.Signals, RegExp, Partial<EngineWorkerOptions>]>([
+    ['killed', 'SIGKILL', /it ended with SIGKILL/, {}],
+    ['stopped', 'SIGSTOP', /no sign of life/, { stepLimitMs: 2000 }],
+  ])('that is %s is replaced, and what it was doing is done again', async (_, signal, reason, options) => {
+    const { thread, run, lost } = open('process', options);
     const sums = thread.run('sum');
     await sums.next();
     await sums.next(3);

@@ -9,6 +9,7 @@ import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts
 import { readAll } from '../helpers/api-client.ts';
 import type { Json } from '../helpers/conformance.ts';
 import { makeFolder } from '../helpers/folder.ts';
+import { createGatedEngines } from '../helpers/made-voices.ts';
 import { collect, samplesOf, silentWav, wavOf } from '../helpers/speech.ts';
 import { recordTones } from '../helpers/tones.ts';
 import {
@@ -337,9 +338,13 @@ describe('a voice model of one’s own', () => {
 
   test('whose training was interrupted has failed, with a reason', async () => {
     const dataDir = await makeFolder();
-    const service = await start({ dataDir });
+    const engines = createGatedEngines();
+    const goOn = engines.hold();
+    const service = await start({ dataDir, engines });
     const { id } = await connect(service).createModel({ title: 'Late', recordings: [{ audio: recording }] });
-    await service.close();
+    const closed = service.close();
+    goOn();
+    await closed;
     expect(await connect(await start({ dataDir })).getModel(id)).toMatchObject({
       state: 'failed',
       stateMessage: expect.stringContaining('stopped'),

@@ -129,11 +129,14 @@ describe('the wallet', () => {
           stdio: ['ignore', 'pipe', 'inherit'],
         },
       );
+      const exited = once(child, 'exit');
       let lines = 0n;
       for await (const line of createInterface({ input: child.stdout })) {
         if (line === 'paid') lines += 1n;
         if (lines === 40n) child.kill('SIGKILL');
       }
+      // Its output may end before it has let go of the wallet.
+      await exited;
       const wallet = open(folder, { key: 'a', credit: 1 });
       const spent = parseCredit('1') - wallet.balance('local');
       expect(spent % price).toBe(0n);

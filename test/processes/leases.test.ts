@@ -253,12 +253,12 @@ describe('a process that loses the store', () => {
     first.cut(true);
     await taken;
     await expect.poll(() => heldWhenOpened, wait).toBe(false);
-    expect(second.leases.has(0)).toBe(true);
+    await expect.poll(() => second.leases.has(0), wait).toBe(true);
     expect(first.closed).toEqual([]);
     first.cut(false);
     await expect.poll(() => first.handedOver, wait).toEqual([0]);
     expect(first.leases.has(0)).toBe(false);
-    expect(second.leases.has(0)).toBe(true);
+    await expect.poll(() => second.leases.has(0), wait).toBe(true);
   });
 
   it('keeps them if nobody else has come, and its sessions stay open', async () => {

@@ -59,11 +59,15 @@ export function createChannel(options: DaveGroupOptions): Channel {
     if (state.speaking === speaking) return;
     state.speaking = speaking;
     for (const other of listOthers(participant)) other.onSpeaking(participant.member.userId, speaking);
-    if (speaking) silenceTimer ??= setInterval(endSilentSpeaking, SILENT_AFTER_MS / 2);
+    if (!speaking) return;
+    silenceTimer ??= setInterval(() => {
+      // After a standstill, packets may wait to be read.
+      setImmediate(endSilentSpeaking, performance.now() - SILENT_AFTER_MS);
+    }, SILENT_AFTER_MS / 2);
   }
 
-  function endSilentSpeaking(): void {
-    const threshold = performance.now() - SILENT_AFTER_MS;
+  /** @param threshold `performance.now()` */
+  function endSilentSpeaking(threshold: number): void {
     let isAnyoneSpeaking = false;
     for (const [participant, state] of participants) {
       if (state.speaking && state.lastSoundAt < threshold) setSpeaking(participant, state, false);

@@ -59,7 +59,8 @@ export function openProcess(
   child.on('exit', (code, signal) => onEnd(`it ended with ${signal ?? `exit code ${code}`}`));
   return {
     post(request) {
-      if (child.connected) child.send(request, (error) => error && onEnd(error.message));
+      // If it can't be reached, it has usually ended, and its exit says why.
+      if (child.connected) child.send(request, (error) => error && child.kill('SIGKILL'));
     },
     ref() {
       child.ref();
