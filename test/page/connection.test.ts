@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { keyOf } from '../helpers/local-discord.ts';
 import { usePage, whenReady } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
@@ -57,7 +58,7 @@ describeInBrowser('opening the page', () => {
   });
 
   test('says if the application is offline or the local Discord is gone, and reconnects on its own', async () => {
-    let second = await startLocalDiscord();
+    let second = await startLocalDiscord({ port: await freePort() });
     const lonely = await fixture.browser.open(second.pageUrl());
     try {
       await lonely.locator('[data-announce]').getByText('is offline: commands will not be answered').waitFor();
