@@ -42,7 +42,7 @@ import { createWriting } from './writing.ts';
 
 /** How many messages a client shows unless it asks for more or fewer. */
 const DEFAULT_MESSAGE_COUNT = 50;
-const NEXT_TIMEOUT_MS = 30_000;
+const NEXT_TIMEOUT_MS = 180_000;
 
 /** The payload of the dispatch with this name. */
 type DispatchPayload<T extends Dispatch['t'], D = Dispatch> = D extends { t: infer U; d: infer Payload }
@@ -62,7 +62,7 @@ export interface MemberClient {
   onHeard(listener: (packet: HeardPacket) => void): () => void;
   /**
    * Resolves with the first matching dispatch after this call.
-   * @throws Error after 30 s, with the names of the dispatches that were received instead
+   * @throws Error after three minutes, with the names of the dispatches that were received instead
    */
   next<T extends Dispatch['t']>(t: T, matches?: (d: DispatchPayload<T>) => boolean): Promise<DispatchPayload<T>>;
   /** What the member says in their voice channel; nothing while they have muted or deafened themselves. */
