@@ -3,9 +3,11 @@ import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.j
 import { onTestFinished } from 'vitest';
 import { makeRequest } from '../../src/bot/client.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { WAIT_MS } from './waiter.ts';
 
 export async function openLocalDiscord(options: LocalDiscordOptions = {}): Promise<LocalDiscord> {
-  const discord = await startLocalDiscord(options);
+  // Discord's 3 s for a response are too short for a busy machine.
+  const discord = await startLocalDiscord({ responseMs: WAIT_MS, ...options });
   onTestFinished(() => discord.close());
   return discord;
 }

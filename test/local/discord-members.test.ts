@@ -24,7 +24,9 @@ async function setUp(permissions = 0n) {
 test('a member whom the application mutes stays muted after rejoining, until unmuted', async () => {
   const { discord, sam, patch, state } = await setUp(P.MuteMembers);
   const client = await logIn(discord);
+  const joined = once(client, Events.VoiceStateUpdate);
   await sam.call('join_voice', { channel_id: discord.channelId('Lounge') });
+  await joined;
   const told = once(client, Events.VoiceStateUpdate);
   expect(await patch({ mute: true })).toMatchObject({ status: 200, body: { mute: true, deaf: false } });
   expect((await told)[1]).toMatchObject({ id: sam.userId, serverMute: true });

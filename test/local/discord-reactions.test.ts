@@ -99,7 +99,9 @@ test('discord.js reacts, lists and removes', async () => {
   const channel = await client.channels.fetch(place.channel_id);
   if (!channel?.isSendable()) throw new Error('not a text channel');
   const message = await channel.messages.fetch(place.message_id);
+  const own = once(client, Events.MessageReactionAdd);
   const reaction = await message.react('🎲');
+  await own;
   const told = once(client, Events.MessageReactionAdd);
   await sam.call('add_reaction', { ...place, emoji: '🎲' });
   expect((await told)[1]).toMatchObject({ id: sam.userId });

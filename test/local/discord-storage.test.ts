@@ -12,8 +12,10 @@ import { deserialize, serialize } from 'node:v8';
 import { ButtonStyle, ComponentType, Events, type Interaction, Locale, MessageFlags, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { keyOf, logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
 import { withCompileCache } from '../helpers/start-command.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 const writer = fileURLToPath(new URL('../helpers/local-discord-writer.ts', import.meta.url));
 const DAY_MS = 24 * 60 * 60_000;
@@ -38,7 +40,7 @@ async function setUp(options: LocalDiscordOptions = {}) {
   });
   const restart = async (changes: LocalDiscordOptions = {}) => {
     await stop();
-    running = await startLocalDiscord({ directory, log, ...options, ...changes });
+    running = await startLocalDiscord({ directory, log, responseMs: WAIT_MS, ...options, ...changes });
     return running;
   };
   return { discord: await restart(), directory, log, warnings, restart, stop };
@@ -94,12 +96,13 @@ test('ids, members, settings and messages are the same after a restart, and nobo
 });
 
 test('files are served after a restart, at the new address if the port is another one', async () => {
-  const { discord, restart } = await setUp();
+  const firstPort = await freePort();
+  const { discord, restart } = await setUp({ port: firstPort });
   const member = discord.member();
   const { id } = member.upload('notes.txt', 'text/plain', Buffer.from('remember this'));
   await member.call('send_message', { channel_id: general(discord), uploads: [id] });
   let again = discord;
-  for (const port of [0, Number(new URL(discord.url).port)]) {
+  for (const port of [0, firstPort]) {
     again = await restart({ port });
     const [message] = await again.member().call('messages', { channel_id: general(again) });
     const url = message?.attachments[0]?.url ?? '';
@@ -111,7 +114,7 @@ test('files are served after a restart, at the new address if the port is anothe
 });
 
 test('files that an earlier version kept are served: their URLs were not signed', async () => {
-  const { discord, directory, restart, stop } = await setUp();
+  const { discord, directory, restart, stop } = await setUp({ port: await freePort() });
   const member = discord.member();
   const { id } = member.upload('notes.txt', 'text/plain', Buffer.from('remember this'));
   await member.call('send_message', { channel_id: general(discord), uploads: [id] });
@@ -124,7 +127,7 @@ test('files that an earlier version kept are served: their URLs were not signed'
   db.close();
   // Twice: what was changed at the first start has been saved.
   for (let start = 0; start < 2; start++) {
-    const again = await restart({ pageKey: 'k'.repeat(32), port: Number(new URL(discord.url).port) });
+    const again = await restart({ pageKey: 'k'.repeat(32) });
     const [kept] = await again.member().call('messages', { channel_id: general(again) });
     expect(await (await fetch(kept?.attachments[0]?.url ?? '')).text()).toBe('remember this');
   }
@@ -318,9 +321,9 @@ test('a folder that another one uses is refused; with one that cannot be written
 });
 
 test('an open page’s key is accepted by the next start, which shows the history at once', async () => {
-  const { discord, restart } = await setUp({ pageKey: 'k'.repeat(32) });
+  const { discord, restart } = await setUp({ pageKey: 'k'.repeat(32), port: await freePort() });
   await discord.member().call('send_message', { channel_id: general(discord), content: 'still here' });
-  const again = await restart({ port: Number(new URL(discord.url).port) });
+  const again = await restart();
   expect(keyOf(again)).toBe(keyOf(discord));
   expect(await contents(again)).toEqual(['still here']);
 });

@@ -166,11 +166,14 @@ test('an application muted by a moderator is not heard, even after rejoining, un
   const { id } = discord.application;
   expect(() => discord.setServerMute(id)).toThrow('voice channel');
   await member.call('join_voice', { channel_id: discord.channelId('Lounge') });
-  await waitUntilEncrypted(join(discord, client, 'Lounge'));
+  const before = join(discord, client, 'Lounge');
+  await waitUntilEncrypted(before);
   const muted = nextState(client, ({ serverMute }) => serverMute === true);
   discord.setServerMute(id);
   expect((await muted).suppress).toBe(false);
+  const out = entersState(before, VoiceConnectionStatus.Disconnected, WAIT_MS);
   discord.moveUser(id, null);
+  await out;
   const back = nextState(client, ({ channelId }) => channelId !== null);
   const connection = join(discord, client, 'Lounge');
   expect((await back).serverMute).toBe(true);

@@ -112,8 +112,8 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), ()
     const soundsIn = async (program: Program) =>
       (await readdir(join(dataDirOf(program), 'cache'))).filter((name) => name.endsWith('.packets')).length;
     const [one] = members as [Member];
-    const before = [await soundsIn(first), await soundsIn(second)];
-    expect(before.reduce((sum, count) => sum + count)).toBe(members.length);
+    // They may be heard before they are on the disk.
+    await expect.poll(async () => (await soundsIn(first)) + (await soundsIn(second)), wait).toBe(members.length);
     const forget = async () => {
       const shown = await (await one.run('privacy')).message((message) => textOf(message) !== '');
       await one.click(shown, 'Delete my data…');

@@ -1,13 +1,15 @@
 // Opening the page in a real Chromium: on a phone, while others write, and while something is offline.
+import { once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { keyOf } from '../helpers/local-discord.ts';
 import { usePage, whenReady } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('opening the page', () => {
-  const fixture = usePage({ responseMs: 3_000 });
+  const fixture = usePage();
   let page: Page;
   beforeEach(() => {
     page = fixture.page;
@@ -51,13 +53,16 @@ describeInBrowser('opening the page', () => {
     await fixture.lastMessage().getByText('is thinking…').waitFor();
     fixture.bot.client.emit('pondered' as never);
     await fixture.channelText('Here is the answer.').waitFor();
+    const asked = once(fixture.bot.client, 'interactionCreate');
     await fixture.runCommand('sulk');
     await page.locator('[data-announce]').getByText('Sending /sulk…').waitFor();
+    await asked;
+    fixture.discord.expireInteractions('initial responses');
     await page.locator('[data-announce]').getByText('did not respond').waitFor();
   });
 
   test('says if the application is offline or the local Discord is gone, and reconnects on its own', async () => {
-    let second = await startLocalDiscord();
+    let second = await startLocalDiscord({ port: await freePort() });
     const lonely = await fixture.browser.open(second.pageUrl());
     try {
       await lonely.locator('[data-announce]').getByText('is offline: commands will not be answered').waitFor();

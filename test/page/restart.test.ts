@@ -6,6 +6,7 @@ import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
 import type { TestBrowser } from '../helpers/browser.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { keyOf } from '../helpers/local-discord.ts';
 import { connectToSharedBrowser, describeInBrowser } from '../helpers/shared-browser.ts';
 
@@ -20,7 +21,7 @@ describeInBrowser('a restart', () => {
   afterAll(() => browser.close());
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'local-discord-'));
-    discord = await startLocalDiscord({ directory });
+    discord = await startLocalDiscord({ directory, port: await freePort() });
     return async () => {
       await discord.close();
       await rm(directory, { recursive: true, force: true });

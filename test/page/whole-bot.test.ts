@@ -32,12 +32,18 @@ describeInBrowser('Parley in the browser', () => {
     await page.getByRole('option', { name: 'Robert, newsreader' }).waitFor();
     await press('Enter');
     await expect.poll(() => page.locator('#option-voice').inputValue(), pollOptions).toMatch(/^Robert, narrator · /);
+    // Both may be over before the test looks.
+    const shown = await page.evaluateHandle((user) => {
+      const seen = { speaking: false, speakingNow: false };
+      new MutationObserver(() => {
+        seen.speaking ||= document.querySelector(`[data-user="${user}"][data-speaking=true]`) !== null;
+        seen.speakingNow ||=
+          [...document.querySelectorAll('discord-message')].at(-1)?.textContent?.includes('Robert, narrator · Speaking now') === true;
+      }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+      return seen;
+    }, bot);
     await press('Enter');
 
-    await Promise.all([
-      page.locator(`[data-user="${bot}"][data-speaking=true]`).waitFor(),
-      lastMessage().getByText('Robert, narrator · Speaking now').waitFor(),
-    ]);
     await lastMessage()
       .getByText(/Robert, narrator · Spoken \(\d+ second/)
       .waitFor();
@@ -46,6 +52,7 @@ describeInBrowser('Parley in the browser', () => {
       .getByText(/^Today at \d+:\d+\s[AP]M \(edited\)$/)
       .waitFor();
     await page.locator(`[data-user="${bot}"][data-speaking=false]`).waitFor();
+    expect(await shown.jsonValue()).toEqual({ speaking: true, speakingNow: true });
 
     // What the page played, and the words in what another member heard at the same time.
     const figures = await page.evaluate(() => ({ ...document.documentElement.dataset }));

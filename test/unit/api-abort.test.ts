@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { connect, failureOf, readAll, start, startSilent } from '../helpers/api-client.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 import { answer, answerAudio, answerJson, cut, hang, reset, stall } from '../helpers/misbehaving-service.ts';
 import { below, createRandom } from '../helpers/random.ts';
 
@@ -77,9 +78,13 @@ test('a loop left early: the connection is closed and the slot is free', async (
 
 test('a speech that nobody reads is ended, and its slot is freed', async () => {
   const service = await start(stall(5000), emptyList);
-  const api = connect(service.url, { concurrency: 1, timeouts: { deadline: 1500 } });
+  const timers = holdTimers();
+  const api = connect(service.url, { concurrency: 1, timeouts: { deadline: timers.ms } });
   const speech = await api.speak({ text: 'hello' });
-  expect(await api.listModels()).toEqual({ total: 0, items: [] });
+  const listed = api.listModels();
+  expect(timers.count()).toBe(1);
+  timers.expire();
+  expect(await listed).toEqual({ total: 0, items: [] });
   expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
 });
 

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { generate } from 'selfsigned';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { apiKey, connect, failureOf, readAll, start, startSilent } from '../helpers/api-client.ts';
 import {
   answer,
@@ -189,7 +189,12 @@ describe('a service that is too slow', () => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(Buffer.alloc(1000, 0xff));
       drip(request, Object.assign(response, { writeHead: () => response }));
     });
-    const speech = await connect(service.url, { timeouts: { idle: 5000, deadline: 1500 } }).speak({ text: 'hello' });
+    const speech = await connect(service.url, { timeouts: { idle: 5000, deadline: 60_000 } }).speak({ text: 'hello' });
+    // From now on a second takes five milliseconds.
+    const now = performance.now.bind(performance);
+    const since = now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => since + 200 * (now() - since));
+    onTestFinished(() => void clock.mockRestore());
     expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
   });
 

@@ -5,6 +5,7 @@ import { encode } from '@msgpack/msgpack';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ApiError } from '../../src/api/index.ts';
 import { apiKey, connect, failureOf, readAll, start } from '../helpers/api-client.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 import { type LiveClient, startLiveService } from '../helpers/live-service.ts';
 import { answer, answerJson, audioBytes, hang, stall } from '../helpers/misbehaving-service.ts';
 
@@ -31,10 +32,10 @@ async function* endless(text = 'Once upon a time '): AsyncGenerator<string> {
   await new Promise(() => {});
 }
 
-/** Yields the second text only once another call, which began after the first text, has failed for its time being over. */
-async function* withPause(overtime: () => Promise<unknown>): AsyncGenerator<string> {
+/** Yields the second text only after `pause`. */
+async function* withPause(pause: () => Promise<unknown>): AsyncGenerator<string> {
   yield 'Once upon a time ';
-  expect(await failureOf(overtime())).toMatchObject({ kind: 'timeout' });
+  await pause();
   yield 'there was a lighthouse.';
 }
 
@@ -130,9 +131,21 @@ describe('speech over a websocket', () => {
 
   test('may last longer than a call’s deadline once it has begun', async () => {
     const service = await startLiveService(speakFirstText, hang);
-    const api = connect(service.url, { timeouts: { deadline: 1_000 } });
-    const speech = await api.speakLive({}, withPause(api.listModels), { flush: true });
-    expect(await readAll(speech.audio)).toHaveLength(4096);
+    const timers = holdTimers();
+    const api = connect(service.url, { timeouts: { deadline: timers.ms } });
+    const isRead = Promise.withResolvers<void>();
+    // The time of another call is over, which begins when this one has begun; and no other time is running.
+    const texts = withPause(async () => {
+      await isRead.promise;
+      const failure = failureOf(api.listModels());
+      await expect.poll(timers.count).toBe(1);
+      timers.expire();
+      expect(await failure).toMatchObject({ kind: 'timeout' });
+    });
+    const speech = await api.speakLive({}, texts, { flush: true });
+    const read = readAll(speech.audio);
+    isRead.resolve();
+    expect(await read).toHaveLength(4096);
   });
 
   test('is read no faster than its reader takes it', async () => {
@@ -372,7 +385,9 @@ describe('a websocket that fails', () => {
   test('by silence while the next text is missing is none of its faults', async () => {
     const service = await startLiveService(speakFirstText, stall(0));
     const api = connect(service.url, { timeouts: { idle: 1_000 } });
-    const speech = await api.speakLive({}, withPause(api.listModels));
+    // Another call, which began after the first text, has failed for its silence.
+    const texts = withPause(async () => expect(await failureOf(api.listModels())).toMatchObject({ kind: 'timeout' }));
+    const speech = await api.speakLive({}, texts);
     expect(await readAll(speech.audio)).toHaveLength(4096);
   });
 });

@@ -1,6 +1,6 @@
 // How old a message is when it arrives, by a clock of this machine that is wrong, or is set.
 import { Client, Events, SnowflakeUtil } from 'discord.js';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMessageClock } from '../../src/bot/message-events.ts';
 
 const MINUTE_MS = 60_000;
@@ -17,6 +17,10 @@ function openClock(lead: number) {
     clock.ageOf(SnowflakeUtil.generate({ timestamp: Math.round(DISCORD_MS + performance.now() - secondsAgo * 1000) }).toString());
   return { client, machine, ageOf };
 }
+
+// No time passes by itself, however busy the machine is.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 describe('a message that arrives', () => {
   it.each([14, -14])('is as old as it is if the clock is %i minutes off, the first one included', (minutes) => {

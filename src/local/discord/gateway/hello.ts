@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws';
 
 /** Roughly one trip across the internet. */
-const HELLO_DELAY_MS = 20;
+export const HELLO_DELAY_MS = 20;
 
 /**
  * Sends Hello shortly after the upgrade response, as a distant server would: some WebSocket libraries lose a frame that arrives in the

@@ -42,7 +42,7 @@ import { createWriting } from './writing.ts';
 
 /** How many messages a client shows unless it asks for more or fewer. */
 const DEFAULT_MESSAGE_COUNT = 50;
-/** As long as tests wait for anything else on a busy machine. */
+/** Long enough for what a busy machine does. */
 const NEXT_TIMEOUT_MS = 180_000;
 
 /** The payload of the dispatch with this name. */
