@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Events, GatewayIntentBits, GatewayOpcodes, PermissionFlagsBits } from 'discord.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { examine, toPlainText } from '../../src/doctor.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
@@ -183,7 +183,13 @@ it('says that a service which takes calls does not answer them, and asks it noth
 
 it('also reports a service that does not answer only for the credit', async () => {
   const service = await startMisbehavingService(answerJson(200, { total: 0, items: [] }), hang);
-  const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' }, null, 3_000);
+  const limit = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+  onTestFinished(() => timeout.mockRestore());
+  const examining = examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' }, null, 3_000);
+  await service.request(2);
+  limit.abort();
+  const found = await examining;
   expect(found['Voice service']).toMatch(/^good /);
   expect(found.Credit).toBe('bad did not answer within 3 s: check VOICE_API_URL');
   await service.close();

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHandovers } from '../../src/discord/handovers.ts';
 import { createSpeaking } from '../../src/discord/playback.ts';
-import { createLog } from '../../src/log.ts';
+import type { Log } from '../../src/log.ts';
 import { createPeerRpc, type PeerRpc } from '../../src/processes/peer-rpc.ts';
 import type { SharedShards } from '../../src/processes/processes.ts';
 import type { SayContext } from '../../src/say/plan.ts';
@@ -19,22 +19,32 @@ const interactionIn = (guildId: string) => ({
   data: { id: '0', name: 'say', type: ApplicationCommandType.ChatInput },
 });
 
-it('joins a voice channel only once all that was left for that server is queued', async () => {
+type Resume = Parameters<typeof createHandovers>[0]['resume'];
+
+/** Of a process that has every shard; what it logs is in `lines`. */
+async function openHandovers(resume: (...given: [...Parameters<Resume>, log: Log]) => ReturnType<Resume>) {
   const { client, sessions, discord } = await openVoiceFixture();
   const store = openSqliteStore(':memory:');
   onTestFinished(() => store.close());
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  const handovers = createHandovers({
+    ...{ client, sessions, store, token: 'token', log, leases: { has: () => true } },
+    resume: (...given) => resume(...given, log),
+  });
+  return { discord, sessions, store, handovers, log, lines };
+}
+
+it('joins a voice channel only once all that was left for that server is queued', async () => {
   const events: string[] = [];
   const resumed = Promise.withResolvers<void>();
   const queued = Promise.withResolvers<void>();
-  const handovers = createHandovers({
-    ...{ client, sessions, store, token: 'token', log: createLog('silent'), leases: { has: () => true } },
-    async resume(interaction, utterance, claim) {
-      expect(await claim()).toBe(true);
-      events.push(`${interaction.id} resumed with ${JSON.stringify(utterance)}`);
-      resumed.resolve();
-      await queued.promise;
-      events.push('queued');
-    },
+  const { discord, store, handovers } = await openHandovers(async (interaction, utterance, claim) => {
+    expect(await claim()).toBe(true);
+    events.push(`${interaction.id} resumed with ${JSON.stringify(utterance)}`);
+    resumed.resolve();
+    await queued.promise;
+    events.push('queued');
   });
   const interaction = interactionIn(discord.guildId);
   await store.set(`handover:${discord.guildId}:5`, handovers.seal({ interaction, utterance: { text: 'Hello' } }));
@@ -55,17 +65,10 @@ it('joins a voice channel only once all that was left for that server is queued'
 });
 
 it('leaves a text alone that another version of the bot has described in a way of its own', async () => {
-  const { client, sessions, discord } = await openVoiceFixture();
-  const store = openSqliteStore(':memory:');
-  onTestFinished(() => store.close());
-  const lines: string[] = [];
-  const log = pino({}, { write: (line) => void lines.push(line) });
-  const handovers = createHandovers({
-    ...{ client, sessions, store, token: 'token', log, leases: { has: () => true } },
+  const { discord, store, handovers, lines } = await openHandovers((interaction, utterance, claim, log) =>
     // It must not get as far as to need anything else.
-    resume: (interaction, utterance, claim) =>
-      resumeSpeaking(interaction, { log } as unknown as SayContext, utterance, { claim, onStart: () => {} }),
-  });
+    resumeSpeaking(interaction, { log } as unknown as SayContext, utterance, { claim, onStart: () => {} }),
+  );
   const utterance = { plan: { spoken: 'a secret' }, voiceChannelId: '9' };
   await store.set(`handover:${discord.guildId}:5`, handovers.seal({ interaction: interactionIn(discord.guildId), utterance }));
   await handovers.take();
@@ -75,15 +78,7 @@ it('leaves a text alone that another version of the bot has described in a way o
 });
 
 it('doesn’t count on questions and answers of another version of the bot', async () => {
-  const { client, sessions, discord } = await openVoiceFixture();
-  const store = openSqliteStore(':memory:');
-  onTestFinished(() => store.close());
-  const lines: string[] = [];
-  const log = pino({}, { write: (line) => void lines.push(line) });
-  const handovers = createHandovers({
-    ...{ client, sessions, store, token: 'token', log, leases: { has: () => true } },
-    resume: async () => {},
-  });
+  const { discord, sessions, store, handovers, log, lines } = await openHandovers(async () => {});
   const [peerRpc, other] = ['new', 'old'].map((id) => createPeerRpc(store, { id, log })) as [PeerRpc, PeerRpc];
   const shards = { leases: { id: 'new' }, voice: { holder: async () => 'old' }, peerRpc } as unknown as SharedShards;
   const speaking = createSpeaking({ sessions, shards, handovers, log, endRead: () => 0 });

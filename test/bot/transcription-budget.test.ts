@@ -190,7 +190,7 @@ describe('five recordings of an hour against a budget of 120 minutes:', () => {
     await expect.poll(spent).toBeLessThanOrEqual(7200);
   });
 
-  it("sent by five members at once, two fit into the server's budget", async () => {
+  it("sent by five members at once, at most two fit into the server's budget, and what the others had reserved of it is free again", async () => {
     await start({ guild: 120 }, { members: 7 });
     const { discord, member, other } = parley;
     const known = [member.client.userId, other.client.userId, discord.application.id];
@@ -200,8 +200,12 @@ describe('five recordings of an hour against a budget of 120 minutes:', () => {
       .map((id) => createMember(discord.member(id), discord.channelId('general'), discord.channelId('Lounge')));
     expect(members).toHaveLength(5);
     const results = await Promise.all(members.map((member, index) => transcribe(`${index}.ogg`, hour, member)));
-    expect(results.filter((one) => one === 'done')).toHaveLength(2);
-    expect(results.filter((one) => one.startsWith('This server has'))).toHaveLength(3);
+    // Each reserves as much as it has measured so far, so together they may use up the budget before any has been measured to its end.
+    const done = results.filter((one) => one === 'done').length;
+    expect(done).toBeLessThanOrEqual(2);
+    expect(results.filter((one) => one.startsWith('This server has'))).toHaveLength(5 - done);
+    for (let count = done; count < 2; count++) expect(await transcribe('again.ogg', hour)).toBe('done');
+    expect(await transcribe('last.ogg', hour)).toMatch(/^This server has/);
     expect((await Promise.all(uploads)).filter(Boolean)).toHaveLength(2);
   });
 });

@@ -12,11 +12,14 @@ export interface HeldTimers {
   expire(): void;
 }
 
+/** What the timers of a first length go through if a second one is held: to spy on a spy changes what it does. */
+const current = <T>(act: T): T => (vi.isMockFunction(act) ? ((act.getMockImplementation() as T | undefined) ?? act) : act);
+
 /** Holds all timers and intervals of exactly this length that are set from now on, until the test ends; the default is nobody else's. */
 export function holdTimers(ms = 77_777): HeldTimers {
   const held = new Map<unknown, { run: () => void; isOnce: boolean }>();
   for (const name of ['setTimeout', 'setInterval'] as const) {
-    const set = globalThis[name] as (run: () => void, after?: number, ...rest: unknown[]) => unknown;
+    const set = current(globalThis[name]) as (run: () => void, after?: number, ...rest: unknown[]) => unknown;
     const hold = (run: () => void, after?: number, ...rest: unknown[]) => {
       if (after !== ms) return set(run, after, ...rest);
       const timer = set(run, NEVER_MS);
@@ -27,7 +30,7 @@ export function holdTimers(ms = 77_777): HeldTimers {
     onTestFinished(() => void spy.mockRestore());
   }
   for (const name of ['clearTimeout', 'clearInterval'] as const) {
-    const clear = globalThis[name];
+    const clear = current(globalThis[name]);
     const spy = vi.spyOn(globalThis, name).mockImplementation((timer) => {
       held.delete(timer);
       clear(timer);

@@ -84,7 +84,8 @@ describe.skipIf(!redisServer.isMet)(titled('/status with several processes', red
   it('says that it moves while the old process still speaks, and that the old one leaves', async () => {
     const { member, first, second, names, discord } = await openTwo(service);
     const receiver = await member.listen();
-    await member.run('say', { text: LONG_TEXT });
+    // 33 seconds, so that even on a busy machine it is still playing when the other process has taken over.
+    await member.run('say', { text: LONG_TEXT, speed: 0.6 });
     await expect.poll(() => receiver.frames().length, wait).toBeGreaterThan(20);
     first.child.kill('SIGTERM');
     await expect.poll(() => [shardsOf(first), shardsOf(second)], wait).toEqual([[], [0, 1]]);
@@ -100,6 +101,7 @@ describe.skipIf(!redisServer.isMet)(titled('/status with several processes', red
       `${names[0]} · leaving`,
       expect.stringMatching(/^-# no shards · \d servers · speaking in 1 · started /),
     ]);
+    await member.run('skip');
     expect((await first.ended).code).toBe(0);
     await expect.poll(async () => (await statusOf(member)).verdict, wait).toContain('Everything works');
   });

@@ -75,6 +75,26 @@ describe('an utterance whose words are decided late', () => {
     expect(JSON.parse((await service.request(2)).body.toString())).toMatchObject({ text: 'Second.' });
     late.cancel();
   });
+
+  it('ends at once if it is skipped while it waits for a busy service', async () => {
+    const service = await start(answer(429, '', { 'retry-after': '3600' }));
+    const speech = createSpeech({ api: connect(service.url), format: 'wav' });
+    const pausing = Promise.withResolvers<void>();
+    const late = createDeferredUtterance(
+      () => ({ utterance: speech.utterance({ text: 'First.' }), settle: async () => {} }),
+      () => false,
+      () => {
+        pausing.resolve();
+        return 3_600_000;
+      },
+    );
+    const skip = new AbortController();
+    const opened = Array.fromAsync(late.open(skip.signal));
+    await pausing.promise;
+    skip.abort();
+    await expect(opened).rejects.toThrow('aborted');
+    expect(service.requests).toHaveLength(1);
+  });
 });
 
 describe('what is reserved for a text', () => {

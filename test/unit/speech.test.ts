@@ -172,9 +172,10 @@ describe('a long text', () => {
 
   test('is not paused for more than a minute, nor at its beginning', async () => {
     const sound = answerWav(tone(440, 0.3, 48_000));
-    const { utterance } = await say({ text: LONG }, sound, answer(429, '', { 'retry-after': '61' }));
+    // After a pause, the service would answer.
+    const { utterance } = await say({ text: LONG }, sound, answer(429, '', { 'retry-after': '61' }), sound);
     expect((await listen(utterance.open(never))).failure).toMatchObject({ kind: 'rate-limited' });
-    const { utterance: other } = await say({ text: LONG }, answer(429, '', { 'retry-after': '11' }));
+    const { utterance: other } = await say({ text: LONG }, answer(429, '', { 'retry-after': '11' }), sound);
     expect((await listen(other.open(never))).failure).toMatchObject({ kind: 'rate-limited' });
   });
 

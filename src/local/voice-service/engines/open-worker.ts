@@ -1,5 +1,5 @@
 // The two places an engine can run in, a thread and a process, behind one interface.
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -19,10 +19,20 @@ export interface WorkerListeners {
   onEnd(reason: string): void;
 }
 
-/** JavaScript's own heap in MB. What engines hold outside of it, such as models and samples, is bounded by the engines. */
+/** JavaScript's own heap in MB: beyond it a process aborts. What engines hold outside of it, such as models and samples, is bounded by the engines. */
 const HEAP_MB = 256;
-/** The environment of a process: what Windows needs to start programs. No keys. */
+/** The environment of a process: where ffmpeg is, where compiled code is cached, and what Windows needs to start programs. No keys. */
 const ENVIRONMENT = ['PATH', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR', 'NODE_COMPILE_CACHE'];
+
+/** Starts a process that has nothing of this one but messages: no keys, no output, and a small heap. */
+export function forkBare(file: URL, args: readonly string[]): ChildProcess {
+  return fork(file, args, {
+    execArgv: [`--max-old-space-size=${HEAP_MB}`],
+    env: Object.fromEntries(ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
 
 /** @param engine for `loadEngine` */
 export function openThread(file: URL, engine: URL | undefined, { onMessage, onEnd }: WorkerListeners): OpenWorker {
@@ -46,12 +56,7 @@ export function openProcess(
   { onMessage, onEnd }: WorkerListeners,
   { isBackground = false } = {},
 ): OpenWorker {
-  const child = fork(file, engine ? [engine.href] : [], {
-    execArgv: [`--max-old-space-size=${HEAP_MB}`],
-    env: Object.fromEntries(ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+  const child = forkBare(file, engine ? [engine.href] : []);
   if (isBackground && child.pid !== undefined) lowestPriority(child.pid);
   child.on('message', onMessage);
   // It could not be started, or no longer be reached.

@@ -11,7 +11,7 @@ import type { SpeechChunk, SpeechTask } from './synthesis-worker.ts';
  * seconds after a skip, the process ends unless others need it; if they do, the clause is finished.
  *
  * Clauses that take two seconds there would be five words long. Nine long sentences, cut that way, were spoken with 31 pauses in place of 9,
- * were 7 % longer, and took 18 to 37 % more of the processor (two voices).
+ * were 7 % longer, and took roughly a quarter more of the processor (two voices).
  */
 export const NATURAL_PROCESS = { runsIn: 'process', idleMs: 5 * 60_000, abandonMs: 2000, secondTries: 1 } as const;
 

@@ -1,5 +1,5 @@
 // The decoder: turns uploads into samples in separate processes, which are reused while they are healthy and killed when they are not.
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aborted, EngineError } from '../engine.ts';
 import { RECOGNITION_RATE } from '../limits.ts';
+import { forkBare } from '../open-worker.ts';
 import { type DecodeMessage, type DecodeRequest, WATCHDOG_SIGNALS, type WatchdogLimits } from './protocol.ts';
 
 /** 16 bit, one channel, at `RECOGNITION_RATE`. */
@@ -45,10 +46,6 @@ const DECODE_LIMITS: DecodeLimits = {
   totalMs: 60_000,
   deadlineMs: 300_000,
 };
-/** JavaScript's own heap in MB: beyond it the process aborts, sooner than the watchdog may notice. */
-const HEAP_MB = 256;
-/** The environment of a process: where ffmpeg is, where compiled code is cached, and what Windows needs to start programs. No keys. */
-const ENVIRONMENT = ['PATH', 'NODE_COMPILE_CACHE', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR'];
 
 /** A place for one process, with what it is doing. */
 interface Slot {
@@ -80,12 +77,7 @@ export function createDecoder({ processes, limits, onLost = () => {} }: DecoderO
   let closed = false;
 
   function start(slot: Slot): ChildProcess {
-    const child = fork(new URL('./decoder-process.ts', import.meta.url), [JSON.stringify(watchdogLimits)], {
-      execArgv: [`--max-old-space-size=${HEAP_MB}`],
-      env: Object.fromEntries(ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+    const child = forkBare(new URL('./decoder-process.ts', import.meta.url), [JSON.stringify(watchdogLimits)]);
     const ready = Promise.withResolvers<void>();
     // May go unobserved: a job in the slot is failed by `lose`.
     ready.promise.catch(() => {});
