@@ -3,13 +3,16 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { getVoiceConnection } from '@discordjs/voice';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createAnnouncer } from '../../src/captions/announcements.ts';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import { SILENCE } from '../../src/local/discord/voice/rtp.ts';
 import type { SpeakerFaults } from '../../src/local/discord/voice/types.ts';
+import { wordsFor } from '../../src/locales/index.ts';
+import type { SpeechEngine } from '../../src/speech/index.ts';
 import type { HeardSound, Hearing, Session, VoiceError } from '../../src/voice/index.ts';
 import { saySpeech } from '../helpers/speaking-member.ts';
 import { joinAsBot, numberedFrames, numberOf } from '../helpers/voice-bot.ts';
-import { heardBy, openVoiceFixture, say, speechOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
+import { bytesOf, heardBy, openVoiceFixture, say, speechOf, utteranceOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
 type Names = Parameters<VoiceFixture['listen']>[0];
@@ -221,6 +224,42 @@ it('hears others while the bot speaks, which they hear, and never itself', async
   expect(new Set(heard.sounds.map(({ userId }) => userId))).toEqual(new Set([idOf(heard.members, 'Robin')]));
   expect(sam.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
   expect(heardBy(sam).length).toBeGreaterThanOrEqual(40);
+});
+
+it('is announced only when what is being spoken has ended, and what waits to be spoken goes first', async () => {
+  const fixture = await openVoiceFixture();
+  const robin = await fixture.listen('Robin');
+  const session = fixture.sessions.join(fixture.lounge);
+  const packets = await speechOf(40);
+  const [begun, rest, next, announced] = [0, 10, 20, 30].map((from) => packets.slice(from, from + 10)) as [
+    Uint8Array[],
+    Uint8Array[],
+    Uint8Array[],
+    Uint8Array[],
+  ];
+  const released = Promise.withResolvers<void>();
+  const current = say(session, async function* () {
+    yield* begun;
+    await released.promise;
+    yield* rest;
+  });
+  await current.started;
+  const announcement = utteranceOf(() => announced);
+  const announcer = createAnnouncer({
+    ...{ guildId: fixture.lounge.guildId, ownId: fixture.client.user.id, defaultVoice: null, session },
+    speech: { utterance: () => announcement } as unknown as SpeechEngine,
+    words: () => wordsFor('en'),
+    hasUndecided: () => true,
+  });
+  announcer.begin();
+  say(session, () => next);
+  expect(session.length).toBe(3);
+  await robin.heard(begun.length);
+  expect(session.items()[0]).toMatchObject({ playing: true, memberId: 'robin' });
+  released.resolve();
+  await robin.heard(packets.length);
+  expect(heardBy(robin)).toEqual(bytesOf(packets));
+  expect(await current.finished).toMatchObject({ ended: 'played' });
 });
 
 describe('without consent', () => {

@@ -90,6 +90,7 @@ function sentPackets({ body }: SeenRequest): { data: Uint8Array; samples: number
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+const hexOf = (opus: Uint8Array) => Buffer.from(opus).toString('hex');
 const secondsOf = (request: SeenRequest) => sum(sentPackets(request).map(({ samples }) => samples)) / 48_000;
 
 describe('what a member says', () => {
@@ -142,6 +143,48 @@ describe('what a member says', () => {
     expect(secondsOf(request)).toBeGreaterThan(short.length / RATE);
     expect(sentPackets(request).filter(({ data }) => data.length === 1).length).toBeGreaterThan(3);
     expect(service.requests).toHaveLength(1);
+  });
+
+  it('is sent in consecutive pieces if they never pause, each once and in order', async () => {
+    const minutes = 2;
+    let looked = 0;
+    const watched: SpeechFinder = {
+      ...finder,
+      open: (listener) =>
+        finder.open({
+          ...listener,
+          onPassed(position) {
+            looked += 1;
+            listener.onPassed(position);
+          },
+        }),
+    };
+    const pieces = Array.from({ length: 60 * minutes }, (_, number) => heard(`Piece ${number + 1}.`, 0));
+    const { service, listening, texts, events } = await listen(pieces as [Behaviour, ...Behaviour[]], { speechFinder: watched });
+    // Two seconds of speech, again and again.
+    const speech = packets.short.slice(25, 125);
+    const spoken = Array.from({ length: 50 * 60 * minutes }, (_, number) => speech[number % speech.length] as Uint8Array);
+    // As it is said, but faster: what says itself to be later is never late.
+    const at = performance.now();
+    const sounds = soundsOf('Robin', spoken, { at, pauses: false });
+    for (let seconds = 10; seconds <= 60 * minutes; seconds += 10) {
+      for (const sound of sounds.slice(50 * (seconds - 10), 50 * seconds)) listening.hear(sound);
+      // The process that finds speech tells what it has looked at after each second, in whole frames.
+      await expect.poll(() => looked * 1.024, { interval: 1 }).toBeGreaterThan(seconds - 1.1);
+    }
+    await listening.finish(30_000);
+    const lengths = service.requests.map(secondsOf);
+    expect(lengths.length).toBeGreaterThanOrEqual(4 * minutes);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(15.1);
+    expect(texts()).toEqual(lengths.map((_, index) => `Piece ${index + 1}.`));
+    expect(events).toEqual([]);
+    const sent = service.requests.flatMap((request) => sentPackets(request).map(({ data }) => hexOf(data)));
+    const said = spoken.map(hexOf);
+    const begin = said.indexOf(sent[0] as string);
+    expect(begin).toBeLessThan(25);
+    expect(sent).toEqual(said.slice(begin, begin + sent.length));
+    // But for what was quiet at the very end.
+    expect(sent.length).toBeGreaterThan(spoken.length - 50);
   });
 
   it('is not sent if it is noise, a keyboard or knocks', async () => {
