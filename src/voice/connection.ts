@@ -45,6 +45,8 @@ export interface Connection {
   move(channelId: string): void;
   /** Tells the listener what arrives from now on, and is undeafened for that; null = nothing, deafened. */
   hear(listener: CallListener | null): void;
+  /** Whether packets are read as they arrive, or left to the system until then. */
+  setReading(isOn: boolean): void;
   /** Leaves and joins again, if the gate is open. */
   rejoin(): void;
   /** Call on every voice state change in the guild. */
@@ -284,9 +286,11 @@ export function openConnection(options: ConnectionOptions): Connection {
       if (!gate.isOpen) startTimer();
     },
     hear(listener) {
-      receiver.listener = listener;
+      receiver.listen(listener);
+      udp.setReading(true);
       voiceStates.updateDeafness();
     },
+    setReading: udp.setReading,
     rejoin() {
       if (channelId === null || !gate.isOpen) return;
       closeGate(performance.now());

@@ -27,7 +27,7 @@ export type SpeakerSound = HeardSound extends infer Sound ? (Sound extends Heard
 export interface JitterBuffer {
   /** Returns `late` if later packets have been heard already, `duplicate` if so has the packet itself, or if it waits already. */
   push(header: RtpHeader, payload: Buffer, now: number): 'taken' | 'late' | 'duplicate';
-  /** Releases packets that have waited for long enough, and notices silence. Call every 50 ms or so. */
+  /** Releases packets that have waited for long enough, and notices silence. Call every 100 ms or so, when all that arrived was pushed. */
   advance(now: number): void;
   /** Releases all packets, in order. The next packet begins a new stream. */
   end(now: number): void;
@@ -101,7 +101,8 @@ export function createJitterBuffer(open: (payload: Buffer) => Uint8Array | null,
     stream.lastArrivedAt = now;
     stream.clock.observe(timestamp, now);
     stream.held.set(number, { timestamp, payload, arrivedAt: now });
-    release(stream, now);
+    // Those that are missing may have arrived as well: they are given up in `advance`.
+    release(stream, now, Number.POSITIVE_INFINITY);
     return 'taken';
   }
 
@@ -115,7 +116,8 @@ export function createJitterBuffer(open: (payload: Buffer) => Uint8Array | null,
     return 'late';
   }
 
-  function release(current: Stream, now: number): void {
+  /** @param longestMs how long packets have waited when those before them are given up */
+  function release(current: Stream, now: number, longestMs = waitMs): void {
     const { held } = current;
     if (current.nextTimestamp === null && now < current.beginsAt) return;
     while (held.size > 0) {
@@ -128,7 +130,7 @@ export function createJitterBuffer(open: (payload: Buffer) => Uint8Array | null,
       }
       const first = Math.min(...held.keys());
       const waitsSince = held.get(first)?.arrivedAt ?? now;
-      if (now < waitsSince + waitMs && held.size < MAX_HELD) return;
+      if (now < waitsSince + longestMs && held.size < MAX_HELD) return;
       giveUp(current, first, now);
     }
   }

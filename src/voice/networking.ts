@@ -142,8 +142,8 @@ export interface Call {
 }
 
 export interface CallListener {
-  /** A new call: what was known of SSRCs no longer holds. */
-  onCall(): void;
+  /** A new call, or the one that is listened to from now on: what was known of SSRCs no longer holds. */
+  onCall(call: Call): void;
   onDatagram(call: Call, datagram: Buffer): void;
   onNamed(call: Call, ssrc: number, userId: string): void;
   onCallLeft(userId: string): void;
@@ -152,8 +152,9 @@ export interface CallListener {
 export interface CallReceiver {
   /** Call whenever the state of the networking changed: receives its call from now on. */
   follow(networking: Networking): void;
+  readonly listener: CallListener | null;
   /** Null = datagrams are ignored. */
-  listener: CallListener | null;
+  listen(listener: CallListener | null): void;
 }
 
 /** Receives one call at a time. Names are learnt even while nobody listens. */
@@ -163,15 +164,16 @@ export function createCallReceiver(): CallReceiver {
   let udp: Udp | undefined;
   let names = new Map<number, string>();
   let call: Call | undefined;
+  let listener: CallListener | null = null;
 
-  const onDatagram = (datagram: Buffer) => void (call && receiver.listener?.onDatagram(call, datagram));
+  const onDatagram = (datagram: Buffer) => void (call && listener?.onDatagram(call, datagram));
 
   function onPacket({ op, d }: { op: number; d?: { user_id?: unknown; ssrc?: unknown; audio_ssrc?: unknown } }): void {
     const userId = d?.user_id;
     if (!call || typeof userId !== 'string') return;
     if (op === VoiceOpcodes.ClientDisconnect) {
       for (const [ssrc, name] of names) if (name === userId) names.delete(ssrc);
-      receiver.listener?.onCallLeft(userId);
+      listener?.onCallLeft(userId);
       return;
     }
     const ssrc = op === VoiceOpcodes.Speaking ? d?.ssrc : op === CLIENT_VIDEO ? d?.audio_ssrc : undefined;
@@ -179,18 +181,24 @@ export function createCallReceiver(): CallReceiver {
     // A member has one SSRC at a time.
     for (const [other, name] of names) if (name === userId && other !== ssrc) names.delete(other);
     names.set(ssrc, userId);
-    receiver.listener?.onNamed(call, ssrc, userId);
+    listener?.onNamed(call, ssrc, userId);
   }
 
-  const receiver: CallReceiver = {
-    listener: null,
+  return {
+    get listener() {
+      return listener;
+    },
+    listen(newListener) {
+      listener = newListener;
+      if (call) listener?.onCall(call);
+    },
     follow(followed) {
       const { state } = followed;
       if (followed !== networking) {
         networking = followed;
         names = new Map();
         call = createCall(followed, names);
-        receiver.listener?.onCall();
+        listener?.onCall(call);
       }
       const newWs = 'ws' in state ? state.ws : undefined;
       if (newWs !== ws) {
@@ -207,7 +215,6 @@ export function createCallReceiver(): CallReceiver {
       if (udp && state.code === NetworkingStatusCode.Ready) makeRoom(udp);
     },
   };
-  return receiver;
 }
 
 /** What a busy process has not read yet. By default, Linux has room for some 270 packets: eight speakers fill that in 0.7 s. */
@@ -221,6 +228,15 @@ function makeRoom(udp: Udp): void {
   } catch {
     // It has been closed meanwhile.
   }
+}
+
+/** Whether datagrams are read as they arrive, or left to the system until then. Node's sockets can do that, but offer no way to ask for it. */
+function setReading(udp: Udp, isOn: boolean): void {
+  const { socket } = udp as unknown as { socket: Record<symbol, { handle?: { recvStart(): void; recvStop(): void } | null } | undefined> };
+  const state = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'state symbol');
+  const handle = state && socket[state]?.handle;
+  if (isOn) handle?.recvStart();
+  else handle?.recvStop();
 }
 
 /** Opcode 12: a member's SSRCs, when their camera is switched on or off. Not documented any more. */
@@ -296,6 +312,8 @@ export interface UdpWatch {
   readonly ping: number | null;
   /** Sends a probe now. Its answer advances `deliveredUntil` and calls `onAnswer`. */
   probe(): void;
+  /** Whether datagrams are read as they arrive, or left to the system until then. While a probe isn't answered, they are read in any case. */
+  setReading(isOn: boolean): void;
   stop(): void;
 }
 
@@ -313,6 +331,7 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
   let answers = 0;
   let lastReceivedAt = 0;
   let probedAt = 0;
+  let isAnswered = false;
   let ping: number | null = null;
   let timeouts: number[] = [];
 
@@ -326,6 +345,7 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
     watched = { networking, udp: state.udp, request: createDiscoveryRequest(state.connectionData.ssrc ?? 0) };
     unanswered = 0;
     answers = 0;
+    isAnswered = false;
     ping = null;
     lastReceivedAt = performance.now();
     state.udp.on('message', receive);
@@ -347,6 +367,8 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
     if (!watched) return;
     probedAt = performance.now();
     watched.udp.send(watched.request);
+    isAnswered = false;
+    setReading(watched.udp, true);
   }
 
   function receive(datagram: Buffer): void {
@@ -355,6 +377,7 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
     const isAnswer = datagram.length === DISCOVERY_BYTES && datagram.readUInt16BE(0) === RESPONSE;
     if (!isAnswer || watched?.networking.state.code !== NetworkingStatusCode.Ready) return;
     answers += 1;
+    isAnswered = true;
     ping = lastReceivedAt - probedAt;
     if (answers < MIN_ANSWERS) probe();
     onAnswer();
@@ -381,6 +404,9 @@ export function watchUdp({ onAnswer, onDead }: UdpWatchOptions): UdpWatch {
       return ping;
     },
     probe,
+    setReading(isOn) {
+      if (watched && (isOn || isAnswered)) setReading(watched.udp, isOn);
+    },
     stop,
   };
 }

@@ -331,6 +331,7 @@ export function openSession(
         failingMs: options.failingMs,
         isBot: (userId) => guild.client.users.cache.get(userId)?.bot === true,
         isSpeaking: () => playlist.length > 0,
+        setReading: connection.setReading,
         rejoin() {
           options.observer?.undecryptable(session, 'rejoined');
           connection.rejoin();

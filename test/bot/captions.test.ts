@@ -363,7 +363,7 @@ describe('captions', () => {
     expect([linesOf(), calls()]).toEqual([['**Sam** All of it.'], before + 1]);
   });
 
-  it('have a line of each of eight members who speak at once', async () => {
+  it('have a line of each of eight members who speak one right after the other', async () => {
     const others = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'].map((name) =>
       createMember(parley.discord.member(name), lounge(), lounge()),
     );

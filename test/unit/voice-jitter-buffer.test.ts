@@ -35,6 +35,10 @@ function openBuffer() {
         buffer.advance(now);
       }
     },
+    /** Time passes without anything being read. */
+    standStill(ms: number) {
+      now += ms;
+    },
     end: () => buffer.end(now),
     wipe: () => buffer.wipe(),
   };
@@ -71,6 +75,15 @@ it('puts packets that overtook each other in order', () => {
   const speech = openSpeech(5);
   for (const number of [6, 5, 9, 7, 8]) speech.arrive(number);
   expect(speech.order()).toBe('5 6 7 8 9');
+});
+
+it('gives up no packet that is read together with later ones, however long those before have waited', () => {
+  const speech = openSpeech(5);
+  speech.arrive(6);
+  speech.standStill(400);
+  for (const number of [8, 5, 7]) speech.arrive(number);
+  speech.pass(20);
+  expect(speech.order()).toBe('5 6 7 8');
 });
 
 it('begins with the earliest packet, though another one came first', () => {

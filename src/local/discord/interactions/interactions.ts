@@ -62,12 +62,13 @@ export function createInteractions(world: World, { hasSession, responseMs, now =
       command,
       source,
       state: 'pending',
-      timer: setTimeout(() => failLate(interaction), limitMs),
+      timer: undefined,
       originalId: null,
       modal: null,
       followUps: 0,
       onChoices,
     };
+    interaction.timer = setTimeout(failLate, limitMs, interaction, limitMs);
     byId.set(interaction.id, interaction);
     byToken.set(interaction.token, interaction);
     if (hasSession())
@@ -252,15 +253,15 @@ export function createInteractions(world: World, { hasSession, responseMs, now =
     }
   }
 
-  function failLate(interaction: Interaction): void {
-    fail(interaction, `the application did not respond within ${limitMs / 1000} seconds`);
+  function failLate(interaction: Interaction, afterMs: number): void {
+    fail(interaction, `the application did not respond within ${afterMs / 1000} seconds`);
   }
 
   /** For tests: makes all initial responses late, or all tokens expire. */
   function expire(what: 'initial responses' | 'tokens'): void {
     for (const interaction of byId.values()) {
       if (what === 'tokens') interaction.createdAt -= TOKEN_MS + 1;
-      else if (interaction.state === 'pending') failLate(interaction);
+      else if (interaction.state === 'pending') failLate(interaction, limitMs);
     }
   }
 
