@@ -19,8 +19,8 @@ const SAY_AGAIN_MS = 60_000;
 export interface Announcer {
   /** Says that captions are on, once whatever is being spoken has ended. */
   begin(): void;
-  /** Somebody who hasn't decided has joined: says it to them, at most once a minute, unless they have decided or left by then. */
-  joined(): void;
+  /** These have joined who haven't decided: says it to them, at most once a minute, unless they have decided or left by then. */
+  joined(userIds: readonly string[]): void;
   /** Says nothing more, and ends what is being said. */
   close(): void;
 }
@@ -34,8 +34,8 @@ export interface AnnouncerOptions {
   /** In the server's language, which may change. */
   words(): Words;
   session: Session;
-  /** Whether anybody in the voice channel hasn't decided. */
-  hasUndecided(): boolean;
+  /** Those in the voice channel who haven't decided. */
+  listUndecided(): string[];
   /** Replaces the milliseconds between two sentences. */
   sayAgainMs?: number | undefined;
 }
@@ -46,6 +46,8 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   let saidAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let latest: string | null = null;
+  /** To whom it hasn't been said. */
+  const newcomers = new Set<string>();
 
   function say(which: keyof Words['captions']['spoken']): void {
     const words = options.words();
@@ -64,12 +66,14 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
 
   return {
     begin: () => say('begin'),
-    joined() {
-      if (timer !== undefined) return;
-      timer = setTimeout(
+    joined(userIds) {
+      for (const id of userIds) newcomers.add(id);
+      if (newcomers.size === 0) return;
+      timer ??= setTimeout(
         () => {
           timer = undefined;
-          if (options.hasUndecided()) say('joined');
+          if (options.listUndecided().some((id) => newcomers.has(id))) say('joined');
+          newcomers.clear();
         },
         Math.max(0, saidAt + sayAgainMs - performance.now()),
       );

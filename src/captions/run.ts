@@ -122,7 +122,7 @@ export function openRun(options: RunOptions): OpenRun {
   const announcer = createAnnouncer({
     ...{ guildId: guild.id, speech: options.speech, defaultVoice: options.defaultVoice, ownId: client.user.id, session },
     words: () => words,
-    hasUndecided: () => listUndecided().length > 0,
+    listUndecided,
     sayAgainMs: timing.sayAgainMs,
   });
   const listening: Listening = options.listen({
@@ -298,7 +298,7 @@ export function openRun(options: RunOptions): OpenRun {
       words = wordsOf();
     }
     const there = new Set(listenersIn(guild, voiceChannelId));
-    const isNew = [...there].some((id) => !present.has(id));
+    const joined = there.difference(present);
     present = there;
     try {
       for (const id of there) await admit(id);
@@ -306,7 +306,7 @@ export function openRun(options: RunOptions): OpenRun {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not read who has agreed to be captioned');
     }
     reviewHeard();
-    if (isNew && listUndecided().length > 0) announcer.joined();
+    announcer.joined(listUndecided().filter((id) => joined.has(id)));
   }
 
   function panelState(): PanelState {

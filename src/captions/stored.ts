@@ -17,13 +17,17 @@ interface Consent {
   language: string | null;
 }
 
-const consentSchema = z.object({ language: z.string().max(20).nullable() });
+const consentSchema = z.object({
+  language: z.string().max(20).nullable(),
+  /** When it ends, in milliseconds since 1970; not stored before. */
+  until: z.number().optional(),
+});
 
 /** All methods reject with StoreError. */
 export interface Consents {
   find(guildId: string, memberId: string): Promise<Consent | null>;
   keep(guildId: string, memberId: string, consent: Consent): Promise<void>;
-  /** Changes one that is still there: the member may have withdrawn it in another process. */
+  /** Changes one that is still there, which goes on to end when it would have: the member may have withdrawn it in another process. */
   change(guildId: string, memberId: string, consent: Consent): Promise<void>;
   delete(guildId: string, memberId: string): Promise<void>;
   /** The servers in which the member has agreed. */
@@ -36,9 +40,13 @@ export function createConsents(store: Store, log: Log): Consents {
   const keyOf = (guildId: string, memberId: string) => prefixOf(memberId) + guildId;
   return {
     find: async (guildId, memberId) => readAs(consentSchema, await store.get(keyOf(guildId, memberId)), log, 'consent to captions'),
-    keep: (guildId, memberId, { language }) => store.set(keyOf(guildId, memberId), { language }, { expiresInMs: CONSENT_MS }),
+    keep: (guildId, memberId, { language }) =>
+      store.set(keyOf(guildId, memberId), { language, until: Date.now() + CONSENT_MS }, { expiresInMs: CONSENT_MS }),
     async change(guildId, memberId, { language }) {
-      await update(store, keyOf(guildId, memberId), (value) => value && { language }, { expiresInMs: CONSENT_MS });
+      const key = keyOf(guildId, memberId);
+      const consent = readAs(consentSchema, await store.get(key), log, 'consent to captions');
+      const until = consent?.until ?? Date.now() + CONSENT_MS;
+      await update(store, key, (value) => value && { language, until }, { expiresInMs: Math.max(1, until - Date.now()) });
     },
     delete: (guildId, memberId) => store.delete(keyOf(guildId, memberId)),
     guildsOf: async (memberId) => (await store.list(prefixOf(memberId))).map(([key]) => key.slice(prefixOf(memberId).length)),

@@ -181,6 +181,8 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
   }
 
   function rejoinIfDue(now: number): void {
+    // Whoever couldn't be heard may be heard again meanwhile, or be gone.
+    if (![...healths.values()].some(({ troubles }) => troubles > 0)) wantsRejoin = false;
     if (!wantsRejoin || session.isSpeaking() || now < rejoinedAt + REJOIN_INTERVAL_MS) return;
     wantsRejoin = false;
     rejoinedAt = now;

@@ -163,6 +163,7 @@ describe('captions', () => {
     parley.discord.world.voiceStatuses.set(lounge(), 'Quiz night');
     const panel = await start();
     expect(labelsOf(panel)).toEqual(expect.arrayContaining(['Caption me', 'Stop captioning me', 'Delete my words', 'German']));
+    expect(textOf(panel)).toMatch(/The sound of each sentence goes to .*So far:/s);
     await expect.poll(status).toBe('💬 Captions are on');
     await agree(sam, panel);
     const choose = async (member: Member) => (await member.select(panel, 'captions:language', 'de')).sentence();
@@ -172,6 +173,7 @@ describe('captions', () => {
     await say(sam);
     await robin.sees(captioned('hello there'));
     expect(hints().at(-1)).toBe('de');
+    expect(JSON.stringify(await parley.store.list(''))).not.toContain('hello');
     expect(linesOf()).toEqual(['**Sam** Well, hello there \\<@1> \\*\\*all\\*\\*.']);
     expect(textOf(await (await robin.run('status')).message((one) => textOf(one).includes('Captions')))).toContain('1 member');
     const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
@@ -401,10 +403,32 @@ describe('captions', () => {
     await stop();
     await useNewLounge();
     await setCaptions({ consent: 'each' });
+    const before = calls();
     const third = await start();
     expect(textOf(third)).toContain('I ask each time');
     await agree(sam, third);
     expect(await stored('captions-consent:')).toEqual([]);
+    await stop();
+    await useNewLounge();
+    // From when members were not asked each time.
+    await createConsents(parley.store, pino({ level: 'silent' })).keep(parley.discord.guildId, sam.client.userId, { language: null });
+    const fourth = await start();
+    await say(sam);
+    answerWith('Asked.');
+    await agree(sam, fourth);
+    await say(sam);
+    await robin.sees(captioned('Asked.'));
+    expect(calls()).toBe(before + 1);
+  });
+
+  it('remember it for no longer when a member chooses another language', async () => {
+    const key = `captions-consent:${sam.client.userId}:${parley.discord.guildId}`;
+    const hour = 3_600_000;
+    await parley.store.set(key, { language: null, until: Date.now() + hour }, { expiresInMs: hour });
+    await (await sam.select(await start(), 'captions:language', 'de')).sentence();
+    const [kept] = await Array.fromAsync(parley.store.entries(key));
+    expect(kept?.value).toMatchObject({ language: 'de' });
+    expect(kept?.expiresAt).toBeLessThan(Date.now() + 2 * hour);
   });
 
   it('are started and read by members who needn’t be in the voice channel, and go on in the next process, with a line that says what may be missing', async () => {
@@ -413,7 +437,7 @@ describe('captions', () => {
     const consents = createConsents(parley.store, pino({ level: 'silent' }));
     await consents.keep(parley.discord.guildId, robin.client.userId, { language: 'de' });
     await agree(robin, panel);
-    expect(await consents.find(parley.discord.guildId, robin.client.userId)).toEqual({ language: 'de' });
+    expect(await consents.find(parley.discord.guildId, robin.client.userId)).toMatchObject({ language: 'de' });
     await agree(sam, panel);
     answerWith('Before.');
     await say(sam);
@@ -795,6 +819,7 @@ describe('captions that wait for nothing', () => {
     captionsTiming: { emptyMs: 200, sayAgainMs: 200, panelMs: 50, rolesMs: 50 },
     voice: { failingMs: 100 },
     metrics,
+    discord: { members: 4 },
   });
 
   it('no longer hear somebody who is given a role that is never captioned, whether or not they do anything; the panel follows', async () => {
@@ -874,6 +899,28 @@ describe('captions that wait for nothing', () => {
     await member.leaveVoice();
     await member.sees((message) => textOf(message).includes('Zwei Minuten lang war niemand'));
     await createSettings(empty.store).resetGuild(guildId);
+  });
+
+  it('are not announced to somebody who has agreed, although others haven’t decided', async () => {
+    const { discord, store } = empty;
+    const [member, other] = [empty.member, empty.other].map((one) => one.inChannel(discord.channelId('Lounge'))) as [Member, Member];
+    await createConsents(store, pino({ level: 'silent' })).keep(discord.guildId, member.client.userId, { language: null });
+    const said = () => spoken.requests.filter(({ url, body }) => url === '/v1/tts' && body.includes('Captions are on here')).length;
+    const before = said();
+    const [ada, ben] = ['Ada', 'Ben'].map((name) =>
+      createMember(discord.member(name), discord.channelId('Lounge'), discord.channelId('Lounge')),
+    ) as [Member, Member];
+    await createConsents(store, pino({ level: 'silent' })).keep(discord.guildId, ada.client.userId, { language: null });
+    await Promise.all([member.listen(), other.listen()]);
+    await (await member.run('captions start')).sentence();
+    await ada.listen(discord.channelId('Lounge'));
+    await member.sees((message) => panelOf(message) && textOf(message).includes(`<@${ada.client.userId}>`));
+    expect(said()).toBe(before);
+    await ben.listen(discord.channelId('Lounge'));
+    await expect.poll(said).toBe(before + 1);
+    await (await member.run('captions stop')).sentence();
+    await Promise.all([member, other, ada, ben].map((one) => one.leaveVoice()));
+    await store.deleteAll('captions-consent:');
   });
 
   it('say in the panel who can’t be heard, as /status and the metrics do, and whose budget is used up until when', async () => {

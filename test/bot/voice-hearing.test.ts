@@ -265,7 +265,7 @@ it('is announced only when what is being spoken has ended, and what waits to be 
     ...{ guildId: fixture.lounge.guildId, ownId: fixture.client.user.id, defaultVoice: null, session },
     speech: { utterance: () => announcement } as unknown as SpeechEngine,
     words: () => wordsFor('en'),
-    hasUndecided: () => true,
+    listUndecided: () => [],
   });
   announcer.begin();
   say(session, () => next);
@@ -619,6 +619,32 @@ describe('a speaker whose packets cannot be decrypted', () => {
     reported.resolve();
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.4 });
     await expect.poll(() => joins.length).toBe(before + 1);
+  });
+
+  it('does not make the bot join again if it is heard by the time that it may', async () => {
+    const heard = await openHeard(['Robin'], { failingMs });
+    const { joins } = heard.fixture;
+    const robin = idOf(heard.members, 'Robin');
+    const packets = await speechOf(20);
+    const mended = Promise.withResolvers<void>();
+    const playback = say(heard.session, async function* () {
+      yield* packets;
+      await mended.promise;
+    });
+    await playback.started;
+    const before = joins.length;
+    setFaults(heard, 'Robin', { undecryptable: 1 });
+    const fail = setInterval(() => heard.members.get('Robin')?.microphone.send(numberedFrames(1)[0] as Buffer), 2);
+    onTestFinished(() => clearInterval(fail));
+    await expect.poll(() => heard.unheard).toEqual([[robin]]);
+    setFaults(heard, 'Robin', {});
+    await expect.poll(() => heard.unheard).toEqual([[robin], []]);
+    clearInterval(fail);
+    mended.resolve();
+    await playback.finished;
+    await hearAgain(heard, 'Robin', 1);
+    await hearAgain(heard, 'Robin', 2);
+    expect(joins.length).toBe(before);
   });
 
   it('is not mended by silence, which nobody encrypts', async () => {
