@@ -187,6 +187,20 @@ it.each<[string, SpeakerFaults, count?: number]>([
   expect(heard.hearing.stats().get(idOf(heard.members, 'Robin'))).toMatchObject({ failed: 0, concealed: 0, late: 0 });
 });
 
+it.each([
+  ['60 ms', 0x18, 2880],
+  ['20 ms of stereo', 0xfc, 960],
+])('hears packets of %s', async (_, toc, samples) => {
+  const heard = await openHeard();
+  await hearAgain(heard, 'Robin', 0);
+  for (const frame of numberedFrames(5, 1)) heard.members.get('Robin')?.microphone.send(Buffer.of(toc, ...frame.subarray(1)));
+  await heard.until(() => heard.numbers('Robin').includes(5));
+  const lengths = heard.sounds.flatMap((sound) =>
+    sound.kind === 'packet' && sound.opus.length > 3 && numberOf(sound.opus) > 0 ? [sound.samples] : [],
+  );
+  expect(lengths).toEqual(Array(5).fill(samples));
+});
+
 it('reports every lost packet in its place, with 30 % loss and 40 ms of jitter', async () => {
   const heard = await openHeard();
   setFaults(heard, 'Robin', { seed: 28, loss: 0.3, jitterMs: 40 });

@@ -384,6 +384,17 @@ describe('a forwarded voice message', () => {
     await expectNoAnswer(await forward(message));
   });
 
+  it('is answered when it is forwarded again, if it couldn’t be at first', async () => {
+    const message = await original();
+    service.behave(answerJson(503, {}));
+    const unmarked = robin.client.next('MESSAGE_REACTION_REMOVE', ({ channel_id }) => channel_id === general());
+    await forward(message);
+    await unmarked;
+    await expect.poll(() => parley.store.get(`words-forward:${general()}:${message.id}`)).toBeFalsy();
+    service.behave(answerJson(200, segmentsOf(2)));
+    await answerTo(await forward(message));
+  });
+
   it('isn’t answered if the one who speaks doesn’t want that', async () => {
     await choose(sam, false);
     await expectNoAnswer(await forward(await original()));

@@ -22,6 +22,7 @@ describe('settings', () => {
       muted: [],
       stay: false,
       showText: true,
+      transcripts: { channels: [], who: 'asked', spoiler: false, files: false, longest: 5, language: null },
     });
     expect(await settings.member('1')).toEqual({ voice: null, favourites: [], recent: [], readAloud: true, transcribed: null, speed: 1 });
   });

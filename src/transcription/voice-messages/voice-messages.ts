@@ -124,9 +124,14 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
 
   async function isFirstForward(message: Message<true>): Promise<boolean> {
     if (!isForward(message)) return true;
-    const key = `words-forward:${message.channelId}:${message.reference?.messageId}`;
+    const key = forwardKey(message);
     const isFirst = await store.compareAndSet(key, null, message.id, { expiresInMs: SAME_FORWARD_MS });
     return isFirst || (await store.get(key)) === message.id;
+  }
+
+  /** It wasn't answered, so the next one may be. */
+  async function releaseForward(message: Message<true>): Promise<void> {
+    if (isForward(message)) await store.compareAndSet(forwardKey(message), message.id, null);
   }
 
   /** Transcribes the recordings of a message, one after the other, while a reaction says so. */
@@ -134,11 +139,15 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     const { message, channel, recordings, words, speakerId, gone } = task;
     const { id, channelId, guildId, author } = message;
     const turn = turns.take(guildId, author.id);
-    if (!turn) return notices.tooMany(channel, words);
+    if (!turn) {
+      await releaseForward(message);
+      return notices.tooMany(channel, words);
+    }
     underWay.set(id, { gone, memberIds: [author.id, speakerId] });
     const forget = await options.note({ channelId, messageId: id, again });
     const marking = mark(channel, id);
     const end = await turn;
+    let isAnswered = false;
     try {
       for (const recording of recordings) {
         if (task.gone.signal.aborted) break;
@@ -146,7 +155,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
           await notices.tooMany(channel, words);
           break;
         }
-        await transcribe(task, recording);
+        if (await transcribe(task, recording)) isAnswered = true;
       }
     } finally {
       end();
@@ -155,18 +164,22 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       if (!options.signal.aborted) {
         if (await marking) await unmark(channelId, id);
         await forget();
+        if (!isAnswered) await releaseForward(message);
       }
     }
   }
 
-  /** Replies with the words of one recording, or with why there are none. @throws DiscordAPIError, StoreError */
-  async function transcribe(task: Task, recording: Recording): Promise<void> {
+  /** Replies with the words of one recording, or with why there are none, if it can. @throws DiscordAPIError, StoreError */
+  async function transcribe(task: Task, recording: Recording): Promise<boolean> {
     const { message, channel, guild, words, gone } = task;
     try {
       const share = credit.shareOfBalance({ kind: 'transcription', amount: estimateSeconds(recording) });
-      if (share !== null && share >= ASK_FROM_SHARE) return await notices.littleCredit(channel, words);
+      if (share !== null && share >= ASK_FROM_SHARE) {
+        await notices.littleCredit(channel, words);
+        return false;
+      }
       const { transcript, language } = await readWords(task, recording);
-      if (gone.signal.aborted) return;
+      if (gone.signal.aborted) return false;
       const key = await loadSealingKey(store, 'recordings');
       const document = { transcript, name: recording.name, recording: seal(toLink(recording), key), source: null, language };
       const view = {
@@ -176,12 +189,17 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
         reply: { speakerId: task.speakerId, spoiler: guild.transcripts.spoiler },
       };
       await reply(task, transcriptMessage(document, view, { format: null, maxBytes: MAX_FILE_BYTES }, words));
+      return true;
     } catch (error) {
-      if (gone.signal.aborted || options.signal.aborted || isUnknownMessage(error)) return;
-      if (!(error instanceof UserError)) return notices.report(message, words, error);
+      if (gone.signal.aborted || options.signal.aborted || isUnknownMessage(error)) return false;
+      if (!(error instanceof UserError)) {
+        await notices.report(message, words, error);
+        return false;
+      }
       await reply(task, notice(error.sentence(words))).catch((failure: unknown) => {
         if (!isUnknownMessage(failure)) throw failure;
       });
+      return true;
     }
   }
 
@@ -306,6 +324,10 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       notices.close();
     },
   };
+}
+
+function forwardKey({ channelId, reference }: Message<true>): string {
+  return `words-forward:${channelId}:${reference?.messageId}`;
 }
 
 function reactionRoute(channelId: string, messageId: string): `/${string}` {
