@@ -16,7 +16,7 @@ import {
   type GuildTextBasedChannel,
   type VoiceState,
 } from 'discord.js';
-import { notice } from '../discord/cards.ts';
+import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { publicWordsFor } from '../locales/index.ts';
 import { StoreError } from '../store/index.ts';
@@ -24,9 +24,10 @@ import { asPlain } from '../text/untrusted-text.ts';
 import { type Session, VoiceError } from '../voice/types.ts';
 import { restoreStatus } from './announcements.ts';
 import type { Captions, CaptionsOptions, Start } from './context.ts';
-import { captionsPanel } from './panel.ts';
-import { type OpenRun, openRun } from './run.ts';
+import { captionsPanel, endedPanel } from './panel.ts';
+import { createMessages, type OpenRun, openRun } from './run.ts';
 import { createConsents, createRuns, type Run } from './stored.ts';
+import { postEnd } from './transcript.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
 /** Captions that nobody has worked on for longer are not taken up again, in milliseconds. */
@@ -144,15 +145,23 @@ export function createCaptions(options: CaptionsOptions): Captions {
     return channel?.isTextBased() ? channel : null;
   }
 
-  /** Captions that can't be taken up again end with a sentence. @throws DiscordAPIError, StoreError */
+  /** Captions that can't be taken up again end with a sentence, and the transcript. @throws DiscordAPIError, StoreError */
   async function giveUp(guild: Guild, run: Run, sentence: Parameters<OpenRun['end']>[0]): Promise<void> {
-    await runs.delete(guild.id);
     const voice = guild.channels.cache.get(run.voiceChannelId);
     if (run.status && voice?.isVoiceBased()) await restoreStatus(voice, run.status.before, false, log);
     const { language } = await settings.guild(guild.id);
     const words = publicWordsFor(language, guild.preferredLocale, guild.preferredLocale);
-    const channel = [await findText(guild, run), guild.channels.cache.get(run.startedIn)].find((one) => one?.isSendable());
-    if (channel?.isSendable()) await channel.send(notice(sentence(words), 'neutral'));
+    const text = await findText(guild, run);
+    const messages = text && createMessages(client, text);
+    const cost = options.credit.account.costOf({ kind: 'transcription', amount: run.seconds });
+    await text?.messages
+      .edit(run.panelId, asEdit(endedPanel(words, { ...run, cost })))
+      .catch((error: unknown) => log.debug(describeError(error), 'could not change the panel of captions'));
+    try {
+      await postEnd({ guild, run, text, messages, runs, words, voiceName: voice?.name ?? text?.name ?? '' }, sentence(words));
+    } finally {
+      await runs.delete(guild.id);
+    }
   }
 
   async function resumeAll(isMeant: (guild: Guild) => boolean): Promise<void> {

@@ -59,7 +59,10 @@ export function captionsPanel(t: Words, state: PanelState): CardMessage {
 }
 
 /** What is left of the panel once captions have ended. */
-export function endedPanel(t: Words, { voiceChannelId, startedBy, seconds, cost }: PanelState): CardMessage {
+export function endedPanel(
+  t: Words,
+  { voiceChannelId, startedBy, seconds, cost }: Pick<PanelState, 'voiceChannelId' | 'startedBy' | 'seconds' | 'cost'>,
+): CardMessage {
   const { captions: words } = t;
   return cards(
     card(

@@ -9,7 +9,7 @@ import {
   RESTJSONErrorCodes,
   type VoiceBasedChannel,
 } from 'discord.js';
-import { asEdit, notice } from '../discord/cards.ts';
+import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
 import { publicWordsFor, type Words } from '../locales/index.ts';
@@ -21,7 +21,7 @@ import type { CaptionsOptions, OpenCaptions } from './context.ts';
 import type { Caption, Listening } from './listening.ts';
 import { captionsPanel, endedPanel, type PanelState } from './panel.ts';
 import { type Consents, type Run, type Runs, STORE_AGAIN_MS } from './stored.ts';
-import { captionsMessage, readTranscript } from './transcript.ts';
+import { postEnd } from './transcript.ts';
 import type { Withdrawals } from './withdrawals.ts';
 import { type CaptionMessages, createWriter } from './writer.ts';
 
@@ -84,7 +84,7 @@ const sinceEpoch = (at: number) => performance.timeOrigin + at;
 /** @throws VoiceError if the session has ended */
 export function openRun(options: RunOptions): OpenRun {
   const { client, guild, session, voice, text, runs, consents, withdrawals, log, now, timing = {} } = options;
-  const { voiceChannelId, startedBy, startedAt, panelId } = options.run;
+  const { voiceChannelId, startedBy, panelId } = options.run;
   let { ofGuild } = options;
   let words = wordsOf();
   let { status, seconds } = options.run;
@@ -376,7 +376,8 @@ export function openRun(options: RunOptions): OpenRun {
     await writer.flush();
     writer.close();
     await editPanel(endedPanel(words, panelState()));
-    await postEnd(sentence(words)).catch(warn);
+    const { run } = options;
+    await postEnd({ guild, run, text, messages, runs, words, voiceName: voice.name }, sentence(words)).catch(warn);
     await forgetRun();
   }
 
@@ -400,22 +401,6 @@ export function openRun(options: RunOptions): OpenRun {
     const isConnected = session.state.status !== 'closed' && session.channelId === voiceChannelId;
     if (status !== null) await restoreStatus(voice, status.before, isConnected, log);
     if (isConnected && session.length === 0 && !session.stay && !options.isNeeded(guild.id, voiceChannelId)) session.leave();
-  }
-
-  /** Says why they ended, and posts the transcript. @throws DiscordAPIError, StoreError */
-  async function postEnd(sentence: string): Promise<void> {
-    const channels = [text.id, options.run.startedIn].flatMap((id) => guild.channels.cache.get(id) ?? []);
-    const channel = channels.find((one) => one.isSendable());
-    if (!channel?.isSendable()) return;
-    await channel.send(notice(sentence, 'neutral'));
-    if (channel.id !== text.id) return;
-    const found = await readTranscript(guild.id, startedAt, runs, messages).catch(async (error: unknown) => {
-      await channel.send(notice(words.captions.noTranscript, 'failed'));
-      throw error;
-    });
-    if (!found) return;
-    const document = { name: words.captions.transcriptName(voice.name), transcript: found.transcript };
-    await channel.send(captionsMessage(document, startedBy, found, words));
   }
 
   async function suspend(): Promise<void> {

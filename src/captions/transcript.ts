@@ -1,11 +1,11 @@
 // What was captioned, as one transcript: read back from the captions' own messages, because the words are nowhere else.
-import type { AttachmentBuilder } from 'discord.js';
-import { type CardMessage, customId } from '../discord/cards.ts';
+import type { AttachmentBuilder, Guild, GuildTextBasedChannel } from 'discord.js';
+import { type CardMessage, customId, notice } from '../discord/cards.ts';
 import type { Words } from '../locales/index.ts';
 import { DELETE_WORDS, MAX_FILE_BYTES, transcriptMessage } from '../transcription/message.ts';
 import type { TranscriptDocument } from '../transcription/transcript-file.ts';
 import type { SpokenTranscript } from '../transcription/transcript-lines.ts';
-import type { Runs } from './stored.ts';
+import type { Run, Runs } from './stored.ts';
 import { type CaptionMessages, readCaptionLine } from './writer.ts';
 
 type Segments = SpokenTranscript['segments'];
@@ -57,6 +57,35 @@ export function captionsMessage(
   const whole: TranscriptDocument = { ...document, recording: null, source: null, language: null };
   const view = { owner, timestamps: true, languages: [], deleteId: customId(DELETE_WORDS, owner, first, last) };
   return transcriptMessage(whole, view, { format: null, maxBytes: MAX_FILE_BYTES }, t);
+}
+
+interface EndedCaptions {
+  guild: Guild;
+  run: Pick<Run, 'startedIn' | 'startedBy' | 'startedAt'>;
+  /** Where they were written; null if that is gone. */
+  text: GuildTextBasedChannel | null;
+  messages: Pick<CaptionMessages, 'read'> | null;
+  runs: Pick<Runs, 'listLines'>;
+  voiceName: string;
+  words: Words;
+}
+
+/**
+ * Says why captions ended, where they were written, followed by their transcript; if nothing can be written there any more, where they were
+ * started. @throws DiscordAPIError, StoreError
+ */
+export async function postEnd({ guild, run, text, messages, runs, voiceName, words }: EndedCaptions, sentence: string): Promise<void> {
+  const channel = [text, guild.channels.cache.get(run.startedIn)].find((one) => one?.isSendable());
+  if (!channel?.isSendable()) return;
+  await channel.send(notice(sentence, 'neutral'));
+  if (!messages || channel.id !== text?.id) return;
+  const found = await readTranscript(guild.id, run.startedAt, runs, messages).catch(async (error: unknown) => {
+    await channel.send(notice(words.captions.noTranscript, 'failed'));
+    throw error;
+  });
+  if (!found) return;
+  const document = { name: words.captions.transcriptName(voiceName), transcript: found.transcript };
+  await channel.send(captionsMessage(document, run.startedBy, found, words));
 }
 
 /** The transcript without a member's words. Null if none are left. */

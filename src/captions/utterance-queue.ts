@@ -44,7 +44,8 @@ export interface UtteranceQueue {
 }
 
 interface Item {
-  utterance: Utterance;
+  /** What is or was sent together, in order: one, unless they were joined. */
+  utterances: readonly [Utterance, ...Utterance[]];
   state: 'waiting' | 'called' | 'asked' | 'done';
   text: string;
   caller: AbortController;
@@ -57,7 +58,10 @@ export function createUtteranceQueue({ call, onWords, onBehind, onDropped, now }
   let waitsUntil = 0;
   let onEmptied: (() => void)[] = [];
 
-  const secondsBehind = () => Math.max(0, ...items.map(({ utterance }) => (now() - utterance.endedAt) / 1000));
+  /** Since the oldest of its words were said. */
+  const ageOf = ({ utterances: [oldest] }: Item) => (now() - oldest.endedAt) / 1000;
+  const secondsBehind = () => Math.max(0, ...items.map(ageOf));
+  const toItem = (utterance: Utterance): Item => ({ utterances: [utterance], state: 'waiting', text: '', caller: new AbortController() });
 
   function callNext(): void {
     if (now() < waitsUntil || items.some(({ state }) => state === 'called')) return;
@@ -69,23 +73,31 @@ export function createUtteranceQueue({ call, onWords, onBehind, onDropped, now }
 
   /** Others follow before those in between: each call counts when the service is slow. */
   function joinWith(next: Item): void {
-    const { userId } = next.utterance;
-    const joined = [next];
-    let { seconds } = next.utterance;
+    const [{ userId, seconds: first }] = next.utterances;
+    const joined: Item[] = [];
+    let seconds = first;
     for (const item of items) {
-      if (item === next || item.state !== 'waiting' || item.utterance.userId !== userId) continue;
-      seconds += item.utterance.seconds;
+      const [utterance] = item.utterances;
+      if (item === next || item.state !== 'waiting' || utterance.userId !== userId) continue;
+      seconds += utterance.seconds;
       if (seconds > JOIN_SECONDS) break;
       joined.push(item);
     }
-    if (joined.length === 1) return;
-    next.utterance = joinUtterances(joined.map(({ utterance }) => utterance));
-    items = items.filter((item) => item === next || !joined.includes(item));
+    next.utterances = [...next.utterances, ...joined.map(({ utterances: [utterance] }) => utterance)];
+    items = items.filter((item) => !joined.includes(item));
+  }
+
+  /** What has waited together waits again one by one, since the oldest may soon be too old. */
+  function separate(item: Item): void {
+    const others = item.utterances.map(toItem);
+    items.splice(items.indexOf(item), 1, ...others);
+    items.sort((one, other) => one.utterances[0].startedAt - other.utterances[0].startedAt);
   }
 
   async function make(item: Item): Promise<void> {
     item.state = 'called';
-    const result = await call(item.utterance, item.caller.signal, () => {
+    const utterance = joinUtterances(item.utterances);
+    const result = await call(utterance, item.caller.signal, () => {
       if (item.state !== 'called') return;
       item.state = 'asked';
       callNext();
@@ -95,11 +107,11 @@ export function createUtteranceQueue({ call, onWords, onBehind, onDropped, now }
       callNext();
       return;
     }
-    if (result.kind === 'postponed') item.state = 'waiting';
+    if (result.kind === 'postponed') separate(item);
     else {
       item.state = 'done';
       if (result.kind === 'heard') item.text = result.text;
-      if (result.kind === 'failed') onDropped(item.utterance.userId, item.utterance.seconds);
+      if (result.kind === 'failed') onDropped(utterance.userId, utterance.seconds);
       deliver();
     }
     callNext();
@@ -107,8 +119,8 @@ export function createUtteranceQueue({ call, onWords, onBehind, onDropped, now }
 
   function deliver(): void {
     while (items[0]?.state === 'done') {
-      const { utterance, text } = items.shift() as Item;
-      if (text) onWords(utterance, text);
+      const { utterances, text } = items.shift() as Item;
+      if (text) onWords(joinUtterances(utterances), text);
     }
     noteBehind();
     if (items.length > 0) return;
@@ -126,32 +138,39 @@ export function createUtteranceQueue({ call, onWords, onBehind, onDropped, now }
   function remove(isRemoved: (item: Item) => boolean): Item[] {
     const removed = items.filter(isRemoved);
     items = items.filter((item) => !removed.includes(item));
-    for (const { caller, utterance } of removed) {
+    for (const { caller, utterances } of removed) {
       caller.abort();
-      wipe(utterance.parts);
+      for (const { parts } of utterances) wipe(parts);
     }
     return removed;
   }
 
   function drop(isDropped: (item: Item) => boolean): void {
-    for (const { utterance } of remove(isDropped)) onDropped(utterance.userId, utterance.seconds);
+    for (const { utterances } of remove(isDropped)) {
+      const { userId, seconds } = joinUtterances(utterances);
+      onDropped(userId, seconds);
+    }
     deliver();
   }
 
   return {
     add(utterance) {
-      const at = items.findLastIndex((item) => item.utterance.startedAt <= utterance.startedAt) + 1;
-      items.splice(at, 0, { utterance, state: 'waiting', text: '', caller: new AbortController() });
+      const at = items.findLastIndex(({ utterances: [first] }) => first.startedAt <= utterance.startedAt) + 1;
+      items.splice(at, 0, toItem(utterance));
       callNext();
     },
 
     review() {
-      drop(({ state, utterance }) => (state === 'waiting' || state === 'called') && now() - utterance.endedAt > DROP_FROM * 1000);
+      for (const item of items.filter((one) => one.state === 'called' && ageOf(one) > DROP_FROM)) {
+        item.caller.abort();
+        separate(item);
+      }
+      drop((item) => item.state === 'waiting' && ageOf(item) > DROP_FROM);
       callNext();
     },
 
     forget(userId) {
-      remove(({ utterance }) => utterance.userId === userId);
+      remove(({ utterances: [{ userId: speaker }] }) => speaker === userId);
       deliver();
       callNext();
     },

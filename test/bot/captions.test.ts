@@ -649,7 +649,7 @@ describe('captions end', () => {
     await parley.restartBot();
     await ends('I was offline for too long');
     expect(discord.world.voiceStatuses.get(lounge())).toBe('Quiz night');
-    expect(await stored('captions:')).toEqual([]);
+    await expect.poll(() => stored('captions:')).toEqual([]);
   });
 
   it('if the voice channel is gone when the bot comes back', async () => {
@@ -659,7 +659,7 @@ describe('captions end', () => {
     });
     await parley.restartBot();
     await ends('the voice channel was deleted');
-    expect(await stored('captions:')).toEqual([]);
+    await expect.poll(() => stored('captions:')).toEqual([]);
   });
 
   it('if the bot can’t get back into the voice channel, whether it lost the connection or was restarted', async () => {
@@ -680,7 +680,26 @@ describe('captions end', () => {
     });
     await parley.restartBot();
     await expect.poll(lost).toBe(2);
-    expect(await stored('captions:')).toEqual([]);
+    await expect.poll(() => stored('captions:')).toEqual([]);
+  });
+
+  it('with the transcript, also if they can’t be taken up again', async () => {
+    const panel = await start();
+    await agree(sam, panel);
+    answerWith('Before the break.');
+    await say(sam);
+    await robin.sees(captioned('Before the break.'));
+    const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
+    const { faults } = parley.discord.voice;
+    onTestFinished(() => {
+      faults.refuseWith = null;
+    });
+    faults.refuseWith = 4022;
+    await parley.restartBot();
+    await ends('I lost the connection to the voice channel');
+    expect(textOf(await transcript)).toContain('Before the break.');
+    await robin.sees((one) => one.id === panel.id && /have ended/.test(textOf(one)));
+    await expect.poll(async () => [await stored('captions:'), await stored('captions-lines:')].flat()).toEqual([]);
   });
 
   it('if speech can’t be found on this machine, each time, and put the channel’s status back even so', async () => {

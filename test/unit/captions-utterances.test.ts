@@ -234,6 +234,22 @@ describe('the queue of what was said', () => {
     expect([seen[0], seen.at(-1)]).toEqual(['behind 15', 'behind 0']);
   });
 
+  it('drops the oldest of what has waited together while the service goes on refusing, and keeps the rest', async () => {
+    const { say, calls, ids, seen, pass, answer } = setUp();
+    for (let second = 0; second < 100; second++) {
+      if (second % 10 === 0) say('one', 0, 1);
+      pass(1);
+      await answer(calls.length - 1, { kind: 'postponed', waitMs: 5_000 });
+    }
+    expect(seen.slice(0, 6)).toEqual(['behind 15', 'behind 30', 'behind 45', 'behind 60', 'dropped one 1', 'behind 45']);
+    expect(seen.filter((event) => event.startsWith('dropped'))).toEqual(Array(4).fill('dropped one 1'));
+    pass(6);
+    // A fifth has become too old meanwhile.
+    expect(ids().at(-1)).toBe('one 5');
+    await answer(calls.length - 1);
+    expect(seen.slice(-2)).toEqual(['one: words', 'behind 0']);
+  });
+
   it('drops what has not become words when it ends, and delivers the rest', async () => {
     const { queue, say, calls, seen, answer } = setUp();
     say('unanswered', 0);

@@ -9,7 +9,7 @@ ANSWER.writeUInt16BE(2, 0);
 
 /** A simulated voice server that answers after 30 ms, and the watch over it. */
 function openWatch() {
-  const server = { answers: true, asked: 0, deadAt: [] as number[], answered: 0 };
+  const server = { answers: true, asked: 0, deadAt: [] as number[], answered: 0, isRead: true };
   const watch = watchUdp({
     onAnswer: () => {
       server.answered += 1;
@@ -21,7 +21,17 @@ function openWatch() {
     watch,
     /** A connection that is established at once. */
     connect() {
+      // What Node's sockets have inside.
+      const handle = {
+        recvStart() {
+          server.isRead = true;
+        },
+        recvStop() {
+          server.isRead = false;
+        },
+      };
       const udp = Object.assign(new EventEmitter(), {
+        socket: { [Symbol('state symbol')]: { handle } },
         send(datagram: Buffer) {
           server.asked += 1;
           expect(datagram.readUInt32BE(4)).toBe(4711);
@@ -52,6 +62,25 @@ describe('a server that answers', () => {
     watch.stop();
     vi.advanceTimersByTime(60_000);
     expect(server.asked).toBe(before);
+  });
+
+  it('is read at once while an answer is awaited, so that the round trip is what it was', () => {
+    const { server, watch, connect } = openWatch();
+    connect();
+    watch.setReading(false);
+    expect(server.isRead).toBe(true);
+    // Two answers are needed before silence means anything.
+    vi.advanceTimersByTime(100);
+    watch.setReading(false);
+    expect(server.isRead).toBe(false);
+    watch.probe();
+    watch.setReading(false);
+    expect(server.isRead).toBe(true);
+    vi.advanceTimersByTime(30);
+    watch.setReading(false);
+    expect(server.isRead).toBe(false);
+    watch.setReading(true);
+    expect(server.isRead).toBe(true);
   });
 
   it('is declared dead within 8 s of its last answer, once', () => {
