@@ -5,6 +5,7 @@ import { globSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
+import { serialize } from 'node:v8';
 import { type APIMessage, ComponentType, GatewayIntentBits, PermissionFlagsBits as P, SnowflakeUtil } from 'discord.js';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
@@ -193,6 +194,24 @@ describe('captions', () => {
   });
 
   it('hear nobody who hasn’t agreed: nothing of a member who is loud for a minute is in a byte that is sent, a file or the log', async () => {
+    // What the process that finds speech is sent.
+    const told: Buffer[] = [];
+    const { fork } = childProcess;
+    const forks = vi.spyOn(childProcess, 'fork').mockImplementation(((...given: Parameters<typeof fork>) => {
+      const child = fork(...given);
+      const { send } = child;
+      child.send = ((...message: Parameters<typeof send>) => {
+        told.push(serialize(message[0]));
+        return send.apply(child, message);
+      }) as typeof send;
+      return child;
+    }) as typeof fork);
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      forks.mockRestore();
+      syncBuiltinESMExports();
+    });
+    await parley.restartBot();
     const panel = await start();
     // All sockets of this process: those to the voice service and to Discord, and members’ own, whose sound is encrypted.
     const sent: Buffer[] = [];
@@ -211,6 +230,7 @@ describe('captions', () => {
     const before = calls();
     for (let spokenMs = 0; spokenMs < 60_000; spokenMs += words.length * 20) await say(sam);
     expect(isIn(await kept())).toBe(false);
+    expect(isIn(Buffer.concat(told))).toBe(false);
     await agree(robin, panel);
     answerWith('That is mine.');
     await say(sam);
@@ -220,6 +240,7 @@ describe('captions', () => {
     expect(linesOf()).toEqual(['**Robin** That is mine.']);
     // The test would notice: of those who have agreed, there is something.
     expect(isIn(await kept())).toBe(true);
+    expect(isIn(Buffer.concat(told))).toBe(true);
     expect(isIn(Buffer.from(logged.join('\n')))).toBe(false);
   });
 

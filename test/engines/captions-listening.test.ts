@@ -35,27 +35,40 @@ async function listen(
   behaviours: [Behaviour, ...Behaviour[]],
   {
     minutes = 60,
+    guildMinutes = 0,
     hint = null,
     speechFinder = finder,
     callMs,
-  }: { minutes?: number; hint?: string | null; speechFinder?: SpeechFinder; callMs?: number } = {},
+    concurrency = 8,
+  }: {
+    minutes?: number;
+    guildMinutes?: number;
+    hint?: string | null;
+    speechFinder?: SpeechFinder;
+    callMs?: number;
+    concurrency?: number;
+  } = {},
 ) {
   const service = await start(...behaviours);
-  const api = connect(service.url, { retries: { attempts: 1, firstDelay: 1, maxDelay: 1 } });
+  const api = connect(service.url, { concurrency, retries: { attempts: 1, firstDelay: 1, maxDelay: 1 } });
   const store = openSqliteStore(':memory:');
   const log = createLog('silent');
   const account = await openAccount({ api, store, service: 'test', log, prices: readPrices(readConfig({})) });
-  const budgets = toOperatorBudgets(readConfig({ BUDGET_MEMBER_MINUTES: String(minutes) }));
+  const budgets = toOperatorBudgets(readConfig({ BUDGET_MEMBER_MINUTES: String(minutes), BUDGET_GUILD_MINUTES: String(guildMinutes) }));
   const credit = createCreditService({ store, account, capsOf: createCapsLookup(budgets, createSettings(store)) });
   const captions: Caption[] = [];
   const events: string[] = [];
   let cost = 0;
+  let asked = 0;
   const languages = createAcceptedLanguages(null);
   const listening = createListening(
     { api, credit, speechFinder, transcriptionLanguages: languages, log, callMs },
     {
       guildId: '1',
-      language: () => hint,
+      language() {
+        asked += 1;
+        return hint;
+      },
       onCaption: (caption) => captions.push(caption),
       onBehind: (seconds) => events.push(`behind ${seconds}`),
       onDropped: (userId) => events.push(`dropped ${userId}`),
@@ -71,8 +84,15 @@ async function listen(
     store.close();
   });
   await listening.ready;
-  const usage = async () => (await credit.todaysBudgets('transcription', { guildId: '1', memberId: 'Robin' })).member.used;
-  return { service, listening, captions, events, languages, texts: () => captions.map(({ text }) => text), cost: () => cost, usage };
+  const budget = () => credit.todaysBudgets('transcription', { guildId: '1', memberId: 'Robin' });
+  return {
+    ...{ service, api, listening, captions, events, languages, budget },
+    texts: () => captions.map(({ text }) => text),
+    cost: () => cost,
+    /** How many calls have been prepared: the member's language is looked up just before a call is made. */
+    asked: () => asked,
+    usage: async () => (await budget()).member.used,
+  };
 }
 
 /** All at once, as if it had been said a second ago. */
@@ -206,6 +226,21 @@ describe('what a member says', () => {
 });
 
 describe('the voice service', () => {
+  it('is not sent what was said while that would take the last call that something else could make', async () => {
+    const { service, listening, api, asked, texts } = await listen([hang, hang, heard('At last.')], { concurrency: 2 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    api.speak({ text: 'The first.' }, { signal: first.signal }).catch(() => {});
+    await service.request(1);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(asked).toBe(1);
+    api.speak({ text: 'The second.' }, { signal: second.signal }).catch(() => {});
+    await service.request(2);
+    first.abort();
+    second.abort();
+    await expect.poll(texts).toEqual(['At last.']);
+    expect(service.requests.map(({ url }) => url)).toEqual(['/v1/tts', '/v1/tts', '/v1/asr']);
+  });
+
   it('that refuses Ogg/Opus gets WAV from then on', async () => {
     const refuse = answerJson(422, [{ loc: ['body', 'audio'], type: 'value_error', msg: 'unsupported format' }]);
     const { service, listening, texts, events } = await listen([refuse, heard('one'), heard('two')]);
@@ -303,6 +338,19 @@ describe('a member', () => {
     await listening.finish(30_000);
     expect(events).toEqual(['out of budget Robin true']);
     expect(service.requests).toHaveLength(2);
+  });
+
+  it('spends the server’s budget as well: once that is used up, nobody is sent', async () => {
+    const { service, listening, events, texts, budget } = await listen([heard('words', 58)], { guildMinutes: 1 });
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toHaveLength(1);
+    await expect.poll(async () => (await budget()).guild?.used).toBe(58);
+    say(listening, 'Sam', packets.other);
+    await expect.poll(() => events).toEqual(['out of budget null true']);
+    say(listening, 'Robin', packets.short);
+    await listening.finish(30_000);
+    expect(events).toEqual(['out of budget null true']);
+    expect(service.requests).toHaveLength(1);
   });
 
   it('who no longer agrees has their call aborted, and nothing of theirs is delivered, however far it has come', async () => {
