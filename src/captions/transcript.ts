@@ -75,7 +75,8 @@ interface EndedCaptions {
  * started. @throws DiscordAPIError, StoreError
  */
 export async function postEnd({ guild, run, text, messages, runs, voiceName, words }: EndedCaptions, sentence: string): Promise<void> {
-  const channel = [text, guild.channels.cache.get(run.startedIn)].find((one) => one?.isSendable());
+  // The cache knows if the bot was removed from the server.
+  const channel = [text?.id ?? '', run.startedIn].map((id) => guild.channels.cache.get(id)).find((one) => one?.isSendable());
   if (!channel?.isSendable()) return;
   await channel.send(notice(sentence, 'neutral'));
   if (!messages || channel.id !== text?.id) return;
