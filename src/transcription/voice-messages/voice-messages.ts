@@ -169,7 +169,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     }
   }
 
-  /** Replies with the words of one recording, or with why there are none, if it can. @throws DiscordAPIError, StoreError */
+  /** Replies with the words of one recording, or with why there are none. Resolves with whether it has. @throws DiscordAPIError, StoreError */
   async function transcribe(task: Task, recording: Recording): Promise<boolean> {
     const { message, channel, guild, words, gone } = task;
     try {
