@@ -624,52 +624,42 @@ describe('a speaker whose packets cannot be decrypted', () => {
     expect(heard.hearing.unheard).toEqual([]);
   });
 
-  it('does not make the bot join again before it has finished speaking', async () => {
+  /** Robin can't be heard while the bot speaks. */
+  async function failWhileSpeaking() {
     const heard = await openHeard(['Robin'], { failingMs });
-    const { joins } = heard.fixture;
-    const robin = idOf(heard.members, 'Robin');
     const packets = await speechOf(20);
-    const reported = Promise.withResolvers<void>();
+    const { promise, resolve: endSpeaking } = Promise.withResolvers<void>();
     const playback = say(heard.session, async function* () {
       yield* packets;
-      await reported.promise;
+      await promise;
     });
     await playback.started;
-    const before = joins.length;
+    const before = heard.fixture.joins.length;
     setFaults(heard, 'Robin', { undecryptable: 1 });
-    const fail = setInterval(() => heard.members.get('Robin')?.microphone.send(numberedFrames(1)[0] as Buffer), 2);
-    onTestFinished(() => clearInterval(fail));
-    await expect.poll(() => heard.unheard).toEqual([[robin]]);
-    expect(joins.length).toBe(before);
-    reported.resolve();
+    const speaking = setInterval(() => heard.members.get('Robin')?.microphone.send(numberedFrames(1)[0] as Buffer), 2);
+    onTestFinished(() => clearInterval(speaking));
+    await expect.poll(() => heard.unheard).toEqual([[idOf(heard.members, 'Robin')]]);
+    return { heard, playback, endSpeaking, speaking, rejoins: () => heard.fixture.joins.length - before };
+  }
+
+  it('does not make the bot join again before it has finished speaking', async () => {
+    const { playback, endSpeaking, rejoins } = await failWhileSpeaking();
+    expect(rejoins()).toBe(0);
+    endSpeaking();
     expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.4 });
-    await expect.poll(() => joins.length).toBe(before + 1);
+    await expect.poll(rejoins).toBe(1);
   });
 
   it('does not make the bot join again if it is heard by the time that it may', async () => {
-    const heard = await openHeard(['Robin'], { failingMs });
-    const { joins } = heard.fixture;
-    const robin = idOf(heard.members, 'Robin');
-    const packets = await speechOf(20);
-    const mended = Promise.withResolvers<void>();
-    const playback = say(heard.session, async function* () {
-      yield* packets;
-      await mended.promise;
-    });
-    await playback.started;
-    const before = joins.length;
-    setFaults(heard, 'Robin', { undecryptable: 1 });
-    const fail = setInterval(() => heard.members.get('Robin')?.microphone.send(numberedFrames(1)[0] as Buffer), 2);
-    onTestFinished(() => clearInterval(fail));
-    await expect.poll(() => heard.unheard).toEqual([[robin]]);
+    const { heard, playback, endSpeaking, speaking, rejoins } = await failWhileSpeaking();
     setFaults(heard, 'Robin', {});
-    await expect.poll(() => heard.unheard).toEqual([[robin], []]);
-    clearInterval(fail);
-    mended.resolve();
+    await expect.poll(() => heard.unheard.at(-1)).toEqual([]);
+    clearInterval(speaking);
+    endSpeaking();
     await playback.finished;
     await hearAgain(heard, 'Robin', 1);
     await hearAgain(heard, 'Robin', 2);
-    expect(joins.length).toBe(before);
+    expect(rejoins()).toBe(0);
   });
 
   it('is not mended by silence, which nobody encrypts', async () => {
