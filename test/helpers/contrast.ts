@@ -8,7 +8,10 @@ export interface LowContrastText {
   colours: string;
 }
 
-/** Visible text with less contrast than its size requires: 4.5, or 3 if large. Disabled elements are exempt. */
+/**
+ * Visible text with less contrast than its size requires: 4.5, or 3 if large. Exempt are disabled elements, and spoilers as long as they are to
+ * be pressed.
+ */
 export function findLowContrastText(page: Page): Promise<LowContrastText[]> {
   return page.evaluate(() => {
     type Colour = [red: number, green: number, blue: number, opacity: number];
@@ -45,7 +48,8 @@ export function findLowContrastText(page: Page): Promise<LowContrastText[]> {
       const style = getComputedStyle(element);
       const box = element.getBoundingClientRect();
       const inView = box.width > 1 && box.height > 1 && box.bottom > 0 && box.top < innerHeight && box.right > 0;
-      if (!inView || style.visibility === 'hidden' || element.closest('[disabled], .visually-hidden')) return undefined;
+      if (!inView || style.visibility === 'hidden' || element.closest('[disabled], .visually-hidden, discord-spoiler[role=button]'))
+        return undefined;
       const line = ancestors(element);
       if (line.some((one) => Number(getComputedStyle(one).opacity) < 0.1)) return undefined;
       const ground = line.reduceRight<Colour>((below, one) => over(read(getComputedStyle(one).backgroundColor), below), [255, 255, 255, 1]);

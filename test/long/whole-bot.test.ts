@@ -60,6 +60,9 @@ describeInBrowser('Parley in the browser', () => {
   test('has enough contrast everywhere, in light and dark', async () => {
     await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
     await page.getByText('Voice connected').first().waitFor();
+    await fixture.parley.member.write('It was ||the gardener||, or was it ||the butler||?');
+    // One spoiler stays hidden.
+    await page.getByRole('button', { name: 'Spoiler, press to show' }).first().click();
     await begin('say');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
