@@ -50,6 +50,21 @@ describeInBrowser('in a conversation', () => {
       await lastMessage().getByText('The original message was deleted').waitFor();
     });
 
+    test('a link to a message names its channel, and goes to it from another one', async () => {
+      const { guildId } = fixture.discord;
+      const { id, message } = await show(`Where is <@${sam.userId}> in <#${channel_id}>?`);
+      const link = `https://discord.com/channels/${guildId}/${channel_id}/${id}`;
+      const random = fixture.discord.channelId('random');
+      await sam.call('send_message', { channel_id: random, content: `${link} and [that one](${link})` });
+      await sam.call('send_message', { channel_id, content: 'Here.', reply_to: { message_id: id, mention: false } });
+      await lastMessage().getByRole('button', { name: 'Reply to Sam: Where is @Sam in #general?' }).waitFor();
+      for (const name of ['#general › message', 'that one']) {
+        await page.locator('.channel[data-channel=random]').click();
+        await page.getByRole('link', { name, exact: true }).click();
+        await expect.poll(() => message.evaluate((element) => element.matches(':focus'))).toBe(true);
+      }
+    });
+
     test('a public answer to a private one names it to whoever sees that', async () => {
       await composer().fill('/whisper');
       await page.getByRole('option', { name: '/whisper' }).waitFor();

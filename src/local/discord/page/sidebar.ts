@@ -153,7 +153,8 @@ function secondSelfView(user: APIUser): TemplateResult {
   return html`<a href=${address} target="_blank" aria-label="Open another tab as ${name}" title="See and hear what ${name} does, while you stay who you are here">${name}</a> `;
 }
 
-export function openChannel(id: string): void {
+/** Resolves when its messages are shown. */
+export async function openChannel(id: string): Promise<void> {
   update(() => {
     openDraft(id);
     if (id !== state.channelId) state.newFrom.delete(state.channelId);
@@ -163,8 +164,8 @@ export function openChannel(id: string): void {
     state.drawerOpen = false;
   });
   loadCommands();
-  loadMessages(id);
   scrollToEnd();
+  await loadMessages(id);
 }
 
 function openGuild(id: string): void {

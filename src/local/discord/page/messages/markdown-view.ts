@@ -3,13 +3,17 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { openCommand } from '../composer/draft.ts';
 import { customEmojiUrl } from '../emoji.ts';
 import { formatDiscordTimestamp } from '../format.ts';
-import { currentGuild, displayName, findChannel, findMember, isVoice } from '../state.ts';
+import { showMessage } from '../navigation.ts';
+import { channelTitle, currentGuild, displayName, findChannel, findMember, isVoice } from '../state.ts';
 import { type Block, type Inline, type ListItem, parseInline, parseMarkdown } from './markdown.ts';
 
 type Drawn = TemplateResult | string | typeof nothing;
 
 /** Lines and shapes that draw a bar: screen readers would name each of them. */
 const BAR = /([\u2500-\u257f\u25a0-\u25ff]{4,})/;
+
+/** https://support.discord.com/hc/articles/206346498: the server (or @me), the channel, the message. */
+const MESSAGE_LINK = /^https:\/\/discord\.com\/channels\/(?:\d+|@me)\/(\d+)\/(\d+)$/;
 
 /** A few emoji alone are enlarged. */
 export function markdownView(source: string): Drawn {
@@ -80,19 +84,12 @@ function inlineView(node: Inline): Drawn {
     case 'spoiler':
       return html`<discord-spoiler role="button" tabindex="0" aria-label="Spoiler, press to show" @click=${reveal} @keydown=${revealByKey}>${node.children.map(inlineView)}</discord-spoiler>`;
     case 'link':
-      return html`<a href=${node.url} target="_blank" rel="noreferrer noopener">${node.children.map(inlineView)}</a>`;
-    case 'user': {
-      const member = findMember(node.id);
-      return html`<discord-mention type="user">${member ? displayName(member.user) : 'unknown-user'}</discord-mention>`;
-    }
-    case 'role': {
-      const role = currentGuild()?.roles.find((candidate) => candidate.id === node.id);
-      return html`<discord-mention type="role">${role?.name ?? 'unknown-role'}</discord-mention>`;
-    }
-    case 'channel': {
-      const channel = findChannel(node.id);
-      return html`<discord-mention type=${isVoice(channel) ? 'voice' : 'channel'}>${channel?.name ?? 'unknown'}</discord-mention>`;
-    }
+      return linkView(node);
+    case 'user':
+    case 'role':
+      return html`<discord-mention type=${node.kind}>${mentionedName(node)}</discord-mention>`;
+    case 'channel':
+      return html`<discord-mention type=${isVoice(findChannel(node.id)) ? 'voice' : 'channel'}>${mentionedName(node)}</discord-mention>`;
     case 'everyone':
       return html`<span class="mention">${node.text}</span>`;
     case 'command':
@@ -105,6 +102,33 @@ function inlineView(node: Inline): Drawn {
       }</discord-time>`;
     case 'emoji':
       return html`<img class="emoji" src=${customEmojiUrl(node.id, node.name)} alt=":${node.name}:" title=":${node.name}:">`;
+  }
+}
+
+/** As on Discord, a link to a message goes there, and names its channel unless it has a text of its own. */
+function linkView({ url, children }: Extract<Inline, { kind: 'link' }>): Drawn {
+  const [, channelId = '', messageId = ''] = MESSAGE_LINK.exec(url) ?? [];
+  const channel = findChannel(channelId);
+  if (!channel) return html`<a href=${url} target="_blank" rel="noreferrer noopener">${children.map(inlineView)}</a>`;
+  const [first] = children;
+  const isBare = first?.kind === 'text' && first.text === url;
+  const go = (event: Event) => {
+    event.preventDefault();
+    void showMessage(channelId, messageId);
+  };
+  return html`<a href=${url} @click=${go}>${isBare ? `${channelTitle(channel)} › message` : children.map(inlineView)}</a>`;
+}
+
+export function mentionedName({ kind, id }: Extract<Inline, { kind: 'user' | 'role' | 'channel' }>): string {
+  switch (kind) {
+    case 'user': {
+      const member = findMember(id);
+      return member ? displayName(member.user) : 'unknown-user';
+    }
+    case 'role':
+      return currentGuild()?.roles.find((role) => role.id === id)?.name ?? 'unknown-role';
+    case 'channel':
+      return findChannel(id)?.name ?? 'unknown';
   }
 }
 

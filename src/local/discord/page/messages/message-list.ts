@@ -33,8 +33,10 @@ const GROUPING_WINDOW_MS = 7 * 60_000;
 const HISTORY_LIMIT = 200;
 
 /** Loads a channel's messages unless they are there. */
-export function loadMessages(channelId: string): void {
-  if (channelId && !state.messages.has(channelId)) void reloadMessages(channelId).then(scrollToEnd);
+export async function loadMessages(channelId: string): Promise<void> {
+  if (!channelId || state.messages.has(channelId)) return;
+  await reloadMessages(channelId);
+  scrollToEnd();
 }
 
 /** Replaces what is shown of a channel by what it has now. A member who has scrolled up stays where they are. */

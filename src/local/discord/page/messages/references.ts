@@ -3,11 +3,12 @@ import type { APIMessage, APIMessageSnapshot } from 'discord-api-types/v10';
 import { html, nothing, type TemplateResult } from 'lit';
 import { avatarUrl } from '../avatar.ts';
 import { formatTimestamp } from '../format.ts';
+import { showMessage } from '../navigation.ts';
 import { channelTitle, displayName, findChannel, state } from '../state.ts';
 import { attachmentView } from './attachments.ts';
 import { embedView } from './embed.ts';
 import { type Inline, parseInline } from './markdown.ts';
-import { markdownView } from './markdown-view.ts';
+import { markdownView, mentionedName } from './markdown-view.ts';
 import { textOf } from './message-text.ts';
 import { stickersView } from './stickers.ts';
 
@@ -24,7 +25,7 @@ export function replyLineView(message: APIMessage): TemplateResult {
   const isMentioned = mentions.some(({ id }) => id === answered.author.id);
   const text = plainText(parseInline(textOf(answered).split('\n', 1)[0]?.replace(BLOCK_MARK, '') ?? '')) || describeUnwritten(answered);
   return html`<div slot="reply" class="origin"><img src=${avatarUrl(name)} alt=""><b>${isMentioned ? '@' : ''}${name}</b>
-    <button type="button" class="origin-text" aria-label="Reply to ${name}: ${text.slice(0, 80)}" @click=${() => goTo(answered.id)}>${text}</button></div>`;
+    <button type="button" class="origin-text" aria-label="Reply to ${name}: ${text.slice(0, 80)}" @click=${() => showMessage(channel_id, answered.id)}>${text}</button></div>`;
 }
 
 /** For the line of a reply to a message without text. */
@@ -49,13 +50,13 @@ function snapshotView({ message }: APIMessageSnapshot): TemplateResult {
     <span class="muted">${formatTimestamp(timestamp)}</span>`;
 }
 
-/** Without marks and mentions: the line is a button. */
+/** Without marks: the line is a button. */
 function plainText(nodes: Inline[]): string {
-  return nodes.map((node) => ('children' in node ? plainText(node.children) : 'text' in node ? node.text : '')).join('');
-}
-
-function goTo(id: string): void {
-  const element = document.getElementById(`message-${id}`);
-  element?.scrollIntoView({ block: 'center' });
-  element?.focus({ preventScroll: true });
+  const toText = (node: Inline) => {
+    if ('children' in node) return plainText(node.children);
+    if ('text' in node) return node.text;
+    if (node.kind === 'channel') return `#${mentionedName(node)}`;
+    return node.kind === 'user' || node.kind === 'role' ? `@${mentionedName(node)}` : '';
+  };
+  return nodes.map(toText).join('');
 }
