@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { createCrowdVoices } from '../../src/local/crowd-voices.ts';
 import { describeEngines, description, farewell, firstSteps, talkersPress } from '../../src/local/introduction.ts';
 import { launchBrowser, type TestBrowser } from './browser.ts';
 import { type Parley, startParley } from './parley.ts';
 import { connectToSharedBrowser } from './shared-browser.ts';
 import { recordedPackets } from './speaking-member.ts';
 import { recordTones } from './tones.ts';
-import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
+import { builtInEngines, startTestVoiceService, type TestVoiceService } from './voice-service.ts';
 import { WAIT_MS } from './waiter.ts';
 
 /** For expect.poll: recognition shares the machine's cores with other tests. */
@@ -31,17 +32,21 @@ export interface WholeBotFixture {
 
 /**
  * Call it once, in the `describe` of a file.
- * @param options `microphone`: a WAV file that the fake microphone plays once, from when it is opened; `members` of the guild, 2 by default
+ * @param options `microphone`: a WAV file that the fake microphone plays once, from when it is opened; `members` of the guild, 2 by default;
+ * `speech`: with the built-in engines, as `npm start`, rather than those of tones
  */
 export function useWholeBot({
   microphone,
   members,
   readMessages = false,
+  speech = false,
 }: {
   microphone?: Uint8Array;
   members?: number;
   readMessages?: boolean;
+  speech?: boolean;
 } = {}): WholeBotFixture {
+  const crowdVoices = speech ? createCrowdVoices() : null;
   let folder: string;
   let service: TestVoiceService;
   const fixture = {
@@ -65,7 +70,7 @@ export function useWholeBot({
     folder = await mkdtemp(join(tmpdir(), 'parley-whole-bot-'));
     const file = join(folder, 'microphone.wav');
     if (microphone) await writeFile(file, microphone);
-    service = await startTestVoiceService();
+    service = await startTestVoiceService(speech ? { engines: builtInEngines() } : {});
     [fixture.parley, fixture.browser] = await Promise.all([
       startParley({
         service,
@@ -77,9 +82,11 @@ export function useWholeBot({
           note: describeEngines({ speech: false, transcription: false }, service.natural),
           ...(members && { members }),
           talkersPress,
-          async *speak(text) {
-            yield* await recordedPackets(recordTones(text));
-          },
+          speak:
+            crowdVoices?.speak ??
+            async function* (text) {
+              yield* await recordedPackets(recordTones(text));
+            },
         },
       }),
       microphone ? launchBrowser(`${file}%noloop`) : connectToSharedBrowser(),
@@ -89,6 +96,7 @@ export function useWholeBot({
     await fixture.browser?.close();
     await fixture.parley?.close();
     await service?.close();
+    await crowdVoices?.close();
     await rm(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
