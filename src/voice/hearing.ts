@@ -181,7 +181,7 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
   }
 
   function rejoinIfDue(now: number): void {
-    // Whoever couldn't be heard may be heard again meanwhile, or be gone.
+    // By now, those who couldn't be heard may be heard again, or have left.
     if (![...healths.values()].some(({ troubles }) => troubles > 0)) wantsRejoin = false;
     if (!wantsRejoin || session.isSpeaking() || now < rejoinedAt + REJOIN_INTERVAL_MS) return;
     wantsRejoin = false;
@@ -211,6 +211,10 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
     if (unheard.delete(userId)) onUnheard([...unheard]);
   }
 
+  function reviewAudible(): void {
+    audible = new Set([...(names?.values() ?? [])].filter(mayHear));
+  }
+
   function takeArrived(): void {
     const packets = arrived;
     arrived = [];
@@ -238,7 +242,7 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
       wipe(kept.splice(0, expired));
       if (kept.length === 0) unnamed.delete(ssrc);
     }
-    audible = new Set([...(names?.values() ?? [])].filter(mayHear));
+    reviewAudible();
     rejoinIfDue(now);
   }
 
@@ -277,7 +281,7 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
       takeArrived();
       for (const ssrc of [...unnamed.keys()]) forgetUnnamed(ssrc);
       names = call.names;
-      audible = new Set([...names.values()].filter(mayHear));
+      reviewAudible();
     },
     forget,
     stats: () => new Map([...stats].map(([userId, counts]) => [userId, { ...counts }])),

@@ -771,6 +771,8 @@ describe('captions end', () => {
     await agree(sam, panel);
     expect(await (await sam.run('captions stop')).sentence()).toContain('Captions are off');
     expect(await (await robin.run('captions stop')).sentence()).toContain('Captions aren’t on');
+    expect(await (await sam.run('captions start')).sentence()).toContain('Captions are on');
+    expect(await (await robin.run('captions stop')).sentence()).toContain('Captions are off');
   });
 
   it('if the text can’t be written any more', async () => {

@@ -599,7 +599,7 @@ describe('when the connection changes', () => {
 describe('a speaker whose packets cannot be decrypted', () => {
   const failingMs = 100;
 
-  it('makes the bot join again, once, and is reported until a packet is decrypted', async () => {
+  it('makes the bot join again, not more than once in five minutes, and is reported until a packet is decrypted', async () => {
     const undecryptable = vi.fn();
     const heard = await openHeard(['Robin', 'Sam'], { failingMs, observer: { joining() {}, enqueued() {}, undecryptable } });
     const { joins } = heard.fixture;
@@ -618,6 +618,11 @@ describe('a speaker whose packets cannot be decrypted', () => {
     const { failed = 0 } = heard.hearing.stats().get(robin) ?? {};
     await expect.poll(() => heard.hearing.stats().get(robin)?.failed).toBeGreaterThan(failed + 120);
     expect(joins.length).toBe(before + 1);
+    const now = performance.now.bind(performance);
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 5 * 60_000);
+    onTestFinished(() => later.mockRestore());
+    await expect.poll(() => joins.length).toBe(before + 2);
+    await expect.poll(() => heard.session.state).toMatchObject({ status: 'ready', encrypted: true });
     expect(selfDeafOf(heard)).toBe(false);
     setFaults(heard, 'Robin', {});
     await expect.poll(() => heard.unheard).toEqual([[robin], []]);

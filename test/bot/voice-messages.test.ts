@@ -296,7 +296,9 @@ describe('whose voice messages', () => {
     await expect.poll(() => noticesIn().length).toBe(already + 1);
     await member.select(chosen, 'settings:transcripts:who', 'everyone');
     await expect.poll(() => noticesIn().length).toBe(already + 2);
-    expect(textOf(noticesIn().at(-1) as APIMessage)).toContain('Don’t want that for yours?');
+    const notice = noticesIn().at(-1) as APIMessage;
+    expect(textOf(notice)).toContain('Don’t want that for yours?');
+    expect(await (await sam.click(notice, 'Don’t transcribe my voice messages')).sentence()).toContain('I won’t answer your voice messages');
     await member.select(chosen, 'settings:transcripts:options', ['spoiler', 'files']);
     await member.select(chosen, 'settings:transcripts:longest', '10');
     await member.select(chosen, 'settings:transcripts:language', 'de');
@@ -488,6 +490,24 @@ describe('if something is in the way', () => {
       .poll(() => messages.map((message) => answersTo(message).length > 0))
       .toEqual([true, true, true, true, true, false, false, false]);
     expect(saidAfter(first)).toHaveLength(1);
+  });
+});
+
+describe('a member who has used up what may come at once', () => {
+  const { parley: strict } = useTranscribingParley({ readMessages: true, cooldown: { burst: 2, perMs: 600_000 } });
+
+  it('isn’t answered for now, which the channel is told, and can’t use /transcribe either', async () => {
+    const channelId = strict.discord.channelId('general');
+    await createSettings(strict.store).changeGuild(strict.discord.guildId, (before) => ({
+      ...before,
+      transcripts: { ...before.transcripts, channels: [channelId], who: 'everyone' },
+    }));
+    const [first] = [await speak(strict.other), await speak(strict.other), await speak(strict.other)];
+    await strict.member.sees((one) => textOf(one).includes('too many voice messages at once'));
+    const answers = () => (strict.discord.world.messages.get(channelId) ?? []).filter((one) => referenceOf(one) !== undefined);
+    await expect.poll(() => answers().length).toBe(2);
+    expect(await (await strict.other.runOnMessage('Transcribe', first.id)).sentence()).toContain('too fast for me');
+    expect(answers()).toHaveLength(2);
   });
 });
 
