@@ -24,7 +24,7 @@ export interface Writer {
   add(caption: Caption, name: string): void;
   /** Adds a line of ours, in Markdown. */
   note(sentence: string): void;
-  /** Says below the last line how far behind the captions are, in Markdown; null = they aren't. */
+  /** Says how far behind the captions are, in Markdown, below the last line or in a message of its own; null = they aren't. */
   setBehind(sentence: string | null): void;
   /** Removes all lines of a member, also from earlier messages. Resolves with how many. @throws DiscordAPIError, StoreError */
   removeAll(memberId: string): Promise<number>;
@@ -99,18 +99,26 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
 
   const ownersOf = (draft: Draft) => JSON.stringify(draft.lines.map(({ line }) => line));
   const isDone = (draft: Draft) => contentOf(draft) === draft.shown && ownersOf(draft) === draft.saved;
-  const findUnwritten = () => drafts.find((draft) => draft.lines.length > 0 && !isDone(draft));
+  const findUnwritten = () => drafts.find((draft) => !isDone(draft));
+
+  /** The message that a text of this length is added to. */
+  function draftFor(length: number): Draft {
+    const now = performance.now();
+    const current = drafts.at(-1);
+    const isFull = current !== undefined && contentOf(current).length + length >= MAX_MESSAGE;
+    const isNew = !current || isFull || now - lastAddedAt >= pauses.silence;
+    lastAddedAt = now;
+    if (!isNew) return current;
+    const draft: Draft = { id: null, lines: [], shown: '', saved: '[]' };
+    drafts.push(draft);
+    return draft;
+  }
 
   function addLine(text: string, line: Line): void {
     if (isClosed) return;
-    const now = performance.now();
-    const current = drafts.at(-1);
-    const isFull = current !== undefined && contentOf(current).length + text.length >= MAX_MESSAGE;
-    const isNew = !current || isFull || now - lastAddedAt >= pauses.silence;
-    lastAddedAt = now;
-    if (isNew) drafts.push({ id: null, lines: [{ text, line }], shown: '', saved: '' });
+    const { lines } = draftFor(text.length);
     // In the order in which people began to speak: somebody who spoke for longer comes before those who were done sooner.
-    else current.lines.splice(current.lines.findLastIndex((one) => one.line[1] <= line[1]) + 1, 0, { text, line });
+    lines.splice(lines.findLastIndex((one) => one.line[1] <= line[1]) + 1, 0, { text, line });
     schedule();
   }
 
@@ -150,7 +158,12 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
     if (content !== draft.shown) {
       try {
         if (draft.id === null) draft.id = await messages.send(content);
-        else await messages.edit(draft.id, content);
+        else if (content !== '') await messages.edit(draft.id, content);
+        else {
+          // All it said was how far behind they were.
+          await messages.delete(draft.id);
+          draft.id = null;
+        }
         draft.shown = content;
       } catch (error) {
         if (draft.id === null || !messages.isGone(error)) throw error;
@@ -160,8 +173,8 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
         return;
       }
     }
-    if (draft.id === null) return;
     const owners = ownersOf(draft);
+    if (draft.id === null || owners === draft.saved) return;
     await runs.saveLines(
       guildId,
       draft.id,
@@ -188,6 +201,7 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
     await writing;
     for (const draft of [...drafts]) {
       const left = draft.lines.filter(({ line: [id] }) => id !== memberId);
+      if (left.length === draft.lines.length) continue;
       count += draft.lines.length - left.length;
       draft.lines = left;
       if (left.length > 0) continue;
@@ -224,6 +238,7 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
     },
     setBehind(sentence) {
       behind = sentence;
+      if (sentence !== null && !isClosed) draftFor(sentence.length);
       if (findUnwritten()) schedule();
     },
     removeAll: async (memberId) => (await removeFromDrafts(memberId)) + (await removeFromEarlier(memberId)),

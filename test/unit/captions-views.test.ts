@@ -139,14 +139,37 @@ describe('the writer', () => {
 
   it('says below the last line that it is behind, until it no longer is', async () => {
     const { writer, say, written } = open();
-    writer.setBehind('behind');
-    expect(written()).toEqual([]);
     say('1', 'One.');
+    writer.setBehind('behind');
     await writer.flush();
     expect(written()).toEqual(['**Member 1** One.\n-# behind']);
     writer.setBehind(null);
     await writer.flush();
     expect(written()).toEqual(['**Member 1** One.']);
+  });
+
+  it('says that it is behind in a message of its own before the first line and after silence, which goes if nothing follows', async () => {
+    const { writer, runs, say, written } = open();
+    writer.setBehind('behind');
+    await writer.flush();
+    expect(written()).toEqual(['-# behind']);
+    writer.setBehind(null);
+    await writer.flush();
+    expect(written()).toEqual([]);
+    writer.setBehind('behind again');
+    await writer.flush();
+    expect(await writer.removeAll('1')).toBe(0);
+    expect(written()).toEqual(['-# behind again']);
+    say('1', 'One.');
+    writer.setBehind(null);
+    await writer.flush();
+    expect(written()).toEqual(['**Member 1** One.']);
+    expect(await runs.listLines('1')).toHaveLength(1);
+    const quiet = open({ pauses: { edit: 0, silence: 0 } });
+    quiet.say('1', 'Before.');
+    quiet.writer.setBehind('behind');
+    await quiet.writer.flush();
+    expect(quiet.written()).toEqual(['**Member 1** Before.', '-# behind']);
   });
 
   it('goes on in another message if a moderator deletes one, and doesn’t write what was in it again', async () => {
