@@ -298,7 +298,9 @@ describe('whose voice messages', () => {
     await expect.poll(() => noticesIn().length).toBe(already + 2);
     const notice = noticesIn().at(-1) as APIMessage;
     expect(textOf(notice)).toContain('Don’t want that for yours?');
-    expect(await (await sam.click(notice, 'Don’t transcribe my voice messages')).sentence()).toContain('I won’t answer your voice messages');
+    expect(await (await sam.click(notice, 'Don’t transcribe my voice messages')).sentence()).toContain(
+      'I won’t answer your voice messages',
+    );
     await member.select(chosen, 'settings:transcripts:options', ['spoiler', 'files']);
     await member.select(chosen, 'settings:transcripts:longest', '10');
     await member.select(chosen, 'settings:transcripts:language', 'de');
