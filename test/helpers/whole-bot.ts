@@ -32,16 +32,18 @@ export interface WholeBotFixture {
 
 /**
  * Call it once, in the `describe` of a file.
- * @param options `microphone`: a WAV file that the fake microphone plays once, from when it is opened; `members` of the guild, 2 by default;
- * `speech`: with the built-in engines, as `npm start`, rather than those of tones
+ * @param options `microphone`: a WAV file that the fake microphone plays from when it is opened, once unless `isRepeated`; `members` of the
+ * guild, 2 by default; `speech`: with the built-in engines, as `npm start`, rather than those of tones
  */
 export function useWholeBot({
   microphone,
   members,
+  isRepeated = false,
   readMessages = false,
   speech = false,
 }: {
   microphone?: Uint8Array;
+  isRepeated?: boolean;
   members?: number;
   readMessages?: boolean;
   speech?: boolean;
@@ -89,7 +91,7 @@ export function useWholeBot({
             },
         },
       }),
-      microphone ? launchBrowser(`${file}%noloop`) : connectToSharedBrowser(),
+      microphone ? launchBrowser(isRepeated ? file : `${file}%noloop`) : connectToSharedBrowser(),
     ]);
   });
   afterAll(async () => {
