@@ -11,6 +11,7 @@ import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
 import { createWithdrawals } from '../../src/captions/withdrawals.ts';
+import { setVoiceStatus } from '../../src/local/discord/world/voice-states.ts';
 import type { GuildChannel } from '../../src/local/discord/world/world.ts';
 import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { StoreError } from '../../src/store/index.ts';
@@ -656,6 +657,27 @@ describe('captions end', () => {
       await expect.poll(() => stored('captions:')).toEqual([]);
       expect(status()).toBe(after);
     }
+  });
+
+  it('without changing a status that somebody else has written meanwhile, or that the bot may not set', async () => {
+    const { world, application, setPermissions } = parley.discord;
+    const status = () => world.voiceStatuses.get(lounge());
+    const channel = world.firstGuild.channels.get(lounge()) as GuildChannel;
+    onTestFinished(() => setPermissions(lounge(), application.id, {}));
+    setVoiceStatus(world, channel, 'Quiz night');
+    await start();
+    await stop();
+    expect(status()).toBe('Quiz night');
+
+    setPermissions(lounge(), application.id, { allow: P.SetVoiceChannelStatus });
+    await start();
+    await expect.poll(status).toBe('💬 Captions are on');
+    await expect
+      .poll(async () => (await createRuns(parley.store, pino({ level: 'silent' })).load(parley.discord.guildId))?.status)
+      .toBeTruthy();
+    setVoiceStatus(world, channel, 'Film night');
+    await stop();
+    expect(status()).toBe('Film night');
   });
 
   it('if the bot was offline for too long, which also puts the channel’s status back', async () => {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type APIMessage, ChannelType, Events, PermissionFlagsBits as P, type SendableChannels } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { removeMessages } from '../../src/local/discord/world/messages.ts';
 import { noMetrics } from '../../src/monitoring/observers.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
@@ -420,6 +421,18 @@ describe('the words', () => {
     await sam.delete(message);
     await isGone(answer);
     await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(answer.id);
+  });
+
+  it('go with all the messages that a moderator deletes at once', async () => {
+    const messages = [await speak(sam), await speak(robin)];
+    const answers = await Promise.all(messages.map(answerTo));
+    await expect.poll(() => storedIn('words:')).toEqual(expect.arrayContaining(answers.map(({ id }) => expect.stringContaining(id))));
+    removeMessages(
+      parley.discord.world,
+      threadId,
+      messages.map(({ id }) => id),
+    );
+    for (const answer of answers) await isGone(answer);
   });
 
   it('aren’t written, nor charged, if the message is deleted meanwhile', async () => {

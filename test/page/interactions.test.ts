@@ -121,6 +121,19 @@ describeInBrowser('interactions', () => {
       expect(await dmsOf('Sam')).toEqual([]);
     });
 
+    test('follows a link to a message in another server', async () => {
+      const { discord } = fixture;
+      const [, second = ''] = discord.guildIds;
+      const there = discord.channelId('general', second);
+      const robin = discord.member('Robin');
+      const { id } = await robin.call('send_message', { channel_id: there, content: 'Here it is.' });
+      const link = `https://discord.com/channels/${second}/${there}/${id}`;
+      await robin.call('send_message', { channel_id: discord.channelId('general'), content: `[Over there](${link})` });
+      await page.getByRole('link', { name: 'Over there' }).click();
+      await page.getByRole('heading', { name: 'Playground 2' }).waitFor();
+      await page.locator(`#message-${id}:focus`).waitFor();
+    });
+
     test('switches between servers, and between their voice channels', async () => {
       const inVoice = (channel: string) => page.getByRole('list', { name: `In ${channel}` }).getByText('Robin');
       await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();

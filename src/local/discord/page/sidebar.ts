@@ -157,6 +157,8 @@ function secondSelfView(user: APIUser): TemplateResult {
 export async function openChannel(id: string): Promise<void> {
   update(() => {
     openDraft(id);
+    const guild = state.guilds.find(({ channels, threads }) => [...channels, ...threads].some((one) => one.id === id));
+    if (guild) state.guildId = guild.id;
     if (id !== state.channelId) state.newFrom.delete(state.channelId);
     state.unseen.clear();
     state.channelId = id;
