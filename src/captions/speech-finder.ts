@@ -71,7 +71,7 @@ const HEAP_MB = 128;
  * Milliseconds: the sound of all speakers is sent together, because waking up the process takes a millisecond. Whatever else there is to say
  * goes at once, with the sound before it: the pause after a sentence doesn't wait.
  */
-const BATCH_MS = 200;
+const BATCH_MS = 300;
 /** Milliseconds without a speaker after which the process ends. */
 const IDLE_MS = 60_000;
 /** Milliseconds without an answer after which it counts as hanging. Loading the model on a busy machine takes some seconds of that. */
