@@ -167,9 +167,11 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
         draft.shown = content;
       } catch (error) {
         if (draft.id === null || !messages.isGone(error)) throw error;
-        // A moderator has deleted it: what was in it stays deleted.
-        drafts = drafts.filter((one) => one !== draft);
-        await runs.deleteLines(guildId, draft.id);
+        // A moderator has deleted it: what was in it stays deleted, and what has been said since goes into another message.
+        const gone = draft.shown.split('\n');
+        const { id, lines } = draft;
+        Object.assign(draft, { id: null, lines: lines.filter(({ text }) => !gone.includes(text)), shown: '', saved: '[]' });
+        await runs.deleteLines(guildId, id);
         return;
       }
     }

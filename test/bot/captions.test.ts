@@ -613,6 +613,12 @@ describe('captions', () => {
   });
 });
 
+/** Resolves once the bot has stored what it is to put back. */
+async function statusIsNoted(): Promise<void> {
+  const runs = createRuns(parley.store, pino({ level: 'silent' }));
+  await expect.poll(async () => (await runs.load(parley.discord.guildId))?.status).toBeTruthy();
+}
+
 describe('captions end', () => {
   it('if a moderator moves or disconnects the bot', async () => {
     await start();
@@ -652,7 +658,7 @@ describe('captions end', () => {
       discord.world.voiceStatuses.set(lounge(), 'Quiz night');
       await start();
       await expect.poll(status).toBe('💬 Captions are on');
-      await expect.poll(async () => (await createRuns(parley.store, pino({ level: 'silent' })).load(discord.guildId))?.status).toBeTruthy();
+      await statusIsNoted();
       discord.moveUser(id, null);
       await expect.poll(() => stored('captions:')).toEqual([]);
       expect(status()).toBe(after);
@@ -672,9 +678,7 @@ describe('captions end', () => {
     setPermissions(lounge(), application.id, { allow: P.SetVoiceChannelStatus });
     await start();
     await expect.poll(status).toBe('💬 Captions are on');
-    await expect
-      .poll(async () => (await createRuns(parley.store, pino({ level: 'silent' })).load(parley.discord.guildId))?.status)
-      .toBeTruthy();
+    await statusIsNoted();
     setVoiceStatus(world, channel, 'Film night');
     await stop();
     expect(status()).toBe('Film night');

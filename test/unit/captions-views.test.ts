@@ -172,16 +172,22 @@ describe('the writer', () => {
     expect(quiet.written()).toEqual(['**Member 1** Before.', '-# behind']);
   });
 
-  it('goes on in another message if a moderator deletes one, and doesn’t write what was in it again', async () => {
-    const { writer, say, channel, written } = open();
-    say('1', 'One.');
+  it('goes on in another message if a moderator deletes one, and writes nothing of it again, but all that is said after it', async () => {
+    const { writer, runs, say, channel, written } = open();
+    writer.setBehind('behind');
     await writer.flush();
+    channel.clear();
+    say('1', 'One.');
+    writer.setBehind(null);
+    await writer.flush();
+    expect(written()).toEqual(['**Member 1** One.']);
     channel.clear();
     say('1', 'Two.', 1);
     await writer.flush();
     say('1', 'Three.', 2);
     await writer.flush();
-    expect(written()).toEqual(['**Member 1** Three.']);
+    expect(written()).toEqual(['**Member 1** Two.\n**Member 1** Three.']);
+    expect([...(await runs.listLines('1'))].map(([, lines]) => lines.length)).toEqual([2]);
   });
 
   it('removes all lines of one member, from earlier messages too, and leaves those of another with the same name', async () => {

@@ -12,7 +12,7 @@ type Drawn = TemplateResult | string | typeof nothing;
 /** Lines and shapes that draw a bar: screen readers would name each of them. */
 const BAR = /([\u2500-\u257f\u25a0-\u25ff]{4,})/;
 
-/** https://support.discord.com/hc/articles/206346498: the server (or @me), the channel, the message. */
+/** The server (or @me), the channel and the message, as in the links that Discord copies and bots make. */
 const MESSAGE_LINK = /^https:\/\/discord\.com\/channels\/(?:\d+|@me)\/(\d+)\/(\d+)$/;
 
 /** A few emoji alone are enlarged. */
@@ -119,6 +119,7 @@ function linkView({ url, children }: Extract<Inline, { kind: 'link' }>): Drawn {
   return html`<a href=${url} @click=${go}>${isBare ? `${channelTitle(channel)} › message` : children.map(inlineView)}</a>`;
 }
 
+/** Without the @ or # before it. */
 export function mentionedName({ kind, id }: Extract<Inline, { kind: 'user' | 'role' | 'channel' }>): string {
   switch (kind) {
     case 'user': {
