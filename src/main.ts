@@ -6,7 +6,7 @@ import { GatewayIntentBits } from 'discord-api-types/v10';
 import { offeredCommands } from '../commands/index.ts';
 import { createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
-import { createBot } from './bot/bot.ts';
+import { type BotVoiceService, composeBot } from './bot/compose-bot.ts';
 import { explainLoginError } from './bot/login-errors.ts';
 import type { OtherProcesses } from './bot/several-processes.ts';
 import type { Bot } from './bot/types.ts';
@@ -18,12 +18,11 @@ import { type Metrics, noMetrics, noTraces, observeCalls } from './monitoring/ob
 import type { HttpOptions } from './monitoring/server.ts';
 import { openStore } from './open-store.ts';
 import { handleShutdown, type Stop } from './shutdown.ts';
-import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
+import { hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import { explainDataDirError, explainMissingLocalDiscord, explainPortError, explainStoreError } from './startup-errors.ts';
 import type { Store } from './store/index.ts';
 import { loadSealingKey } from './store/sealed.ts';
-import { createVoiceOwners } from './voices/owners.ts';
-import { openAccount, type Prices, readPrices, toOperatorBudgets } from './wallet/index.ts';
+import { type Prices, readPrices, toOperatorBudgets } from './wallet/index.ts';
 
 interface Part {
   close(): Promise<unknown>;
@@ -114,15 +113,6 @@ async function start(running: Running): Promise<void> {
   parts.push(client);
   const { prices } = service;
   const budgets = toOperatorBudgets(config);
-  const account = await openAccount({
-    api: client,
-    store,
-    service: config.VOICE_API_URL ?? 'local',
-    log,
-    prices,
-    onBalance: metrics.creditSeen,
-  });
-  const { api } = account;
   // The local voice service uses its own model whatever the name, and that would read the markers out.
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   const commands = offeredCommands({ moods, readsMessages: readsMessages(config) });
@@ -132,41 +122,22 @@ async function start(running: Running): Promise<void> {
       throw explainLoginError(error, discord.apiUrl);
     });
   }
-  const { others } = running;
-  const speech = createSpeech({
-    api,
-    format: config.VOICE_FORMAT,
-    model: config.VOICE_MODEL,
-    streaming: config.VOICE_STREAMING === 'auto',
-    moods,
-    cache,
-    owners: createSoundOwners(store, (error) => log.warn(describeError(error), 'the owner of cached speech could not be saved')),
-    levels: createVoiceLevels(store, nameOfSpeech(config), (error) =>
-      log.warn(describeError(error), 'the loudness of a voice could not be read or saved'),
-    ),
-    accessOf: createVoiceOwners(store).accessOf,
-    defaultVoice: service.defaultVoice,
-    slowVoices: service.slowVoices ?? [],
-    ...(others && { shareDeletion: others.shareDeletion }),
-  });
-  await others?.followDeletions(speech, cache);
-  const bot = createBot({
+  const bot = await composeBot({
     ...discord,
-    ...others?.options,
+    client,
+    service: { ...service, name: config.VOICE_API_URL ?? 'local', speechName: nameOfSpeech(config) },
+    others: running.others,
     commands,
     shardCount: config.SHARD_COUNT,
     guildId: config.DISCORD_GUILD_ID ?? null,
     readMessages: readsMessages(config),
     operatorIds: config.OPERATOR_IDS,
-    serviceUrl: service.url,
     concurrency: config.VOICE_API_CONCURRENCY,
-    account,
-    speech,
+    sound: { format: config.VOICE_FORMAT, model: config.VOICE_MODEL, streaming: config.VOICE_STREAMING === 'auto', moods },
+    cache,
     defaultVoice: config.DEFAULT_VOICE,
-    slowVoices: service.slowVoices ?? [],
-    transcriptionLanguages: service.languages,
-    isRecogniserStarting: service.isRecogniserStarting,
     voiceMakers: config.OWN_VOICES,
+    prices,
     budgets,
     privacyFacts: {
       voiceService: listOutsideHosts(config),
@@ -180,7 +151,6 @@ async function start(running: Running): Promise<void> {
     onLost: () => void running.stop(0, 1),
   });
   running.bot = bot;
-  others?.opened(bot);
 
   // The process keeps running. Such an error belongs to one connection, command or stream, which its timeouts will end, and exiting would
   // cut off speech everywhere else. What guilds share survives it: the ticker's steps don't throw (voice/player.ts), /readyz fails if sound
@@ -218,18 +188,9 @@ function isUsable(store: Store): Promise<boolean> {
   );
 }
 
-interface Service {
-  url: string;
+interface Service extends Omit<BotVoiceService, 'name' | 'speechName'> {
   key: string;
   prices: Prices;
-  /** Languages it transcribes; absent = unknown. */
-  languages?: readonly string[] | undefined;
-  /** Whether its recogniser is being loaded; absent = unknown. */
-  isRecogniserStarting?: () => boolean;
-  /** What it means by its default voice; absent = unknown. */
-  defaultVoice?: string | undefined;
-  /** Voices that take longer to make than to hear; absent = none. */
-  slowVoices?: readonly string[];
 }
 
 /** What is known of the local voice service's natural voices; null if it has none, or isn't used. Never rejects. */
@@ -262,7 +223,7 @@ async function startService(config: Config, { log, parts, natural: finding }: Se
     const defaultEngine = config.LOCAL_DEFAULT_ENGINE;
     const service = await startVoiceService({ dataDir: config.DATA_DIR, log, natural, measuresNatural: true, defaultEngine, ...engines });
     parts.push(service);
-    return { ...service, prices: readPrices(config, localPrices) };
+    return { ...service, transcriptionLanguages: service.languages, prices: readPrices(config, localPrices) };
   } catch (error) {
     throw explainDataDirError(error, config.DATA_DIR);
   }

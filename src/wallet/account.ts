@@ -45,21 +45,22 @@ const MAX_UNSETTLED_MS = 10 * 60_000;
 
 const SCALE = 1e18;
 
-/**
- * Opens the account with what was stored about it. What can't be read or stored starts from scratch.
- * @param options `service` distinguishes accounts at different services; `now` in milliseconds since 1970
- */
-export async function openAccount(options: {
+export interface AccountOptions {
   api: Api;
   store: Store;
+  /** Distinguishes accounts at different services. */
   service: string;
   log: Log;
   prices: Prices;
   /** Called with every balance seen, as the service returns it. */
-  onBalance?: (credit: string) => void;
-  timing?: Partial<AccountTiming>;
+  onBalance?: ((credit: string) => void) | undefined;
+  timing?: Partial<AccountTiming> | undefined;
+  /** Milliseconds since 1970. */
   now?: () => number;
-}): Promise<Account> {
+}
+
+/** Opens the account with what was stored about it. What can't be read or stored starts from scratch. */
+export async function openAccount(options: AccountOptions): Promise<Account> {
   const { api, store, log, prices, onBalance, now = Date.now } = options;
   const timing = { ...DEFAULT_TIMING, ...options.timing };
   const levelKey = `account:${options.service}:level`;

@@ -2,6 +2,7 @@
 
 export {
   type Account,
+  type AccountOptions,
   type AccountTiming,
   type CreditAlert,
   openAccount,

@@ -8,25 +8,17 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { offeredCommands } from '../../commands/index.ts';
 import { type Api, type ApiOptions, createApi } from '../../src/api/index.ts';
-import { createBot } from '../../src/bot/bot.ts';
-import type { Bot, BotOptions } from '../../src/bot/types.ts';
+import { type ComposeOptions, composeBot } from '../../src/bot/compose-bot.ts';
+import type { Bot } from '../../src/bot/types.ts';
 import { readConfig } from '../../src/config.ts';
 import { describeError } from '../../src/discord/errors.ts';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { createLog } from '../../src/log.ts';
-import { type Metrics, noMetrics, observeCalls } from '../../src/monitoring/observers.ts';
-import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache } from '../../src/speech/index.ts';
+import { noMetrics, observeCalls } from '../../src/monitoring/observers.ts';
+import { hasMoods, openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
-import { createVoiceOwners } from '../../src/voices/owners.ts';
-import {
-  type AccountTiming,
-  type OperatorBudgets,
-  openAccount,
-  type Prices,
-  readPrices,
-  toOperatorBudgets,
-} from '../../src/wallet/index.ts';
+import { type OperatorBudgets, type Prices, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
 import { createMember, type Member } from './member.ts';
 import { watchMentions, watchRequests } from './openapi.ts';
 import { startTestVoiceService, type TestVoiceService } from './voice-service.ts';
@@ -50,13 +42,9 @@ export interface Parley {
 }
 
 export interface ParleyOptions
-  extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker' | 'concurrency'>,
-    Partial<
-      Pick<
-        BotOptions,
-        'voice' | 'captionsTiming' | 'onLost' | 'cooldown' | 'now' | 'voiceMakers' | 'readMessages' | 'defaultVoice' | 'isOurs'
-      >
-    > {
+  extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
+    Partial<Pick<ComposeOptions, 'captionsTiming' | 'concurrency' | 'cooldown' | 'defaultVoice' | 'isOurs' | 'metrics' | 'now'>>,
+    Partial<Pick<ComposeOptions, 'onLost' | 'readMessages' | 'timing' | 'voice' | 'voiceMakers'>> {
   service: { url: string; key: string; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
@@ -64,8 +52,6 @@ export interface ParleyOptions
   budgets?: OperatorBudgets;
   /** Size limit of the speech cache; nothing is cached without it. */
   cacheBytes?: number;
-  /** How often the balance is polled. */
-  timing?: Partial<AccountTiming>;
   /** VOICE_MODEL, of a service that takes moods if the model does; the default one unless given, which takes none. */
   model?: string;
   /** PRICE_PER_MILLION_CHARACTERS and PRICE_PER_HOUR; unset by default. */
@@ -76,7 +62,6 @@ export interface ParleyOptions
   locale?: Locale;
   /** How many guilds and members there are, and the like. */
   discord?: LocalDiscordOptions;
-  metrics?: Metrics;
   /** Receives each line of the log, from level info on. */
   logTo?: (line: string) => void;
   /** Called with the local Discord before the bot starts. */
@@ -91,37 +76,15 @@ const RESPONSE_MS = 60_000;
 const NO_COOLDOWN = { burst: 1_000, perMs: 1 };
 
 export async function startParley(options: ParleyOptions): Promise<Parley> {
-  const {
-    service,
-    cooldown = NO_COOLDOWN,
-    inOneGuild,
-    operatorsAreOthers,
-    retries,
-    timeouts,
-    breaker,
-    concurrency,
-    voice,
-    onLost,
-    now,
-    voiceMakers,
-    isOurs,
-    captionsTiming,
-    locale,
-    budgets = toOperatorBudgets(readConfig({})),
-    timing = {},
-    cacheBytes = 0,
-    metrics = noMetrics,
-    logTo,
-    readMessages = false,
-    model,
-    onDiscord = () => {},
-    wrapStore = (own) => own,
-  } = options;
-  let { prices = readPrices(readConfig({})), defaultVoice } = options;
+  const { service, retries, timeouts, breaker, inOneGuild, operatorsAreOthers, model, locale, logTo, ...rest } = options;
+  const { cacheBytes = 0, onDiscord = () => {}, wrapStore = (own) => own, discord: discordOptions, ...passedOn } = rest;
+  const { metrics = noMetrics, readMessages = false } = options;
+  const settings = readConfig({});
+  let { prices = readPrices(settings), defaultVoice } = options;
   const discord = await startLocalDiscord({
     privilegedIntents: GatewayIntentBits.MessageContent,
     responseMs: RESPONSE_MS,
-    ...options.discord,
+    ...discordOptions,
   });
   const watched = [watchRequests(discord), watchMentions(discord)];
   onDiscord(discord);
@@ -133,7 +96,7 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
     ...(retries ? { retries } : {}),
     ...(timeouts ? { timeouts } : {}),
     ...(breaker ? { breaker } : {}),
-    ...(concurrency ? { concurrency } : {}),
+    ...(options.concurrency ? { concurrency: options.concurrency } : {}),
   });
   const [member, other] = ['Robin', 'Sam'].map((name) =>
     createMember(discord.member(name, locale ? { locale } : {}), discord.channelId('general'), discord.channelId('Lounge')),
@@ -141,48 +104,38 @@ export async function startParley(options: ParleyOptions): Promise<Parley> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
   const store = wrapStore(openSqliteStore(join(dataDir, 'parley.db')));
   const log = logTo ? pino({ level: 'info' }, { write: logTo }) : createLog(process.env.LOG_LEVEL ?? 'silent');
-  const warn = (error: unknown) => log.warn(describeError(error));
   const cache =
-    cacheBytes > 0 ? await openSpeechCache({ directory: join(dataDir, 'cache'), maxBytes: cacheBytes, service: 'test', warn }) : null;
-  const kept = cache ? { cache, owners: createSoundOwners(store, warn) } : {};
+    cacheBytes > 0
+      ? await openSpeechCache({
+          directory: join(dataDir, 'cache'),
+          maxBytes: cacheBytes,
+          service: 'test',
+          warn: (error) => log.warn(describeError(error)),
+        })
+      : null;
   const start = async () => {
-    const account = await openAccount({ api, store, service: 'test', log, prices, timing, onBalance: metrics.creditSeen });
-    const bot = createBot({
+    const moods = model !== undefined && hasMoods(model);
+    const bot = await composeBot({
+      cooldown: NO_COOLDOWN,
+      budgets: toOperatorBudgets(settings),
+      ...passedOn,
+      prices,
+      defaultVoice,
+      readMessages,
+      store,
+      cache,
+      log,
+      metrics,
       token: discord.application.token,
       apiUrl: discord.apiUrl,
       cdnUrls: [discord.cdnUrl],
       guildId: inOneGuild ? discord.guildId : null,
-      readMessages,
       operatorIds: operatorsAreOthers ? [other.client.userId] : [],
-      serviceUrl: service.url,
-      account,
-      speech: createSpeech({
-        api: account.api,
-        format: 'mp3',
-        ...(model !== undefined && { model, moods: true }),
-        streaming: true,
-        levels: createVoiceLevels(store, 'test', warn),
-        accessOf: createVoiceOwners(store).accessOf,
-        defaultVoice: service.defaultVoice,
-        slowVoices: service.slowVoices ?? [],
-        ...kept,
-      }),
-      commands: offeredCommands({ moods: model !== undefined && hasMoods(model), readsMessages: readMessages }),
-      defaultVoice,
-      slowVoices: service.slowVoices ?? [],
-      budgets,
+      client: api,
+      service: { ...service, name: 'test', speechName: 'test' },
+      sound: { format: 'mp3', streaming: true, moods, ...(model !== undefined && { model }) },
+      commands: offeredCommands({ moods, readsMessages: readMessages }),
       privacyFacts: { voiceService: null, cacheBytes, onLocalDiscord: false },
-      cooldown,
-      store,
-      log,
-      metrics,
-      ...(voice ? { voice } : {}),
-      ...(onLost ? { onLost } : {}),
-      ...(now ? { now } : {}),
-      ...(voiceMakers ? { voiceMakers } : {}),
-      isOurs,
-      captionsTiming,
-      ...(concurrency ? { concurrency } : {}),
     });
     await bot.start();
     await bot.registered;

@@ -1,0 +1,68 @@
+// Puts a bot together from its parts: the account at the voice service, the speech engine, and what processes of one bot share. `main.ts`
+// and the tests both start bots with it, so what the tests try is wired as what operators run.
+import type { ApiClient } from '../api/types.ts';
+import { describeError } from '../discord/errors.ts';
+import { createSoundOwners, createSpeech, createVoiceLevels, type SpeechCache } from '../speech/index.ts';
+import { createVoiceOwners } from '../voices/owners.ts';
+import { type AccountOptions, openAccount } from '../wallet/index.ts';
+import { createBot } from './bot.ts';
+import type { OtherProcesses } from './several-processes.ts';
+import type { Bot, BotOptions } from './types.ts';
+
+/** What the bot knows of its voice service. */
+export interface BotVoiceService extends Pick<BotOptions, 'transcriptionLanguages' | 'isRecogniserStarting' | 'slowVoices'> {
+  url: string;
+  /** Names its balance in the store. */
+  name: string;
+  /** Names the loudness of its voices in the store: another service may have another voice under the same id. */
+  speechName: string;
+  /** Id of what it means by its default voice; absent = unknown. */
+  defaultVoice?: string | undefined;
+}
+
+type Composed = 'account' | 'speech' | 'serviceUrl' | 'shards' | keyof BotVoiceService;
+
+export interface ComposeOptions extends Omit<BotOptions, Composed>, Pick<AccountOptions, 'prices' | 'timing'> {
+  /** The caller closes it, as it does the store and the cache. */
+  client: ApiClient;
+  service: BotVoiceService;
+  /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
+  defaultVoice?: string | undefined;
+  /** What is asked of the service. */
+  sound: Pick<Parameters<typeof createSpeech>[0], 'format' | 'model' | 'streaming' | 'moods'>;
+  cache: SpeechCache | null;
+  /** Absent = this process is the whole bot. */
+  others?: OtherProcesses | null;
+}
+
+/** Creates a bot that has not started. @throws StoreError if the store can't be read */
+export async function composeBot(options: ComposeOptions): Promise<Bot> {
+  const { client, service, prices, timing, sound, cache, others, ...rest } = options;
+  const { store, log, metrics } = rest;
+  const account = await openAccount({ api: client, store, service: service.name, log, prices, timing, onBalance: metrics?.creditSeen });
+  const warn = (message: string) => (error: unknown) => log.warn(describeError(error), message);
+  const speech = createSpeech({
+    ...sound,
+    api: account.api,
+    cache,
+    owners: createSoundOwners(store, warn('the owner of cached speech could not be saved')),
+    levels: createVoiceLevels(store, service.speechName, warn('the loudness of a voice could not be read or saved')),
+    accessOf: createVoiceOwners(store).accessOf,
+    defaultVoice: service.defaultVoice,
+    slowVoices: service.slowVoices ?? [],
+    ...(others && { shareDeletion: others.shareDeletion }),
+  });
+  await others?.followDeletions(speech, cache);
+  const bot = createBot({
+    ...rest,
+    ...others?.options,
+    account,
+    speech,
+    serviceUrl: service.url,
+    slowVoices: service.slowVoices ?? [],
+    transcriptionLanguages: service.transcriptionLanguages,
+    isRecogniserStarting: service.isRecogniserStarting,
+  });
+  others?.opened(bot);
+  return bot;
+}
