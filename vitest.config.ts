@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { missingRequirementsReporter } from './test/helpers/requirements.ts';
+import { slowTestsReporter } from './test/helpers/slow-tests.ts';
 
 /** Folders whose tests share processes, by project. `npm test -- test/bot` runs one folder. */
 const PROJECTS = {
@@ -15,7 +16,7 @@ const PROJECTS = {
     'fuzz', // input that nobody should send; `npm run fuzz` goes on for longer
   ],
   page: ['page'], // the local Discord's page, in a browser
-  long: ['long'], // stories of minutes, and the built-in recogniser; `npm run test:long` runs them, `npm test` all others
+  long: ['long'], // whatever takes more than five seconds on an idle machine; `npm run test:long` runs it, `npm test` all others
 };
 
 // For this run's processes and the programs that tests start. It saved a tenth to a fifth of the CPU of 349
@@ -31,7 +32,7 @@ export default defineConfig({
     isolate: false,
     // Node runs the sources itself, as in production: a sixth less CPU than through Vite for 478 tests. Nobody uses its mocks here.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), missingRequirementsReporter],
+    reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), slowTestsReporter, missingRequirementsReporter],
     // Many tests wait for what is spoken at its own pace: with two workers for each of two cores, those were idle for 44 % of the
     // time in test/bot. Each takes up to 840 MB.
     maxWorkers: Math.min(8, availableParallelism() + 4),
@@ -44,9 +45,10 @@ export default defineConfig({
         include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
         setupFiles: ['test/helpers/property-seed.ts'],
         globalSetup: name !== 'main' ? ['test/helpers/shared-browser.ts'] : [],
-        // Longer than a test waits for any one event.
-        testTimeout: 360_000,
-        hookTimeout: 360_000,
+        // Both hold beside six busy loops on two cores. A test waits less than its limit for any one event, so that it can say for which.
+        env: { WAIT_SECONDS: name === 'long' ? '180' : '45' },
+        testTimeout: name === 'long' ? 360_000 : 60_000,
+        hookTimeout: name === 'long' ? 360_000 : 60_000,
         // A condition that never comes true costs a failing run this long; on a busy machine one second, the default, is not enough.
         expect: { poll: { timeout: 30_000 } },
       },
