@@ -36,6 +36,9 @@ export const CHARACTERS_PER_SECOND = 15;
 /** The number of a text that says that messages were skipped, and the most that a text may have. */
 export const SKIPPED = 255;
 
+/** Seconds of the shortest sound: twice as many packets as a listener needs to recognise it. */
+export const SHORTEST = 0.12;
+
 /** As people speak. */
 export const atUsualPace = (text: string) => text.length / CHARACTERS_PER_SECOND;
 
@@ -110,7 +113,9 @@ function soundOf(text: string, seconds: number): Uint8Array {
   const number = numberOf(text);
   // A hundredth of a second, after which all tones begin anew.
   const period = samplesOf(0.01, RATE, (at) => 8_000 * pairAt(number, at / RATE));
-  const samples = new Int16Array(Math.max(RATE / 5, Math.round(seconds * RATE))).map((_, at) => period[at % period.length] as number);
+  const samples = new Int16Array(Math.max(SHORTEST * RATE, Math.round(seconds * RATE))).map(
+    (_, at) => period[at % period.length] as number,
+  );
   return wavOf(samples, RATE);
 }
 
