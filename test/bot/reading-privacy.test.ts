@@ -48,13 +48,13 @@ describe('a message that is read aloud', () => {
     const { member, discord, store, api } = parley;
     await store.set(`member:${member.client.userId}`, { voice: { id: 'clara', title: 'Clara' } });
     const { receiver, finished } = await startReading();
-    await write(member.client, discord.channelId('general'), 'Dinner with my mother.');
+    await write(member.client, discord.channelId('general'), 'Dinner at nine.');
     await expect.poll(finished).toBe(1);
     const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
     const pages = receiver.frames().map((frame) => muxer.packet(frame, 960, false));
     const audio = Buffer.concat([muxer.head(), ...pages]);
     const { text } = await api.transcribe({ audio, filename: 'heard.ogg', contentType: 'audio/ogg' });
-    expect(text).toBe('Robin says: Dinner with my mother.');
+    expect(text).toBe('Robin says: Dinner at nine.');
     expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
     await store.delete(`member:${member.client.userId}`);
   });
@@ -63,14 +63,13 @@ describe('a message that is read aloud', () => {
     const { discord, member, dataDir } = parley;
     const general = discord.channelId('general');
     const { receiver, finished } = await startReading();
-    for (const [index, text] of ['Quokka marmalade.', 'Quokka marmalade.'].entries()) {
+    for (const [index, text] of ['Quokka.', 'Quokka.'].entries()) {
       const message = await write(member.client, general, text);
       await expect.poll(finished).toBe(index + 1);
-      if (index === 0)
-        await member.client.call('edit_message', { channel_id: general, message_id: message.id, content: 'Marmalade twice.' });
+      if (index === 0) await member.client.call('edit_message', { channel_id: general, message_id: message.id, content: 'Marmalade.' });
       await member.client.call('delete_message', { channel_id: general, message_id: message.id });
     }
-    expect(receiver.frames().length).toBeGreaterThan(50);
+    expect(receiver.frames().length).toBeGreaterThan(25);
     await parley.bot().close();
     const files = await readdir(dataDir, { recursive: true, withFileTypes: true });
     const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
