@@ -11,6 +11,7 @@ import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
 import { createWithdrawals } from '../../src/captions/withdrawals.ts';
+import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { setVoiceStatus } from '../../src/local/discord/world/voice-states.ts';
 import type { GuildChannel } from '../../src/local/discord/world/world.ts';
 import { createPrometheus } from '../../src/monitoring/prometheus.ts';
@@ -22,7 +23,6 @@ import { createMember, filesOf, labelsOf, type Member, partsOf, textOf } from '.
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import type { Parley } from '../helpers/parley.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
-import { saySpeech } from '../helpers/speaking-member.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
 import { useTranscribingParley } from '../helpers/transcribing-service.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
