@@ -358,25 +358,6 @@ describe('captions', () => {
     await expect.poll(captionedNow).toEqual([{ ...ofRobin, language: 'de' }]);
   });
 
-  it('have one line, made with one call, of what is said in one go, although 30 % of its packets are lost', async () => {
-    const panel = await start();
-    await agree(sam, panel);
-    const before = calls();
-    answerWith('All of it.');
-    const { microphone, userId } = sam.client;
-    const { concealed } = countHeardPackets();
-    await beginToSpeak(sam);
-    parley.discord.voice.faults.speakers.set(userId, { seed: 28, loss: 0.3 });
-    onTestFinished(() => void parley.discord.voice.faults.speakers.delete(userId));
-    await saySpeech(microphone, words, { speed: Number.POSITIVE_INFINITY });
-    await robin.sees(captioned('All of it.'));
-    expect(countHeardPackets().concealed - concealed).toBeGreaterThan(words.length / 5);
-    // Whatever might have been made of the rest of it as well.
-    await stop();
-    await ends('turned them off');
-    expect([linesOf(), calls()]).toEqual([['**Sam** All of it.'], before + 1]);
-  });
-
   it('have a line of each of several members who speak one right after the other', async () => {
     // Discord would have more lines wait.
     const others = ['Ada', 'Ben'].map((name) => createMember(parley.discord.member(name), lounge(), lounge()));
