@@ -3,20 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { createSpeechEncoder } from '../../src/local/voice-service/engines/encode.ts';
 import { createEngines } from '../../src/local/voice-service/engines/index.ts';
-import {
-  addNoise,
-  clip,
-  createRandom,
-  gain,
-  joinSounds,
-  music,
-  NOISES,
-  RATE,
-  throughOpus,
-  throughTelephone,
-  toWav,
-} from '../helpers/sound-conditions.ts';
+import { addNoise, clip, createRandom, gain, joinSounds, NOISES, RATE, throughTelephone, toWav } from '../helpers/sound-conditions.ts';
 import { collect, countWordErrors, librivoxRecordings, toSamples, wordsOf } from '../helpers/speech.ts';
 import { interval } from './interval.ts';
 
@@ -159,3 +148,33 @@ console.log('Words where nobody speaks; the aim is none in ten minutes');
 console.table(falseWords);
 console.table([use]);
 if (options.json) await writeFile(options.json, JSON.stringify({ rows, falseWords, use }, null, 2));
+
+/** Chords of a plucked string with a melody above them. */
+function music(length: number, random: () => number): Float32Array {
+  const sound = new Float32Array(length);
+  const scale = [0, 2, 4, 5, 7, 9, 11, 12];
+  const pluck = (start: number, semitones: number, seconds: number) => {
+    const pitch = 220 * 2 ** (semitones / 12);
+    for (let i = 0; i < seconds * RATE && start + i < length; i++) {
+      let value = 0;
+      for (let harmonic = 1; harmonic <= 6; harmonic++) value += Math.sin((2 * Math.PI * pitch * harmonic * i) / RATE) / harmonic ** 1.5;
+      sound[start + i] = (sound[start + i] as number) + 0.05 * Math.min(1, i / 80) * Math.exp(-i / (0.35 * seconds * RATE)) * value;
+    }
+  };
+  for (let beat = 0; beat * 0.4 * RATE < length; beat++) {
+    const start = Math.floor(beat * 0.4 * RATE);
+    const root = [0, 5, 7, 9][(beat >> 2) % 4] as number;
+    if (beat % 4 === 0) for (const third of [-12, 0, 4, 7]) pluck(start, root + third, 1.6);
+    pluck(start, 12 + (scale[Math.floor(random() * scale.length)] as number), 0.5);
+  }
+  return sound;
+}
+
+/** Ogg/Opus at 16 kbit/s. */
+async function throughOpus(speech: Float32Array): Promise<Uint8Array> {
+  const settings = { format: 'opus', sampleRate: 16_000, mp3Bitrate: 64, opusBitrate: 16_000, volumeDb: 0 } as const;
+  const encoder = await createSpeechEncoder(settings, RATE);
+  const bytes = Buffer.concat([encoder.push(speech), encoder.finish()]);
+  encoder.free();
+  return new Uint8Array(bytes);
+}

@@ -11,6 +11,7 @@ import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
 import { createWithdrawals } from '../../src/captions/withdrawals.ts';
+import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { setVoiceStatus } from '../../src/local/discord/world/voice-states.ts';
 import type { GuildChannel } from '../../src/local/discord/world/world.ts';
 import { createPrometheus } from '../../src/monitoring/prometheus.ts';
@@ -20,8 +21,8 @@ import { countHeardPackets } from '../../src/voice/hearing.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
 import { createMember, filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
+import type { Parley } from '../helpers/parley.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
-import { saySpeech } from '../helpers/speaking-member.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
 import { useTranscribingParley } from '../helpers/transcribing-service.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
@@ -37,10 +38,10 @@ const gated =
 const { parley, service, logged } = useTranscribingParley({
   // Whatever ends after a while does so much later than on Discord, since a busy machine is slow.
   captionsTiming: {
-    ...{ emptyMs: 600_000, pauses: { edit: 300, silence: 600_000 }, sayAgainMs: 600_000 },
+    ...{ emptyMs: 600_000, pauses: { edit: 100, silence: 600_000 }, sayAgainMs: 600_000 },
     ...{ askStatusMs: WAIT_MS, renewMs: 200, storeAgainMs: 200 },
   },
-  discord: { members: 8 },
+  discord: { members: 4 },
   retries: { attempts: 1 },
   wrapStore: (store) => ({
     ...store,
@@ -108,12 +109,14 @@ const calls = () => hints().length;
 const hints = () => service.requests.filter(({ url }) => url === '/v1/asr').map(({ body }) => languageIn(body));
 const languageIn = (body: Buffer) => /name="language"\r\n\r\n(.*)\r\n/.exec(body.toString('latin1'))?.[1] ?? null;
 
-function addLounge(): string {
-  const { world, guildId, channelId } = parley.discord;
+/** Another voice channel, once the bot knows of it. */
+async function addLounge({ bot, discord }: Parley): Promise<string> {
+  const { world, guildId, channelId } = discord;
   const channel = { ...(world.firstGuild.channels.get(channelId('Lounge')) as GuildChannel), id: SnowflakeUtil.generate().toString() };
   world.firstGuild.channels.set(channel.id, channel);
   world.channels.set(channel.id, channel);
   world.emit({ t: 'CHANNEL_CREATE', d: channel, intent: GatewayIntentBits.Guilds, guildId });
+  await expect.poll(() => bot().client.channels.cache.has(channel.id)).toBe(true);
   return channel.id;
 }
 
@@ -136,8 +139,7 @@ async function stop(): Promise<void> {
 }
 
 async function useNewLounge(): Promise<void> {
-  loungeId = addLounge();
-  await expect.poll(() => parley.bot().client.channels.cache.has(loungeId)).toBe(true);
+  loungeId = await addLounge(parley);
   [robin, sam] = [parley.member.inChannel(lounge()), parley.other.inChannel(lounge())];
 }
 
@@ -194,7 +196,7 @@ describe('captions', () => {
     expect(logged.join('\n')).not.toContain('hello');
   });
 
-  it('hear nobody who hasn’t agreed: nothing of a member who is loud for a minute is in a byte that is sent, a file or the log', async () => {
+  it('hear nobody who hasn’t agreed: nothing of a member who is loud for a while is in a byte that is sent, a file or the log', async () => {
     // What the process that finds speech is sent.
     const told: Buffer[] = [];
     const { fork } = childProcess;
@@ -229,7 +231,8 @@ describe('captions', () => {
     };
     const isIn = (bytes: Buffer) => words.some((packet) => packet.length > 20 && bytes.includes(Buffer.from(packet)));
     const before = calls();
-    for (let spokenMs = 0; spokenMs < 60_000; spokenMs += words.length * 20) await say(sam);
+    // Longer than any utterance is.
+    for (let spokenMs = 0; spokenMs < 16_000; spokenMs += words.length * 20) await say(sam);
     expect(isIn(await kept())).toBe(false);
     expect(isIn(Buffer.concat(told))).toBe(false);
     await agree(robin, panel);
@@ -280,44 +283,31 @@ describe('captions', () => {
     expect(await stored(`captions-consent:${sam.client.userId}`)).toEqual([]);
   });
 
-  describe('of two members with the same name', () => {
-    async function sayYes(): Promise<APIMessage> {
-      await sam.setNickname('Robin');
-      onTestFinished(() => sam.setNickname(null));
-      const panel = await start();
-      answerWith('Yes.');
-      for (const member of [sam, robin]) {
-        await agree(member, panel);
-        await say(member);
-      }
-      await expect.poll(linesOf).toEqual(['**Robin** Yes.', '**Robin** Yes.']);
-      return panel;
-    }
-
-    it('are deleted while they run by whoever said them', async () => {
-      const panel = await sayYes();
-      const [message] = posted().filter(({ content }) => content !== '');
-      expect(await (await robin.click(panel, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
-      expect(linesOf()).toEqual(['**Robin** Yes.']);
-      answerWith('Mine again.');
-      await say(robin);
-      await robin.sees(captioned('Mine again.'));
-      expect(linesOf()).toEqual(['**Robin** Yes.', '**Robin** Mine again.']);
-      expect(await (await sam.click(panel, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
-      expect(posted().find(({ id }) => id === message?.id)?.content).toBe('**Robin** Mine again.');
-    });
-
-    it('are deleted from the transcript by whoever said them', async () => {
-      await sayYes();
-      const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
-      await stop();
-      const message = await transcript;
-      expect(await (await sam.click(message, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
-      expect(linesOf()).toEqual(['**Robin** Yes.']);
-      const left = await robin.sees(({ id }) => id === message.id);
-      expect(textOf(left).match(/Yes\./g)).toHaveLength(1);
-      expect(await (await sam.click(left, 'Delete my words')).sentence()).toContain('nothing of yours');
-    });
+  it('of two members with the same name are deleted by whoever said them, while they run and from the transcript', async () => {
+    await sam.setNickname('Robin');
+    onTestFinished(() => sam.setNickname(null));
+    const panel = await start();
+    for (const member of [sam, robin]) await agree(member, panel);
+    const answerAll = service.hold();
+    const before = calls();
+    await sayEach([sam, robin]);
+    await expect.poll(calls).toBe(before + 2);
+    const yes = answerJson(200, { text: 'Yes.', duration: 2, segments: [] });
+    answerAll(yes);
+    await expect.poll(linesOf).toEqual(['**Robin** Yes.', '**Robin** Yes.']);
+    expect(await (await robin.click(panel, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
+    expect(linesOf()).toEqual(['**Robin** Yes.']);
+    service.behave(answering(yes));
+    await say(robin);
+    await expect.poll(linesOf).toEqual(['**Robin** Yes.', '**Robin** Yes.']);
+    const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
+    await stop();
+    const message = await transcript;
+    expect(await (await sam.click(message, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
+    expect(linesOf()).toEqual(['**Robin** Yes.']);
+    const left = await robin.sees(({ id }) => id === message.id);
+    expect(textOf(left).match(/Yes\./g)).toHaveLength(1);
+    expect(await (await sam.click(left, 'Delete my words')).sentence()).toContain('nothing of yours');
   });
 
   it('hear nobody who withdraws while the store is down, which is stored later; those that end meanwhile say that there is no transcript', async () => {
@@ -368,29 +358,9 @@ describe('captions', () => {
     await expect.poll(captionedNow).toEqual([{ ...ofRobin, language: 'de' }]);
   });
 
-  it('have one line, made with one call, of what is said in one go, although 30 % of its packets are lost', async () => {
-    const panel = await start();
-    await agree(sam, panel);
-    const before = calls();
-    answerWith('All of it.');
-    const { microphone, userId } = sam.client;
-    const { concealed } = countHeardPackets();
-    await beginToSpeak(sam);
-    parley.discord.voice.faults.speakers.set(userId, { seed: 28, loss: 0.3 });
-    onTestFinished(() => void parley.discord.voice.faults.speakers.delete(userId));
-    await saySpeech(microphone, words, { speed: Number.POSITIVE_INFINITY });
-    await robin.sees(captioned('All of it.'));
-    expect(countHeardPackets().concealed - concealed).toBeGreaterThan(words.length / 5);
-    // Whatever might have been made of the rest of it as well.
-    await stop();
-    await ends('turned them off');
-    expect([linesOf(), calls()]).toEqual([['**Sam** All of it.'], before + 1]);
-  });
-
-  it('have a line of each of eight members who speak one right after the other', async () => {
-    const others = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'].map((name) =>
-      createMember(parley.discord.member(name), lounge(), lounge()),
-    );
+  it('have a line of each of several members who speak one right after the other', async () => {
+    // Discord would have more lines wait.
+    const others = ['Ada', 'Ben'].map((name) => createMember(parley.discord.member(name), lounge(), lounge()));
     const everybody = [robin, sam, ...others];
     const log = pino({ level: 'silent' });
     for (const { client } of everybody)
@@ -398,11 +368,11 @@ describe('captions', () => {
     await Promise.all(others.map((member) => member.listen(lounge())));
     onTestFinished(async () => void (await Promise.all(others.map((member) => member.leaveVoice()))));
     await start();
-    await expect.poll(async () => (await createRuns(parley.store, log).load(parley.discord.guildId))?.captioned.length).toBe(8);
+    await expect.poll(async () => (await createRuns(parley.store, log).load(parley.discord.guildId))?.captioned.length).toBe(4);
     answerWith('At once.');
     await sayEach(everybody);
-    await expect.poll(() => linesOf().length).toBe(8);
-    const names = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Robin', 'Sam'];
+    await expect.poll(() => linesOf().length).toBe(4);
+    const names = ['Ada', 'Ben', 'Robin', 'Sam'];
     expect(linesOf().toSorted()).toEqual(names.map((name) => `**${name}** At once.`));
   });
 
@@ -426,18 +396,15 @@ describe('captions', () => {
     await useNewLounge();
     await setCaptions({ consent: 'each' });
     const before = calls();
-    const third = await start();
-    expect(textOf(third)).toContain('I ask each time');
-    await agree(sam, third);
-    expect(await stored('captions-consent:')).toEqual([]);
-    await stop();
-    await useNewLounge();
     // From when members were not asked each time.
     await createConsents(parley.store, pino({ level: 'silent' })).keep(parley.discord.guildId, sam.client.userId, { language: null });
-    const fourth = await start();
+    const third = await start();
+    expect(textOf(third)).toContain('I ask each time');
     await say(sam);
+    await parley.store.deleteAll('captions-consent:');
     answerWith('Asked.');
-    await agree(sam, fourth);
+    await agree(sam, third);
+    expect(await stored('captions-consent:')).toEqual([]);
     await say(sam);
     await robin.sees(captioned('Asked.'));
     expect(calls()).toBe(before + 1);
@@ -534,10 +501,10 @@ describe('captions', () => {
     });
   });
 
-  it('wait if the service gets too many calls, and go on after it has answered nonsense or somebody else’s words', async () => {
+  it('go on after the service has answered nonsense or somebody else’s words', async () => {
     const panel = await start();
     for (const member of [sam, robin]) await agree(member, panel);
-    // Their languages tell their calls apart, since either may come first when both are made again.
+    // Their languages tell their calls apart.
     for (const [member, language] of [
       [sam, 'fr'],
       [robin, 'de'],
@@ -546,7 +513,6 @@ describe('captions', () => {
     const before = calls();
     const behaviours: Record<string, Behaviour[]> = {
       fr: [
-        answerJson(429, { message: 'too many' }, { 'retry-after': '1' }),
         answerJson(200, { text: 'Said once.', duration: 2, segments: [] }),
         answerJson(200, { text: '**Robin** Not me.\n**Robin** Nor this.', duration: 2, segments: [] }),
       ],
@@ -559,10 +525,8 @@ describe('captions', () => {
       }),
     );
     await say(sam);
-    // Robin's would be the second call if Sam's were still unanswered.
-    await expect.poll(calls).toBe(before + 1);
     await say(robin);
-    await expect.poll(calls).toBe(before + 3);
+    await expect.poll(calls).toBe(before + 2);
     await say(sam);
     await robin.sees(captioned('Nor this'));
     expect(linesOf().filter((line) => !line.startsWith('-#'))).toEqual([
@@ -709,24 +673,16 @@ describe('captions end', () => {
     await expect.poll(() => stored('captions:')).toEqual([]);
   });
 
-  it('if the bot can’t get back into the voice channel, whether it lost the connection or was restarted', async () => {
+  it('if the bot can’t get back into the voice channel', async () => {
     const { discord } = parley;
     const { faults } = discord.voice;
-    const lost = () => posted().filter((message) => textOf(message).includes('I lost the connection to the voice channel')).length;
     onTestFinished(() => {
       faults.refuseWith = null;
     });
     await start();
     faults.refuseWith = 4022;
     faults.closeGateway(discord.guildId, discord.application.id, null);
-    await expect.poll(lost).toBe(1);
-    await expect.poll(() => stored('captions:')).toEqual([]);
-    await createRuns(parley.store, pino({ level: 'silent' })).save(discord.guildId, {
-      ...{ voiceChannelId: lounge(), textChannelId: lounge(), startedIn: lounge(), startedBy: robin.client.userId, panelId: '1' },
-      ...{ startedAt: 0, captioned: [], status: null, seconds: 0, seenAt: Date.now() },
-    });
-    await parley.restartBot();
-    await expect.poll(lost).toBe(2);
+    await ends('I lost the connection to the voice channel');
     await expect.poll(() => stored('captions:')).toEqual([]);
   });
 
@@ -889,10 +845,20 @@ describe('captions that wait for nothing', () => {
     logged: warnings,
   } = useTranscribingParley({
     captionsTiming: { emptyMs: 200, sayAgainMs: 200, panelMs: 50, rolesMs: 50 },
+    retries: { attempts: 1 },
     voice: { failingMs: 100 },
     metrics,
     discord: { members: 3 },
   });
+  let ownLounge: string;
+  let member: Member;
+  let other: Member;
+  beforeEach(async () => {
+    ownLounge = await addLounge(empty);
+    [member, other] = [empty.member.inChannel(ownLounge), empty.other.inChannel(ownLounge)];
+  });
+  const agreeBefore = ({ client }: Member) =>
+    createConsents(empty.store, pino({ level: 'silent' })).keep(empty.discord.guildId, client.userId, { language: null });
 
   it('no longer hear somebody who is given a role that is never captioned, whether or not they do anything; the panel follows', async () => {
     const { discord, store } = empty;
@@ -905,10 +871,8 @@ describe('captions that wait for nothing', () => {
       ...before,
       captions: { ...before.captions, excluded: [role] },
     }));
-    const [member, other] = [empty.member, empty.other].map((one) => one.inChannel(discord.channelId('Lounge'))) as [Member, Member];
-    for (const { client } of [member, other])
-      await createConsents(store, pino({ level: 'silent' })).keep(discord.guildId, client.userId, { language: null });
-    await Promise.all([member.listen(), other.listen()]);
+    for (const one of [member, other]) await agreeBefore(one);
+    await Promise.all([member.listen(ownLounge), other.listen(ownLounge)]);
     await (await member.run('captions start')).sentence();
     const shows = (ids: string[]) =>
       member.sees((message) => panelOf(message) && textOf(message).includes(`Captioned:** ${ids.map((id) => `<@${id}>`).join(' ')}\n`));
@@ -921,15 +885,10 @@ describe('captions that wait for nothing', () => {
 
   it('keep the record of who said which line for another day when a process takes them up', async () => {
     const { discord, store } = empty;
-    const member = empty.member.inChannel(discord.channelId('Lounge'));
-    await member.listen();
+    await member.listen(ownLounge);
     const { userId } = member.client;
     await createRuns(store, pino({ level: 'silent' })).save(discord.guildId, {
-      ...{
-        voiceChannelId: discord.channelId('Lounge'),
-        textChannelId: discord.channelId('Lounge'),
-        startedIn: discord.channelId('Lounge'),
-      },
+      ...{ voiceChannelId: ownLounge, textChannelId: ownLounge, startedIn: ownLounge },
       ...{ startedBy: userId, panelId: '1', captioned: [{ memberId: userId, language: null }], status: null, seconds: 0 },
       ...{ startedAt: Date.now(), seenAt: Date.now() },
     });
@@ -942,16 +901,15 @@ describe('captions that wait for nothing', () => {
   });
 
   it('end after a while without anybody who is captioned, with a sentence; until then, each who joins is told of them if the last sentence was long enough ago', async () => {
-    const { guildId, channelId } = empty.discord;
-    const member = empty.member.inChannel(channelId('Lounge'));
-    await createConsents(empty.store, pino({ level: 'silent' })).keep(guildId, member.client.userId, { language: null });
-    await member.listen();
+    const { guildId } = empty.discord;
+    await agreeBefore(member);
+    await member.listen(ownLounge);
     await (await member.run('captions start')).sentence();
     const said = () => spoken.requests.filter(({ url, body }) => url === '/v1/tts' && body.includes('Captions are on here')).length;
     for (const count of [1, 2]) {
-      await empty.other.listen();
+      await other.listen(ownLounge);
       await expect.poll(said).toBe(count);
-      await empty.other.leaveVoice();
+      await other.leaveVoice();
     }
     const shown = await (await member.run('settings')).message((one) => textOf(one) !== '');
     await member.select(shown, 'settings:section', 'speaking');
@@ -963,11 +921,11 @@ describe('captions that wait for nothing', () => {
     await member.select(speaking, 'settings:language', 'de');
     const isGerman = (one: APIMessage) => languagesIn(one).some((option) => option.value === 'de' && option.default);
     await member.sees((one) => one.id === shown.id && isGerman(one));
-    await empty.other.listen();
+    await other.listen(ownLounge);
     await expect
       .poll(() => spoken.requests.some(({ url, body }) => url === '/v1/tts' && body.includes('Hier laufen Untertitel')))
       .toBe(true);
-    await empty.other.leaveVoice();
+    await other.leaveVoice();
     await member.leaveVoice();
     await member.sees((message) => textOf(message).includes('Zwei Minuten lang war niemand'));
     await createSettings(empty.store).resetGuild(guildId);
@@ -975,15 +933,14 @@ describe('captions that wait for nothing', () => {
 
   it('are not announced to somebody who has agreed, although others haven’t decided', async () => {
     const { discord, store } = empty;
-    const [member, other] = [empty.member, empty.other].map((one) => one.inChannel(discord.channelId('Lounge'))) as [Member, Member];
-    await createConsents(store, pino({ level: 'silent' })).keep(discord.guildId, member.client.userId, { language: null });
+    await agreeBefore(member);
     const said = () => spoken.requests.filter(({ url, body }) => url === '/v1/tts' && body.includes('Captions are on here')).length;
     const before = said();
-    const ada = createMember(discord.member('Ada'), discord.channelId('Lounge'), discord.channelId('Lounge'));
-    await createConsents(store, pino({ level: 'silent' })).keep(discord.guildId, ada.client.userId, { language: null });
-    await Promise.all([member.listen(), other.listen()]);
+    const ada = createMember(discord.member('Ada'), ownLounge, ownLounge);
+    await agreeBefore(ada);
+    await Promise.all([member.listen(ownLounge), other.listen(ownLounge)]);
     await (await member.run('captions start')).sentence();
-    await ada.listen(discord.channelId('Lounge'));
+    await ada.listen(ownLounge);
     await member.sees((message) => panelOf(message) && textOf(message).includes(`<@${ada.client.userId}>`));
     await Promise.all([member.leaveVoice(), ada.leaveVoice()]);
     // That takes longer than it would have taken to say it.
@@ -994,11 +951,9 @@ describe('captions that wait for nothing', () => {
   });
 
   it('say in the panel who can’t be heard, as /status and the metrics do, and whose budget is used up until when', async () => {
-    const { discord, store } = empty;
-    const [member, other] = [empty.member, empty.other].map((one) => one.inChannel(discord.channelId('Lounge'))) as [Member, Member];
-    for (const { client } of [member, other])
-      await createConsents(store, pino({ level: 'silent' })).keep(discord.guildId, client.userId, { language: null });
-    await Promise.all([member.listen(), other.listen()]);
+    const { discord } = empty;
+    for (const one of [member, other]) await agreeBefore(one);
+    await Promise.all([member.listen(ownLounge), other.listen(ownLounge)]);
     await (await member.run('captions start')).sentence();
     const says = (text: string) => member.sees((message) => panelOf(message) && textOf(message).includes(text));
     await says(`<@${other.client.userId}>`);

@@ -1,31 +1,24 @@
 // What members get of natural voices, with tones in their place: in /say, as a voice message, read aloud, and from the cache of another start.
 import { MessageFlags } from 'discord.js';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, statusOf, textOf } from '../helpers/member.ts';
-import { type ParleyOptions, startParley } from '../helpers/parley.ts';
-import { createToneEngines, startTestVoiceService } from '../helpers/voice-service.ts';
+import { useParley } from '../helpers/parley.ts';
+import { createToneEngines } from '../helpers/voice-service.ts';
 
 const slow = createToneEngines({ natural: { realTimeFactor: 1, keepsUp: false } });
 afterAll(() => slow.close());
 
 const HEART = { id: 'heart', title: 'Heart' };
-const LONG = 'The north wind and the sun were arguing about which of them was the stronger. '.repeat(5).trim();
+/** Longer than the voice may speak in the voice channel. */
+const LONG = 'The north wind and the sun were arguing about which of them was the stronger. '.repeat(4).trim();
 
-async function start(options: Partial<ParleyOptions> = {}) {
-  const service = await startTestVoiceService({ engines: slow });
-  const parley = await startParley({ service, ...options });
-  onTestFinished(async () => {
-    await parley.close();
-    await service.close();
-  });
-  const balance = async () => Number((await parley.api.getCredit()).credit);
-  return { parley, member: parley.member, balance };
-}
+const parley = useParley({ engines: slow }, { readMessages: true });
 
 describe('a slow voice', () => {
   it('speaks what is short enough, and says of anything longer how long it may be, before it is charged', async () => {
-    const { member, balance } = await start();
+    const { member } = parley;
+    const balance = async () => Number((await parley.api.getCredit()).credit);
     await member.listen();
     const spoken = await member.run('say', { text: 'Good morning.', voice: 'heart' });
     expect(statusOf(await spoken.message((message) => textOf(message).includes('Spoken (')))).toContain('13 characters');
@@ -40,7 +33,7 @@ describe('a slow voice', () => {
   });
 
   it('takes its time with voice messages and files', async () => {
-    const { member } = await start();
+    const { member } = parley;
     const message = await member.run('say', { text: LONG, voice: 'heart', send_as: 'message' });
     await message.message(({ flags }) => ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0);
     const file = await member.run('say', { text: `${LONG} Again.`, voice: 'heart', send_as: 'file' });
@@ -48,7 +41,7 @@ describe('a slow voice', () => {
   });
 
   it('isn’t read aloud in: /read status tells whoever has chosen it', async () => {
-    const { parley, member } = await start({ readMessages: true });
+    const { member } = parley;
     await createSettings(parley.store).changeMember(member.client.userId, (before) => ({ ...before, voice: HEART }));
     const status = await member.run('read status');
     const shown = await status.message((message) => textOf(message).includes('Reading aloud'));

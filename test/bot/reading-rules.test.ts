@@ -13,13 +13,13 @@ describe('messages that are read aloud', () => {
     bot.store.set(`guild:${bot.discord.guildId}`, settings as never);
   const setMember = (id: string, settings: Partial<MemberSettings>) => bot.store.set(`member:${id}`, settings as never);
 
-  /** Writes a message as Sam; returns how it was spoken, null if it was not. Robin's next message tells that its turn is over. */
+  /** Writes a message as Sam; returns how it is spoken, null if it isn't. That Robin's next one is to be spoken tells that its turn has come. */
   async function isRead(text: string) {
-    const { member, other, general, listener, service } = bot;
+    const { member, other, general, service } = bot;
     const [own, next] = [++number, ++number];
     await write(other.client, general, `${text} ${own}`);
     await write(member.client, general, `the next one, number ${next}`);
-    await listener.hears(next);
+    await service.asked((spoken) => spoken.text.endsWith(` ${next}`));
     return service.spoken.find((spoken) => spoken.text.endsWith(` ${own}`)) ?? null;
   }
 

@@ -190,18 +190,6 @@ describe('/read start', () => {
   });
 });
 
-describe('a bot that Discord does not let read messages', () => {
-  it('says in /read start which switch is off, and still reads single messages', async () => {
-    const bot = await startReadingBot({ discord: { privilegedIntents: 0 } });
-    onTestFinished(() => bot.close());
-    const sentence = await (await bot.member.run('read start')).sentence();
-    expect(sentence).toContain('switch on **Message Content Intent** in the developer portal');
-    const message = await write(bot.other.client, bot.general, 'message 41');
-    await bot.member.runOnMessage('Read this aloud', message.id);
-    await bot.listener.hears(41);
-  });
-});
-
 it('two /read start at the same moment both count', async () => {
   let writes = 0;
   const second = Promise.withResolvers<void>();

@@ -128,22 +128,18 @@ describe('/transcribe', () => {
     expect(await interaction.sentence()).toContain('up to 20 MB');
     expect(interaction.messages()).toHaveLength(1);
   });
-});
 
-describe('/transcribe, when the service is slow or fails', () => {
   it('begins in private if the file takes long to arrive, and replies in public once it has', async () => {
-    const service = await startTestVoiceService();
-    const parley = await startParley({ service });
     const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
     parley.discord.failRest(/^GET \/attachments\/.*slow\.wav/, { until });
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('slow.wav', silence) });
     expect(isEphemeral(await interaction.message(isLoading))).toBe(true);
     letGo();
     expect(isEphemeral(await interaction.message(isDone))).toBe(false);
-    await parley.close();
-    await service.close();
   });
+});
 
+describe('/transcribe, when the service takes its time or fails', () => {
   it('shows how much of the recording has been read', async () => {
     const { promise: mayRead, resolve: letRead } = Promise.withResolvers<void>();
     const behaviour = beforeTheBody(async (request, response) => {

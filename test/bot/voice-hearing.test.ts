@@ -6,12 +6,12 @@ import { getVoiceConnection } from '@discordjs/voice';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAnnouncer } from '../../src/captions/announcements.ts';
 import type { MemberClient } from '../../src/local/discord/index.ts';
+import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { SILENCE } from '../../src/local/discord/voice/rtp.ts';
 import type { SpeakerFaults } from '../../src/local/discord/voice/types.ts';
 import { wordsFor } from '../../src/locales/index.ts';
 import type { SpeechEngine } from '../../src/speech/index.ts';
 import type { HeardSound, Hearing, Session, VoiceError } from '../../src/voice/index.ts';
-import { saySpeech } from '../helpers/speaking-member.ts';
 import { joinAsBot, numberedFrames, numberOf } from '../helpers/voice-bot.ts';
 import { bytesOf, heardBy, openVoiceFixture, say, speechOf, utteranceOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
 import { createWaiter } from '../helpers/waiter.ts';
@@ -114,6 +114,33 @@ async function hearAgain({ members, numbers, until }: Heard, name: Names, number
   await until(() => numbers(name).includes(number)).finally(() => clearInterval(timer));
 }
 
+/** Speaks in real time until the function that it returns is called, which resolves with how many packets that was. */
+function speakOn({ members }: Heard, name: Names): () => Promise<number> {
+  let isOver = false;
+  let count = 0;
+  function* packets() {
+    while (!isOver) yield* numberedFrames(1, count++);
+  }
+  const { microphone } = members.get(name) ?? expect.fail(`${name} is not there`);
+  const spoken = saySpeech(microphone, packets());
+  return async () => {
+    isOver = true;
+    await spoken;
+    return count;
+  };
+}
+
+/** Returns a function that lets so much time pass at once, by the clock of this process until the test ends. */
+function controlClock(): (milliseconds: number) => void {
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
+  onTestFinished(() => clock.mockRestore());
+  return (milliseconds) => {
+    ahead += milliseconds;
+  };
+}
+
 function selfDeafOf({ fixture: { client, lounge } }: Heard): boolean | null | undefined {
   return lounge.guild.voiceStates.cache.get(client.user.id)?.selfDeaf;
 }
@@ -135,7 +162,6 @@ it('is undeafened only while it hears, without joining again', async () => {
   await heard.speak('Robin', [0, 5]);
   expect(heard.numbers('Robin')).toEqual([]);
   const again = heard.session.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd() {} });
-  await expect.poll(() => selfDeafOf(heard)).toBe(false);
   expect(() => heard.session.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd() {} })).toThrow(RangeError);
   again.stop();
   expect(getVoiceConnection(heard.fixture.lounge.guildId, heard.fixture.client.user.id)).toBe(connection);
@@ -147,14 +173,14 @@ it('is woken ten times a second while somebody speaks, not for each packet', asy
   const heard = await openHeard();
   const times: number[] = [];
   networkingOf(heard).udp.on('message', () => times.push(performance.now()));
-  await heard.speak('Robin', [0, 50], 1);
-  await heard.until(() => heard.numbers('Robin').length === 50);
+  await heard.speak('Robin', [0, 25], 1);
+  await heard.until(() => heard.numbers('Robin').length === 25);
   const wakeUps = times.filter((time, number) => time > (times[number - 1] ?? 0) + 5);
   // Until a probe is answered, each packet wakes it.
-  expect(wakeUps.length).toBeLessThan(25);
+  expect(wakeUps.length).toBeLessThan(15);
   heard.hearing.stop();
   times.length = 0;
-  await heard.speak('Robin', [0, 25], 1);
+  await heard.speak('Robin', [0, 10], 1);
   expect(times.length).toBeGreaterThan(0);
 });
 
@@ -169,67 +195,84 @@ it('hears where XChaCha20-Poly1305 is the only encryption that is offered', asyn
 
 it('hears what is said, the silence after it, and then a pause', async () => {
   const heard = await openHeard();
-  await heard.speak('Robin', [0, 25], 1);
+  await heard.speak('Robin', [0, 10], 1);
   await heard.until(() => heard.sounds.at(-1)?.kind === 'pause');
-  expect(heard.numbers('Robin')).toEqual(range(0, 25));
-  expect(heard.sounds.map(({ kind }) => kind)).toEqual([...Array(30).fill('packet'), 'pause']);
+  expect(heard.numbers('Robin')).toEqual(range(0, 10));
+  expect(heard.sounds.map(({ kind }) => kind)).toEqual([...Array(15).fill('packet'), 'pause']);
   const times = heard.sounds.map(({ at }) => at);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
-  expect(heard.hearing.stats().get(idOf(heard.members, 'Robin'))).toEqual({ arrived: 30, decrypted: 30, failed: 0, concealed: 0, late: 0 });
+  expect(heard.hearing.stats().get(idOf(heard.members, 'Robin'))).toEqual({ arrived: 15, decrypted: 15, failed: 0, concealed: 0, late: 0 });
 });
 
-it.each<[string, SpeakerFaults, count?: number]>([
-  ['overtake each other', { reordered: 0.3 }],
-  ['arrive twice', { duplicated: 0.5 }],
-  ['come beside RTCP and video', { reports: true, video: true }, 15],
-  [
-    'have padding, contributing sources and a header extension of another profile',
-    { layout: { padding: 9, csrcs: 3, extension: 'unknown' } },
-  ],
-  ['have two-byte extensions', { layout: { extension: 'two-byte' } }],
-  ['have no extension', { layout: { extension: 'none' } }],
-  ['have an SSRC that gets its name late', { announcedAfter: 40 }],
-])('hears every packet, in order, if they %s', async (_, faults, count = 60) => {
-  const heard = await openHeard();
-  setFaults(heard, 'Robin', { seed: 28, ...faults });
-  await heard.speak('Robin', [0, count]);
-  await heard.until(() => heard.numbers('Robin').length >= count);
-  expect(heard.numbers('Robin')).toEqual(range(0, count));
-  expect(heard.hearing.stats().get(idOf(heard.members, 'Robin'))).toMatchObject({ failed: 0, concealed: 0, late: 0 });
+it('hears every packet of eight members at once, in order, whatever theirs are like', async () => {
+  const faults: Record<Names, SpeakerFaults> = {
+    Robin: {},
+    /** They overtake each other. */
+    Sam: { reordered: 0.3 },
+    /** They arrive twice. */
+    Ada: { duplicated: 0.5 },
+    /** They come beside RTCP and video. */
+    Ben: { reports: true, video: true },
+    Cleo: { layout: { padding: 9, csrcs: 3, extension: 'unknown' } },
+    Dan: { layout: { extension: 'two-byte' } },
+    Eve: { layout: { extension: 'none' } },
+    /** They have an SSRC that gets its name late. */
+    Finn: { announcedAfter: 40 },
+  };
+  const names = Object.keys(faults) as Names[];
+  const heard = await openHeard(names);
+  for (const name of names) setFaults(heard, name, { seed: 28, ...faults[name] });
+  const saysAll = (from: number, count: number, speed?: number) =>
+    Promise.all(names.map((name, index) => heard.speak(name, [1000 * index + from, count], speed)));
+  await saysAll(0, 60);
+  await heard.until(() => names.every((name) => heard.numbers(name).length >= 60));
+  for (const [index, name] of names.entries()) {
+    expect(heard.numbers(name), name).toEqual(range(1000 * index, 60));
+    const stats = heard.hearing.stats().get(idOf(heard.members, name));
+    expect(stats, name).toMatchObject({ failed: 0, concealed: 0, late: 0 });
+    setFaults(heard, name, {});
+  }
+  // Even if it was busy meanwhile: all packets arrive in one turn of the event loop.
+  await saysAll(60, 50, Number.POSITIVE_INFINITY);
+  await heard.until(() => names.every((name) => heard.numbers(name).length === 110));
+  for (const [index, name] of names.entries()) expect(heard.numbers(name), name).toEqual(range(1000 * index, 110));
 });
 
-it.each([
-  ['60 ms', 0x18, 2880],
-  ['20 ms of stereo', 0xfc, 960],
-])('hears packets of %s', async (_, toc, samples) => {
-  const heard = await openHeard();
-  await hearAgain(heard, 'Robin', 0);
-  for (const frame of numberedFrames(5, 1)) heard.members.get('Robin')?.microphone.send(Buffer.of(toc, ...frame.subarray(1)));
-  await heard.until(() => heard.numbers('Robin').includes(5));
-  const lengths = heard.sounds.flatMap((sound) =>
-    sound.kind === 'packet' && sound.opus.length > 3 && numberOf(sound.opus) > 0 ? [sound.samples] : [],
-  );
-  expect(lengths).toEqual(Array(5).fill(samples));
+it('hears packets of 60 ms, and of stereo', async () => {
+  const heard = await openHeard(['Robin', 'Sam']);
+  for (const [name, toc, samples] of [
+    ['Robin', 0x18, 2880],
+    ['Sam', 0xfc, 960],
+  ] as const) {
+    await hearAgain(heard, name, 0);
+    for (const frame of numberedFrames(5, 1)) heard.members.get(name)?.microphone.send(Buffer.of(toc, ...frame.subarray(1)));
+    await heard.until(() => heard.numbers(name).includes(5));
+    const userId = idOf(heard.members, name);
+    const lengths = heard.sounds.flatMap((sound) =>
+      sound.userId === userId && sound.kind === 'packet' && sound.opus.length > 3 && numberOf(sound.opus) > 0 ? [sound.samples] : [],
+    );
+    expect(lengths).toEqual(Array(5).fill(samples));
+  }
 });
 
 it('reports every lost packet in its place, with 30 % loss and 40 ms of jitter', async () => {
   const heard = await openHeard();
   setFaults(heard, 'Robin', { seed: 28, loss: 0.3, jitterMs: 40 });
-  await heard.speak('Robin', [0, 100], 1);
+  await heard.speak('Robin', [0, 50], 1);
   setFaults(heard, 'Robin', {});
-  await heard.speak('Robin', [100, 1]);
-  await heard.until(() => heard.numbers('Robin').includes(100));
+  await heard.speak('Robin', [50, 1]);
+  await heard.until(() => heard.numbers('Robin').includes(50));
   const numbers = heard.numbers('Robin');
   expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
   const { arrived = 0, late = 0, concealed } = heard.hearing.stats().get(idOf(heard.members, 'Robin')) ?? {};
-  expect(arrived).toBeLessThan(90);
+  expect(arrived).toBeLessThan(50);
   // None, unless the process stood still: a packet that was under way is then given up for those after it.
   expect(late).toBeLessThan(arrived / 10);
   // The number of a packet is how many came before it, or were lost. If it ends a pause, others may have been lost in that.
   let before = 0;
   let hasPaused = false;
   for (const sound of heard.sounds) {
-    if (sound.kind === 'packet' && sound.opus.length > 3 && numberOf(sound.opus) < 100) {
+    if (sound.kind === 'packet' && sound.opus.length > 3 && numberOf(sound.opus) < 50) {
       const number = numberOf(sound.opus);
       if (hasPaused) before = Math.max(before, number);
       expect(number).toBe(before);
@@ -240,39 +283,30 @@ it('reports every lost packet in its place, with 30 % loss and 40 ms of jitter',
   expect(heard.sounds.filter(({ kind }) => kind === 'lost')).toHaveLength(concealed ?? 0);
 });
 
-it('hears eight members at once, each in order, even if it was busy meanwhile', async () => {
-  const names: Names[] = ['Robin', 'Sam', 'Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'];
-  const heard = await openHeard(names);
-  // All packets arrive in one turn of the event loop.
-  await Promise.all(names.map((name, index) => heard.speak(name, [1000 * index, 50], Number.POSITIVE_INFINITY)));
-  await heard.until(() => names.every((name) => heard.numbers(name).length === 50));
-  for (const [index, name] of names.entries()) expect(heard.numbers(name)).toEqual(range(1000 * index, 50));
-});
-
 it('hears others while the bot speaks, which they hear, and never itself', async () => {
   const heard = await openHeard();
   const { fixture, session } = heard;
   const sam = await fixture.listen('Sam');
   heard.agreed.add(fixture.client.user.id);
-  const packets = await speechOf(40);
+  const packets = await speechOf(20);
   const playback = say(session, () => packets);
   await playback.started;
-  await heard.speak('Robin', [0, 30], 1);
-  expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.8 });
+  await heard.speak('Robin', [0, 10], 1);
+  expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.4 });
   await sam.heardSilence(5);
-  await heard.until(() => heard.numbers('Robin').length === 30);
-  expect(heard.numbers('Robin')).toEqual(range(0, 30));
+  await heard.until(() => heard.numbers('Robin').length === 10);
+  expect(heard.numbers('Robin')).toEqual(range(0, 10));
   expect(new Set(heard.sounds.map(({ userId }) => userId))).toEqual(new Set([idOf(heard.members, 'Robin')]));
   expect(sam.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
-  expect(heardBy(sam).length).toBeGreaterThanOrEqual(40);
+  expect(heardBy(sam).length).toBeGreaterThanOrEqual(20);
 });
 
 it('is announced only when what is being spoken has ended, and what waits to be spoken goes first', async () => {
   const fixture = await openVoiceFixture();
   const robin = await fixture.listen('Robin');
   const session = fixture.sessions.join(fixture.lounge);
-  const packets = await speechOf(40);
-  const [begun, rest, next, announced] = [0, 10, 20, 30].map((from) => packets.slice(from, from + 10)) as [
+  const packets = await speechOf(20);
+  const [begun, rest, next, announced] = [0, 5, 10, 15].map((from) => packets.slice(from, from + 5)) as [
     Uint8Array[],
     Uint8Array[],
     Uint8Array[],
@@ -353,10 +387,12 @@ describe('without consent', () => {
     setFaults(heard, 'Sam', {});
     await heard.speak('Sam', [20, 10]);
     await expect.poll(() => heard.hearing.stats().get(idOf(heard.members, 'Sam'))?.arrived ?? 0).toBeGreaterThan(0);
-    expect(ofSam.every(isWiped)).toBe(true);
+    await expect.poll(() => ofSam.every(isWiped)).toBe(true);
     await expect.poll(() => arrived.length).toBe(65);
     expect(decryptions()).toBe(0);
     expect(heard.sounds).toEqual([]);
+    expect(ofRobin.some(isWiped)).toBe(false);
+    controlClock()(2_001);
     await expect.poll(() => ofRobin.every(isWiped)).toBe(true);
     setFaults(heard, 'Robin', {});
     await heard.speak('Robin', [20, 5]);
@@ -438,7 +474,7 @@ describe('without consent', () => {
 describe('when the call changes', () => {
   it('misses nothing when others join and leave', async () => {
     const heard = await openHeard();
-    const spoken = heard.speak('Robin', [0, 100], 1);
+    const stop = speakOn(heard, 'Robin');
     await heard.until(() => heard.numbers('Robin').length > 5);
     const sam = await heard.fixture.listen('Sam');
     const bots = [1, 2].map((number) =>
@@ -451,9 +487,9 @@ describe('when the call changes', () => {
     await Promise.all(bots.map((bot) => bot.ready()));
     for (const bot of bots) bot.leave();
     await sam.member.call('join_voice', { channel_id: null });
-    await spoken;
-    await heard.until(() => heard.numbers('Robin').includes(99));
-    expect(heard.numbers('Robin')).toEqual(range(0, 100));
+    const count = await stop();
+    await heard.until(() => heard.numbers('Robin').includes(count - 1));
+    expect(heard.numbers('Robin')).toEqual(range(0, count));
   });
 
   it('hears the last thing that a member says before leaving', async () => {
@@ -483,16 +519,17 @@ describe('when the call changes', () => {
   it('hears what is said while encryption is off, and after it is on again', async () => {
     const heard = await openHeard();
     const { discord, lounge } = heard.fixture;
-    const spoken = heard.speak('Robin', [0, 150], 1);
-    await heard.until(() => heard.numbers('Robin').includes(20));
-    discord.voice.faults.setEncrypted(lounge.guildId, lounge.id, false);
-    await expect.poll(() => heard.session.state).toMatchObject({ encrypted: false });
-    await heard.until(() => heard.numbers('Robin').includes(70));
-    discord.voice.faults.setEncrypted(lounge.guildId, lounge.id, true);
-    await spoken;
-    await heard.until(() => heard.numbers('Robin').includes(149));
-    await expect.poll(() => heard.session.state).toMatchObject({ encrypted: true });
-    expect(heard.numbers('Robin')).toEqual(range(0, 150));
+    const stop = speakOn(heard, 'Robin');
+    await heard.until(() => heard.numbers('Robin').length > 5);
+    for (const encrypted of [false, true]) {
+      discord.voice.faults.setEncrypted(lounge.guildId, lounge.id, encrypted);
+      await expect.poll(() => heard.session.state).toMatchObject({ encrypted });
+      const before = heard.numbers('Robin').length;
+      await heard.until(() => heard.numbers('Robin').length > before + 10);
+    }
+    const count = await stop();
+    await heard.until(() => heard.numbers('Robin').includes(count - 1));
+    expect(heard.numbers('Robin')).toEqual(range(0, count));
   });
 
   it('takes unencrypted packets for nothing while the call is encrypted', async () => {
@@ -533,30 +570,26 @@ describe('when the call changes', () => {
 });
 
 describe('when the connection changes', () => {
-  it.each([4006, 4015, null])('goes on undeafened after the voice gateway closed with %s', async (code) => {
+  it('goes on undeafened after the voice gateway was closed in any way, and in another region', async () => {
     const heard = await openHeard();
     const { client, discord, lounge } = heard.fixture;
-    await heard.speak('Robin', [0, 10]);
-    await heard.until(() => heard.numbers('Robin').length === 10);
-    discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code);
-    await hearAgain(heard, 'Robin', 10);
-    await heard.speak('Robin', [11, 10]);
-    await heard.until(() => heard.numbers('Robin').includes(20));
+    await hearAgain(heard, 'Robin', 0);
+    const breaks = [
+      ...[4006, 4015, null].map((code) => () => discord.voice.faults.closeGateway(lounge.guildId, client.user.id, code)),
+      () => discord.changeVoiceServer(),
+    ];
+    for (const [index, breakIt] of breaks.entries()) {
+      await breakIt();
+      await hearAgain(heard, 'Robin', 100 * index + 100);
+      await expect.poll(() => heard.session.state).toMatchObject({ status: 'ready', encrypted: true });
+      await heard.speak('Robin', [100 * index + 101, 10]);
+      await heard.until(() => heard.numbers('Robin').includes(100 * index + 110));
+    }
     expect(selfDeafOf(heard)).toBe(false);
     expect(heard.ended).toEqual([]);
   });
 
-  it('goes on undeafened in another region', async () => {
-    const heard = await openHeard();
-    await heard.speak('Robin', [0, 10]);
-    await heard.until(() => heard.numbers('Robin').length === 10);
-    await heard.fixture.discord.changeVoiceServer();
-    await hearAgain(heard, 'Robin', 10);
-    expect(selfDeafOf(heard)).toBe(false);
-    expect(heard.ended).toEqual([]);
-  });
-
-  it('ends when a moderator moves the bot, which goes on deafened in the other channel', async () => {
+  it('ends when a moderator moves the bot, which goes on deafened in the other channel, and when one disconnects it', async () => {
     const heard = await openHeard();
     const { client, discord, workshop } = heard.fixture;
     discord.moveUser(client.user.id, workshop.id);
@@ -565,22 +598,22 @@ describe('when the connection changes', () => {
     expect(heard.session.hearing).toBeNull();
     expect(heard.session.channelId).toBe(workshop.id);
     await heard.session.ready;
-  });
-
-  it('ends when a moderator disconnects the bot', async () => {
-    const heard = await openHeard();
-    heard.fixture.discord.moveUser(heard.fixture.client.user.id, null);
-    await expect.poll(() => heard.ended).toMatchObject([{ kind: 'kicked' }]);
+    const ended: VoiceError[] = [];
+    heard.session.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd: (cause) => void ended.push(cause) });
+    discord.moveUser(client.user.id, null);
+    await expect.poll(() => ended).toMatchObject([{ kind: 'kicked' }]);
     expect(() => heard.session.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd() {} })).toThrow('left');
   });
 
   it('ends when the bot leaves, and when the process does', async () => {
-    const heard = await openHeard();
-    heard.session.leave();
-    expect(heard.ended).toMatchObject([{ kind: 'disconnected' }]);
-    const another = await openHeard();
-    await another.fixture.sessions.close();
-    expect(another.ended).toMatchObject([{ kind: 'closing' }]);
+    const { session, fixture, ended } = await openHeard();
+    session.leave();
+    expect(ended).toMatchObject([{ kind: 'disconnected' }]);
+    const again = fixture.sessions.join(fixture.lounge);
+    again.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd: (cause) => void ended.push(cause) });
+    await again.ready;
+    await fixture.sessions.close();
+    expect(ended).toMatchObject([{ kind: 'disconnected' }, { kind: 'closing' }]);
   });
 
   it('is neither idle nor available to another channel', async () => {
@@ -622,13 +655,11 @@ describe('a speaker whose packets cannot be decrypted', () => {
     };
     await failsAgain();
     expect(joins.length).toBe(before + 1);
-    const now = performance.now.bind(performance);
-    let minutes = 4;
-    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_000);
-    onTestFinished(() => later.mockRestore());
+    const passTime = controlClock();
+    passTime(4 * 60_000);
     await failsAgain();
     expect(joins.length).toBe(before + 1);
-    minutes = 5;
+    passTime(60_000);
     await expect.poll(() => joins.length).toBe(before + 2);
     await expect.poll(() => heard.session.state).toMatchObject({ status: 'ready', encrypted: true });
     expect(selfDeafOf(heard)).toBe(false);

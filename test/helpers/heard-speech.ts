@@ -1,6 +1,8 @@
-// What members say, as the voice layer passes it on: packets of 20 ms, some of them lost, with nothing sent in long pauses.
+// What members say: as their clients send it, and as the voice layer passes it on, with packets lost and nothing sent in long pauses.
 import { createEncoder } from 'libopus-wasm';
+import { toOpusPackets } from '../../src/audio/index.ts';
 import type { HeardSound } from '../../src/voice/types.ts';
+import { listen, oggOpusOf } from './sound.ts';
 import { RATE } from './sound-conditions.ts';
 
 /** At 16 kHz. */
@@ -20,6 +22,16 @@ export async function toPackets(speech: Float32Array): Promise<Uint8Array[]> {
   }
   encoder.free();
   return packets;
+}
+
+/** A sound of any format as the Opus packets that a client would send: 20 ms and mono by default. */
+export async function recordedPackets(sound: Uint8Array, options: Parameters<typeof oggOpusOf>[1] = {}): Promise<Uint8Array[]> {
+  async function* source() {
+    yield sound;
+  }
+  const { sound: samples, failure } = await listen(toOpusPackets(source()));
+  if (failure) throw failure;
+  return (await oggOpusOf(samples, options)).packets;
 }
 
 /** @param options `at`: `performance.now()` of the first sample. `isLost`: by the number of the packet. `pauses`: whether a pause follows. */

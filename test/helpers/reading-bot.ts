@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import { createSettings, DELAY_SECONDS } from '../../src/store/settings.ts';
 import { type Parley, type ParleyOptions, startParley } from './parley.ts';
-import { listenToTones, startToneService, type ToneListener, type ToneService } from './tone-service.ts';
+import { listenToTones, SHORTEST, startToneService, type ToneListener, type ToneService } from './tone-service.ts';
 
 export interface ReadingBot extends Parley {
   service: ToneService;
@@ -24,7 +24,7 @@ const VOICES = [...Array.from({ length: 12 }, (_, index) => `en:english-${index}
 
 export interface ReadingOptions extends Omit<ParleyOptions, 'service'> {
   voices?: string[];
-  /** How long a text takes to say: a fifth of a second, or half a minute if it says that it's long. */
+  /** How long a text takes to say: hardly any time, or half a minute if it says that it's long. */
   secondsOf?: (text: string) => number;
   /** The setting, in seconds. The default is the longest, so a slow machine skips nothing. */
   maxDelay?: number;
@@ -32,7 +32,7 @@ export interface ReadingOptions extends Omit<ParleyOptions, 'service'> {
 
 export async function startReadingBot({
   voices = VOICES,
-  secondsOf = (text) => (/\blong\b/.test(text) ? 30 : 0.2),
+  secondsOf = (text) => (/\blong\b/.test(text) ? 30 : SHORTEST),
   maxDelay = DELAY_SECONDS.most,
   ...options
 }: ReadingOptions = {}): Promise<ReadingBot> {

@@ -1,20 +1,10 @@
-// What happens to speech on its way to a recogniser: noise, telephones, codecs, levels; and sound in which nobody speaks. Always the same.
+// What happens to speech on its way to a recogniser: noise, telephones, levels; and sound in which nobody speaks. Always the same.
 // Samples are from -1 to 1, one channel at 16 kHz.
-import { createSpeechEncoder } from '../../src/local/voice-service/engines/encode.ts';
 import { wavOf } from './speech.ts';
 
-export const RATE = 16_000;
+export { createRandom } from './random.ts';
 
-/** Numbers from 0 to 1 that look random (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+export const RATE = 16_000;
 
 function levelOf(samples: Float32Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length));
@@ -81,27 +71,6 @@ export const NOISES = {
   },
 } satisfies Record<string, (length: number, random: () => number) => Float32Array>;
 
-/** Chords of a plucked string with a melody above them. */
-export function music(length: number, random: () => number): Float32Array {
-  const sound = new Float32Array(length);
-  const scale = [0, 2, 4, 5, 7, 9, 11, 12];
-  const pluck = (start: number, semitones: number, seconds: number) => {
-    const pitch = 220 * 2 ** (semitones / 12);
-    for (let i = 0; i < seconds * RATE && start + i < length; i++) {
-      let value = 0;
-      for (let harmonic = 1; harmonic <= 6; harmonic++) value += Math.sin((2 * Math.PI * pitch * harmonic * i) / RATE) / harmonic ** 1.5;
-      sound[start + i] = (sound[start + i] as number) + 0.05 * Math.min(1, i / 80) * Math.exp(-i / (0.35 * seconds * RATE)) * value;
-    }
-  };
-  for (let beat = 0; beat * 0.4 * RATE < length; beat++) {
-    const start = Math.floor(beat * 0.4 * RATE);
-    const root = [0, 5, 7, 9][(beat >> 2) % 4] as number;
-    if (beat % 4 === 0) for (const third of [-12, 0, 4, 7]) pluck(start, root + third, 1.6);
-    pluck(start, 12 + (scale[Math.floor(random() * scale.length)] as number), 0.5);
-  }
-  return sound;
-}
-
 /** Adds noise so that the speech is so many dB louder. Pauses count as speech, so a clip should have few. */
 export function addNoise(speech: Float32Array, noise: Float32Array, decibels: number): Float32Array {
   const factor = levelOf(speech) / levelOf(noise) / 10 ** (decibels / 20);
@@ -123,15 +92,6 @@ export function throughTelephone(speech: Float32Array): Uint8Array {
     filter.reduce((sum, value, i) => sum + value * (speech[2 * at + i - reach] ?? 0), 0),
   );
   return toWav(half, 8000);
-}
-
-/** Ogg/Opus at 16 kbit/s. */
-export async function throughOpus(speech: Float32Array): Promise<Uint8Array> {
-  const settings = { format: 'opus', sampleRate: 16_000, mp3Bitrate: 64, opusBitrate: 16_000, volumeDb: 0 } as const;
-  const encoder = await createSpeechEncoder(settings, RATE);
-  const bytes = Buffer.concat([encoder.push(speech), encoder.finish()]);
-  encoder.free();
-  return new Uint8Array(bytes);
 }
 
 export const toWav = (samples: Float32Array, rate = RATE) =>

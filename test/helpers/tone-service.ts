@@ -1,6 +1,7 @@
 // A voice service whose sounds tell what they say: the last number in a text becomes two tones, which a listener recognises.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDecoder } from 'libopus-wasm';
 import { modelOnWire } from './catalogue.ts';
@@ -13,6 +14,12 @@ interface SpokenText {
   /** Null = the default one. */
   voice: string | null;
   speed: number;
+}
+
+interface SpeechOnWire {
+  text: string;
+  reference_id?: string | null;
+  prosody?: { speed?: number } | null;
 }
 
 export interface ToneService {
@@ -36,6 +43,9 @@ export const CHARACTERS_PER_SECOND = 15;
 /** The number of a text that says that messages were skipped, and the most that a text may have. */
 export const SKIPPED = 255;
 
+/** Seconds of the shortest sound: twice as many packets as a listener needs to recognise it. */
+export const SHORTEST = 0.12;
+
 /** As people speak. */
 export const atUsualPace = (text: string) => text.length / CHARACTERS_PER_SECOND;
 
@@ -43,17 +53,9 @@ export const atUsualPace = (text: string) => text.length / CHARACTERS_PER_SECOND
 export async function startToneService({ voices = [] as string[], firstByteMs = 0, secondsOf = atUsualPace } = {}): Promise<ToneService> {
   const waiter = createWaiter();
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = await Array.fromAsync(request);
-    if (request.url !== '/v1/tts') {
-      answerFree(request.url ?? '', response);
-      return;
-    }
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as {
-      text: string;
-      reference_id?: string | null;
-      prosody?: { speed?: number } | null;
-    };
-    const spoken = { text: body.text, voice: body.reference_id ?? null, speed: body.prosody?.speed ?? 1 };
+    if (request.url !== '/v1/tts') return answerFree(request.url ?? '', response);
+    const { text, reference_id: voice = null, prosody } = (await json(request)) as SpeechOnWire;
+    const spoken = { text, voice, speed: prosody?.speed ?? 1 };
     service.spoken.push(spoken);
     waiter.notify();
     const usual = async () => {
@@ -110,7 +112,9 @@ function soundOf(text: string, seconds: number): Uint8Array {
   const number = numberOf(text);
   // A hundredth of a second, after which all tones begin anew.
   const period = samplesOf(0.01, RATE, (at) => 8_000 * pairAt(number, at / RATE));
-  const samples = new Int16Array(Math.max(RATE / 5, Math.round(seconds * RATE))).map((_, at) => period[at % period.length] as number);
+  const samples = new Int16Array(Math.max(SHORTEST * RATE, Math.round(seconds * RATE))).map(
+    (_, at) => period[at % period.length] as number,
+  );
   return wavOf(samples, RATE);
 }
 

@@ -2,9 +2,9 @@
 import { EndBehaviorType } from '@discordjs/voice';
 import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import { expect, test } from 'vitest';
+import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { SILENCE } from '../../src/local/discord/voice/rtp.ts';
 import type { Listener, SpeakerFaults } from '../../src/local/discord/voice/types.ts';
-import { saySpeech } from '../helpers/speaking-member.ts';
 import { numberedFrames, numberOf, type VoiceBot } from '../helpers/voice-bot.ts';
 import { createReceiver, range } from '../helpers/voice-receiver.ts';
 import { ADA, BEN, CLEAN, GUILD, useVoiceServer } from '../helpers/voice-server.ts';

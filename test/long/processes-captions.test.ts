@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { APIMessage } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
+import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openHandover } from '../helpers/handover.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
@@ -11,7 +12,6 @@ import { answer, answerJson, answerToFree, startMisbehavingService } from '../he
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { openSharedBot } from '../helpers/shared-bot.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
-import { saySpeech } from '../helpers/speaking-member.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
 
 const wait = { timeout: 60_000, interval: 50 };

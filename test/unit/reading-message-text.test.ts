@@ -1,5 +1,5 @@
 // What is heard of a message that is read aloud, and how its author is introduced.
-import { MessageFlags, MessageReferenceType, MessageType } from 'discord.js';
+import { type APIMessage, ChannelType, Client, type Message, MessageFlags, MessageReferenceType, MessageType } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../src/locales/en/index.ts';
@@ -7,7 +7,51 @@ import { languages, wordsFor } from '../../src/locales/index.ts';
 import { emojiName, introduce, readMessage } from '../../src/reading/message-text.ts';
 import { anyWords } from '../helpers/any-words.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
-import { receiver } from '../helpers/received-message.ts';
+
+const GUILD = '100';
+const CHANNEL = '200';
+
+/** The members' names in the server, by id. */
+const members = { '1': 'Robin', '2': 'Sam' };
+
+/** Receives messages of Robin's, as discord.js makes them of what Discord sends, in a server with Robin, Sam, a role and a channel. */
+function receiver() {
+  const client = new Client({ intents: [] });
+  const user = (id: string) => ({ id, username: `user${id}`, global_name: `User ${id}`, discriminator: '0', avatar: null });
+  // What the library does with GUILD_CREATE and MESSAGE_CREATE; its types keep these functions to itself.
+  const guilds = client.guilds as unknown as { _add(data: object): { channels: { cache: Map<string, { messages: MessageManager }> } } };
+  const guild = guilds._add({
+    id: GUILD,
+    name: 'Server',
+    roles: [{ id: '300', name: 'Night owls', permissions: '0', position: 1 }],
+    channels: [{ id: CHANNEL, type: ChannelType.GuildText, name: 'general-chat', position: 0, permission_overwrites: [] }],
+    members: Object.entries(members).map(([id, name]) => ({
+      user: user(id),
+      nick: name,
+      roles: [],
+      joined_at: '2026-01-01T00:00:00Z',
+    })),
+  });
+
+  return (content: string, rest: Partial<Record<keyof APIMessage, unknown>> = {}): Message<true> => {
+    const data = {
+      id: '900',
+      channel_id: CHANNEL,
+      guild_id: GUILD,
+      type: MessageType.Default,
+      author: user('1'),
+      content,
+      ...rest,
+    };
+    const channel = guild.channels.cache.get(CHANNEL);
+    if (!channel) throw new Error('The server has no channel.');
+    return channel.messages._add({ attachments: [], embeds: [], mentions: [], mention_roles: [], flags: 0, ...data }, false);
+  };
+}
+
+interface MessageManager {
+  _add(data: object, cache: boolean): Message<true>;
+}
 
 const receive = receiver();
 const options = {
