@@ -54,7 +54,14 @@ describe('/voice create', () => {
       consent: { kind: 'own', memberId: other.client.userId, at: expect.any(Number) },
     });
     expect(await listPending(parley)).toEqual([]);
+  });
 
+  it('leads to a voice that is heard, as a file or in the channel, and becomes the member’s voice', async () => {
+    const { other, store } = parley;
+    const question = await ask(other, { language: 'German' });
+    await other.click(question, 'It’s my own voice');
+    const ready = await becomes(other, question, isReady);
+    const [model] = await listModels(parley);
     const heard = await other.click(ready, 'Hear it');
     const file = await heard.message((message) => filesOf(message).length > 0);
     expect(textOf(file)).toContain('Hallo! Das ist meine neue Stimme.');

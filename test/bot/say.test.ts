@@ -15,7 +15,7 @@ describe('/say', () => {
     await member.listen();
     const first = await member.run('say', { text: LONG });
     await first.message((message) => textOf(message).includes('Speaking now'));
-    const second = await member.run('say', { text: 'The second.' });
+    const second = await member.run('say', { text: 'And the second one.' });
     await second.message((message) => textOf(message).includes('Up next'));
     const third = await member.run('say', { text: 'The last.' });
     await third.message((message) => textOf(message).includes('2 texts ahead'));

@@ -61,7 +61,7 @@ describe('in mid-play', () => {
     const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
-    const playbacks = [0, 1, 2].map(() => say(session, () => packets));
+    const playbacks = [0, 1, 2].map(() => say(session, () => [...packets, ...packets, ...packets]));
     await receiver.heard(10);
     discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4022);
     const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));

@@ -257,7 +257,7 @@ describe('deleting a voice', () => {
     const voice = await makeVoice(parley, sam, { title: 'Samuel' });
     await sam.listen();
     const before = await cachedFiles();
-    const text = 'Still spoken when its voice is gone.';
+    const text = 'Spoken while its voice goes.';
     const said = await sam.run('say', { text, voice: voice.id });
     await said.message((message) => textOf(message).includes('Speaking now'));
     await deleteIt(await listMine(), '**Samuel** is deleted.');

@@ -294,7 +294,7 @@ describe('a websocket that fails', () => {
     ['finish without audio', finish, { kind: 'protocol' }],
     [
       'finish after a few bytes',
-      (c) => [{ event: 'audio', audio: audioBytes(20) }, { event: 'finish' }].forEach(c.send),
+      (c) => [{ event: 'audio', audio: audioBytes(20) }, { event: 'finish' }].forEach((event) => c.send(event)),
       { kind: 'protocol' },
     ],
     ['a message of 5 MB', (c) => c.send({ event: 'audio', audio: audioBytes(5_000_000) }), { kind: 'protocol' }],
