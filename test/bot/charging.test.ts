@@ -54,16 +54,18 @@ it.each<[string, Behaviour, number, number]>([
 ])('a /say whose call %s costs what the service may have charged', async (_, behaviour, calls, cost) => {
   behave = behaviour;
   const where = behaviour === hang ? hasty : parley;
-  for (const options of [{}, { send_as: 'message' }, { send_as: 'file' }]) {
-    const before = await spentIn(where);
-    const requestCount = service.requests.filter(({ url }) => url === '/v1/tts').length;
-    const said = await where.member.run('say', { text: TEXT, ...options });
-    const sentence = await said.sentence();
-    expect(sentence.includes('may have charged for it')).toBe(cost > 0);
-    await said.deleted();
-    await expect.poll(() => spentIn(where)).toBe(before + cost);
-    expect(service.requests.filter(({ url }) => url === '/v1/tts')).toHaveLength(requestCount + calls);
-  }
+  const before = await spentIn(where);
+  const requestCount = service.requests.filter(({ url }) => url === '/v1/tts').length;
+  const ways = [{}, { send_as: 'message' }, { send_as: 'file' }];
+  await Promise.all(
+    ways.map(async (options) => {
+      const said = await where.member.run('say', { text: TEXT, ...options });
+      expect((await said.sentence()).includes('may have charged for it')).toBe(cost > 0);
+      await said.deleted();
+    }),
+  );
+  await expect.poll(() => spentIn(where)).toBe(before + ways.length * cost);
+  expect(service.requests.filter(({ url }) => url === '/v1/tts')).toHaveLength(requestCount + ways.length * calls);
 });
 
 it('a /say without a connection to the service costs nothing', async () => {

@@ -7,7 +7,7 @@ import { useParley } from '../helpers/parley.ts';
 import { decodeWith, similarityOf } from '../helpers/speech.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
-const TEXT = 'We are going to have dinner with my mother and my sister.';
+const TEXT = 'We are going to have dinner now.';
 
 describe('/say', () => {
   const parley = useParley({ engines: builtInEngines() });

@@ -3,14 +3,14 @@ import { PermissionFlagsBits } from 'discord.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
+import { makeVoice } from '../helpers/made-voices.ts';
 import { createMember, filesOf, type Member, partsOf, textOf } from '../helpers/member.ts';
-import { makeVoice } from '../helpers/own-voice.ts';
 import { useParley } from '../helpers/parley.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 const MB = 1024 * 1024;
 const TITLE = 'Samuel of the north';
-const TEXT = 'The tide is out this morning.';
+const TEXT = 'Low tide.';
 /** Nobody has it. */
 const UNKNOWN = { id: '0123456789abcdef0123456789abcdef', title: 'Nobody in particular' };
 
@@ -183,7 +183,7 @@ describe('an admin', () => {
     const { member, other } = parley;
     await other.listen();
     await member.listen();
-    const said = await other.run('say', { text: 'Mine to say.', voice: voice.id });
+    const said = await other.run('say', { text: 'Mine.', voice: voice.id });
     const reply = await said.message((one) => textOf(one).includes('Spoken'));
     // Everybody's Discord has the whole message, the ids behind its menu included.
     expect(JSON.stringify(reply)).not.toContain(voice.id);

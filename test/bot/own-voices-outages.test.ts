@@ -54,9 +54,9 @@ async function make(parley: Parley, file = recording) {
   return question;
 }
 
-it.each([404, 405, 501])('says so if the service makes none (%i)', async (status) => {
+it('says so if the service makes none', async () => {
   const service = await startMisbehavingService(asToldByTest);
-  behaviours['POST /model'] = answerJson(status, { status, message: 'No such thing.' });
+  behaviours['POST /model'] = answerJson(405, { status: 405, message: 'No such thing.' });
   const parley = await start(service);
   const question = await make(parley);
   expect(await readEnd(parley.other, question)).toContain('This voice service can’t make voices.');

@@ -9,15 +9,14 @@ import {
   clear,
   expectNothingLeft,
   isReady,
-  labels,
   listModels,
   listPending,
   recording,
   SECONDS,
+  storyInTwo,
   useVoiceMaking,
 } from '../helpers/made-voices.ts';
-import { filesOf, isEphemeral, type Member, statusOf, textOf } from '../helpers/member.ts';
-import { storyInTwo } from '../helpers/own-voice.ts';
+import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf } from '../helpers/member.ts';
 
 /** Uses the command of the message, and gives the voice a title. */
 async function giveTitle(who: Member, message: APIMessage, title = 'The reader') {
@@ -36,7 +35,7 @@ describe('/voice create', () => {
     const question = await ask(other, { language: 'German' });
     expect(isEphemeral(question)).toBe(true);
     expect(textOf(question)).toContain('the voice service on my own machine');
-    expect(labels(question)).toEqual(['It’s my own voice', 'I have permission', 'Cancel']);
+    expect(labelsOf(question)).toEqual(['It’s my own voice', 'I have permission', 'Cancel']);
     expect(await listModels(parley)).toEqual([]);
     const train = engines.hold();
     await other.click(question, 'It’s my own voice');
@@ -55,13 +54,20 @@ describe('/voice create', () => {
       consent: { kind: 'own', memberId: other.client.userId, at: expect.any(Number) },
     });
     expect(await listPending(parley)).toEqual([]);
+  });
 
+  it('leads to a voice that is heard, as a file or in the channel, and becomes the member’s voice', async () => {
+    const { other, store } = parley;
+    const question = await ask(other, { language: 'German' });
+    await other.click(question, 'It’s my own voice');
+    const ready = await becomes(other, question, isReady);
+    const [model] = await listModels(parley);
     const heard = await other.click(ready, 'Hear it');
     const file = await heard.message((message) => filesOf(message).length > 0);
     expect(textOf(file)).toContain('Hallo! Das ist meine neue Stimme.');
     await other.listen();
     const spoken = await other.click(ready, 'Hear it');
-    await spoken.message((message) => statusOf(message).includes('Spoken ('));
+    await spoken.message((message) => statusOf(message).includes('Speaking now'));
     await other.leaveVoice();
     const used = await other.click(ready, 'Use as my voice');
     expect(await used.sentence()).toContain('**The reader** is your voice now');
@@ -92,7 +98,7 @@ describe('/voice create', () => {
     const { other, engines } = parley;
     const withdrawn = await ask(other);
     await other.click(withdrawn, 'Cancel');
-    await becomes(other, withdrawn, (message) => textOf(message).includes('I sent nothing.') && labels(message).length === 0);
+    await becomes(other, withdrawn, (message) => textOf(message).includes('I sent nothing.') && labelsOf(message).length === 0);
     expect(await parley.store.list('text:')).toEqual([]);
     const question = await ask(other);
     const train = engines.hold();
@@ -115,8 +121,8 @@ describe('Make a voice', () => {
     const { other } = parley;
     const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
     const asked = await giveTitle(other, message);
-    const question = await asked.message((one) => labels(one).length > 0);
-    expect(labels(question)).toEqual(['Make my voice', 'Cancel']);
+    const question = await asked.message((one) => labelsOf(one).length > 0);
+    expect(labelsOf(question)).toEqual(['Make my voice', 'Cancel']);
     await other.click(question, 'Make my voice');
     await becomes(other, question, isReady);
     const [voice] = await createVoiceOwners(parley.store).all();
@@ -158,9 +164,9 @@ describe('Make a voice', () => {
       [member, 'doesn’t want the voice anymore'],
     ] as const) {
       await giveTitle(member, message, `Until it is ${sentence}`);
-      const question = await other.sees((one) => textOf(one).includes(`Until it is ${sentence}`) && labels(one).length > 0);
+      const question = await other.sees((one) => textOf(one).includes(`Until it is ${sentence}`) && labelsOf(one).length > 0);
       await who.click(question, 'No');
-      const answered = await becomes(other, question, (one) => textOf(one).includes(sentence) && labels(one).length === 0);
+      const answered = await becomes(other, question, (one) => textOf(one).includes(sentence) && labelsOf(one).length === 0);
       expect(textOf(answered)).toContain('sent nothing');
     }
     expect([await listModels(parley), await listPending(parley)]).toEqual([[], []]);
@@ -214,10 +220,10 @@ describe('who may make voices', () => {
     discord.setRoles(other.client.userId, [role]);
     const message = await member.sendVoiceMessage('voice-message.wav', recording, SECONDS);
     await giveTitle(other, message, 'Robin, as a voice');
-    const question = await member.sees((one) => textOf(one).includes('Robin, as a voice') && labels(one).length > 0);
+    const question = await member.sees((one) => textOf(one).includes('Robin, as a voice') && labelsOf(one).length > 0);
     discord.setRoles(other.client.userId, []);
     await member.click(question, 'I agree');
-    const ended = await becomes(member, question, (one) => labels(one).length === 0);
+    const ended = await becomes(member, question, (one) => labelsOf(one).length === 0);
     expect(textOf(ended)).toContain(`<@${other.client.userId}> can’t make voices here anymore, so I sent nothing.`);
     await expectNothingLeft(parley);
   });

@@ -166,9 +166,9 @@ describe('/say, when the bot is disconnected', () => {
     await member.listen();
     const current = await member.run('say', { text: LONG });
     await current.message((message) => textOf(message).includes('Speaking now'));
-    const waiting = await member.run('say', { text: 'I am next.' });
+    const waiting = await member.run('say', { text: 'Next.' });
     await waiting.message((message) => textOf(message).includes('Up next'));
-    const last = await member.run('say', { text: 'And I am the last.' });
+    const last = await member.run('say', { text: 'Last.' });
     await last.message((message) => textOf(message).includes('2 texts ahead'));
     discord.moveUser(discord.application.id, null);
     await current.message((message) => textOf(message).includes('Cut off after'));
@@ -177,7 +177,7 @@ describe('/say, when the bot is disconnected', () => {
     expect(await last.sentence()).toContain('A moderator disconnected me from the voice channel');
     await Promise.all([waiting.deleted(), last.deleted()]);
     for (const interaction of [current, waiting, last]) expect(interaction.messages().filter(isEphemeral)).toHaveLength(1);
-    const again = await member.run('say', { text: 'I am here.' });
+    const again = await member.run('say', { text: 'Here.' });
     await again.message((message) => textOf(message).includes('Spoken ('));
   });
 
@@ -186,7 +186,7 @@ describe('/say, when the bot is disconnected', () => {
     await member.listen();
     const current = await member.run('say', { text: LONG });
     await current.message((message) => textOf(message).includes('Speaking now'));
-    const waiting = await member.run('say', { text: 'I am next.' });
+    const waiting = await member.run('say', { text: 'Next.' });
     await waiting.message((message) => textOf(message).includes('Up next'));
     return { current, waiting };
   }
@@ -220,7 +220,7 @@ describe('/say, when the bot is disconnected', () => {
     const untold = () => log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'could not tell a member about a failure');
     await expect.poll(() => untold().map(({ command }) => command)).toContain(waiting.id);
     discord.setPermissions(general, discord.application.id, {});
-    const again = await member.run('say', { text: 'I am here.' });
+    const again = await member.run('say', { text: 'Here.' });
     await again.message((message) => textOf(message).includes('Spoken ('));
   });
 });
@@ -269,7 +269,7 @@ describe('/say in a voice that is not known', () => {
     const third = await member.run('say', { text: 'Hello there', voice: 'robert-preview' });
     await expect.poll(() => fault.times).toBeLessThan(99);
     const endings = [member.click(waiting, 'Cancel'), member.click(current, 'Skip')];
-    await expect.poll(() => parley.bot().speaking(), { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => parley.bot().speaking()).toBe(0);
     fault.times = 0;
     held.resolve();
     await Promise.all(endings);

@@ -36,7 +36,7 @@ describe('/say and money', () => {
     const { member } = parley;
     await member.listen();
     const before = await spent();
-    const interaction = await member.run('say', { text: COUNTED, voice: 'clara' });
+    const interaction = await member.run('say', { text: COUNTED, voice: 'clara', speed: 2 });
     const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
     expect(isEphemeral(question)).toBe(true);
     // 45 characters at 0.0015 per 100, of 0.01.
@@ -46,7 +46,7 @@ describe('/say and money', () => {
     const reply = await member.sees((message) => textOf(message).includes('Spoken ('));
     expect(isEphemeral(reply)).toBe(false);
     expect(textsOf(reply)[1]).toBe(COUNTED);
-    expect(statusOf(reply)).toMatch(/^Clara · <#\d+> · Spoken \(/);
+    expect(statusOf(reply)).toMatch(/^Clara · 2× · <#\d+> · Spoken \(/);
     await interaction.message((message) => textOf(message) === 'On it.');
     expect(await spent()).not.toBe(before);
     expect(yes.messages().some(isEphemeral)).toBe(false);
@@ -84,9 +84,10 @@ describe('/say and money', () => {
     await member.listen();
     const interaction = await member.run('say', { text: `${COUNTED} Eleven.`, voice: 'clara' });
     const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
-    // From the cache, so unasked; several, so that the last one still waits when it is lost.
-    await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Speaking now');
-    for (let more = 0; more < 3; more++) await member.run('say', { text: COUNTED, voice: 'clara' });
+    // Cheap, so unasked; slow and several, so that the last one still waits when it is lost.
+    const before = { text: 'One two three four.', voice: 'clara', speed: 0.5 };
+    await says(await member.run('say', before), 'Speaking now');
+    for (let more = 0; more < 3; more++) await member.run('say', before);
     const yes = await member.click(question, 'Say it');
     await yes.message((message) => /Up next|texts ahead/.test(textOf(message)));
     discord.expireInteractions('tokens');
@@ -100,7 +101,7 @@ describe('/say and money', () => {
   it('is said once even if the button is clicked twice', async () => {
     const { member } = parley;
     await member.listen();
-    const interaction = await member.run('say', { text: `${COUNTED} Ten.`, voice: 'clara' });
+    const interaction = await member.run('say', { text: `${COUNTED} Ten.`, voice: 'clara', speed: 2 });
     const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
     const clicks = await Promise.all([member.click(question, 'Say it'), member.click(question, 'Say it')]);
     await Promise.any(clicks.map((click) => says(click, 'Spoken (')));

@@ -23,7 +23,7 @@ describe('/say by a muted member', () => {
   it('is refused while a moderator has muted them, even outside of voice channels, and works afterwards', async () => {
     const { discord, other } = parley;
     await other.listen();
-    const spoken = await says(await other.run('say', { text: 'Still allowed.' }), 'Spoken (');
+    const spoken = await says(await other.run('say', { text: 'Yes.' }), 'Spoken (');
     discord.setServerMute(other.client.userId);
     expect(await (await other.run('say', { text: 'Hello' })).sentence()).toContain('A moderator muted you');
     expect(await (await other.select(spoken, 'What next?', 'Replay')).sentence()).toContain('A moderator muted you');
@@ -35,7 +35,7 @@ describe('/say by a muted member', () => {
     await other.listen();
     discord.setServerMute(other.client.userId, false);
     await other.leaveVoice();
-    await says(await other.run('say', { text: 'Hello again', channel }), 'Spoken (');
+    await says(await other.run('say', { text: 'Yes again', channel }), 'Spoken (');
   });
 
   it('is refused in channels where they may not speak', async () => {
@@ -57,7 +57,7 @@ describe('/say by a muted member', () => {
   it('is refused before anybody sees an answer while a moderator has muted the bot', async () => {
     const { discord, other, member } = parley;
     await other.listen();
-    await says(await other.run('say', { text: 'Still allowed.' }), 'Spoken (');
+    await says(await other.run('say', { text: 'Yes.' }), 'Spoken (');
     discord.setServerMute(discord.application.id);
     const deleted: string[] = [];
     discord.onRestRequest(({ method, path }) => {
@@ -68,7 +68,7 @@ describe('/say by a muted member', () => {
     expect(await (await other.runOnMessage('Read this aloud', message.id)).sentence()).toContain('I’ve been muted');
     expect(deleted).toEqual([]);
     discord.setServerMute(discord.application.id, false);
-    await says(await other.run('say', { text: 'Hello again' }), 'Spoken (');
+    await says(await other.run('say', { text: 'Yes again' }), 'Spoken (');
   });
 
   it('ends only their own utterances when a moderator mutes them', async () => {
@@ -77,7 +77,7 @@ describe('/say by a muted member', () => {
     await other.listen();
     const first = await other.run('say', { text: LONG });
     await says(first, 'Speaking now');
-    const mine = await member.run('say', { text: 'I am heard.' });
+    const mine = await member.run('say', { text: 'Heard.' });
     await says(mine, 'Up next');
     const second = await other.run('say', { text: 'I am not.' });
     await says(second, '2 texts ahead');

@@ -17,7 +17,7 @@ describe('/say', () => {
     await first.message((message) => textOf(message).includes('Speaking now'));
     const second = await member.run('say', { text: 'And the second one.' });
     await second.message((message) => textOf(message).includes('Up next'));
-    const third = await member.run('say', { text: 'Now the last.' });
+    const third = await member.run('say', { text: 'The last.' });
     await third.message((message) => textOf(message).includes('2 texts ahead'));
     // It is next for no longer than the second one takes.
     const thirdIsNext = third.message((message) => textOf(message).includes('Up next'));
@@ -118,7 +118,7 @@ describe('/say', () => {
     const booth = discord.channelId('Booth for one');
     const receiver = await member.listen(booth);
     discord.setPermissions(booth, discord.application.id, { allow: P.MoveMembers });
-    const interaction = await member.run('say', { text: 'There is room for me.' });
+    const interaction = await member.run('say', { text: 'There is room.' });
     await interaction.message((message) => textOf(message).includes('Spoken ('));
     expect(receiver.stats().decrypted).toBeGreaterThan(10);
     discord.setPermissions(booth, discord.application.id, {});
@@ -139,7 +139,7 @@ describe('/say', () => {
     const workshop = discord.channelId('Workshop');
     await member.leaveVoice();
     const receiver = await other.listen(workshop);
-    const interaction = await member.run('say', { text: 'Hello, workshop.', channel: workshop });
+    const interaction = await member.run('say', { text: 'Hello, you.', channel: workshop });
     await interaction.message((message) => textOf(message).includes('Spoken ('));
     expect(receiver.stats().decrypted).toBeGreaterThan(10);
     await other.leaveVoice();
@@ -154,10 +154,10 @@ describe('/say', () => {
     discord.setServerMute(application.id);
     await interaction.message((message) => textOf(message).includes('Cut off after'));
     expect(await interaction.sentence()).toContain('moderator can unmute me');
-    const still = await member.run('say', { text: 'And now?' });
+    const still = await member.run('say', { text: 'Now?' });
     expect(await still.sentence()).toContain('moderator can unmute me');
     discord.setServerMute(application.id, false);
-    const again = await member.run('say', { text: 'And now?' });
+    const again = await member.run('say', { text: 'Now?' });
     await again.message((message) => textOf(message).includes('Spoken ('));
   });
 
@@ -197,7 +197,7 @@ describe('/say', () => {
     await parley.member.listen();
     const [broken, whole] = [
       await parley.member.run('say', { text: 'Hello', voice: 'no-such-voice' }),
-      await parley.member.run('say', { text: 'I am still here.' }),
+      await parley.member.run('say', { text: 'Still here.' }),
     ];
     await broken.sentence();
     await whole.message((message) => textOf(message).includes('Spoken ('));

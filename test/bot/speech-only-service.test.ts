@@ -16,7 +16,7 @@ import { samplesOf, wavOf } from '../helpers/speech.ts';
 
 const tone = Buffer.from(
   wavOf(
-    samplesOf(1, 24_000, (index) => 8_000 * Math.sin(index / 10)),
+    samplesOf(0.3, 24_000, (index) => 8_000 * Math.sin(index / 10)),
     24_000,
   ),
 );

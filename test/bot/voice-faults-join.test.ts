@@ -10,7 +10,7 @@ const PROBE_MS = 1500;
 let packets: Uint8Array[];
 
 beforeAll(async () => {
-  packets = await speechOf(60);
+  packets = await speechOf(20);
 });
 
 describe('a voice server that does not let us in', () => {
@@ -47,8 +47,8 @@ describe('a voice server that does not let us in', () => {
     await expect.poll(timers.count).toBe(1);
     discord.voice.faults.refuseWith = null;
     timers.expire();
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await receiver.heard(60);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.4 });
+    await receiver.heard(20);
     expect(joins).toHaveLength(4);
   });
 
@@ -60,7 +60,7 @@ describe('a voice server that does not let us in', () => {
     await other.ready;
     discord.voice.faults.refuseWith = 4006;
     const failing = say(sessions.join(lounge), () => packets);
-    expect(await say(other, () => packets).finished).toEqual({ ended: 'played', seconds: 1.2 });
+    expect(await say(other, () => packets).finished).toEqual({ ended: 'played', seconds: 0.4 });
     expect(await failing.finished).toMatchObject({ ended: 'failed', cause: { kind: 'join-timeout' } });
     expect(joins).toHaveLength(1 + 5);
     expect(sessions.all()).toEqual([other]);
@@ -75,8 +75,8 @@ describe('a voice server that does not let us in', () => {
     const playback = say(sessions.join(lounge), () => packets);
     await expect.poll(() => discoveries).toBe(1);
     timers.expire();
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await receiver.heard(60);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.4 });
+    await receiver.heard(20);
     expect(discoveries).toBeGreaterThan(1);
     expect(joins).toHaveLength(1);
   });
@@ -104,8 +104,8 @@ describe('a voice server that does not let us in', () => {
     const playback = say(sessions.join(lounge), () => packets);
     await expect.poll(() => joins.length).toBe(1);
     timers.expire();
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
-    await receiver.heard(60);
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.4 });
+    await receiver.heard(20);
     expect(heardBy(receiver)).toEqual(bytesOf(packets));
     expect(joins).toHaveLength(2);
   });

@@ -3,13 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { APIMessage } from 'discord.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ApiError } from '../../src/api/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
-import { createGatedEngines } from '../helpers/made-voices.ts';
-import { filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
-import { makeVoice } from '../helpers/own-voice.ts';
+import { createGatedEngines, makeVoice } from '../helpers/made-voices.ts';
+import { filesOf, isEphemeral, labelsOf, type Member, textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 import { type FlakyProxy, startFlakyProxy } from '../load/flaky-proxy.ts';
@@ -49,7 +48,6 @@ afterEach(async () => {
 const owners = () => createVoiceOwners(parley.store);
 const settings = () => createSettings(parley.store);
 const settingsOf = (who: Member) => settings().member(who.client.userId);
-const labels = (message: APIMessage) => partsOf(message.components).flatMap((part) => ('label' in part ? [part.label ?? ''] : []));
 const hasModel = ({ id }: OwnVoice) =>
   parley.api.getModel(id).then(
     () => true,
@@ -74,18 +72,18 @@ describe('the list', () => {
     const list = await listMine();
     expect(isEphemeral(list)).toBe(true);
     expect(textOf(list)).toContain('You haven’t made a voice yet. `/voice create` makes one');
-    expect(labels(list)).toEqual([]);
+    expect(labelsOf(list)).toEqual([]);
   });
 
   it('shows each voice with what can be done with it, to its owner alone', async () => {
     await makeVoice(parley, sam, { title: 'Samuel of the north' });
     const list = await listMine();
     expect(textOf(list)).toContain('**Samuel of the north**\n-# Only you can use it · made <t:');
-    expect(labels(list)).toEqual(['Hear it', 'Use as my voice', 'Rename…', 'Share with this server', 'Delete…']);
+    expect(labelsOf(list)).toEqual(['Hear it', 'Use as my voice', 'Rename…', 'Share with this server', 'Delete…']);
     expect(textOf(await listMine(parley.member))).toContain('You haven’t made a voice yet');
   });
 
-  it('says which voices cannot speak, and does not wait for a service that is silent', async () => {
+  it('says which voices cannot speak', async () => {
     const train = engines.hold();
     const gone = await makeVoice(parley, sam, { title: 'Lost', isUntrained: true });
     await parley.api.deleteModel(gone.id);
@@ -93,10 +91,22 @@ describe('the list', () => {
     const list = await listMine();
     expect(textOf(list)).toMatch(/\*\*Lost\*\*[^*]*The voice service doesn’t have it anymore/);
     expect(textOf(list)).toMatch(/\*\*Not yet\*\*[^*]*Still in training/);
-    expect(labels(list)).toEqual(['Share with this server', 'Delete…', 'Rename…', 'Share with this server', 'Delete…']);
+    expect(labelsOf(list)).toEqual(['Share with this server', 'Delete…', 'Rename…', 'Share with this server', 'Delete…']);
     train();
+  });
+
+  it('does not wait for a service that is silent', async () => {
+    const train = engines.hold();
+    await makeVoice(parley, sam, { title: 'Not yet', isUntrained: true });
     proxy.state = 'hangs';
-    expect(textOf(await listMine())).not.toContain('Still in training');
+    // It waits for three seconds.
+    const wait = AbortSignal.timeout;
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => wait.call(AbortSignal, ms === 3_000 ? 100 : ms));
+    const list = textOf(await listMine());
+    timeouts.mockRestore();
+    expect(list).toContain('Not yet');
+    expect(list).not.toContain('Still in training');
+    train();
   });
 });
 
@@ -205,7 +215,7 @@ describe('deleting a voice', () => {
     const before = await cachedFiles();
     for (const [who, text] of [
       [sam, 'Kept.'],
-      [member, 'Kept, too.'],
+      [member, 'Too.'],
     ] as const) {
       await who.listen();
       const said = await who.run('say', { text, voice: voice.id });
@@ -247,7 +257,7 @@ describe('deleting a voice', () => {
     const voice = await makeVoice(parley, sam, { title: 'Samuel' });
     await sam.listen();
     const before = await cachedFiles();
-    const text = 'This is still being spoken when its voice has been deleted.';
+    const text = 'Spoken while its voice goes.';
     const said = await sam.run('say', { text, voice: voice.id });
     await said.message((message) => textOf(message).includes('Speaking now'));
     await deleteIt(await listMine(), '**Samuel** is deleted.');

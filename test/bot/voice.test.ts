@@ -12,7 +12,7 @@ function gaps(sound: { timestamp: number }[]): number[] {
 }
 
 beforeAll(async () => {
-  packets = await speechOf(30);
+  packets = await speechOf(20);
 });
 
 describe('an utterance', () => {
@@ -22,11 +22,11 @@ describe('an utterance', () => {
     const session = sessions.join(lounge);
     const playback = say(session, () => packets);
     expect(playback.position).toBe(0);
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.4 });
     await receiver.heardSilence(5);
     expect(opusOf(receiver.sound)).toEqual(bytesOf(packets));
     expect(gaps(receiver.sound).every((gap) => gap === 0)).toBe(true);
-    expect(receiver.stats()).toEqual({ packets: 35, decrypted: 30, silence: 5, early: 0, plaintext: 0, undecryptable: 0, lost: 0 });
+    expect(receiver.stats()).toEqual({ packets: 25, decrypted: 20, silence: 5, early: 0, plaintext: 0, undecryptable: 0, lost: 0 });
     await session.ready;
     expect(sessions.get(lounge.guildId)).toBe(session);
     expect(session.length).toBe(0);
@@ -55,8 +55,8 @@ describe('an utterance', () => {
     // The next one is prepared while the current one plays, the one after that is not.
     await playbacks[0]?.started;
     expect(utterances.map(({ calls }) => calls.includes('prepare'))).toEqual([true, true, false]);
-    for (const playback of playbacks) expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
-    await receiver.heard(90);
+    for (const playback of playbacks) expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.4 });
+    await receiver.heard(60);
     expect(opusOf(receiver.sound)).toEqual(bytesOf([...packets, ...packets, ...packets]));
     // Late frames let silence in between, which takes sound time; a standstill of the machine does not.
     expect(Math.max(...gaps(receiver.sound))).toBeLessThan(60);
@@ -76,7 +76,7 @@ describe('an utterance', () => {
     await receiver.heardSilence(5);
     expect(receiver.sound).toHaveLength(10);
     resume();
-    expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.6 });
+    expect(await playback.finished).toEqual({ ended: 'played', seconds: 0.4 });
     await receiver.heardSilence(10);
     expect(opusOf(receiver.sound)).toEqual(bytesOf(packets));
   });
@@ -101,11 +101,11 @@ describe('an utterance', () => {
     expect(outcomes).toEqual([
       { ended: 'failed', seconds: 0, cause: early },
       { ended: 'failed', seconds: 0.14, cause: late },
-      { ended: 'played', seconds: 0.6 },
+      { ended: 'played', seconds: 0.4 },
     ]);
     expect(await playbacks[0]?.started).toBeNull();
     expect(await playbacks[1]?.started).toBeGreaterThan(0);
-    await receiver.heard(37);
+    await receiver.heard(27);
     expect(opusOf(receiver.sound)).toEqual(bytesOf([...packets.slice(0, 7), ...packets]));
   });
 
@@ -123,7 +123,7 @@ describe('skipping and stopping', () => {
     const receiver = await listen('Robin');
     const session = sessions.join(lounge);
     const current = utteranceOf(async function* (signal) {
-      yield* packets.slice(0, 20);
+      yield* packets.slice(0, 15);
       await hang(signal);
     });
     const first = session.enqueue(current, by());
@@ -133,8 +133,8 @@ describe('skipping and stopping', () => {
     const outcome = await first.finished;
     expect(outcome.ended).toBe('skipped');
     const sent = Math.round(outcome.seconds * 50);
-    expect(await second.finished).toEqual({ ended: 'played', seconds: 0.6 });
-    await receiver.heard(sent + 30);
+    expect(await second.finished).toEqual({ ended: 'played', seconds: 0.4 });
+    await receiver.heard(sent + 20);
     expect(opusOf(receiver.sound)).toEqual(bytesOf([...packets.slice(0, sent), ...packets]));
     expect(current.calls).toEqual(['prepare', 'open', 'cancel', 'returned']);
   });
@@ -178,7 +178,7 @@ describe('skipping and stopping', () => {
     expect(outcomes.map(({ ended }) => ended)).toEqual(['stopped', 'stopped', 'stopped']);
     expect(outcomes.slice(1).map(({ seconds }) => seconds)).toEqual([0, 0]);
     expect(utterances[2]?.calls).toEqual(['cancel']);
-    expect(await say(session, () => packets).finished).toEqual({ ended: 'played', seconds: 0.6 });
+    expect(await say(session, () => packets).finished).toEqual({ ended: 'played', seconds: 0.4 });
   });
 });
 
@@ -193,10 +193,10 @@ describe('a session', () => {
     await playback.finished;
     expect(sessions.join(workshop)).toBe(session);
     expect(session.channelId).toBe(workshop.id);
-    expect(await say(session, () => packets).finished).toEqual({ ended: 'played', seconds: 0.6 });
-    await there.heard(30);
+    expect(await say(session, () => packets).finished).toEqual({ ended: 'played', seconds: 0.4 });
+    await there.heard(20);
     expect(opusOf(there.sound)).toEqual(bytesOf(packets));
-    expect(here.sound).toHaveLength(30);
+    expect(here.sound).toHaveLength(20);
     expect(there.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
   });
 
@@ -248,13 +248,13 @@ describe('a session', () => {
     let receiver: Receiver | undefined;
     let rounds = 0;
     const playback = say(session, function* () {
-      for (; (receiver?.sound.length ?? 0) <= 20; rounds++) yield* packets;
+      for (; (receiver?.sound.length ?? 0) <= 10; rounds++) yield* packets;
     });
     await playback.started;
     receiver = await listen('Robin');
     expect(await playback.finished).toEqual({ ended: 'played', seconds: (rounds * packets.length) / 50 });
     await receiver.heardSilence(5);
-    expect(receiver.sound.length).toBeGreaterThan(20);
+    expect(receiver.sound.length).toBeGreaterThan(10);
     expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
   });
 
@@ -264,7 +264,7 @@ describe('a session', () => {
     let second: Receiver | undefined;
     let rounds = 0;
     const playback = say(sessions.join(lounge), function* () {
-      for (; (second?.sound.length ?? 0) <= 20; rounds++) yield* packets;
+      for (; (second?.sound.length ?? 0) <= 10; rounds++) yield* packets;
     });
     await first.heard(10);
     second = await listen('Sam');
@@ -273,7 +273,7 @@ describe('a session', () => {
     await first.heard(all.length);
     expect(opusOf(first.sound)).toEqual(bytesOf(all));
     await second.heardSilence(5);
-    expect(second.sound.length).toBeGreaterThan(20);
+    expect(second.sound.length).toBeGreaterThan(10);
     expect(second.stats()).toMatchObject({ plaintext: 0, undecryptable: 0 });
     expect(first.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
   });
@@ -288,7 +288,7 @@ describe('closing', () => {
     const second = say(session, () => packets);
     await receiver.heard(3);
     await sessions.close({ drain: 30_000 });
-    expect(await first.finished).toEqual({ ended: 'played', seconds: 0.6 });
+    expect(await first.finished).toEqual({ ended: 'played', seconds: 0.4 });
     expect(await second.finished).toMatchObject({ ended: 'failed', seconds: 0, cause: { kind: 'closing' } });
     await receiver.heardSilence(5);
     expect(opusOf(receiver.sound)).toEqual(bytesOf(packets));
@@ -318,6 +318,6 @@ describe('closing', () => {
     const outcomes = await Promise.all(playbacks.map(({ finished }) => finished));
     const closing = { ended: 'failed', cause: { kind: 'closing' } };
     expect(outcomes).toMatchObject([closing, closing]);
-    expect(outcomes[0]?.seconds).toBeLessThan(0.6);
+    expect(outcomes[0]?.seconds).toBeLessThan(0.4);
   });
 });

@@ -1,13 +1,13 @@
 // Covers and samples of voices, as services have them: by address, as files, too large, private, or something else.
 import { deflateSync } from 'node:zlib';
 import { type APIMessage, ComponentType } from 'discord.js';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
 import { createSafeFetch } from '../../src/voices/safe-fetch.ts';
 import { readSample, sampleUtterance } from '../../src/voices/samples.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
-import { answer, answerJson, type Behaviour, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { startParley } from '../helpers/parley.ts';
+import { answer, answerJson, hang, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { type Parley, startParley } from '../helpers/parley.ts';
 import { mp3Of, tone } from '../helpers/sound.ts';
 
 /** A voice as the service returns it. */
@@ -32,15 +32,12 @@ function png(): Buffer {
 }
 
 describe('a catalogue of another service', () => {
-  it('attaches covers that only the bot can load, finds a voice that has moved, and says if one was deleted', async () => {
-    let models = [
-      voice('relative', { cover_image: 'covers/a.png' }),
-      voice('loopback', { cover_image: '/covers/a.svg' }),
-      voice('elsewhere', { cover_image: 'http://127.0.0.1:1/a.png' }),
-      voice('public', { cover_image: 'https://cdn.example/a.png' }),
-      voice('slow', { cover_image: '/covers/slow.png' }),
-    ];
-    const behave: Behaviour = (request, response) => {
+  let models: ReturnType<typeof voice>[] = [];
+  let service: MisbehavingService;
+  let parley: Parley;
+
+  beforeAll(async () => {
+    service = await startMisbehavingService((request, response) => {
       const { pathname: path, searchParams: query } = new URL(request.url ?? '', 'http://x');
       if (path === '/model') {
         const fitting = models.filter(({ title }) => title.includes(query.get('title') ?? ''));
@@ -52,42 +49,63 @@ describe('a catalogue of another service', () => {
       if (path === '/covers/a.svg') return answer(200, '<svg/>', { 'content-type': 'image/svg+xml' })(request, response);
       if (path === '/covers/slow.png') return hang(request, response);
       return answerJson(404, { status: 404, message: 'no' })(request, response);
-    };
-    const service = await startMisbehavingService(behave);
-    const parley = await startParley({ service: { url: service.url, key: 'secret-key' } });
-    try {
-      const { member } = parley;
-      const page = await (await member.run('voices')).message((message) => textOf(message).includes('5 voices'));
-      const coversOf = (message: APIMessage) =>
-        partsOf(message.components).flatMap((part) => (part.type === ComponentType.Thumbnail ? [part.media.url] : []));
-      expect(coversOf(page)).toEqual([expect.stringMatching(/\/attachments\/.*\/cover-1\.png\?hm=\w+$/), 'https://cdn.example/a.png']);
-      expect(textOf(page).match(/\*\*Voice \w+\*\*/g)).toHaveLength(5);
-      const covers = service.requests.filter(({ url }) => url.startsWith('/covers/'));
-      for (const { headers } of covers) expect(headers.authorization).toBeUndefined();
+    });
+    parley = await startParley({ service: { url: service.url, key: 'secret-key' } });
+  });
+  afterAll(async () => {
+    await parley?.close();
+    await service?.close();
+  });
 
-      const shows = (text: string) => member.sees((message) => message.id === page.id && textOf(message).includes(text));
-      const other = await (await member.run('voices')).message((message) => textOf(message).includes('5 voices'));
-      await member.select(other, 'Details…', 'relative');
-      const attached = await member.sees((message) => message.id === other.id && textOf(message).includes('## Voice relative'));
-      await member.click(attached, 'Favorite');
-      const kept = await member.sees(({ id, components }) => id === other.id && JSON.stringify(components).includes('★ Favorite'));
-      expect(coversOf(attached)).toEqual([expect.stringMatching(/\/cover-1\.png\?/)]);
-      expect(coversOf(kept)).toEqual(coversOf(attached));
+  const pageOf = async (count: number) =>
+    (await parley.member.run('voices')).message((message) => textOf(message).includes(`${count} voices`));
+  const coversOf = (message: APIMessage) =>
+    partsOf(message.components).flatMap((part) => (part.type === ComponentType.Thumbnail ? [part.media.url] : []));
+  const ATTACHED = expect.stringMatching(/\/attachments\/.*\/cover-1\.png\?hm=\w+$/);
 
-      await member.select(page, 'Details…', 'public');
-      const open = await shows('## Voice public');
-      expect(coversOf(open)).toEqual(['https://cdn.example/a.png']);
-      models = [...['b', 'c', 'd', 'e', 'f'].map((id) => voice(id)), ...models];
-      await member.click(open, 'Favorite');
-      await member.sees(({ id, components }) => id === page.id && JSON.stringify(components).includes('★ Favorite'));
-      models = models.filter(({ _id }) => _id !== 'public').slice(5);
-      expect(await (await member.click(open, 'Use as my voice')).sentence()).toContain('**Voice public** isn’t available anymore');
-      await member.click(open, 'Back');
-      expect(textOf(await shows('4 voices'))).not.toContain('Voice public');
-    } finally {
-      await parley.close();
-      await service.close();
-    }
+  it('attaches covers that only the bot can load, and does not wait for a slow one', async () => {
+    models = [
+      voice('relative', { cover_image: 'covers/a.png' }),
+      voice('loopback', { cover_image: '/covers/a.svg' }),
+      voice('elsewhere', { cover_image: 'http://127.0.0.1:1/a.png' }),
+      voice('public', { cover_image: 'https://cdn.example/a.png' }),
+      voice('slow', { cover_image: '/covers/slow.png' }),
+    ];
+    const page = await pageOf(5);
+    expect(coversOf(page)).toEqual([ATTACHED, 'https://cdn.example/a.png']);
+    expect(textOf(page).match(/\*\*Voice \w+\*\*/g)).toHaveLength(5);
+    for (const { headers } of service.requests.filter(({ url }) => url.startsWith('/covers/')))
+      expect(headers.authorization).toBeUndefined();
+  });
+
+  it('keeps an attached cover, finds a voice that has moved, and says if one was deleted', async () => {
+    const { member } = parley;
+    models = [
+      voice('relative', { cover_image: 'covers/a.png' }),
+      ...['g', 'h', 'i'].map((id) => voice(id)),
+      voice('public', { cover_image: 'https://cdn.example/a.png' }),
+    ];
+    const page = await pageOf(5);
+    const shows = (text: string) => member.sees((message) => message.id === page.id && textOf(message).includes(text));
+    await member.select(page, 'Details…', 'relative');
+    const attached = await shows('## Voice relative');
+    await member.click(attached, 'Favorite');
+    const kept = await member.sees(({ id, components }) => id === page.id && JSON.stringify(components).includes('★ Favorite'));
+    expect(coversOf(attached)).toEqual([ATTACHED]);
+    expect(coversOf(kept)).toEqual(coversOf(attached));
+
+    const other = await pageOf(5);
+    await member.select(other, 'Details…', 'public');
+    const open = await member.sees((message) => message.id === other.id && textOf(message).includes('## Voice public'));
+    expect(coversOf(open)).toEqual(['https://cdn.example/a.png']);
+    models = [...['b', 'c', 'd', 'e', 'f'].map((id) => voice(id)), ...models];
+    await member.click(open, 'Favorite');
+    await member.sees(({ id, components }) => id === other.id && JSON.stringify(components).includes('★ Favorite'));
+    models = models.filter(({ _id }) => _id !== 'public').slice(5);
+    expect(await (await member.click(open, 'Use as my voice')).sentence()).toContain('**Voice public** isn’t available anymore');
+    await member.click(open, 'Back');
+    const back = await member.sees((message) => message.id === other.id && textOf(message).includes('4 voices'));
+    expect(textOf(back)).not.toContain('Voice public');
   });
 });
 

@@ -12,14 +12,36 @@ import { createWaiter } from './waiter.ts';
 
 export type Event = { event: string } & Record<string, unknown>;
 
-/** One client's websocket, as the service sees it. */
+/** One end of a websocket in raw messages. */
 export interface LiveClient {
   socket: WebSocket;
   received: Event[];
   /** Resolves with the first event of this name. */
   event(name: string): Promise<Event>;
-  send(event: Event): void;
-  closed: Promise<void>;
+  send(...events: Event[]): void;
+  /** Resolves with the code. */
+  closed: Promise<number>;
+}
+
+function createClient(socket: WebSocket): LiveClient {
+  const received: Event[] = [];
+  const waiter = createWaiter();
+  socket.on('error', () => {});
+  socket.on('message', (data) => {
+    received.push(decode(data as Buffer) as Event);
+    waiter.notify();
+  });
+  return {
+    socket,
+    received,
+    event: (name) =>
+      waiter.until(
+        () => received.find(({ event }) => event === name),
+        () => `${name} among ${received.map(({ event }) => event).join(', ')}`,
+      ),
+    send: (...events) => events.forEach((event) => void socket.send(encode(event))),
+    closed: new Promise((resolve) => socket.once('close', resolve)),
+  };
 }
 
 export interface LiveService {
@@ -52,24 +74,7 @@ export async function startLiveService(
   });
   const clients: LiveClient[] = [];
   server.on('connection', (socket) => {
-    socket.on('error', () => {});
-    const received: Event[] = [];
-    const waiter = createWaiter();
-    const client: LiveClient = {
-      socket,
-      received,
-      event: (name) =>
-        waiter.until(
-          () => received.find(({ event }) => event === name),
-          () => `${name} among ${received.map(({ event }) => event).join(', ')}`,
-        ),
-      send: (event) => socket.send(encode(event)),
-      closed: new Promise((resolve) => socket.once('close', () => resolve())),
-    };
-    socket.on('message', (data) => {
-      received.push(decode(data as Buffer) as Event);
-      waiter.notify();
-    });
+    const client = createClient(socket);
     clients.push(client);
     behave(client);
   });
@@ -84,36 +89,12 @@ export async function startLiveService(
 }
 
 /** A raw websocket to the local voice service. */
-export interface RawLive {
-  socket: WebSocket;
-  received: Event[];
-  send(...events: Event[]): void;
-  event(name: string): Promise<Event>;
-  closed: Promise<number>;
-}
-
-export async function openLive(service: TestVoiceService, { key = service.key, model = 's1' } = {}): Promise<RawLive> {
+export async function openLive(service: TestVoiceService, { key = service.key, model = 's1' } = {}): Promise<LiveClient> {
   const socket = new WebSocket(`${service.url.replace(/^http/, 'ws')}/v1/tts/live`, { headers: { authorization: `Bearer ${key}`, model } });
   onTestFinished(() => socket.terminate());
-  const received: Event[] = [];
-  const waiter = createWaiter();
-  socket.on('message', (data) => {
-    received.push(decode(data as Buffer) as Event);
-    waiter.notify();
-  });
-  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  const client = createClient(socket);
   await once(socket, 'open');
-  return {
-    socket,
-    received,
-    send: (...events) => events.forEach((event) => void socket.send(encode(event))),
-    event: (name) =>
-      waiter.until(
-        () => received.find(({ event }) => event === name),
-        () => `${name} among ${received.map(({ event }) => event).join(', ')}`,
-      ),
-    closed,
-  };
+  return client;
 }
 
 /** The audio of all events in one. */

@@ -1,27 +1,30 @@
-// What the tests of making voices share: a recording, and a voice service whose training waits until it may go on.
+// Voices that members make of recordings: the recordings, a voice service whose training waits until it may go on, and voices made already.
+import { createHash } from 'node:crypto';
 import type { APIMessage } from 'discord.js';
-import { afterAll, beforeAll, expect } from 'vitest';
-import type { Engines } from '../../src/local/voice-service/engines/index.ts';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import type { Engines, VoiceMeasurement } from '../../src/local/voice-service/engines/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { createVoiceOwners } from '../../src/voices/owners.ts';
-import { type Member, partsOf, textOf } from './member.ts';
-import { storyInTwo } from './own-voice.ts';
+import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
+import { labelsOf, type Member, textOf } from './member.ts';
 import { type Parley, type ParleyOptions, startParley } from './parley.ts';
-import { samplesOf, wavOf } from './speech.ts';
 import { RATE, recordTones } from './tones.ts';
 import { startTestVoiceService, type TestVoiceService, toneEngines } from './voice-service.ts';
+import { WAIT_MS } from './waiter.ts';
 
-/** Three tones that sound together. */
-export const music = (seconds: number): Uint8Array =>
-  wavOf(
-    samplesOf(seconds, RATE, (index) => [262, 330, 392].reduce((sum, hz) => sum + 5000 * Math.sin((2 * Math.PI * hz * index) / RATE), 0)),
-    RATE,
-  );
+/** A story of 10 s told in tones, in two recordings: what is needed for a voice, and no more. */
+export const storyInTwo = [
+  'The tide was out when we came down to the harbour this morning, and all the little boats lay in the mud.',
+  'Nobody was about but an old man, who mended his nets and told us that there would be rain.',
+].map((text) => ({ audio: recordTones(text), text }));
 
 interface GatedEngines extends Engines {
   /** Training that begins from now on waits, until the returned function is called. */
   hold(): () => void;
 }
+
+/** What is known of each sound: tests make all their voices of the same few recordings, and to measure ten seconds takes a while. */
+const measured = new Map<string, VoiceMeasurement>();
+const understood = new Map<string, Awaited<ReturnType<Engines['transcribe']>>>();
 
 /** Engines that speak and hear in tones, whose training can be made to wait. */
 export function createGatedEngines(): GatedEngines {
@@ -32,8 +35,9 @@ export function createGatedEngines(): GatedEngines {
     async measureVoice(audio, signal) {
       await gate;
       signal?.throwIfAborted();
-      return engines.measureVoice(audio, signal);
+      return once(measured, audio, () => engines.measureVoice(audio, signal));
     },
+    transcribe: (wanted) => once(understood, wanted.audio, () => engines.transcribe(wanted)),
     // Others go on using them.
     async close() {},
     hold() {
@@ -44,13 +48,17 @@ export function createGatedEngines(): GatedEngines {
   };
 }
 
+async function once<T>(known: Map<string, T>, audio: Uint8Array, find: () => Promise<T>): Promise<T> {
+  const name = createHash('sha256').update(audio).digest('hex');
+  const result = known.get(name) ?? (await find());
+  known.set(name, result);
+  return result;
+}
+
 /** The whole story in one file. */
 export const recording = recordTones(storyInTwo.map(({ text }) => text).join(' '));
 /** The recording's length. */
 export const SECONDS = (recording.length - 44) / (2 * RATE);
-
-/** The labels of a message's buttons and menus. */
-export const labels = (message: APIMessage) => partsOf(message.components).flatMap((part) => ('label' in part ? [part.label ?? ''] : []));
 
 /** A Parley whose voice service trains when it is told to. */
 export function useVoiceMaking(options: Omit<ParleyOptions, 'service'> = {}) {
@@ -83,22 +91,44 @@ export async function clear(parley: Parley): Promise<void> {
 /** The question who speaks. */
 export async function ask(who: Member, options: Record<string, string | boolean> = {}, file: Uint8Array = recording): Promise<APIMessage> {
   const interaction = await who.run('voice create', { title: 'The reader', recording: who.upload('reader.wav', file), ...options });
-  return interaction.message((message) => labels(message).length > 0);
+  return interaction.message((message) => labelsOf(message).length > 0);
 }
 
 /** The same message, once it is as it should be. */
 export const becomes = (who: Member, { id }: APIMessage, fits: (message: APIMessage) => boolean) =>
   who.sees((message) => message.id === id && fits(message));
 
-export const isReady = (message: APIMessage) => labels(message).includes('Use as my voice');
+export const isReady = (message: APIMessage) => labelsOf(message).includes('Use as my voice');
 
 /** What the question has become once it is over without a voice. */
 export const readEnd = async (who: Member, question: APIMessage): Promise<string> =>
-  textOf(await becomes(who, question, (message) => labels(message).length === 0 && textOf(message) !== ''));
+  textOf(await becomes(who, question, (message) => labelsOf(message).length === 0 && textOf(message) !== ''));
 
 /** Nothing of any voice is left: not at the service, not in the store, and nothing was charged. */
 export async function expectNothingLeft(parley: Parley): Promise<void> {
   const owned = await createVoiceOwners(parley.store).all();
   expect({ models: await listModels(parley), pending: await listPending(parley), owned }).toEqual({ models: [], pending: [], owned: [] });
   expect((await parley.api.getCredit()).credit).toBe('1000');
+}
+
+interface OwnVoiceOptions {
+  title: string;
+  /** At the service. */
+  visibility?: 'public' | 'private';
+  sharedWith?: string[];
+  /** Resolve at once, before the voice can speak. */
+  isUntrained?: boolean;
+}
+
+/** A voice of this member, which can speak. */
+export async function makeVoice(parley: Parley, owner: Member, options: OwnVoiceOptions): Promise<OwnVoice> {
+  const { title, visibility = 'private', sharedWith = [], isUntrained = false } = options;
+  const { api, store } = parley;
+  const { userId } = owner.client;
+  const { id } = await api.createModel({ title, visibility, recordings: storyInTwo });
+  const consent = { kind: 'own', memberId: userId, at: Date.now() } as const;
+  const voice = { id, ownerId: userId, title, description: '', createdAt: Date.now(), sharedWith, consent };
+  await createVoiceOwners(store).save(voice);
+  if (!isUntrained) await vi.waitFor(async () => expect((await api.getModel(id)).state).toBe('trained'), { timeout: WAIT_MS });
+  return voice;
 }

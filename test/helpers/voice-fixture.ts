@@ -1,10 +1,11 @@
 // Voice sessions on a local Discord of the test's own, with real Opus to play and members who listen.
 import { once } from 'node:events';
 import type { Client, VoiceBasedChannel } from 'discord.js';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type LocalDiscord, type LocalDiscordOptions, type MemberClient, trustCertificate } from '../../src/local/discord/index.ts';
 import type { HeardPacket } from '../../src/local/discord/page/protocol.ts';
 import { createSessions, type EnqueueOptions, type Playback, type Session, type Sessions, type Utterance } from '../../src/voice/index.ts';
+import type { HeldTimers } from './held-timers.ts';
 import { logIn, openLocalDiscord } from './local-discord.ts';
 import { createRandom } from './random.ts';
 import { oggOpusOf } from './sound.ts';
@@ -153,4 +154,35 @@ export function heardBy({ sound }: Receiver): string[] {
 
 export function bytesOf(packets: Iterable<Uint8Array>): string[] {
   return Array.from(packets, (packet) => Buffer.from(packet).toString('base64'));
+}
+
+/** Expects a beginning of the packets to have been heard, and then all of them. */
+export function expectStartedOver(receiver: Receiver, packets: Uint8Array[]): void {
+  const heard = heardBy(receiver);
+  const all = bytesOf(packets);
+  const first = heard.length - all.length;
+  expect(first).toBeGreaterThanOrEqual(10);
+  expect(heard).toEqual([...all.slice(0, first), ...all]);
+}
+
+/** Expects nothing to be repeated, everything in order, and no more missing than what was in transit at the break. */
+export function expectResumed(receiver: Receiver, packets: Uint8Array[]): void {
+  const all = bytesOf(packets);
+  const indexes = heardBy(receiver).map((packet) => all.indexOf(packet));
+  expect(indexes).toEqual([...new Set(indexes)].sort((a, b) => a - b));
+  expect(indexes.at(-1)).toBe(all.length - 1);
+  expect(indexes.length).toBeGreaterThan(all.length - 30);
+}
+
+/** Between two datagrams that ask the voice server for an answer. */
+export const PROBE_MS = 1500;
+
+/** Lets probes go unanswered until the bot has joined again. @param timers of `PROBE_MS` */
+export async function probeUntilDead(timers: HeldTimers, joins: readonly number[]): Promise<void> {
+  await expect
+    .poll(() => {
+      timers.expire();
+      return joins.length;
+    })
+    .toBe(2);
 }

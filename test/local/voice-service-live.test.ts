@@ -5,7 +5,7 @@ import { createApi } from '../../src/api/index.ts';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { priceOfSpeech } from '../../src/local/voice-service/money.ts';
 import { readAll } from '../helpers/api-client.ts';
-import { audioOf, type Event, openLive, type RawLive } from '../helpers/live-service.ts';
+import { audioOf, type Event, type LiveClient, openLive } from '../helpers/live-service.ts';
 import { interruptSpeech, spentBy } from '../helpers/open-speech.ts';
 import { send, sendJson, startTestVoiceService, type TestVoiceService, toneEngines } from '../helpers/voice-service.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
@@ -25,7 +25,7 @@ const request = (fields: object = {}): Event => ({ event: 'start', request: { te
 const text = (words: string): Event => ({ event: 'text', text: words });
 const stop: Event = { event: 'stop' };
 
-async function finishOf(live: RawLive): Promise<Event> {
+async function finishOf(live: LiveClient): Promise<Event> {
   const finish = await live.event('finish');
   await live.closed;
   return finish;
@@ -186,7 +186,7 @@ describe('an upgrade', () => {
 });
 
 describe('a client that', () => {
-  const cases: [string, (live: RawLive) => void, number, RegExp][] = [
+  const cases: [string, (live: LiveClient) => void, number, RegExp][] = [
     ['sends text messages', (live) => live.socket.send(JSON.stringify(request())), 400, /binary/],
     ['sends rubbish', (live) => live.socket.send(Buffer.from([0xc1, 0xff])), 400, /msgpack/],
     ['claims gigabytes', (live) => live.socket.send(Buffer.from([0xdf, 0xff, 0xff, 0xff, 0xff])), 400, /msgpack/],

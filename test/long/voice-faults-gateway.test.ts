@@ -1,4 +1,4 @@
-// Voice state updates that Discord answers late, never, or when they are obsolete.
+// The main gateway in trouble, and voice state updates that it answers late, never, or when they are obsolete.
 import { once } from 'node:events';
 import { type Client, Status } from 'discord.js';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
@@ -6,9 +6,45 @@ import { holdTimers } from '../helpers/held-timers.ts';
 import { bytesOf, heardBy, openVoiceFixture, say, speechOf } from '../helpers/voice-fixture.ts';
 
 let packets: Uint8Array[];
+const clean = { plaintext: 0, undecryptable: 0 };
 
 beforeAll(async () => {
   packets = await speechOf(60);
+});
+
+it('a main gateway session that cannot be resumed ends the voice connection, which is rejoined', async () => {
+  const { discord, sessions, lounge, listen, joins } = await openVoiceFixture();
+  const receiver = await listen('Robin');
+  const playback = say(sessions.join(lounge), () => packets);
+  await receiver.heard(20);
+  discord.gateway.invalidate(false);
+  expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+  await receiver.heardSilence(5);
+  expect(heardBy(receiver).at(-1)).toBe(bytesOf(packets).at(-1));
+  expect(receiver.sound.length).toBeGreaterThan(50);
+  expect(receiver.stats()).toMatchObject(clean);
+  expect(joins).toHaveLength(2);
+});
+
+it('a voice session that ends during a main gateway outage is rejoined afterwards', async () => {
+  const timers = holdTimers();
+  const { client, discord, sessions, lounge, listen } = await openVoiceFixture({ establishMs: timers.ms });
+  const receiver = await listen('Robin');
+  const session = sessions.join(lounge);
+  const playback = say(session, () => packets);
+  await receiver.heard(20);
+  discord.gateway.outage('refused');
+  await expect.poll(() => lounge.guild.shard.status).not.toBe(Status.Ready);
+  discord.voice.faults.closeGateway(lounge.guildId, client.user.id, 4006);
+  await expect.poll(() => session.state.status).toBe('reconnecting');
+  // It would be tried twice without the outage.
+  for (let time = 0; time < 3; time++) timers.expire();
+  expect(session.state.status).toBe('reconnecting');
+  discord.gateway.outage(null);
+  expect(await playback.finished).toEqual({ ended: 'played', seconds: 1.2 });
+  await receiver.heardSilence(5);
+  expect(heardBy(receiver).slice(-60)).toEqual(bytesOf(packets));
+  expect(receiver.stats()).toMatchObject(clean);
 });
 
 /** Holds back what is sent to the main gateway, as the gateway library does at its rate limit, until it is released or lost. */
