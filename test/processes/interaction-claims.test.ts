@@ -1,5 +1,5 @@
 // Which process answers an event that several receive, and which may speak in a voice channel.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createInteractionClaims, createVoiceClaims } from '../../src/processes/claims.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
