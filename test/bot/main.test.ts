@@ -25,9 +25,9 @@ afterAll(() => service.close());
 const startWithService = (env: Record<string, string> = {}) =>
   startProgram({ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, ...env });
 
-const TEXT = 'There is time enough to end the program while this is said.';
+const TEXT = 'There is time enough.';
 
-/** Robin in the lounge has something of a few seconds said, and hears the first of it. */
+/** Robin in the lounge has something said, and hears the first of it. */
 async function haveSomethingSaid(address: string, text = TEXT) {
   const page = await openPage(address);
   const { guilds, commands } = await page.call('hello', {});
@@ -59,7 +59,7 @@ it('starts with no settings at all, prints the address of a page that answers an
   expect(await program.ended).toEqual({ code: 0, signal: null });
   await page.closed;
   expect(spokenIn(page.dispatches)).toBe(true);
-  expect(page.packets()).toBeGreaterThan(100);
+  expect(page.packets()).toBeGreaterThan(40);
   expect(warnings(program)).toEqual([]);
   expect(program.err).toEqual([]);
 });
@@ -91,12 +91,12 @@ it('starts without its engines, and says in one line for each what to do', async
 
 it('ends at once at a second signal, but takes two that come together for one', async () => {
   const program = await startWithService();
-  const page = await haveSomethingSaid(await pageOf(program), TEXT.repeat(10));
+  const page = await haveSomethingSaid(await pageOf(program), `${TEXT} `.repeat(30));
   program.child.kill('SIGTERM');
   program.child.kill('SIGTERM');
-  // A second of sound later it is still there.
+  // It goes on speaking for longer than signals count as one.
   const heard = page.packets();
-  await page.until(() => page.packets() >= heard + 50);
+  await page.until(() => page.packets() >= heard + 40);
   program.child.kill('SIGTERM');
   expect(await program.ended).toEqual({ code: 1, signal: null });
   await page.closed;
@@ -123,15 +123,19 @@ it('says that another one is using DATA_DIR, or PLAYGROUND_PORT, and lets that o
   const DATA_DIR = await makeFolder();
   const first = await startWithService({ DATA_DIR });
   const { port } = new URL(await pageOf(first));
-  for (const [env, sentence] of [
-    [{ DATA_DIR }, /^DATA_DIR: another Parley.* End that one, or set DATA_DIR/],
-    [{ PLAYGROUND_PORT: port }, new RegExp(`^PLAYGROUND_PORT: port ${port} is taken`)],
-  ] as const) {
-    const second = await startWithService(env);
-    expect(await second.ended).toEqual({ code: 1, signal: null });
-    expect(second.err).toEqual([expect.stringMatching(sentence)]);
-    expect(second.out.filter((line) => line.startsWith('{'))).toEqual([]);
-  }
+  await Promise.all(
+    (
+      [
+        [{ DATA_DIR }, /^DATA_DIR: another Parley.* End that one, or set DATA_DIR/],
+        [{ PLAYGROUND_PORT: port }, new RegExp(`^PLAYGROUND_PORT: port ${port} is taken`)],
+      ] as const
+    ).map(async ([env, sentence]) => {
+      const second = await startWithService(env);
+      expect(await second.ended).toEqual({ code: 1, signal: null });
+      expect(second.err).toEqual([expect.stringMatching(sentence)]);
+      expect(second.out.filter((line) => line.startsWith('{'))).toEqual([]);
+    }),
+  );
   first.child.kill('SIGINT');
   expect(await first.ended).toEqual({ code: 0, signal: null });
 });

@@ -208,3 +208,21 @@ it('a voice service that goes down shows in the log and the metrics, and so does
   await program.ended;
   await voice.close();
 });
+
+it('says once that traces cannot be sent, and speaks all the same', async () => {
+  const { start, member } = await openProgramFixture();
+  const program = await start({
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`, OTEL_BSP_SCHEDULE_DELAY: '50' },
+    ...{ OTEL_EXPORTER_OTLP_TIMEOUT: '200', OTEL_EXPORTER_OTLP_HEADERS: 'authorization=planted-key' },
+  });
+  await member.listen();
+  for (const text of ['One.', 'Two.']) {
+    const interaction = await member.run('say', { text });
+    await interaction.message((message) => textOf(message).includes('Spoken ('));
+  }
+  await program.line(/traces cannot be sent/);
+  program.child.kill('SIGTERM');
+  expect((await program.ended).code).toBe(0);
+  expect(warnings(program)).toHaveLength(1);
+  expect([...program.out, ...program.err].join('\n')).not.toContain('planted-key');
+});
