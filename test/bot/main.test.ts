@@ -34,7 +34,7 @@ async function haveSomethingSaid(address: string, text = TEXT) {
   const channel = (name: string) => guilds[0]?.channels.find((one) => one.name === name)?.id ?? '';
   await page.call('join_voice', { channel_id: channel('Lounge') });
   const command = commands.find(({ name }) => name === 'say');
-  await page.call('run_command', {
+  await page.interact('run_command', {
     channel_id: channel('general'),
     command_id: command?.id ?? '',
     options: [{ name: 'text', type: 3, value: text }],

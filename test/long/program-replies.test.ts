@@ -97,8 +97,8 @@ describe('replies that a killed process left open', () => {
     await elsewhere.listen();
     const unseen = await elsewhere.run('say', { text: LONG });
     const live = await says(unseen, 'Speaking now');
-    const spoken = notesIn(dataDir).flatMap(({ value }) => (value.kind === 'say' ? [value] : []));
-    expect(spoken).toEqual(Array(2).fill({ kind: 'say', channelId: discord.channelId('general'), locale: 'en' }));
+    const spoken = () => notesIn(dataDir).flatMap(({ value }) => (value.kind === 'say' ? [value] : []));
+    await expect.poll(spoken).toEqual(Array(2).fill({ kind: 'say', channelId: discord.channelId('general'), locale: 'en' }));
 
     proxy.state = 'hangs';
     const file = await member.run('say', { text: 'A file, please.', send_as: 'file' });

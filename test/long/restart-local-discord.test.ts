@@ -35,7 +35,7 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
     { name: 'voice', type: 3, value: 'robert-narrator' },
     { name: 'speed', type: 10, value: 0.5 },
   ];
-  await page.call('run_command', { channel_id: idOf('general'), command_id: say, options });
+  await page.interact('run_command', { channel_id: idOf('general'), command_id: say, options });
   await page.until(() => page.packets() >= 10);
   first.child.kill('SIGKILL');
   await first.ended;
@@ -61,12 +61,12 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
   const menu = partsOf(message?.components).find((part) => part.type === ComponentType.StringSelect) ?? expect.fail('there is no menu');
   const replay = menu.options.find(({ label }) => label === 'Replay')?.value ?? '';
   await again.call('join_voice', { channel_id: idOf('Lounge') });
-  await again.call('click', {
+  await again.interact('click', {
     ...{ channel_id: idOf('general'), message_id: message?.id ?? '' },
     ...{ custom_id: menu.custom_id, component_type: ComponentType.StringSelect, values: [replay] },
   });
   await again.until(() => again.packets() >= 10);
-  await again.call('run_command', { channel_id: idOf('general'), command_id: stop });
+  await again.interact('run_command', { channel_id: idOf('general'), command_id: stop });
   await expect.poll(async () => (await history()).map(textOf).join()).toContain('Stopped');
   expect(warnings(second)).toEqual([]);
   second.child.kill('SIGINT');
