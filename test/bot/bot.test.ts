@@ -230,7 +230,7 @@ describe('a running bot', () => {
     const late = await member.run('voices');
     expect(await late.sentence()).toContain('restarting');
     await closed;
-    expect(interaction.messages().map(textOf).join()).toContain('Spoken (');
+    await interaction.message((message) => textOf(message).includes('Spoken ('));
     await parley.restartBot();
   });
 

@@ -1,4 +1,4 @@
-// The end of a process: what still works while it drains, a signal while it starts, and a clock that is set back.
+// The end of a process, and a clock that is set back.
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { APIMessage } from 'discord.js';
@@ -10,8 +10,6 @@ import { createBudgetLedger } from '../../src/wallet/spending.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
-import { startProgram } from '../helpers/program.ts';
-import { openProgramFixture } from '../helpers/program-fixture.ts';
 
 describe('while it drains', () => {
   const parley = useParley();
@@ -50,19 +48,6 @@ describe('while it drains', () => {
     await end(member, live);
     await closed;
     await interaction.message((message) => /Stopped|Skipped/.test(textOf(message)));
-  });
-});
-
-describe('a process that receives a signal while it starts', () => {
-  it('ends cleanly while Discord lets the login wait', async () => {
-    const { environment, discord } = await openProgramFixture({ url: 'http://127.0.0.1:1', key: 'key' });
-    const requested = new Promise<void>((resolve) => discord.onRestRequest(({ path }) => path.includes('/gateway/bot') && resolve()));
-    discord.failRest(/gateway\/bot/, { status: 429, retryAfterSeconds: 600 }, 100);
-    const program = await startProgram(environment);
-    await requested;
-    program.child.kill('SIGTERM');
-    expect(await program.ended).toEqual({ code: 0, signal: null });
-    expect(program.err).toEqual([]);
   });
 });
 

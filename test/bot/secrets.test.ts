@@ -227,7 +227,7 @@ async function doctor(env: Record<string, string>): Promise<string[]> {
 
 async function files(): Promise<Buffer> {
   const names = await readdir(join(folder, 'data'), { recursive: true, withFileTypes: true });
-  // It keeps what was said in place of Discord's servers, and there is none with a token: see long/restart-local-discord.test.ts.
+  // It keeps what was said in place of Discord's servers, and there is none with a token: see long/program-without-token.test.ts.
   expect(names.map(({ name }) => name)).not.toContain('local-discord');
   return Buffer.concat(await Promise.all(names.filter((one) => one.isFile()).map((one) => readFile(join(one.parentPath, one.name)))));
 }

@@ -109,6 +109,17 @@ describe('a process that receives a signal while it starts', () => {
     expect(textOf(said)).toContain('Spoken (');
     expect(warnings(program)).toEqual([]);
   });
+
+  it('ends cleanly while Discord lets the login wait', async () => {
+    const { environment, discord } = await openProgramFixture();
+    const requested = new Promise<void>((resolve) => discord.onRestRequest(({ path }) => path.includes('/gateway/bot') && resolve()));
+    discord.failRest(/gateway\/bot/, { status: 429, retryAfterSeconds: 600 }, 100);
+    const program = await startProgram(environment);
+    await requested;
+    program.child.kill('SIGTERM');
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+    expect(program.err).toEqual([]);
+  });
 });
 
 describe('without room on the disk', () => {
@@ -225,4 +236,12 @@ it('says once that traces cannot be sent, and speaks all the same', async () => 
   expect((await program.ended).code).toBe(0);
   expect(warnings(program)).toHaveLength(1);
   expect([...program.out, ...program.err].join('\n')).not.toContain('planted-key');
+});
+
+it('says that a DISCORD_TOKEN is refused', async () => {
+  const { environment } = await openProgramFixture();
+  const program = await startProgram({ ...environment, DISCORD_TOKEN: 'not.the.token' });
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  expect(program.err).toEqual([expect.stringMatching(/^DISCORD_TOKEN is refused by Discord: /)]);
+  expect([...program.out, ...program.err].join('\n')).not.toContain('not.the.token');
 });
