@@ -1,5 +1,4 @@
 // /help: the first steps, and every command with a link to it.
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ApplicationCommandType,
   ApplicationIntegrationType,
@@ -77,8 +76,9 @@ async function listCommands({ client, commandGuildId }: ChatInputCommandInteract
   const manager = client.application.commands;
   const known = manager.cache.filter(({ guildId }) => guildId === commandGuildId);
   if (known.size > 0) return [...known.values()];
-  const late = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('Discord takes too long')));
-  return Promise.race([fetchCommands(manager, commandGuildId), late]);
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('Discord takes too long')), TIMEOUT_MS);
+  return Promise.race([fetchCommands(manager, commandGuildId), late.promise]).finally(() => clearTimeout(timer));
 }
 
 function fetchCommands(manager: CommandManager, guildId: string | null): Promise<KnownCommand[]> {

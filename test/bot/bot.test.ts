@@ -1,14 +1,16 @@
 // The bot as a whole: how it starts, which permissions it requests, and how it handles faults.
+import { once } from 'node:events';
 import {
   type APIGuildMember,
   type APIInteraction,
   ChannelType,
+  Events,
   GatewayCloseCodes,
   InteractionType,
   MessageFlags,
   PermissionFlagsBits,
 } from 'discord.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands as allCommands, offeredCommands } from '../../commands/index.ts';
 import { createApi } from '../../src/api/index.ts';
 import { createBot } from '../../src/bot/bot.ts';
@@ -21,7 +23,9 @@ import { openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/ind
 import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
 import { answer, answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
-import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+
+/** A minute of speech. */
+const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen. '.repeat(10).trim();
 
 /** Everything but Discord. */
 async function partsOf(apiUrl: string) {
@@ -106,19 +110,26 @@ describe('a bot that Discord puts out for good', () => {
   });
 });
 
+/** Of the log. */
+const lines: string[] = [];
+const parley = useParley({}, { logTo: (line) => lines.push(line) });
+
 describe('in direct messages', () => {
-  const parley = useParley();
+  let emit: Parley['discord']['world']['emit'];
 
   beforeAll(() => {
     // Sends the member's interactions as Discord does from a direct message: without a guild or member.
     const { world } = parley.discord;
-    const { emit } = world;
+    emit = world.emit;
     world.emit = (event) => {
       if (event.t !== 'INTERACTION_CREATE') return emit(event);
       const { guild, guild_id, guild_locale, member, ...d } = event.d as APIInteraction & { member: APIGuildMember };
       const channel = { id: '1', type: ChannelType.DM, recipients: [member.user] };
       emit({ ...event, d: { ...d, user: member.user, context: 1, channel, channel_id: channel.id } });
     };
+  });
+  afterAll(() => {
+    parley.discord.world.emit = emit;
   });
 
   it('does not speak in a channel, and says what it can do', async () => {
@@ -152,21 +163,6 @@ describe('in direct messages', () => {
 });
 
 describe('a running bot', () => {
-  let service: TestVoiceService;
-  let parley: Parley;
-  /** Of its log. */
-  const lines: string[] = [];
-
-  beforeAll(async () => {
-    service = await startTestVoiceService();
-  });
-  afterAll(() => service.close());
-  beforeEach(async () => {
-    lines.length = 0;
-    parley = await startParley({ service, logTo: (line) => lines.push(line) });
-  });
-  afterEach(() => parley.close());
-
   it('asks for exactly the permissions and scopes that it needs', () => {
     const url = new URL(parley.bot().inviteUrl);
     expect(url.origin).toBe('https://discord.com');
@@ -196,41 +192,51 @@ describe('a running bot', () => {
   });
 
   it('registers its commands only in the configured guild', async () => {
-    const { discord, member, close } = await startParley({ service, inOneGuild: true });
+    const service = await startMisbehavingService(answerJson(200, { total: 0, items: [], credit: '50' }));
+    const { discord, member, close } = await startParley({ service: { url: service.url, key: 'key' }, inOneGuild: true });
     const { commands } = await member.client.call('hello', {});
     expect(new Set(commands.map(({ guild_id }) => guild_id))).toEqual(new Set([discord.guildId]));
     await close();
+    await service.close();
   });
 
-  it('comes through a gateway that drops in the middle of its speech', async () => {
+  it('comes through a gateway that drops in the middle of its speech, and answers what is asked meanwhile', async () => {
     const { member, discord } = parley;
-    const receiver = await member.listen();
-    const interaction = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven twelve.' });
+    const { client } = parley.bot();
+    const { frames, stats } = await member.listen();
+    const interaction = await member.run('say', { text: LONG });
     await interaction.message((message) => textOf(message).includes('Speaking now'));
-    const [before] = discord.gateway.sessions();
+    const before = discord.gateway.sessions().map(({ id }) => id);
+    const [reconnecting, resumed] = [once(client, Events.ShardReconnecting), once(client, Events.ShardResume)];
     discord.gateway.dropConnections();
-    await interaction.message((message) => textOf(message).includes('Spoken ('));
-    expect(receiver.stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
-    await expect.poll(() => discord.gateway.online).toBe(true);
-    expect(discord.gateway.sessions().map(({ id }) => id)).toEqual([before?.id]);
-    const next = await member.run('say', { text: 'And on.' });
-    await next.message((message) => textOf(message).includes('Spoken ('));
+    await reconnecting;
+    const queue = await member.run('queue');
+    await resumed;
+    expect(textOf(await queue.message((message) => textOf(message) !== ''))).toContain('Now playing');
+    const heard = frames().length;
+    await expect.poll(() => frames().length).toBeGreaterThan(heard + 10);
+    expect(stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
+    expect(discord.gateway.sessions().map(({ id }) => id)).toEqual(before);
+    await member.run('stop');
+    await interaction.message((message) => textOf(message).includes('Stopped'));
   });
 
   it('finishes speaking before it shuts down, and tells members who ask meanwhile', async () => {
     const { member } = parley;
     await member.listen();
-    const interaction = await member.run('say', { text: 'Let me finish this sentence, please.' });
+    const interaction = await member.run('say', { text: 'Let me finish.' });
     await interaction.message((message) => textOf(message).includes('Speaking now'));
     const closed = parley.bot().close({ drain: 30_000 });
     const late = await member.run('voices');
     expect(await late.sentence()).toContain('restarting');
     await closed;
-    expect(interaction.messages().map(textOf).join()).toContain('Spoken (');
+    await interaction.message((message) => textOf(message).includes('Spoken ('));
+    await parley.restartBot();
   });
 
   it('answers once what the gateway tells twice', async () => {
     const { discord, member } = parley;
+    lines.length = 0;
     const stop = discord.world.onEvent((event) => {
       if (event.t !== 'INTERACTION_CREATE') return;
       stop();

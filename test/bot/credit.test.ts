@@ -4,7 +4,7 @@ import { decode } from 'fast-png';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperators } from '../../src/discord/operators.ts';
 import { createLog } from '../../src/log.ts';
-import { filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
+import { createMember, filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -159,6 +159,7 @@ describe('operators', () => {
       service,
       operatorsAreOthers: true,
       timing: { settleMs: 0, pollMs: 5 },
+      discord: { members: 3 },
     });
   });
   afterAll(async () => {
@@ -178,18 +179,19 @@ describe('operators', () => {
   });
 
   it('who cannot be reached are messaged once more later, and the failure is logged without the content', async () => {
-    const { discord, other, bot } = parley;
+    const { discord, bot } = parley;
+    const ada = createMember(discord.member('Ada'), discord.channelId('general'), discord.channelId('Lounge'));
     const log = createLog('silent');
     const warn = vi.spyOn(log, 'warn');
-    const operators = createOperators(bot().client, [other.client.userId], log, 50);
-    discord.setAcceptsDms(other.client.userId, false);
+    const operators = createOperators(bot().client, [ada.client.userId], log, 50);
+    discord.setAcceptsDms(ada.client.userId, false);
     await operators.notify('A first secret');
     expect(warn).toHaveBeenCalledTimes(1);
     await expect.poll(() => warn.mock.calls.length).toBe(2);
-    discord.setAcceptsDms(other.client.userId, true);
+    discord.setAcceptsDms(ada.client.userId, true);
     discord.failRest(/POST .*\/users\/@me\/channels/, { status: 400 }, 2);
     await operators.notify('A second secret');
-    await other.sees((message) => textOf(message) === 'A second secret');
+    await ada.sees((message) => textOf(message) === 'A second secret');
     expect(JSON.stringify(warn.mock.calls)).not.toContain('secret');
     operators.close();
   });

@@ -4,11 +4,8 @@ import { existsSync } from 'node:fs';
 import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Dispatch } from '../../src/local/discord/page/protocol.ts';
-import { startEngineServer } from '../helpers/engine-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { openLocalDiscord } from '../helpers/local-discord.ts';
 import { textOf } from '../helpers/member.ts';
 import { openPage, pageOf } from '../helpers/page-socket.ts';
 import { startProgram, warnings } from '../helpers/program.ts';
@@ -25,58 +22,30 @@ afterAll(() => service.close());
 const startWithService = (env: Record<string, string> = {}) =>
   startProgram({ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, ...env });
 
-const TEXT = 'There is time enough to end the program while this is said.';
-
-/** Robin in the lounge has something of a few seconds said, and hears the first of it. */
-async function haveSomethingSaid(address: string, text = TEXT) {
-  const page = await openPage(address);
-  const { guilds, commands } = await page.call('hello', {});
-  const channel = (name: string) => guilds[0]?.channels.find((one) => one.name === name)?.id ?? '';
-  await page.call('join_voice', { channel_id: channel('Lounge') });
-  const command = commands.find(({ name }) => name === 'say');
-  await page.call('run_command', {
-    channel_id: channel('general'),
-    command_id: command?.id ?? '',
-    options: [{ name: 'text', type: 3, value: text }],
-  });
-  await page.until(() => page.packets() >= 10);
-  return page;
-}
-
-function spokenIn(dispatches: Dispatch[]): boolean {
-  return dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && textOf(d).includes('Spoken ('));
-}
-
 it('starts with no settings at all, prints the address of a page that answers and tells of the stand-in voices, and finishes speaking at SIGTERM', async () => {
   const program = await startProgram();
   const address = await pageOf(program);
   const response = await fetch(address);
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('<html');
-  const page = await haveSomethingSaid(address);
-  expect((await page.call('hello', {})).introduction.note).toMatch(/voices here are simple stand-ins .* VOICE_API_URL and VOICE_API_KEY/);
+  const page = await openPage(address);
+  const { guilds, commands, introduction } = await page.call('hello', {});
+  const channel = (name: string) => guilds[0]?.channels.find((one) => one.name === name)?.id ?? '';
+  await page.call('join_voice', { channel_id: channel('Lounge') });
+  await page.interact('run_command', {
+    channel_id: channel('general'),
+    command_id: commands.find(({ name }) => name === 'say')?.id ?? '',
+    options: [{ name: 'text', type: 3, value: 'There is time enough.' }],
+  });
+  await page.until(() => page.packets() >= 10);
+  expect(introduction.note).toMatch(/voices here are simple stand-ins .* VOICE_API_URL and VOICE_API_KEY/);
   program.child.kill('SIGTERM');
   expect(await program.ended).toEqual({ code: 0, signal: null });
   await page.closed;
-  expect(spokenIn(page.dispatches)).toBe(true);
-  expect(page.packets()).toBeGreaterThan(100);
+  expect(page.dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && textOf(d).includes('Spoken ('))).toBe(true);
+  expect(page.packets()).toBeGreaterThan(40);
   expect(warnings(program)).toEqual([]);
   expect(program.err).toEqual([]);
-});
-
-it('speaks through an engine of the operator, without telling of stand-in voices', async () => {
-  const engine = await startEngineServer({ key: 'sk-planted' });
-  const program = await startProgram({ LOCAL_SPEECH_URL: `${engine.url}/v1`, LOCAL_SPEECH_KEY: 'sk-planted', VOICE_FORMAT: 'opus' });
-  const page = await haveSomethingSaid(await pageOf(program));
-  expect(engine.callsOf('/v1/audio/speech')[0]?.fields).toMatchObject({ voice: 'af_clara', response_format: 'opus' });
-  const { note } = (await page.call('hello', {})).introduction;
-  expect(note).toMatch(/^The speech recognition .* only English\. For other languages, set LOCAL_TRANSCRIPTION_URL/);
-  expect(note).not.toMatch(/voices/);
-  program.child.kill('SIGINT');
-  expect((await program.ended).code).toBe(0);
-  expect(warnings(program)).toEqual([]);
-  expect(program.out.join()).toContain(`LOCAL_SPEECH_URL: the engine at 127.0.0.1:${engine.port} works`);
-  expect(program.out.join()).not.toContain('sk-planted');
 });
 
 it('starts without its engines, and says in one line for each what to do', async () => {
@@ -87,20 +56,6 @@ it('starts without its engines, and says in one line for each what to do', async
   await program.line(/LOCAL_TRANSCRIPTION_URL: nothing answers/);
   await program.line(/LOCAL_SPEECH_URL: nothing answers/);
   expect(warnings(program)).toHaveLength(2);
-});
-
-it('ends at once at a second signal, but takes two that come together for one', async () => {
-  const program = await startWithService();
-  const page = await haveSomethingSaid(await pageOf(program), TEXT.repeat(10));
-  program.child.kill('SIGTERM');
-  program.child.kill('SIGTERM');
-  // A second of sound later it is still there.
-  const heard = page.packets();
-  await page.until(() => page.packets() >= heard + 50);
-  program.child.kill('SIGTERM');
-  expect(await program.ended).toEqual({ code: 1, signal: null });
-  await page.closed;
-  expect(spokenIn(page.dispatches)).toBe(false);
 });
 
 it('names each wrong or missing setting in one line', async () => {
@@ -123,15 +78,19 @@ it('says that another one is using DATA_DIR, or PLAYGROUND_PORT, and lets that o
   const DATA_DIR = await makeFolder();
   const first = await startWithService({ DATA_DIR });
   const { port } = new URL(await pageOf(first));
-  for (const [env, sentence] of [
-    [{ DATA_DIR }, /^DATA_DIR: another Parley.* End that one, or set DATA_DIR/],
-    [{ PLAYGROUND_PORT: port }, new RegExp(`^PLAYGROUND_PORT: port ${port} is taken`)],
-  ] as const) {
-    const second = await startWithService(env);
-    expect(await second.ended).toEqual({ code: 1, signal: null });
-    expect(second.err).toEqual([expect.stringMatching(sentence)]);
-    expect(second.out.filter((line) => line.startsWith('{'))).toEqual([]);
-  }
+  await Promise.all(
+    (
+      [
+        [{ DATA_DIR }, /^DATA_DIR: another Parley.* End that one, or set DATA_DIR/],
+        [{ PLAYGROUND_PORT: port }, new RegExp(`^PLAYGROUND_PORT: port ${port} is taken`)],
+      ] as const
+    ).map(async ([env, sentence]) => {
+      const second = await startWithService(env);
+      expect(await second.ended).toEqual({ code: 1, signal: null });
+      expect(second.err).toEqual([expect.stringMatching(sentence)]);
+      expect(second.out.filter((line) => line.startsWith('{'))).toEqual([]);
+    }),
+  );
   first.child.kill('SIGINT');
   expect(await first.ended).toEqual({ code: 0, signal: null });
 });
@@ -151,12 +110,4 @@ it('says that it needs a DISCORD_TOKEN where the local Discord is not installed,
     'DISCORD_TOKEN is missing, and the local Discord is not installed here: set the token of your bot.',
   ]);
   expect(existsSync(env.DATA_DIR)).toBe(false);
-});
-
-it('says that a DISCORD_TOKEN is refused', async () => {
-  const discord = await openLocalDiscord();
-  const program = await startWithService({ DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: 'not.the.token' });
-  expect(await program.ended).toEqual({ code: 1, signal: null });
-  expect(program.err).toEqual([expect.stringMatching(/^DISCORD_TOKEN is refused by Discord: /)]);
-  expect([...program.out, ...program.err].join('\n')).not.toContain('not.the.token');
 });

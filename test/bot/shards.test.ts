@@ -8,10 +8,17 @@ import { createMessageIntents } from '../../src/discord/message-access.ts';
 import { createLog } from '../../src/log.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 
-it('are opened again if that is asked for while they are being closed', async () => {
-  const discord = await openLocalDiscord({ guilds: 4, shards: 2, identifyLimits: { maxConcurrency: 2 } });
-  const client = await logIn(discord, { shards: [0], shardCount: 2 });
+/** Logs in with shard 0 of two, and opens shard 1. Sessions open at once: the program has its own throttler as well. */
+async function openBoth() {
+  const discord = await openLocalDiscord({ guilds: 4, shards: 2 });
+  const ws = { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) };
+  const client = await logIn(discord, { shards: [0], shardCount: 2, ws });
   await openShard(client, 1);
+  return { discord, client };
+}
+
+it('are opened again if that is asked for while they are being closed', async () => {
+  const { discord, client } = await openBoth();
   const connected = () => discord.gateway.sessions().filter((session) => session.connected).length;
   expect(connected()).toBe(2);
   await Promise.all([closeShard(client, 1), openShard(client, 1)]);
@@ -20,9 +27,7 @@ it('are opened again if that is asked for while they are being closed', async ()
 });
 
 it('that come back have left nothing behind: every channel, thread and voice state belongs to the guild of today, and nobody waits for it', async () => {
-  const discord = await openLocalDiscord({ guilds: 4, shards: 2, identifyLimits: { maxConcurrency: 2 } });
-  const client = await logIn(discord, { shards: [0], shardCount: 2 });
-  await openShard(client, 1);
+  const { client } = await openBoth();
   const ofShard = () => client.guilds.cache.filter(({ shardId }) => shardId === 1);
   const before = ofShard();
   const [guild] = before.values();

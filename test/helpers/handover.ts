@@ -6,7 +6,7 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { statusOf, textOf } from './member.ts';
 import type { Program } from './program.ts';
-import { openSharedBot, shardsOf } from './shared-bot.ts';
+import { openSharedBot, shardsOf } from './program-fixture.ts';
 import { listenToTones } from './tone-service.ts';
 
 const DAY_MS = 24 * 3600_000;

@@ -41,6 +41,13 @@ export function createInteractionChecker(): InteractionChecker {
     return known;
   }
 
+  async function answered(id: string): Promise<void> {
+    await waiter.until(
+      () => caseOf(id).end !== null || undefined,
+      () => `an answer to ${id}`,
+    );
+  }
+
   return {
     ...{ problems, lines },
     logTo(line) {
@@ -69,24 +76,15 @@ export function createInteractionChecker(): InteractionChecker {
         waiter.notify();
       });
     },
-    async answered(id) {
-      await waiter.until(
-        () => caseOf(id).end !== null || undefined,
-        () => `an answer to ${id}`,
-      );
-    },
+    answered,
     async ended(id) {
-      await waiter.until(
-        () => (caseOf(id).outcome !== null && caseOf(id).end !== null) || undefined,
-        () => `the end of ${id}: ${JSON.stringify(caseOf(id))}`,
-      );
+      const isOver = () => caseOf(id).outcome !== null || undefined;
+      await answered(id);
+      await waiter.until(isOver, () => `the end of ${id}: ${JSON.stringify(caseOf(id))}`);
       return faultsOf(caseOf(id));
     },
     async completed(id) {
-      await waiter.until(
-        () => caseOf(id).end !== null || undefined,
-        () => `choices for ${id}`,
-      );
+      await answered(id);
       return faultsOf(caseOf(id));
     },
   };

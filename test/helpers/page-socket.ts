@@ -30,20 +30,35 @@ export async function openPage(address: string) {
     }
     socket.emit('news');
   });
-  return {
+  const gone = new AbortController();
+  socket.once('close', () => gone.abort(new Error('The page’s connection is closed')));
+  const next = async (event: string) => {
+    const [value] = await once(socket, event, { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(WAIT_MS)]) });
+    return value;
+  };
+  const page = {
     dispatches,
     packets: () => packets,
     async call<M extends Method>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']> {
       const id = ++calls;
       socket.send(JSON.stringify({ id, method, params }));
-      const [reply] = await once(socket, `reply ${id}`);
+      const reply = await next(`reply ${id}`);
       if ('error' in reply) throw new Error(reply.error);
       return reply.result;
     },
+    /** Resolves once it is answered. As a member would, it is done again if no answer came in time, as on a busy machine. */
+    async interact<M extends 'run_command' | 'click'>(method: M, params: Methods[M]['params']): Promise<void> {
+      const { interaction_id } = await page.call(method, params);
+      const endOf = ({ t, d }: Dispatch) =>
+        (t === 'INTERACTION_SUCCESS' || t === 'INTERACTION_FAILURE') && d.interaction_id === interaction_id ? t : undefined;
+      await page.until(() => dispatches.some(endOf));
+      if (!dispatches.some((dispatch) => endOf(dispatch) === 'INTERACTION_SUCCESS')) await page.interact(method, params);
+    },
+    /** @throws Error at once if the connection closes, as when the program ends */
     async until(enough: () => boolean): Promise<void> {
-      const signal = AbortSignal.timeout(WAIT_MS);
-      while (!enough()) await once(socket, 'news', { signal });
+      while (!enough()) await next('news');
     },
     closed: once(socket, 'close'),
   };
+  return page;
 }

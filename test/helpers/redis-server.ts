@@ -35,9 +35,7 @@ export async function startRedisServer(...options: string[]): Promise<RedisServe
       server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...options], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      const failed = once(server, 'exit').then(([code]) => Promise.reject(new Error(`redis-server has ended with ${code}`)));
-      failed.catch(() => {});
-      await Promise.race([readsReady(server), failed]);
+      await readsReady(server);
     },
     async stop(signal = 'SIGTERM') {
       if (server.exitCode !== null || server.signalCode !== null) return;
@@ -56,9 +54,16 @@ export async function startRedisServer(...options: string[]): Promise<RedisServe
   return redis;
 }
 
+/** @throws Error with what the server printed, if it ends instead */
 async function readsReady({ stdout }: ChildProcess): Promise<void> {
   if (!stdout) return;
-  for await (const line of createInterface({ input: stdout })) if (line.includes('Ready to accept connections')) break;
-  // Otherwise the server would block once the pipe is full.
-  stdout.resume();
+  const printed: string[] = [];
+  for await (const line of createInterface({ input: stdout })) {
+    printed.push(line);
+    if (!line.includes('Ready to accept connections')) continue;
+    // Otherwise the server would block once the pipe is full.
+    stdout.resume();
+    return;
+  }
+  throw new Error(`redis-server has ended: ${printed.join('\n')}`);
 }

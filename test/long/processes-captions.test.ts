@@ -9,8 +9,8 @@ import { openHandover } from '../helpers/handover.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { openSharedBot } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { openSharedBot } from '../helpers/shared-bot.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
 

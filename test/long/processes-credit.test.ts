@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { filesOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { type Program, warnings } from '../helpers/program.ts';
+import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { openSharedBot, shardsOf } from '../helpers/shared-bot.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
 const options = { guilds: 6, shards: 2, identifyLimits: { maxConcurrency: 2 } };

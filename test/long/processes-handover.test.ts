@@ -6,8 +6,8 @@ import { createSettings } from '../../src/store/settings.ts';
 import { isOver, openHandover, textOfLength } from '../helpers/handover.ts';
 import { createMember, type Member, textOf } from '../helpers/member.ts';
 import { warnings } from '../helpers/program.ts';
+import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { openSharedBot, shardsOf } from '../helpers/shared-bot.ts';
 import { listenToTones, startToneService, type ToneService } from '../helpers/tone-service.ts';
 
 /** As on a new bot: sessions are opened one after the other. */

@@ -9,9 +9,9 @@ import { shareRequests } from '../../src/processes/shared-rate-limiter.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
 import { textOf } from '../helpers/member.ts';
+import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { openSharedBot, shardsOf } from '../helpers/shared-bot.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
 const GUILDS = 30;

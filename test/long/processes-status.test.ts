@@ -2,10 +2,9 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createMember, type Member, textOf, textsOf } from '../helpers/member.ts';
-import { openProgramFixture } from '../helpers/program-fixture.ts';
+import { openProgramFixture, openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { openSharedBot, shardsOf } from '../helpers/shared-bot.ts';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 

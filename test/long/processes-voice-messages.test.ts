@@ -6,8 +6,8 @@ import { createSettings } from '../../src/store/settings.ts';
 import { isOver } from '../helpers/handover.ts';
 import { createMember, type Member } from '../helpers/member.ts';
 import { warnings } from '../helpers/program.ts';
+import { openSharedBot } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { openSharedBot } from '../helpers/shared-bot.ts';
 import { silentWav } from '../helpers/speech.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 

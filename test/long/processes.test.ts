@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Member, statusOf, textOf } from '../helpers/member.ts';
 import { type Program, startProgram, warnings } from '../helpers/program.ts';
+import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { openSharedBot, shardsOf } from '../helpers/shared-bot.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const SHARDS = 4;

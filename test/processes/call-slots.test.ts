@@ -5,7 +5,7 @@ import { openSqliteStore, type Store, StoreError } from '../../src/store/index.t
 import { connect, start } from '../helpers/api-client.ts';
 
 const never = new AbortController().signal;
-const wait = { timeout: 20_000, interval: 10 };
+const wait = { interval: 10 };
 
 let now: number;
 let store: Store;

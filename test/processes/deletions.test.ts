@@ -8,7 +8,7 @@ import { connect, start } from '../helpers/api-client.ts';
 import { answer } from '../helpers/misbehaving-service.ts';
 
 const DAY_MS = 24 * 3600_000;
-const wait = { timeout: 20_000, interval: 20 };
+const wait = { interval: 20 };
 
 let now: number;
 let store: Store;

@@ -6,6 +6,7 @@ import { chmod, cp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
@@ -270,12 +271,17 @@ it('brings an empty file up to date, and one that it knows is left as it is', as
 
 it('can be opened by many processes at the same time while there is no file yet', async () => {
   const file = join(await makeFolder(), 'parley.db');
-  const children = Array.from({ length: 3 }, () => spawn(process.execPath, [keep, file], { stdio: ['ignore', 'pipe', 'inherit'] }));
+  const children = Array.from({ length: 3 }, () => spawn(process.execPath, [keep, file], { stdio: ['ignore', 'pipe', 'pipe'] }));
   const firstLines = children.map(async (child) => {
-    const [line] = await once(createInterface({ input: child.stdout }), 'line');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    return line;
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    const errors = text(child.stderr);
+    for await (const line of createInterface({ input: child.stdout })) {
+      child.kill('SIGKILL');
+      await ended;
+      return line;
+    }
+    throw new Error(`A process ended before its first line: ${await errors}`);
   });
   expect(await Promise.all(firstLines)).toEqual(['set 1', 'set 1', 'set 1']);
 });

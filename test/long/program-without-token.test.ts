@@ -1,8 +1,10 @@
-// The program without a token, restarted on the same DATA_DIR: the local Discord is as it was, even after a kill -9.
+// The program without a token, with a local Discord of its own: restarted on the same DATA_DIR, even after a kill -9; with an engine of the
+// operator; and told twice to end.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ComponentType } from 'discord.js';
 import { expect, it } from 'vitest';
+import { startEngineServer } from '../helpers/engine-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
@@ -10,8 +12,24 @@ import { partsOf, textOf } from '../helpers/member.ts';
 import { openPage, pageOf } from '../helpers/page-socket.ts';
 import { startProgram, warnings } from '../helpers/program.ts';
 
+type Page = Awaited<ReturnType<typeof openPage>>;
+
 /** At half speed, it lasts until the process is killed, even on a slow machine, or until it is told to stop. */
 const SAID = 'Quibblesnatch marmalade stands beyond the lighthouse, and it takes a while until all of this has been said, or most of it.';
+
+/** Robin in the lounge has this said, and hears the first of it. */
+async function haveSaid(page: Page, text: string, options: { voice?: string; speed?: number } = {}): Promise<void> {
+  const { guilds, commands } = await page.call('hello', {});
+  const idOf = (name: string) => guilds[0]?.channels.find((channel) => channel.name === name)?.id ?? '';
+  await page.call('join_voice', { channel_id: idOf('Lounge') });
+  const typed = (value: string | number) => ({ type: typeof value === 'string' ? 3 : 10, value });
+  await page.interact('run_command', {
+    channel_id: idOf('general'),
+    command_id: commands.find(({ name }) => name === 'say')?.id ?? '',
+    options: Object.entries({ text, ...options }).map(([name, value]) => ({ name, ...typed(value) })),
+  });
+  await page.until(() => page.packets() >= 10);
+}
 
 /** The files in DATA_DIR that contain this, by their path in it. */
 async function findIn(folder: string, text: string): Promise<string[]> {
@@ -29,14 +47,7 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
   const before = await page.call('hello', {});
   const idOf = (name: string) => before.guilds[0]?.channels.find((channel) => channel.name === name)?.id ?? '';
   const [say, stop] = ['say', 'stop'].map((wanted) => before.commands.find(({ name }) => name === wanted)?.id ?? '') as [string, string];
-  await page.call('join_voice', { channel_id: idOf('Lounge') });
-  const options = [
-    { name: 'text', type: 3, value: SAID },
-    { name: 'voice', type: 3, value: 'robert-narrator' },
-    { name: 'speed', type: 10, value: 0.5 },
-  ];
-  await page.call('run_command', { channel_id: idOf('general'), command_id: say, options });
-  await page.until(() => page.packets() >= 10);
+  await haveSaid(page, SAID, { voice: 'robert-narrator', speed: 0.5 });
   first.child.kill('SIGKILL');
   await first.ended;
 
@@ -61,12 +72,12 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
   const menu = partsOf(message?.components).find((part) => part.type === ComponentType.StringSelect) ?? expect.fail('there is no menu');
   const replay = menu.options.find(({ label }) => label === 'Replay')?.value ?? '';
   await again.call('join_voice', { channel_id: idOf('Lounge') });
-  await again.call('click', {
+  await again.interact('click', {
     ...{ channel_id: idOf('general'), message_id: message?.id ?? '' },
     ...{ custom_id: menu.custom_id, component_type: ComponentType.StringSelect, values: [replay] },
   });
   await again.until(() => again.packets() >= 10);
-  await again.call('run_command', { channel_id: idOf('general'), command_id: stop });
+  await again.interact('run_command', { channel_id: idOf('general'), command_id: stop });
   await expect.poll(async () => (await history()).map(textOf).join()).toContain('Stopped');
   expect(warnings(second)).toEqual([]);
   second.child.kill('SIGINT');
@@ -78,4 +89,35 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
   const real = await startProgram({ DATA_DIR, DISCORD_TOKEN: discord.application.token, DISCORD_API_URL: discord.apiUrl });
   await real.line(/^Parley is ready/);
   expect(await readdir(DATA_DIR)).not.toContain('local-discord');
+});
+
+it('speaks through an engine of the operator, without telling of stand-in voices', async () => {
+  const engine = await startEngineServer({ key: 'sk-planted' });
+  const program = await startProgram({ LOCAL_SPEECH_URL: `${engine.url}/v1`, LOCAL_SPEECH_KEY: 'sk-planted', VOICE_FORMAT: 'opus' });
+  const page = await openPage(await pageOf(program));
+  await haveSaid(page, 'Hello.');
+  expect(engine.callsOf('/v1/audio/speech')[0]?.fields).toMatchObject({ voice: 'af_clara', response_format: 'opus' });
+  const { note } = (await page.call('hello', {})).introduction;
+  expect(note).toMatch(/^The speech recognition .* only English\. For other languages, set LOCAL_TRANSCRIPTION_URL/);
+  expect(note).not.toMatch(/voices/);
+  program.child.kill('SIGINT');
+  expect((await program.ended).code).toBe(0);
+  expect(warnings(program)).toEqual([]);
+  expect(program.out.join()).toContain(`LOCAL_SPEECH_URL: the engine at 127.0.0.1:${engine.port} works`);
+  expect(program.out.join()).not.toContain('sk-planted');
+});
+
+it('ends at once at a second signal, but takes two that come together for one', async () => {
+  const program = await startProgram();
+  const page = await openPage(await pageOf(program));
+  await haveSaid(page, SAID, { speed: 0.5 });
+  program.child.kill('SIGTERM');
+  program.child.kill('SIGTERM');
+  // It goes on speaking for longer than signals count as one.
+  const heard = page.packets();
+  await page.until(() => page.packets() >= heard + 40);
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  await page.closed;
+  expect(JSON.stringify(page.dispatches)).not.toContain('Spoken (');
 });

@@ -1,4 +1,5 @@
-// Gateway faults while the whole bot is working: speech goes on, and commands sent meanwhile are answered or reported as expired.
+// Gateway faults while the whole bot is working: speech goes on, and commands sent meanwhile are answered or reported as expired. That the
+// gateway drops is in bot/bot.test.ts.
 import { Events } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { textOf } from '../helpers/member.ts';
@@ -54,7 +55,6 @@ const answered = async (interaction: Awaited<ReturnType<Parley['member']['run']>
 
 describe('speech continues, and commands sent meanwhile are answered, when the gateway', () => {
   it.each<[string, () => void]>([
-    ['drops', () => parley.discord.gateway.dropConnections()],
     ['closes because of an error of its own', () => parley.discord.gateway.dropConnections(4000)],
     ['asks to reconnect', () => parley.discord.gateway.requestReconnect()],
   ])('%s', async (_, fail) => {
