@@ -116,6 +116,13 @@ describe('creating a voice model', () => {
     expect((await whenDone(connect(service), (answer.json as { _id: string })._id)).model.state).toBe('trained');
   });
 
+  /** For tests that leave no voice there. */
+  let shared: TestVoiceService;
+  beforeAll(async () => {
+    shared = await startTestVoiceService({ keys: KEYS });
+    return shared.close;
+  });
+
   test.each([
     ['silence', silence, /silent/],
     [
@@ -132,13 +139,13 @@ describe('creating a voice model', () => {
     ['six minutes', wavOf(new Int16Array(360 * 8000), 8000), /too long: 6 min/],
     ['a picture', Buffer.from('\x89PNG\r\n\x1a\n'.padEnd(5000, 'x'), 'latin1'), /audio|format|recording/i],
   ])('from %s fails, with a reason', async (_, audio, reason) => {
-    const service = await start();
-    const api = connect(service);
+    const api = connect(shared);
     const { id } = await api.createModel({ title: 'Nobody', recordings: [{ audio }] });
     const { model } = await whenDone(api, id);
     expect(model).toMatchObject({ state: 'failed', stateMessage: expect.stringMatching(reason) });
     await expect(api.speak({ text: 'Hello.', referenceId: id })).rejects.toMatchObject({ kind: 'validation', status: 422 });
     expect((await api.getCredit()).credit).toBe('10');
+    await api.deleteModel(id);
   });
 
   test.each<[string, Part[], number, RegExp]>([
@@ -212,12 +219,10 @@ describe('creating a voice model', () => {
       413,
       /20 MB/,
     ],
-    ['from 100 MB', [['title', 'A'], ...Array.from({ length: 6 }, (): Part => ['voices', new Uint8Array(17e6)])], 413, /MB/],
   ])('%s is refused, and nothing is kept', async (_, parts, status, message) => {
-    const service = await start();
-    const answer = await sendParts(service, '/model', parts);
+    const answer = await sendParts(shared, '/model', parts);
     expect([answer.status, answer.bytes.toString()]).toEqual([status, expect.stringMatching(message)]);
-    expect((await send(service, '/model?self=true')).json).toMatchObject({ total: 0 });
+    expect((await send(shared, '/model?self=true')).json).toMatchObject({ total: 0 });
   });
 
   test('as JSON, or beyond what a user may have, is refused', async () => {

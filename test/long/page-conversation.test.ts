@@ -66,7 +66,7 @@ describeInBrowser('in a conversation', () => {
       await page.getByRole('option', { name: 'private' }).click();
       await page.getByRole('option', { name: 'True' }).click();
       await page.keyboard.press('Enter');
-      const answer = page.locator('discord-message.ephemeral');
+      const answer = page.locator('discord-message.ephemeral').last();
       await answer.waitFor();
       const margins = () =>
         answer.evaluate((inner) => {
