@@ -1,23 +1,16 @@
-// What the local Discord keeps over restarts, how much of it, and what it does if the folder is damaged or taken.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import { ButtonStyle, ComponentType, Events, type Interaction, Locale, MessageFlags, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { keyOf, logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
-import { withCompileCache } from '../helpers/start-command.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
-const writer = fileURLToPath(new URL('../helpers/local-discord-writer.ts', import.meta.url));
 const DAY_MS = 24 * 60 * 60_000;
 
 afterEach(() => {
@@ -200,23 +193,6 @@ test('messages and files of more than a day ago are deleted from the disk, and s
   expect(Buffer.concat(kept).includes('quibblesnatch')).toBe(false);
 });
 
-test('the oldest messages beyond 16 MiB are deleted from the disk', async () => {
-  const { discord, directory, restart, stop } = await setUp({ retention: { messagesPerChannel: 10_000 } });
-  const sent = 5_000;
-  const member = discord.member();
-  for (let number = 1; number <= sent; number++)
-    await member.call('send_message', { channel_id: general(discord), content: `${number} ${'漢'.repeat(1900)}` });
-  const again = await restart();
-  const kept = (await again.member().call('messages', { channel_id: general(again), limit: sent })).map(({ content }) =>
-    Number.parseInt(content, 10),
-  );
-  expect(kept.length).toBeGreaterThan(sent / 2);
-  expect(kept.length).toBeLessThan(sent);
-  expect(kept).toEqual(Array.from(kept, (_, index) => sent - kept.length + 1 + index));
-  await stop();
-  expect((await stat(join(directory, 'world.db'))).size).toBeLessThan(32 * 1024 * 1024);
-});
-
 test('polls keep their votes, and messages their stickers, over a restart', async () => {
   const { discord, restart } = await setUp();
   const [robin, sam] = [discord.member('Robin'), discord.member('Sam')];
@@ -245,43 +221,6 @@ test('only this user may read the folder and its files', async () => {
     const { mode } = await stat(join(entry.parentPath, entry.name));
     expect([entry.name, mode & 0o777]).toEqual([entry.name, entry.isDirectory() ? 0o700 : 0o600]);
   }
-});
-
-test('whatever had been saved is there after a kill -9, with its file if that was written', async () => {
-  const { directory, warnings, restart, stop } = await setUp({ retention: { messagesPerChannel: 10_000 } });
-  await stop();
-  const saved: string[] = [];
-  const attachments = join(directory, 'attachments');
-  for (const kills of [20, 81]) {
-    const earlier = saved.length;
-    const earlierFiles = (await readdir(attachments)).length;
-    const child = spawn(process.execPath, [...withCompileCache, writer, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const ended = once(child, 'exit');
-    for await (const line of createInterface({ input: child.stdout })) {
-      saved.push(line);
-      // Files are written behind the messages, however slow the disk is.
-      if (saved.length - earlier >= kills && readdirSync(attachments).length - earlierFiles > kills / 2) child.kill('SIGKILL');
-    }
-    await ended;
-    const written = new Set(await readdir(attachments));
-    const database = new DatabaseSync(join(directory, 'world.db'));
-    const listed = database.prepare('SELECT id FROM files').all();
-    database.close();
-    const discord = await restart();
-    const messages = await discord.member().call('messages', { channel_id: general(discord), limit: 10_000 });
-    const kept = new Set(messages.map(({ content }) => content));
-    expect(saved.filter((content) => !kept.has(content))).toEqual([]);
-    const files = messages.flatMap(({ attachments: [file] }) => file ?? []);
-    const statuses = await Promise.all(files.map(async ({ url }) => (await fetch(url)).status));
-    const served = files.filter((_, index) => statuses[index] === 200).map(({ id }) => id);
-    expect(served.length).toBeGreaterThan(earlierFiles);
-    // A file may have been listed before its message was saved: then both are gone.
-    const whole = new Set(listed.map(({ id }) => String(id)).filter((id) => written.has(id)));
-    expect(served).toEqual(files.map(({ id }) => id).filter((id) => whole.has(id)));
-    await stop();
-  }
-  expect(warnings).toEqual([]);
 });
 
 test.each([

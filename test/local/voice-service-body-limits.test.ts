@@ -1,7 +1,6 @@
 // How large a body the local voice service accepts, however it is sent.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
-import { wavWith } from '../helpers/speech.ts';
 import { send, sendForm, sendJson, startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -41,17 +40,12 @@ test('20,001 characters of text are a 422', async () => {
   expect(json).toMatchObject([{ loc: ['text'], type: 'too_big', ctx: 'maximum 20000', in: 'body' }]);
 });
 
-test('20 MB of audio are transcribed, with a length and in chunks', async () => {
-  const header = 44;
-  const data = new Uint8Array(20 * MEGABYTE - header);
-  const silence = Buffer.from(wavWith(data, { encoding: 1, bits: 16, channels: 8, sampleRate: 48_000 }));
-  const responses = [
-    await sendForm(service, '/v1/asr', { audio: silence }),
-    await send(service, '/v1/asr', { headers: form.headers, body: inChunks(Buffer.from(form.head), silence, Buffer.from(form.tail)) }),
-  ];
-  for (const { json } of responses) {
-    expect(json).toEqual({ text: '', duration: expect.closeTo(data.length / 768_000, 1), segments: [] });
-  }
+test('20 MB of audio are read, with a length and in chunks', async () => {
+  // That they are no recording is seen once all of them are there, and faster than they would be transcribed.
+  const zeros = Buffer.alloc(20 * MEGABYTE);
+  const body = inChunks(Buffer.from(form.head), zeros, Buffer.from(form.tail));
+  expect((await sendForm(service, '/v1/asr', { audio: zeros })).status).toBe(400);
+  expect((await send(service, '/v1/asr', { headers: form.headers, body })).status).toBe(400);
 });
 
 test('more than 20 MB of audio are a 413, in a form and in msgpack, with a length and in chunks', async () => {

@@ -156,7 +156,7 @@ describe('a stalled call', () => {
   });
 
   test('is ended if nobody reads its response, and no longer counts as in flight', async () => {
-    const service = await start({ limits: { readStallMs: 2000, callsPerKey: 1 } });
+    const service = await start({ limits: { readStallMs: 500, callsPerKey: 1 } });
     const text = 'A sentence that is written and never read by anybody at all. '.repeat(320);
     const { sent, response } = openSpeech(service, { text, format: 'wav' });
     (await response).on('error', () => {}).pause();

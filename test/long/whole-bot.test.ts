@@ -1,7 +1,7 @@
 // The whole of Parley in a real Chromium: commands, and a channel that is read aloud while others chat.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { findLowContrastText } from '../helpers/contrast.ts';
+import { findAxeViolations } from '../helpers/axe.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
@@ -67,7 +67,7 @@ describeInBrowser('Parley in the browser', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-      expect(await findLowContrastText(page)).toEqual([]);
+      expect(await findAxeViolations(page, ['color-contrast'])).toEqual([]);
     }
   });
 
@@ -86,7 +86,7 @@ describeInBrowser('Parley in the browser', () => {
     await saying('Left for this server today').getByText('I read').waitFor();
     await read('stop');
     await saying('has turned off reading aloud').waitFor();
-    expect(await findLowContrastText(page)).toEqual([]);
+    expect(await findAxeViolations(page, ['color-contrast'])).toEqual([]);
   });
 
   test('reads one message aloud from its menu', async () => {

@@ -1,6 +1,13 @@
-// The page in a real Chromium, against the real local Discord and a small bot: messages, commands, components and modals.
+// The page in a real Chromium, against the real local Discord and a small bot: messages, commands, components and modals; what a screen reader
+// hears of them; a phone, and a connection that is lost.
+import { once } from 'node:events';
 import type { Page } from 'playwright-core';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { startLocalDiscord } from '../../src/local/discord/index.ts';
+import { findAxeViolations } from '../helpers/axe.ts';
+import { makeFolder } from '../helpers/folder.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { keyOf } from '../helpers/local-discord.ts';
 import { usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
@@ -74,26 +81,6 @@ describeInBrowser('the page', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`option-${name}`);
   }
 
-  test('tints a private answer from edge to edge', async () => {
-    const { page } = fixture;
-    await fixture.composer().fill('/echo ');
-    await page.locator('#option-text:focus').waitFor();
-    await page.keyboard.type('psst');
-    await page.locator('#add-option').focus();
-    await page.getByRole('option', { name: 'private' }).click();
-    await page.getByRole('option', { name: 'True' }).click();
-    await page.keyboard.press('Enter');
-    const answer = page.locator('discord-message.ephemeral');
-    await answer.waitFor();
-    const margins = () =>
-      answer.evaluate((inner) => {
-        const outer = inner.closest('#messages')?.getBoundingClientRect();
-        const { left, right } = inner.getBoundingClientRect();
-        return [left - (outer?.left ?? Number.NaN), right - (outer?.right ?? Number.NaN)];
-      });
-    await expect.poll(margins).toEqual([0, 0]);
-  });
-
   test('shows embeds, buttons that edit the message, menus, and modals with their limits', async () => {
     await runCommand('panel');
     const message = page.locator('discord-message', { has: page.getByText('Page 1', { exact: true }) }).last();
@@ -142,5 +129,123 @@ describeInBrowser('the page', () => {
     await page.getByRole('menuitem', { name: 'Shout' }).waitFor();
     await page.keyboard.press('Enter');
     await channelText(/QUIET WORDS/).waitFor();
+  });
+
+  /** What the live region was given, line by line. */
+  async function listen(page: Page): Promise<() => Promise<string[]>> {
+    await page.evaluate(() => {
+      const heard: string[] = [];
+      Object.assign(globalThis, { heard });
+      const region = document.querySelector('[role=status]');
+      if (!region) throw new Error('There is no live region.');
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) for (const node of addedNodes) heard.push(node.textContent ?? '');
+      }).observe(region, { childList: true });
+    });
+    return () => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+  }
+
+  test('a screen reader hears each text once, and its changes', async () => {
+    const { page } = fixture;
+    expect(await page.locator('[aria-live], [role=status], [role=alert], [role=log]').count()).toBe(1);
+    const heard = await listen(page);
+    await runCommand('ponder');
+    await lastMessage().getByText('is thinking…').waitFor();
+    fixture.bot.client.emit('pondered' as never);
+    await expect.poll(async () => (await heard()).at(-1)).toMatch(/: Here is the answer\.$/);
+    await runCommand('panel');
+    await expect.poll(async () => (await heard()).at(-1)).toMatch(/: by Somebody\. Page 1\. Bold words\. .*The end$/);
+    await lastMessage().getByRole('button', { name: 'Next' }).press('Enter');
+    await lastMessage().getByText('Page 2').waitFor();
+    // Reading on, it comes across each of them once, too.
+    const tree = await page.locator('discord-message', { hasText: 'Here is the answer.' }).ariaSnapshot();
+    for (const words of ['Here is the answer.', 'Today at']) expect(tree.split(words), words).toHaveLength(2);
+    // A bar of glyphs is for the eye only.
+    const { discord } = fixture;
+    await discord.member('Sam').call('send_message', { channel_id: discord.channelId('general'), content: '5 of 9 done\n▰▰▰▰▰▱▱▱▱' });
+    await expect.poll(async () => (await heard()).at(-1)).toBe('Sam: 5 of 9 done');
+    expect(await lastMessage().ariaSnapshot()).not.toContain('▰');
+    // Only what the edit changed was announced.
+    const lines = await heard();
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines).toContain('Sending /ponder…');
+    expect(lines.filter((line) => line.includes('Somebody'))).toHaveLength(1);
+  });
+
+  test('axe finds nothing in messages, an open menu and a voice channel, in light and dark', async () => {
+    await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
+    await page.getByText('Voice connected').first().waitFor();
+    await runCommand('panel');
+    await lastMessage().getByText('The end').waitFor();
+    await lastMessage().getByRole('combobox', { name: 'Choose a colour' }).click();
+    await lastMessage().getByRole('option', { name: 'Green' }).waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-theme=dark]').waitFor();
+    // All else is the same in both.
+    expect(await findAxeViolations(page, ['color-contrast', 'link-in-text-block'])).toEqual([]);
+  });
+
+  test('fits a phone: nothing overflows, and the channels slide in', async () => {
+    await runCommand('panel');
+    await lastMessage().getByText('Page 1').waitFor();
+    const phone = await fixture.browser.open(fixture.discord.pageUrl(), { viewport: { width: 390, height: 844 }, hasTouch: true });
+    await phone.getByText('Page 1').last().waitFor();
+    expect(await phone.locator('#messages').evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+    await phone.getByRole('button', { name: 'Channels' }).click();
+    await phone.getByRole('navigation').waitFor();
+    await phone.keyboard.press('Escape');
+    await phone.getByRole('navigation').waitFor({ state: 'hidden' });
+    await phone.context().close();
+  });
+
+  test('says if the application does not respond', async () => {
+    const asked = once(fixture.bot.client, 'interactionCreate');
+    await runCommand('sulk');
+    await page.locator('[data-announce]').getByText('Sending /sulk…').waitFor();
+    await asked;
+    fixture.discord.expireInteractions('initial responses');
+    await page.locator('[data-announce]').getByText('did not respond').waitFor();
+  });
+
+  test('after a restart of the local Discord, voice, presence and toasts are true, the history is there once, and the draft can be sent', async () => {
+    const options = { directory: await makeFolder(), port: await freePort() };
+    const first = await startLocalDiscord(options);
+    const other = await fixture.browser.open(first.pageUrl());
+    onTestFinished(() => other.context().close());
+    const box = other.getByRole('textbox', { name: /^Message #/ });
+    const announced = (words: string) => other.locator('[data-announce]').getByText(words).waitFor();
+    const history = () => other.locator('discord-messages').getByText('said before').count();
+    await announced('is offline: commands will not be answered');
+    await first.member('Sam').call('join_voice', { channel_id: first.channelId('Lounge') });
+    await box.fill('said before');
+    await box.press('Enter');
+    await expect.poll(history).toBe(1);
+    await other.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
+    await other.getByText('Voice connected').first().waitFor();
+    await other.locator('[data-user=sam]').waitFor();
+
+    await first.close();
+    await announced('cannot be reached');
+    await expect.poll(() => other.getByText('Voice connected').count()).toBe(0);
+    await expect.poll(() => other.locator('.voice-members li').count()).toBe(0);
+    await expect.poll(() => other.locator('.presence').allTextContents()).toEqual(['offline']);
+    expect(await history()).toBe(1);
+    await box.fill('unsent');
+    await box.press('Enter');
+    await announced('There is no connection');
+    await expect.poll(() => box.inputValue()).toBe('unsent');
+
+    const second = await startLocalDiscord({ ...options, pageKey: keyOf(first) });
+    onTestFinished(() => second.close());
+    await other.locator('[data-connection=open]').waitFor();
+    await other.getByText('Voice connected').first().waitFor();
+    await expect.poll(() => other.locator('.voice-members li').allTextContents()).toEqual([expect.stringContaining('Robin')]);
+    await expect.poll(() => other.locator('.notice').count()).toBe(0);
+    await expect.poll(history).toBe(1);
+    await expect.poll(() => box.inputValue()).toBe('unsent');
+    await box.press('Enter');
+    await other.locator('discord-messages').getByText('unsent').waitFor();
+    await expect.poll(() => other.locator('discord-message').count()).toBe(2);
   });
 });

@@ -96,7 +96,7 @@ describeInBrowser("WebVTT in Chromium's parser", () => {
         const expected = cuesOf(file).map(({ start, end, text }) => ({ start, end, text: withoutEscapes(text) }));
         expect(await read(file)).toEqual(expected);
       }),
-      { numRuns: 40 },
+      { numRuns: 10 },
     );
   });
 });
@@ -123,7 +123,7 @@ describe("SubRip in ffmpeg's parser", () => {
         const file = write(transcript, 'srt');
         if (file !== '') expect(read(file)).toEqual(cuesOf(file));
       }),
-      { numRuns: 12 },
+      { numRuns: 4 },
     );
   });
 });

@@ -1,4 +1,4 @@
-// The whole of Parley in a real Chromium: what a newcomer does after `npm start`, by keyboard alone.
+// The whole of Parley in a real Chromium: what a newcomer does after `npm start`, with the first steps and by keyboard alone.
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
@@ -6,8 +6,29 @@ import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
 describeInBrowser('Parley in the browser', () => {
-  const fixture = useWholeBot();
+  const fixture = useWholeBot({ readMessages: true, members: 4 });
   const { composer, lastMessage, press, tabTo, begin } = fixture;
+
+  test('suggests first steps, which are one click each and disappear when done', async () => {
+    const { page } = fixture;
+    const steps = page.getByRole('region', { name: 'First steps' });
+    const suggested = () => steps.getByRole('listitem').allTextContents();
+    await page.getByRole('region', { name: 'About Parley' }).getByText('Reads your messages aloud').waitFor();
+    await expect.poll(suggested, pollOptions).toEqual(['Join Lounge', 'Say hello']);
+    await steps.getByRole('button', { name: 'Join Lounge' }).click();
+    await page.getByText('Voice connected').first().waitFor();
+    await steps.getByRole('button', { name: 'Say hello' }).click();
+    // It may be over before the test looks who is speaking.
+    await expect
+      .poll(() => page.evaluate(() => Number(document.documentElement.dataset.heardPackets ?? 0)), pollOptions)
+      .toBeGreaterThan(0);
+    await lastMessage()
+      .getByText(/Spoken \(\d+ second/)
+      .waitFor();
+    await expect
+      .poll(suggested, pollOptions)
+      .toEqual(['Pick a voice', 'Record a voice message', 'Try captions', 'Browse the voices', 'Have this channel read aloud']);
+  });
 
   test('joins a voice channel and hears /say in a chosen voice, by keyboard alone', async () => {
     const { page, parley } = fixture;
@@ -22,7 +43,7 @@ describeInBrowser('Parley in the browser', () => {
     await tabTo(composer());
     await begin('say');
     await page.locator('#option-text:focus').waitFor();
-    await page.keyboard.type('We are going to have dinner with my mother and my sister.');
+    await page.keyboard.type('Dinner is ready.');
     await press('Tab');
     await page.getByRole('option', { name: /^voice/ }).waitFor();
     await press('ArrowDown');
@@ -63,12 +84,12 @@ describeInBrowser('Parley in the browser', () => {
     const muxer = createOggMuxer({ sampleRate: 48_000, channels: 1, preSkip: 312, serial: 1 });
     const audio = Buffer.concat([muxer.head(), ...frames.map((frame) => muxer.packet(frame, 960, false))]);
     const { text } = await parley.api.transcribe({ audio, filename: 'stats.ogg', contentType: 'audio/ogg' });
-    expect(text).toBe('We are going to have dinner with my mother and my sister.');
+    expect(text).toBe('Dinner is ready.');
   });
 
   test('plays /say as a voice message, with the waveform of its sound, and transcribes it', async () => {
     const { page, parley } = fixture;
-    const interaction = await parley.member.run('say', { text: 'The rain falls on the roof of the house.', send_as: 'message' });
+    const interaction = await parley.member.run('say', { text: 'The rain falls.', send_as: 'message' });
     const message = await interaction.message(({ flags }) => ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0);
     const player = lastMessage().getByRole('group', { name: 'Voice message' });
     await player.waitFor();
@@ -91,6 +112,17 @@ describeInBrowser('Parley in the browser', () => {
     await player.getByText(`0:${String(seconds).padStart(2, '0')}`).waitFor();
     expect(await player.getByText('This browser cannot play the file').count()).toBe(0);
     const transcript = await parley.member.runOnMessage('Transcribe', message.id);
-    await transcript.message((one) => JSON.stringify(one.components).includes('The rain falls on the roof of the house.'));
+    await transcript.message((one) => JSON.stringify(one.components).includes('The rain falls.'));
+  });
+
+  test('lists /say first, and loses no word that is typed after a command', async () => {
+    const { page } = fixture;
+    await composer().fill('/');
+    const first = page.getByRole('listbox', { name: 'Commands' }).getByRole('option').first();
+    await expect.poll(() => first.textContent(), pollOptions).toContain('/say');
+    await composer().fill('');
+    await composer().focus();
+    await page.keyboard.type('/voices storyteller');
+    await expect.poll(() => page.locator('.pill input, .pill textarea').first().inputValue(), pollOptions).toBe('storyteller');
   });
 });

@@ -10,7 +10,6 @@ describeInBrowser('members', () => {
 
   describe('a moderator', () => {
     let sam: MemberClient;
-    const state = () => fixture.discord.world.firstGuild.voiceStates.get(sam.userId);
     const listed = () => fixture.page.locator('.voice-members li[data-user=sam]');
     beforeEach(async () => {
       sam = fixture.discord.member('Sam');
@@ -23,22 +22,6 @@ describeInBrowser('members', () => {
       await listed().getByRole('button').click();
       for (const name of path) await fixture.page.getByRole('menuitem', { name, exact: true }).click();
     }
-
-    test('mutes, deafens, moves and disconnects a member, and sees each state', async () => {
-      await choose('Mute in voice');
-      await listed().getByRole('button', { name: 'Sam, muted by a moderator', exact: true }).waitFor();
-      await choose('Deafen');
-      await listed().getByRole('button', { name: 'Sam, muted by a moderator, deafened by a moderator', exact: true }).waitFor();
-      expect(state()).toMatchObject({ mute: true, deaf: true });
-      await choose('Unmute in voice');
-      await choose('Undeafen');
-      await sam.call('set_voice', { self_mute: true });
-      await listed().getByRole('button', { name: 'Sam, muted', exact: true }).waitFor();
-      await choose('Move to…', 'Workshop');
-      await expect.poll(() => state()?.channel_id).toBe(fixture.discord.channelId('Workshop'));
-      await choose('Disconnect');
-      await listed().waitFor({ state: 'detached' });
-    });
 
     test('times a member out, who is offered nothing of it and reads why they cannot write, until it is lifted', async () => {
       const { page, browser, discord } = fixture;
@@ -135,35 +118,6 @@ describeInBrowser('members', () => {
       await lastMessage().getByRole('button', { name: ':parrot:, 1 reaction', pressed: false }).waitFor();
     });
 
-    test('a poll is made, shows everybody’s votes as they come, and ends', async () => {
-      const { page } = fixture;
-      await openMenu();
-      await choose('Create a poll…');
-      const dialog = page.getByRole('dialog', { name: 'Create a poll' });
-      await dialog.getByRole('textbox', { name: 'Answers' }).fill('Tea\n\n Coffee ');
-      await dialog.getByRole('button', { name: 'Post' }).click();
-      await dialog.locator('[data-announce]').getByText('Question: this field is required.').waitFor();
-      await dialog.getByRole('textbox', { name: 'Question' }).fill('Which one?');
-      await dialog.getByLabel('Open for').selectOption('4 hours');
-      await dialog.getByRole('button', { name: 'Post' }).click();
-      await dialog.waitFor({ state: 'detached' });
-      const poll = page.getByRole('group', { name: 'Poll: Which one?' });
-      await poll.getByText('in 4 hours').waitFor();
-      const message = await latest();
-      expect(message?.poll?.answers.map(({ poll_media }) => poll_media.text)).toEqual(['Tea', 'Coffee']);
-      await sam.client.call('vote', { channel_id, message_id: message?.id as string, answer_ids: [1] });
-      await poll.getByRole('button', { name: 'Tea 1 vote', pressed: false }).click();
-      await poll.getByRole('button', { name: 'Tea 2 votes', pressed: true }).waitFor();
-      await poll.getByRole('button', { name: 'Coffee 0 votes' }).click();
-      await poll.getByRole('button', { name: 'Coffee 1 vote', pressed: true }).waitFor();
-      await poll.getByRole('button', { name: 'Tea 1 vote', pressed: false }).waitFor();
-      await sam.client.call('vote', { channel_id, message_id: message?.id as string, answer_ids: [2] });
-      await poll.getByRole('button', { name: 'End the poll' }).click();
-      await poll.getByText('The poll has ended').waitFor();
-      expect(await poll.getByRole('button', { name: 'Coffee 2 votes' }).isDisabled()).toBe(true);
-      await channelText('The poll of Robin, “Which one?”, has ended. “Coffee” has won.').waitFor();
-    });
-
     test('a member changes their own nickname, and a moderator another’s', async () => {
       const { page, discord } = fixture;
       const nickOf = (userId: string) => discord.world.firstGuild.members.get(userId)?.nick;
@@ -188,32 +142,6 @@ describeInBrowser('members', () => {
       await page.getByRole('textbox', { name: 'Nickname' }).fill('');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.locator('.me-name').getByText('Robin').waitFor();
-    });
-
-    test('the chat of a voice channel opens beside it, and shows that there is something new', async () => {
-      const { page, discord } = fixture;
-      const chat = page.getByRole('button', { name: /^Chat of Lounge/ });
-      await sam.inChannel(discord.channelId('Lounge')).write('anybody?');
-      await page.getByRole('button', { name: 'Chat of Lounge, new messages' }).click();
-      await channelText('anybody?').waitFor();
-      await expect.poll(() => chat.getAttribute('aria-current')).toBe('page');
-      await composer().fill('me');
-      await page.keyboard.press('Enter');
-      await channelText('me').waitFor();
-      const messages = await sam.client.call('messages', { channel_id: discord.channelId('Lounge') });
-      expect(messages.map(({ content }) => content)).toEqual(['anybody?', 'me']);
-    });
-
-    test('others chat in the channel where the switch was turned on, which turns it off from anywhere', async () => {
-      const { page } = fixture;
-      sam.client.close();
-      const before = await page.locator('discord-message').count();
-      await page.getByRole('switch', { name: 'Others chat here', checked: false }).click();
-      await page.getByRole('switch', { name: 'Others chat here', checked: true }).waitFor();
-      await expect.poll(() => page.locator('discord-message').count()).toBeGreaterThan(before);
-      await page.locator('.channel[data-channel=random]').click();
-      await page.getByRole('switch', { name: 'Others chat in #general', checked: true }).click();
-      await page.getByRole('switch', { name: 'Others chat here', checked: false }).waitFor();
     });
   });
 });

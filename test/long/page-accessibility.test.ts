@@ -1,5 +1,4 @@
-// The page for members who use a keyboard, a screen reader, zoom, or colours of their own, in a real Chromium.
-import type { Page } from 'playwright-core';
+// The page for members who use a keyboard, zoom, or colours of their own, in a real Chromium: every view, at two widths.
 import { expect, test } from 'vitest';
 import { findAxeViolations } from '../helpers/axe.ts';
 import { usePage } from '../helpers/page.ts';
@@ -145,47 +144,6 @@ describeInBrowser('the page is accessible:', () => {
       const isLight = colorScheme === 'light';
       await fixture.page.getByRole('button', { name: isLight ? 'Dark colours' : 'Light colours' }).waitFor();
     }
-  });
-
-  /** What the live region was given, line by line. */
-  async function listen(page: Page): Promise<() => Promise<string[]>> {
-    await page.evaluate(() => {
-      const heard: string[] = [];
-      Object.assign(globalThis, { heard });
-      const region = document.querySelector('[role=status]');
-      if (!region) throw new Error('There is no live region.');
-      new MutationObserver((changes) => {
-        for (const { addedNodes } of changes) for (const node of addedNodes) heard.push(node.textContent ?? '');
-      }).observe(region, { childList: true });
-    });
-    return () => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
-  }
-
-  test('a screen reader hears each text once, and its changes', async () => {
-    const { page } = fixture;
-    expect(await page.locator('[aria-live], [role=status], [role=alert], [role=log]').count()).toBe(1);
-    const heard = await listen(page);
-    await runCommand('ponder');
-    await lastMessage().getByText('is thinking…').waitFor();
-    fixture.bot.client.emit('pondered' as never);
-    await expect.poll(async () => (await heard()).at(-1)).toMatch(/: Here is the answer\.$/);
-    await runCommand('panel');
-    await expect.poll(async () => (await heard()).at(-1)).toMatch(/: by Somebody\. Page 1\. Bold words\. .*The end$/);
-    await lastMessage().getByRole('button', { name: 'Next' }).press('Enter');
-    await lastMessage().getByText('Page 2').waitFor();
-    // Reading on, it comes across each of them once, too.
-    const tree = await page.locator('discord-message', { hasText: 'Here is the answer.' }).ariaSnapshot();
-    for (const words of ['Here is the answer.', 'Today at']) expect(tree.split(words), words).toHaveLength(2);
-    // A bar of glyphs is for the eye only.
-    const { discord } = fixture;
-    await discord.member('Sam').call('send_message', { channel_id: discord.channelId('general'), content: '5 of 9 done\n▰▰▰▰▰▱▱▱▱' });
-    await expect.poll(async () => (await heard()).at(-1)).toBe('Sam: 5 of 9 done');
-    expect(await lastMessage().ariaSnapshot()).not.toContain('▰');
-    // Only what the edit changed was announced.
-    const lines = await heard();
-    expect(new Set(lines).size).toBe(lines.length);
-    expect(lines).toContain('Sending /ponder…');
-    expect(lines.filter((line) => line.includes('Somebody'))).toHaveLength(1);
   });
 
   test('buttons have borders where the system takes their backgrounds away', async () => {

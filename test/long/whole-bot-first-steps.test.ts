@@ -64,15 +64,4 @@ describeInBrowser('the first steps', () => {
     await page.locator('[data-connection=open]').waitFor();
     expect(await steps.count()).toBe(0);
   });
-
-  test('start with /say in the list of commands, and lose no word that is typed after a command', async () => {
-    const { page } = fixture;
-    await fixture.composer().fill('/');
-    const first = page.getByRole('listbox', { name: 'Commands' }).getByRole('option').first();
-    await expect.poll(() => first.textContent(), pollOptions).toContain('/say');
-    await fixture.composer().fill('');
-    await fixture.composer().focus();
-    await page.keyboard.type('/voices storyteller');
-    await expect.poll(() => page.locator('.pill input, .pill textarea').first().inputValue(), pollOptions).toBe('storyteller');
-  });
 });

@@ -1,0 +1,96 @@
+// What the local Discord keeps when it is killed, and how much it keeps at most.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { withCompileCache } from '../helpers/start-command.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
+
+const writer = fileURLToPath(new URL('../helpers/local-discord-writer.ts', import.meta.url));
+
+/** `restart` closes the local Discord, and starts it again on the same folder; `stop` only closes it. */
+async function setUp(options: LocalDiscordOptions = {}) {
+  const directory = join(await mkdtemp(join(tmpdir(), 'local-discord-')), 'kept');
+  const warnings: string[] = [];
+  const log = { debug: () => {}, warn: (_: object, message: string) => void warnings.push(message) };
+  let running: LocalDiscord | null = null;
+  const stop = async () => {
+    await running?.close();
+    running = null;
+  };
+  onTestFinished(async () => {
+    await stop();
+    await rm(join(directory, '..'), { recursive: true, force: true });
+  });
+  const restart = async (changes: LocalDiscordOptions = {}) => {
+    await stop();
+    running = await startLocalDiscord({ directory, log, responseMs: WAIT_MS, ...options, ...changes });
+    return running;
+  };
+  return { discord: await restart(), directory, log, warnings, restart, stop };
+}
+
+function general(discord: LocalDiscord): string {
+  return discord.channelId('general');
+}
+
+test('the oldest messages beyond 16 MiB are deleted from the disk', async () => {
+  const { discord, directory, restart, stop } = await setUp({ retention: { messagesPerChannel: 10_000 } });
+  const sent = 5_000;
+  const member = discord.member();
+  for (let number = 1; number <= sent; number++)
+    await member.call('send_message', { channel_id: general(discord), content: `${number} ${'漢'.repeat(1900)}` });
+  const again = await restart();
+  const kept = (await again.member().call('messages', { channel_id: general(again), limit: sent })).map(({ content }) =>
+    Number.parseInt(content, 10),
+  );
+  expect(kept.length).toBeGreaterThan(sent / 2);
+  expect(kept.length).toBeLessThan(sent);
+  expect(kept).toEqual(Array.from(kept, (_, index) => sent - kept.length + 1 + index));
+  await stop();
+  expect((await stat(join(directory, 'world.db'))).size).toBeLessThan(32 * 1024 * 1024);
+});
+
+test('whatever had been saved is there after a kill -9, with its file if that was written', async () => {
+  const { directory, warnings, restart, stop } = await setUp({ retention: { messagesPerChannel: 10_000 } });
+  await stop();
+  const saved: string[] = [];
+  const attachments = join(directory, 'attachments');
+  for (const kills of [20, 81]) {
+    const earlier = saved.length;
+    const earlierFiles = (await readdir(attachments)).length;
+    const child = spawn(process.execPath, [...withCompileCache, writer, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    for await (const line of createInterface({ input: child.stdout })) {
+      saved.push(line);
+      // Files are written behind the messages, however slow the disk is.
+      if (saved.length - earlier >= kills && readdirSync(attachments).length - earlierFiles > kills / 2) child.kill('SIGKILL');
+    }
+    await ended;
+    const written = new Set(await readdir(attachments));
+    const database = new DatabaseSync(join(directory, 'world.db'));
+    const listed = database.prepare('SELECT id FROM files').all();
+    database.close();
+    const discord = await restart();
+    const messages = await discord.member().call('messages', { channel_id: general(discord), limit: 10_000 });
+    const kept = new Set(messages.map(({ content }) => content));
+    expect(saved.filter((content) => !kept.has(content))).toEqual([]);
+    const files = messages.flatMap(({ attachments: [file] }) => file ?? []);
+    const statuses = await Promise.all(files.map(async ({ url }) => (await fetch(url)).status));
+    const served = files.filter((_, index) => statuses[index] === 200).map(({ id }) => id);
+    expect(served.length).toBeGreaterThan(earlierFiles);
+    // A file may have been listed before its message was saved: then both are gone.
+    const whole = new Set(listed.map(({ id }) => String(id)).filter((id) => written.has(id)));
+    expect(served).toEqual(files.map(({ id }) => id).filter((id) => whole.has(id)));
+    await stop();
+  }
+  expect(warnings).toEqual([]);
+});
