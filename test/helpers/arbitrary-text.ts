@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 /** The seed, and the number of runs; `npm test` uses few, with a fixed seed. */
-const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 20_261_121), runs: Number(process.env.FUZZ_RUNS ?? 40) };
+const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 20_261_121), runs: Number(process.env.FUZZ_RUNS ?? 25) };
 
 /** Values of an arbitrary: FUZZ_RUNS times `share` of them. */
 export function sampleOf<T>(arbitrary: fc.Arbitrary<T>, share = 1): T[] {
