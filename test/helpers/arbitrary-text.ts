@@ -1,12 +1,10 @@
-// Text that nobody would type, for fuzzing. Always the same, unless FUZZ_SEED is set; FUZZ_RUNS makes more of it.
+// Text that nobody would type, for fuzzing.
 import fc from 'fast-check';
 
-/** The seed, and the number of runs; `npm test` uses few, with a fixed seed. */
-const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 20_261_121), runs: Number(process.env.FUZZ_RUNS ?? 25) };
-
-/** Values of an arbitrary: FUZZ_RUNS times `share` of them. */
+/** Values of an arbitrary, `share` times as many as a property has runs: see property-seed.ts. */
 export function sampleOf<T>(arbitrary: fc.Arbitrary<T>, share = 1): T[] {
-  return fc.sample(arbitrary, { seed: fuzz.seed, numRuns: Math.ceil(fuzz.runs * share) });
+  const { numRuns = 0 } = fc.readConfigureGlobal();
+  return fc.sample(arbitrary, Math.ceil(numRuns * share));
 }
 
 /** Characters that often break programs: invisible ones, lone surrogates, and those with a meaning in Discord or JavaScript. */
