@@ -7,7 +7,7 @@ import { KOKORO_MODEL } from '../../src/local/voice-service/engines/kokoro/weigh
 import { NATURAL_PROCESS } from '../../src/local/voice-service/engines/synthesis.ts';
 import type { SpeechChunk, SpeechTask } from '../../src/local/voice-service/engines/synthesis-worker.ts';
 import { measureLevel, toSamples, wavOf } from '../helpers/speech.ts';
-import { countSpokenErrors } from '../helpers/spoken-words.ts';
+import { countSpokenErrors } from '../helpers/spoken-sentences.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
 const RATE = 24_000;

@@ -5,7 +5,7 @@ import { createEngineWorker } from '../../src/local/voice-service/engines/engine
 import { NATURAL_PROCESS } from '../../src/local/voice-service/engines/synthesis.ts';
 import type { SpeechChunk, SpeechTask } from '../../src/local/voice-service/engines/synthesis-worker.ts';
 import { toSamples, wavOf } from '../helpers/speech.ts';
-import { countSpokenErrors } from '../helpers/spoken-words.ts';
+import { countSpokenErrors } from '../helpers/spoken-sentences.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
 const RATE = 24_000;

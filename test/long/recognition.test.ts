@@ -21,7 +21,7 @@ import {
   wordsOf,
 } from '../helpers/speech.ts';
 import { recordTones } from '../helpers/tones.ts';
-import { builtInEngines, toneEngines } from '../helpers/voice-service.ts';
+import { builtInEngines, createToneEngines, toneEngines } from '../helpers/voice-service.ts';
 
 const FILES = ['road.mp3', 'road.flac', 'road-vorbis.ogg', 'road-opus.ogg', 'road.webm'];
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url)));
@@ -204,10 +204,7 @@ describe('recordings', () => {
 
   describe('beside one that', () => {
     const lost: EngineEvent[] = [];
-    const obedient = createEngines({
-      builtIn: { recogniser: new URL('../helpers/obedient-recogniser.ts', import.meta.url) },
-      onEvent: (event) => event.type === 'worker-lost' && lost.push(event),
-    });
+    const obedient = createToneEngines({ onEvent: (event) => event.type === 'worker-lost' && lost.push(event) });
     afterAll(() => obedient.close());
     const say = (text: string, signal?: AbortSignal) =>
       obedient.transcribe({ audio: recordTones(text), timestamps: false, ...(signal && { signal }) });

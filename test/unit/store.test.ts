@@ -154,7 +154,7 @@ describe('deleted values', () => {
     onTestFinished(() => store.close());
     // Values that grow and shrink move rows from page to page, which leaves copies behind; a fixed sequence, so that it always does.
     const random = createRandom(1);
-    const ids = Array.from({ length: 800 }, (_, index) => `${below(900_000, random) + 100_000}-${index}-id`);
+    const ids = Array.from({ length: 1500 }, (_, index) => `${below(900_000, random) + 100_000}-${index}-id`);
     const last = new Map<string, string>();
     for (let round = 0; round < 4; round++) {
       for (const id of ids) {
@@ -163,7 +163,7 @@ describe('deleted values', () => {
         if (below(2, random) === 0) await store.set(`use:${round}:${id}`, 1, { expiresInMs: 60_000 });
       }
     }
-    const [deleted, kept] = [ids.slice(0, 640), ids.slice(640)];
+    const [deleted, kept] = [ids.slice(0, 1200), ids.slice(1200)];
     for (const id of deleted) {
       await store.delete(`member:${id}`);
       for (let round = 0; round < 4; round++) await store.delete(`use:${round}:${id}`);
