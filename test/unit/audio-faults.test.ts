@@ -1,7 +1,7 @@
 // The sound path when the source is not sound, breaks off, falls silent or never ends, or nobody listens any more.
 import { spawnSync } from 'node:child_process';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AudioError, type AudioErrorKind, pcmToWav, resourcesInUse, toOpusPackets } from '../../src/audio/index.ts';
 import { collectGarbage, countHeld } from '../helpers/garbage.ts';
 import { recordFfmpeg } from '../helpers/recorded-ffmpeg.ts';
@@ -247,20 +247,24 @@ describe('a sound without end', () => {
 });
 
 describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg), () => {
-  function flac(seconds = 0.6): Uint8Array {
+  function flacOf(seconds: number): Uint8Array {
     const input = wavWith(pcm16(tone(440, seconds, 24_000)), { encoding: 1, bits: 16, channels: 1, sampleRate: 24_000 });
     const { stdout } = spawnSync(FFMPEG, ['-loglevel', 'quiet', '-f', 'wav', '-i', '-', '-f', 'flac', '-'], { input });
     return stdout;
   }
+  let flac: Uint8Array;
+  beforeAll(() => {
+    flac = flacOf(0.6);
+  });
 
   test('is heard whole', async () => {
-    const { sound, failure } = await listen(toOpusPackets(inChunks(flac(), 1000), { contentType: 'audio/flac' }));
+    const { sound, failure } = await listen(toOpusPackets(inChunks(flac, 1000), { contentType: 'audio/flac' }));
     expect(failure).toBeNull();
     expect(Math.abs(heardSeconds(sound, 48_000) - 0.6)).toBeLessThan(0.02);
   });
 
   test('ends its process when the listener leaves', async () => {
-    const { source, returned } = hanging(flac(10));
+    const { source, returned } = hanging(flacOf(10));
     for await (const _packet of toOpusPackets(source)) {
       expect(resourcesInUse()['ffmpeg process']).toBe(1);
       break;
@@ -269,7 +273,7 @@ describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg)
   });
 
   test('ends its process when the source stalls', async () => {
-    const { source } = hanging(flac().subarray(0, 200));
+    const { source } = hanging(flac.subarray(0, 200));
     const { failure } = await listen(toOpusPackets(source, { stallMs: 200 }));
     expect(failure).toMatchObject({ kind: 'stalled' });
   });
@@ -286,7 +290,7 @@ describe.skipIf(!ffmpeg.isMet)(titled('a format that only ffmpeg reads', ffmpeg)
     try {
       const script = `
         import { toOpusPackets } from './src/audio/index.ts';
-        async function* source() { yield Buffer.from('${Buffer.from(flac()).toString('base64')}', 'base64'); }
+        async function* source() { yield Buffer.from('${Buffer.from(flac).toString('base64')}', 'base64'); }
         let packets = 0;
         for await (const _ of toOpusPackets(source())) packets++;
         console.log(packets);

@@ -137,7 +137,7 @@ describe('a text of several sentences', () => {
 
   test('of a hundred tiny sentences is sent in sizeable pieces, and bears a thousand tiny answers', async () => {
     const text = 'No. '.repeat(100).trim();
-    const sound = pcm16(tone(440, 5, 48_000));
+    const sound = pcm16(tone(440, 2, 48_000));
     const { service, speech } = await serve((client) => {
       onEvent(client, ({ event }) => {
         if (event === 'start') audio(client, HEADER);
@@ -152,7 +152,7 @@ describe('a text of several sentences', () => {
     const sent = textsOf(service.clients[0] as LiveClient) as string[];
     expect(sent.join('')).toBe(text);
     expect(sent.length).toBeLessThan(7);
-    expect(frames).toBeGreaterThan(sent.length * 250);
+    expect(frames).toBeGreaterThan(sent.length * 100);
   });
 
   test('has its sentences marked with the mood, and never shows it in what they cost', async () => {
@@ -350,9 +350,9 @@ describe('a websocket that fails after sound was heard', () => {
       expect(service.texts).toEqual([]);
       await cache.close();
       expect(cache.bytes).toBe(0);
-      // The next texts don't risk it.
-      for (const _ of [1, 2, 3]) await Array.fromAsync(speech.utterance({ text: LONG }).open(never));
-      expect([service.clients.length, service.texts.length]).toEqual([1, 9]);
+      // The next text doesn't risk it.
+      await Array.fromAsync(speech.utterance({ text: LONG }).open(never));
+      expect([service.clients.length, service.texts.length]).toEqual([1, 3]);
     },
   );
 
@@ -370,8 +370,8 @@ describe('a websocket that fails after sound was heard', () => {
     });
     expect((await listen(speech.utterance({ text: LONG }).open(never))).failure).toMatchObject({ name: 'AudioError' });
     expect(service.texts).toEqual([]);
-    for (const _ of [1, 2, 3]) await Array.fromAsync(speech.utterance({ text: LONG }).open(never));
-    expect([service.clients.length, service.texts.length]).toEqual([1, 9]);
+    await Array.fromAsync(speech.utterance({ text: LONG }).open(never));
+    expect([service.clients.length, service.texts.length]).toEqual([1, 3]);
   });
 
   test('and never stops is cut off', async () => {
