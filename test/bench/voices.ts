@@ -17,8 +17,7 @@ import { toKokoro } from '../../src/local/voice-service/engines/kokoro/pronounce
 import { toSpokenText } from '../../src/local/voice-service/engines/kokoro/spoken-text.ts';
 import { KOKORO_VOICES, type KokoroVoiceName } from '../../src/local/voice-service/engines/kokoro/voices.ts';
 import { joinSounds, RATE, toWav } from '../helpers/sound-conditions.ts';
-import { SPOKEN_SENTENCES, type SpokenSentence } from '../helpers/spoken-sentences.ts';
-import { countSpokenErrors, spokenWords } from '../helpers/spoken-words.ts';
+import { countSpokenErrors, SPOKEN_SENTENCES, type SpokenSentence, spokenWords } from '../helpers/spoken-sentences.ts';
 import { interval } from './interval.ts';
 
 const { values: options } = parseArgs({

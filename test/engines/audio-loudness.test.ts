@@ -108,11 +108,11 @@ describe('measured loudness', () => {
 });
 
 describe('the limiter', () => {
-  test.each([8000, 24_000, 48_000])('keeps peaks under −1 dBFS, inter-sample peaks included, at %i Hz', (rate) => {
-    for (const part of [0.003, 0.02, 0.11, 0.23, 0.31, 0.37]) {
-      for (const gain of [1, 2, 8]) {
+  test.each([8000, 48_000])('keeps peaks under −1 dBFS, inter-sample peaks included, at %i Hz', (rate) => {
+    for (const part of [0.003, 0.11, 0.23, 0.37]) {
+      for (const gain of [1, 8]) {
         // Swelling and fading within 25 ms.
-        const sound = tone(part * rate, 0.3, rate, gain).map((value, index) => value * Math.sin((2 * Math.PI * 20 * index) / rate) ** 8);
+        const sound = tone(part * rate, 0.2, rate, gain).map((value, index) => value * Math.sin((2 * Math.PI * 20 * index) / rate) ** 8);
         expect(truePeak(through(createLimiter(rate), sound))).toBeLessThan(-1);
       }
     }
@@ -153,7 +153,7 @@ describe('the limiter', () => {
 });
 
 describe('a voice', () => {
-  test.each([-35, -28, -20, -16, -10, -6])('that speaks at %i LUFS is heard at its target once it is known', (lufs) => {
+  test.each([-35, -20, -16, -6])('that speaks at %i LUFS is heard at its target once it is known', (lufs) => {
     const voice = createVoiceLoudness();
     const stage = () => createLeveller({ rate: RATE, voice, volume: 1 });
     through(stage(), babble(4, lufs));
@@ -192,7 +192,7 @@ describe('a voice', () => {
     yield* packets;
   }
 
-  test.each([-4, -10, -16, -22, -30])('that speaks at %i LUFS begins at its target if a second of it is available', async (lufs) => {
+  test.each([-4, -16, -30])('that speaks at %i LUFS begins at its target if a second of it is available', async (lufs) => {
     const loudness = await heardAtOnce(babble(5, lufs).map((value) => Math.max(-1, Math.min(1, value))));
     expect(Math.abs(loudness(0, 1) + 16)).toBeLessThan(1.5);
     expect(Math.abs(loudness(1, 5) + 16)).toBeLessThan(1.5);

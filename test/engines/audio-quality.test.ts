@@ -54,11 +54,8 @@ function signalToNoise(reference: Float32Array, heard: Float32Array, from: numbe
 const cases: [name: string, file: () => Uint8Array | Promise<Uint8Array>, channels: 1 | 2][] = [
   ['MP3 of 44.1 kHz', () => mp3Of([speech(44_100)], 44_100), 1],
   ['MP3 of 24 kHz', () => mp3Of([speech(24_000)], 24_000), 1],
-  ['MP3 of 16 kHz', () => mp3Of([speech(16_000)], 16_000), 1],
   ['MP3 of two channels with LAME’s header', () => fixture('road.mp3'), 2],
   ['WAV of 44.1 kHz', () => wavFile(44_100), 1],
-  ['WAV of 22.05 kHz', () => wavFile(22_050), 1],
-  ['WAV of 48 kHz', () => wavFile(48_000), 1],
   ['WAV of 8 kHz', () => wavFile(8000), 1],
 ];
 
@@ -93,7 +90,7 @@ describe.skipIf(!ffmpeg.isMet)(titled('compared with ffmpeg', ffmpeg), () => {
     }
   });
 
-  test.each([44_100, 48_000, 24_000])('speech of %i Hz in several parts yields the same packets as in one', async (rate) => {
+  test.each([44_100, 48_000])('speech of %i Hz in several parts yields the same packets as in one', async (rate) => {
     const file = wavFile(rate);
     const header = file.indexOf('data') + 8;
     const samples = file.subarray(header);

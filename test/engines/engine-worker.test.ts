@@ -29,11 +29,6 @@ afterEach(async () => {
 });
 
 describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
-  it('runs tasks in order', async () => {
-    const { run } = open(runsIn);
-    expect(await Promise.all([run('count'), run('echo'), run('count')])).toEqual([[1], ['echo'], [2]]);
-  });
-
   it('passes on an error with its kind, and keeps the worker', async () => {
     const { run, lost } = open(runsIn);
     await run('count');
@@ -55,7 +50,7 @@ describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
   );
 
   it('replaces a worker that hangs, tries its task again, fails only that one, and continues with the next', async () => {
-    const { run, lost } = open(runsIn, { stepLimitMs: 2000 });
+    const { run, lost } = open(runsIn, { stepLimitMs: 700 });
     await run('echo');
     const [hung, next] = await Promise.allSettled([run('hang'), run('echo')]);
     expect(hung).toMatchObject({ status: 'rejected', reason: { kind: 'refused' } });
@@ -73,96 +68,6 @@ describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
     expect(await sums(3)).toEqual([5, 5, 5]);
     expect(await sums(4)).toEqual([9, 9, 9]);
     await Promise.all(all.map((one) => one.return()));
-  });
-
-  it('leaves a long task alone whose values keep coming', async () => {
-    const { thread, lost } = open(runsIn, { stepLimitMs: 30_000 });
-    const values = thread.run('sum');
-    await values.next();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    for (let sum = 1; sum <= 5; sum++) {
-      const next = values.next(1);
-      vi.advanceTimersByTime(20_000);
-      expect(await next).toEqual({ done: false, value: sum });
-    }
-    await values.return();
-    expect(lost).toEqual([]);
-  });
-
-  it('makes a value only when it is asked for', async () => {
-    const { thread, run } = open(runsIn);
-    const values = thread.run('endless');
-    await values.next();
-    expect(await run('count')).toEqual([2]);
-    expect(await values.next()).toEqual({ done: false, value: 3 });
-    await values.return();
-    expect(await run('count')).toEqual([4]);
-  });
-
-  it('lets tasks take turns, value by value', async () => {
-    const { run } = open(runsIn);
-    const leaving = new AbortController();
-    const endless = run('endless', leaving.signal);
-    expect(await run('echo')).toEqual(['echo']);
-    leaving.abort();
-    await expect(endless).rejects.toMatchObject({ kind: 'aborted' });
-  });
-
-  it('frees the caller at once when a task is aborted, and keeps the worker', async () => {
-    const { run, lost } = open(runsIn);
-    await run('count');
-    const leaving = new AbortController();
-    const slow = run('slow', leaving.signal);
-    let isWorkerFree = false;
-    const next = run('count').finally(() => {
-      isWorkerFree = true;
-    });
-    leaving.abort();
-    await expect(slow).rejects.toMatchObject({ kind: 'aborted' });
-    expect(isWorkerFree).toBe(false);
-    expect(await next).toEqual([2]);
-    expect(lost).toEqual([]);
-  });
-
-  it('ends soon after a step that nobody waits for any more, and starts again with the next task', async () => {
-    const { run, lost } = open(runsIn, { abandonMs: 50 });
-    await run('count');
-    const leaving = new AbortController();
-    const hanging = run('hang', leaving.signal);
-    const next = run('count');
-    leaving.abort();
-    await expect(hanging).rejects.toMatchObject({ kind: 'aborted' });
-    expect(await next).toEqual([1]);
-    expect(lost).toEqual([]);
-  });
-
-  it('finishes a step that nobody waits for while other tasks are under way', async () => {
-    const { thread, run } = open(runsIn, { abandonMs: 1 });
-    const values = thread.run('sum');
-    await values.next();
-    const leaving = new AbortController();
-    const slow = run('slow', leaving.signal);
-    const next = run('count');
-    leaving.abort();
-    await expect(slow).rejects.toMatchObject({ kind: 'aborted' });
-    expect(await next).toEqual([1]);
-    expect(await values.next(4)).toEqual({ done: false, value: 4 });
-    await values.return();
-  });
-
-  it('never starts what was aborted while it waited', async () => {
-    const { run, lost } = open(runsIn);
-    await run('echo');
-    const slow = run('slow');
-    const leaving = new AbortController();
-    const waiting = run('exit', leaving.signal);
-    leaving.abort();
-    await expect(waiting).rejects.toMatchObject({ kind: 'aborted' });
-    expect(await slow).toEqual(['slow']);
-    expect(await run('count')).toEqual([1]);
-    expect(lost).toEqual([]);
-    await expect(run('echo', AbortSignal.abort())).rejects.toMatchObject({ kind: 'aborted' });
   });
 
   it('fails what is under way when it is closed, and all that comes after', async () => {
@@ -197,10 +102,113 @@ describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
     expect(lost).toEqual([]);
   });
 
+  it('says so when the worker cannot be loaded', async () => {
+    const { run } = open(runsIn, { file: new URL('./helpers/no-such-worker.ts', import.meta.url) });
+    await expect(run('echo')).rejects.toMatchObject({ kind: 'crashed', message: expect.stringContaining('could not be loaded') });
+  });
+});
+
+/** The same in a process: only how it is started, ended and talked to differs. */
+describe('an engine', () => {
+  it('runs tasks in order', async () => {
+    const { run } = open('thread');
+    expect(await Promise.all([run('count'), run('echo'), run('count')])).toEqual([[1], ['echo'], [2]]);
+  });
+
+  it('leaves a long task alone whose values keep coming', async () => {
+    const { thread, lost } = open('thread', { stepLimitMs: 30_000 });
+    const values = thread.run('sum');
+    await values.next();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (let sum = 1; sum <= 5; sum++) {
+      const next = values.next(1);
+      vi.advanceTimersByTime(20_000);
+      expect(await next).toEqual({ done: false, value: sum });
+    }
+    await values.return();
+    expect(lost).toEqual([]);
+  });
+
+  it('makes a value only when it is asked for', async () => {
+    const { thread, run } = open('thread');
+    const values = thread.run('endless');
+    await values.next();
+    expect(await run('count')).toEqual([2]);
+    expect(await values.next()).toEqual({ done: false, value: 3 });
+    await values.return();
+    expect(await run('count')).toEqual([4]);
+  });
+
+  it('lets tasks take turns, value by value', async () => {
+    const { run } = open('thread');
+    const leaving = new AbortController();
+    const endless = run('endless', leaving.signal);
+    expect(await run('echo')).toEqual(['echo']);
+    leaving.abort();
+    await expect(endless).rejects.toMatchObject({ kind: 'aborted' });
+  });
+
+  it('frees the caller at once when a task is aborted, and keeps the worker', async () => {
+    const { run, lost } = open('thread');
+    await run('count');
+    const leaving = new AbortController();
+    const slow = run('slow', leaving.signal);
+    let isWorkerFree = false;
+    const next = run('count').finally(() => {
+      isWorkerFree = true;
+    });
+    leaving.abort();
+    await expect(slow).rejects.toMatchObject({ kind: 'aborted' });
+    expect(isWorkerFree).toBe(false);
+    expect(await next).toEqual([2]);
+    expect(lost).toEqual([]);
+  });
+
+  it('ends soon after a step that nobody waits for any more, and starts again with the next task', async () => {
+    const { run, lost } = open('thread', { abandonMs: 50 });
+    await run('count');
+    const leaving = new AbortController();
+    const hanging = run('hang', leaving.signal);
+    const next = run('count');
+    leaving.abort();
+    await expect(hanging).rejects.toMatchObject({ kind: 'aborted' });
+    expect(await next).toEqual([1]);
+    expect(lost).toEqual([]);
+  });
+
+  it('finishes a step that nobody waits for while other tasks are under way', async () => {
+    const { thread, run } = open('thread', { abandonMs: 1 });
+    const values = thread.run('sum');
+    await values.next();
+    const leaving = new AbortController();
+    const slow = run('slow', leaving.signal);
+    const next = run('count');
+    leaving.abort();
+    await expect(slow).rejects.toMatchObject({ kind: 'aborted' });
+    expect(await next).toEqual([1]);
+    expect(await values.next(4)).toEqual({ done: false, value: 4 });
+    await values.return();
+  });
+
+  it('never starts what was aborted while it waited', async () => {
+    const { run, lost } = open('thread');
+    await run('echo');
+    const slow = run('slow');
+    const leaving = new AbortController();
+    const waiting = run('exit', leaving.signal);
+    leaving.abort();
+    await expect(waiting).rejects.toMatchObject({ kind: 'aborted' });
+    expect(await slow).toEqual(['slow']);
+    expect(await run('count')).toEqual([1]);
+    expect(lost).toEqual([]);
+    await expect(run('echo', AbortSignal.abort())).rejects.toMatchObject({ kind: 'aborted' });
+  });
+
   it('does not end while a task is running', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { thread, run } = open(runsIn, { idleMs: 300_000, stepLimitMs: 3_600_000 });
+    const { thread, run } = open('thread', { idleMs: 300_000, stepLimitMs: 3_600_000 });
     const values = thread.run('sum');
     await values.next();
     await run('count');
@@ -209,17 +217,12 @@ describe.each(['thread', 'process'] as const)('an engine in a %s', (runsIn) => {
     await values.return();
     expect(await run('count')).toEqual([2]);
   });
-
-  it('says so when the worker cannot be loaded', async () => {
-    const { run } = open(runsIn, { file: new URL('./helpers/no-such-worker.ts', import.meta.url) });
-    await expect(run('echo')).rejects.toMatchObject({ kind: 'crashed', message: expect.stringContaining('could not be loaded') });
-  });
 });
 
 describe.skipIf(process.platform === 'win32')('an engine’s process', () => {
   it.each<['killed' | 'stopped', NodeJS.Signals, RegExp, Partial<EngineWorkerOptions>]>([
     ['killed', 'SIGKILL', /it ended with SIGKILL/, {}],
-    ['stopped', 'SIGSTOP', /no sign of life/, { stepLimitMs: 2000 }],
+    ['stopped', 'SIGSTOP', /no sign of life/, { stepLimitMs: 700 }],
   ])('that is %s is replaced, and what it was doing is done again', async (_, signal, reason, options) => {
     const { thread, run, lost } = open('process', options);
     const sums = thread.run('sum');

@@ -8,8 +8,7 @@ import { toKokoro } from '../../src/local/voice-service/engines/kokoro/pronounce
 import { toSpokenText } from '../../src/local/voice-service/engines/kokoro/spoken-text.ts';
 import { cutSymbols, MAX_TOKENS, SYMBOLS, toTokens } from '../../src/local/voice-service/engines/kokoro/symbols.ts';
 import { anyCharacters } from '../helpers/arbitrary-text.ts';
-import { SPOKEN_SENTENCES } from '../helpers/spoken-sentences.ts';
-import { spokenWords } from '../helpers/spoken-words.ts';
+import { SPOKEN_SENTENCES, spokenWords } from '../helpers/spoken-sentences.ts';
 
 describe('a text is read out', () => {
   it.each([

@@ -1,8 +1,8 @@
-// What the built-in recogniser hears, and where it finds speech at all. The only file of `npm test` that loads its models.
+// What the built-in recogniser hears, and where it finds speech at all. More of it is in test/long/recognition.test.ts.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../src/voice-activity/index.ts';
-import { addNoise, createRandom, gain, joinSounds, NOISES, RATE, throughTelephone, toWav } from '../helpers/sound-conditions.ts';
-import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import { addNoise, createRandom, gain, joinSounds, NOISES, RATE, toWav } from '../helpers/sound-conditions.ts';
+import { countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
 interface Clip {
@@ -65,7 +65,7 @@ describe('voice activity', () => {
   });
 
   it.each(Object.entries(NOISES))('is not found in noise: %s', async (_, make) => {
-    for (const factor of [1, 5]) expect(await find(gain(make(20 * RATE, createRandom(3)), factor))).toEqual([]);
+    for (const factor of [1, 5]) expect(await find(gain(make(8 * RATE, createRandom(3)), factor))).toEqual([]);
   });
 
   it('is found in speech too quiet to be heard', async () => {
@@ -76,7 +76,7 @@ describe('voice activity', () => {
   it('is cut in pauses after 15 s at most when nobody stops speaking', async () => {
     // Without the silence at both ends of each, and without the reader's own pauses.
     const dense = clips.map(({ speech }) => speech.filter((_, at) => isLoudAround(speech, at)));
-    const sound = joinSounds([...dense, ...dense, ...dense], 0.1);
+    const sound = joinSounds([...dense, ...dense], 0.1);
     const found = await find(sound);
     expect(found.length).toBeGreaterThan(2);
     for (const { samples } of found) expect(samples.length / RATE).toBeLessThanOrEqual(15);
@@ -104,29 +104,10 @@ describe('the built-in recogniser', () => {
   const engines = builtInEngines();
   const hear = (audio: Uint8Array) => engines.transcribe({ audio, timestamps: true });
 
-  /** Errors in 100 words. */
-  async function rateOf(heard: Clip[], change: (speech: Float32Array) => Uint8Array): Promise<number> {
-    let [errors, words] = [0, 0];
-    for (const { text, speech } of heard) {
-      const said = wordsOf(text);
-      errors += countWordErrors(said, wordsOf((await hear(change(speech))).text));
-      words += said.length;
-    }
-    return (100 * errors) / words;
-  }
-
-  it('gets at most 4 of 100 words wrong of somebody who reads from a novel, and writes them as sentences', async () => {
-    expect(await rateOf(clips, (speech) => toWav(speech))).toBeLessThan(4);
-    expect((await hear(toWav(first.speech))).text).toMatch(/^And Mr\. John Dashwood .*\.$/);
-  });
-
-  it.each<[string, number, (speech: Float32Array) => Uint8Array]>([
-    ['noise at 10 dB', 10, (speech) => toWav(addNoise(speech, pinkNoise(speech.length), 10))],
-    ['a telephone', 10, throughTelephone],
-    ['a microphone far too quiet', 10, (speech) => toWav(gain(speech, 0.01))],
-    ['a microphone far too loud', 10, (speech) => toWav(gain(speech, 10))],
-  ])('understands speech through %s', async (_, limit, change) => {
-    expect(await rateOf([first, second], change)).toBeLessThan(limit);
+  it('gets no more than one word wrong of somebody who reads from a novel, even through noise at 10 dB, and writes them as sentences', async () => {
+    const { text } = await hear(toWav(addNoise(first.speech, pinkNoise(first.speech.length), 10)));
+    expect(countWordErrors(wordsOf(first.text), wordsOf(text)), text).toBeLessThan(2);
+    expect(text).toMatch(/^And Mr\. John Dashwood .*\.$/);
   });
 
   it('returns a segment for each phrase, at its time', async () => {
@@ -152,26 +133,6 @@ describe('the built-in recogniser', () => {
     const backwards = first.speech.toReversed();
     const { text, duration } = await hear(toWav(backwards));
     // 6.5 tokens a second, of at least two characters each on average.
-    expect(text.length).toBeLessThan(6.5 * 8 * duration);
-  });
-
-  it('ends with a few words of ten languages in one recording', async () => {
-    const languages = [
-      'Where is the station?',
-      'Wo ist der Bahnhof?',
-      '¿Dónde está la estación?',
-      'Où est la gare ?',
-      'Dov’è la stazione?',
-      'Gdzie jest dworzec?',
-      'Onde fica a estação?',
-      'Waar is het station?',
-      'Var ligger stationen?',
-      'Istasyon nerede?',
-    ];
-    const audio = await collect(engines.speak({ text: languages.join(' '), voice: { base: 'slt' }, format: 'wav', sampleRate: RATE }));
-    const { text, duration, segments } = await hear(audio);
-    expect(text).toMatch(/where is the station/i);
-    expect(segments.at(-1)?.end).toBeLessThanOrEqual(duration);
     expect(text.length).toBeLessThan(6.5 * 8 * duration);
   });
 

@@ -7,8 +7,8 @@ import { builtInEngines } from '../helpers/voice-service.ts';
 
 const engines = builtInEngines();
 const never = new AbortController().signal;
-/** A man who reads for 13 s. */
-const readings = librivoxRecordings().slice(0, 3);
+/** A man who reads for 10 s, which is as little as there may be. */
+const readings = librivoxRecordings().filter((_, number) => number === 0 || number === 4);
 const TEXT = readings.map(({ text }) => text).join('.\n');
 
 const speak = (voice: EngineVoice) => collect(engines.speak({ text: TEXT, voice, format: 'wav', sampleRate: 16_000 }));
@@ -30,10 +30,7 @@ describe('a voice made of recordings', () => {
     await expectSameVoice(readings);
   });
 
-  it.each<EngineVoice>([
-    { base: 'slt', pitchHz: 210, rate: 1.2 },
-    { base: 'awb', pitchHz: 140, rate: 0.85 },
-  ])('has those of any other speaker: %o', async (voice) => {
-    await expectSameVoice([{ audio: await speak(voice), text: TEXT }]);
+  it('has those of a woman who speaks more slowly', async () => {
+    await expectSameVoice([{ audio: await speak({ base: 'slt', pitchHz: 210, rate: 0.8 }), text: TEXT }]);
   });
 });

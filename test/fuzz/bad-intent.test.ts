@@ -9,9 +9,9 @@ import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.
 import { wavOf } from '../helpers/speech.ts';
 import { segmentsOf } from '../helpers/transcribing-service.ts';
 
-/** Ten minutes at 8 kHz, so that speech goes on until something ends it. */
+/** Two minutes at 8 kHz, so that speech goes on until something ends it. */
 const LONG_SOUND = wavOf(
-  Int16Array.from({ length: 600 * 8000 }, (_, at) => Math.sin(at / 10) * 500),
+  Int16Array.from({ length: 120 * 8000 }, (_, at) => Math.sin(at / 10) * 500),
   8000,
 );
 const voice = (_id: string) => ({
@@ -21,7 +21,7 @@ const voice = (_id: string) => ({
   ...{ like_count: 0, mark_count: 0, shared_count: 0, task_count: 0, author: { _id: 'a', nickname: 'A', avatar: '' } },
 });
 
-/** A service that speaks for ten minutes, and returns long transcripts. */
+/** A service that speaks for two minutes, and returns long transcripts. */
 function startLongService(): Promise<MisbehavingService> {
   return startMisbehavingService((request, response) => {
     if (request.url === '/v1/tts') answer(200, LONG_SOUND, { 'content-type': 'audio/wav' })(request, response);

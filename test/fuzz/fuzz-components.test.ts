@@ -38,9 +38,9 @@ const places: Place[] = [];
 /** The parts of the messages' custom_ids. */
 const knownIds: string[] = [];
 
-/** Ten minutes of a quiet hum at 8 kHz. */
+/** Two minutes of a quiet hum at 8 kHz. */
 const hum = wavOf(
-  Int16Array.from({ length: 600 * 8000 }, (_, at) => Math.sin(at / 10) * 500),
+  Int16Array.from({ length: 120 * 8000 }, (_, at) => Math.sin(at / 10) * 500),
   8000,
 );
 const voice = {
@@ -143,7 +143,7 @@ async function doAll(
       }));
     });
     await Promise.all(begun.map(({ id }) => checker.answered(id)));
-    // Speech would otherwise go on for ten minutes.
+    // Speech would otherwise go on for two minutes.
     for (const guild of [0, 1]) await doer(guild).stop();
     for (const { id, what, place } of begun) {
       for (const fault of await checker.ended(id)) faults.push(`${fault}: ${JSON.stringify(what.data).slice(0, 300)} on message ${place}`);

@@ -60,7 +60,8 @@ describe('a hostile catalogue', () => {
   const isPage = (number: number) => (message: APIMessage) =>
     textOf(message).includes(`page ${number} of`) && JSON.stringify(message.components).includes('voices-open');
 
-  it('is shown as plain text only, on any page and for any voice', async () => {
+  // Any voice is shown in test/unit/voices-views.test.ts.
+  it('is shown as plain text only, on any page, and for the first voice of each', async () => {
     const { member } = parley;
     const interaction = await member.run('voices');
     let page = await interaction.message(isPage(1));
@@ -68,13 +69,11 @@ describe('a hostile catalogue', () => {
     for (let number = 1; number <= pages; number++) {
       expectSafe(page);
       const begin = (number - 1) * 5;
-      for (const [index] of voices.slice(begin, begin + 5).entries()) {
-        await member.select(page, 'Details…', `voice-${begin + index}`);
-        const open = await interaction.message((message) => textOf(message).includes(`-# ID \`voice-${begin + index}\``));
-        expectSafe(open);
-        await member.click(open, 'Back');
-        page = await interaction.message(isPage(number));
-      }
+      await member.select(page, 'Details…', `voice-${begin}`);
+      const open = await interaction.message((message) => textOf(message).includes(`-# ID \`voice-${begin}\``));
+      expectSafe(open);
+      await member.click(open, 'Back');
+      page = await interaction.message(isPage(number));
       if (number === pages) break;
       await member.click(page, 'Next');
       page = await interaction.message(isPage(number + 1));

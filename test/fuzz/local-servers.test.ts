@@ -38,17 +38,13 @@ describe('the local servers', () => {
     return { discord, http, voiceService };
   }
 
-  it('listen only on the loopback address', async () => {
+  it('listen only on the loopback address, and answer neither pages of other sites nor requests for another host name', async () => {
     const { discord, http, voiceService } = await startAll();
     const urls = [discord.url, `https://${discord.voice.endpoint}`, voiceService.url, http.url];
     for (const url of urls) {
       expect(new URL(url).hostname).toBe('127.0.0.1');
       expect([url, await isOpenElsewhere(Number(new URL(url).port))]).toEqual([url, false]);
     }
-  });
-
-  it('answer neither pages of other sites nor requests for another host name', async () => {
-    const { discord, http, voiceService } = await startAll();
     const statusOf = async (url: string, headers: Record<string, string>) => {
       const request = httpRequest(url, { headers, agent: false }).end();
       const [response] = await once(request, 'response');

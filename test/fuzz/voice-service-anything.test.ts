@@ -158,7 +158,7 @@ test('any bytes as audio are transcribed or rejected, whatever format they claim
       if (answer.status === 200) asrResult.parse(answer.json);
       else mustBeRefusal(answer);
     }),
-    { numRuns: 40 },
+    { numRuns: 16 },
   );
 });
 

@@ -2,6 +2,6 @@
 // FUZZ_RUNS makes more runs of those that don't say how many they need.
 import fc from 'fast-check';
 
-const { FUZZ_SEED = 20_261_121, FUZZ_RUNS = 40 } = process.env;
+const { FUZZ_SEED = 20_261_121, FUZZ_RUNS = 25 } = process.env;
 
 fc.configureGlobal({ seed: Number(FUZZ_SEED), numRuns: Number(FUZZ_RUNS) });

@@ -2,7 +2,7 @@
 // and with little computing. Tests that aren't about an engine speak and listen with these two in place of the built-in engines, in the same
 // threads.
 
-import type { Listener, TranscriptSegment } from '../../src/local/voice-service/engines/engine.ts';
+import type { TranscriptSegment } from '../../src/local/voice-service/engines/engine.ts';
 import { toSpeakablePieces } from '../../src/local/voice-service/engines/flite/text.ts';
 import { FLITE_VOICES } from '../../src/local/voice-service/engines/flite/voices.ts';
 import { wavOf } from './speech.ts';
@@ -84,17 +84,6 @@ export function* hearTones(samples: Int16Array): Generator<TranscriptSegment> {
     phrase.end = end;
   }
   if (phrase) yield toSegment(phrase);
-}
-
-/** A listener that says nothing before the recording is over. */
-export function hearAtTheEnd(hear: (samples: Int16Array) => Iterable<TranscriptSegment | undefined>): Listener {
-  const blocks: Int16Array[] = [];
-  return {
-    *hear(samples) {
-      if (samples) blocks.push(samples);
-      else yield* hear(Int16Array.from(blocks.flatMap((block) => [...block])));
-    },
-  };
 }
 
 const toSegment = ({ codes, start, end }: { codes: number[]; start: number; end: number }): TranscriptSegment => ({

@@ -8,9 +8,20 @@ import { createEngines, type EngineEvent, RECOGNITION_LIMITS } from '../../src/l
 import { createEngine } from '../../src/local/voice-service/engines/moonshine/moonshine.ts';
 import { recordFfmpeg } from '../helpers/recorded-ffmpeg.ts';
 import { ffmpeg, titled } from '../helpers/requirements.ts';
-import { collect, decodeWith, librivoxRecordings, similarityOf, toSamples, wavOf, wavWith } from '../helpers/speech.ts';
+import { addNoise, createRandom, gain, NOISES, throughTelephone, toWav } from '../helpers/sound-conditions.ts';
+import {
+  collect,
+  countWordErrors,
+  decodeWith,
+  librivoxRecordings,
+  similarityOf,
+  toSamples,
+  wavOf,
+  wavWith,
+  wordsOf,
+} from '../helpers/speech.ts';
 import { recordTones } from '../helpers/tones.ts';
-import { builtInEngines, toneEngines } from '../helpers/voice-service.ts';
+import { builtInEngines, createToneEngines, toneEngines } from '../helpers/voice-service.ts';
 
 const FILES = ['road.mp3', 'road.flac', 'road-vorbis.ogg', 'road-opus.ogg', 'road.webm'];
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/speech/${name}`, import.meta.url)));
@@ -69,6 +80,49 @@ describe('the built-in recogniser', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('ends with a few words of ten languages in one recording', async () => {
+    const languages = [
+      'Where is the station?',
+      'Wo ist der Bahnhof?',
+      '¿Dónde está la estación?',
+      'Où est la gare ?',
+      'Dov’è la stazione?',
+      'Gdzie jest dworzec?',
+      'Onde fica a estação?',
+      'Waar is het station?',
+      'Var ligger stationen?',
+      'Istasyon nerede?',
+    ];
+    const audio = await collect(engines.speak({ text: languages.join(' '), voice: { base: 'slt' }, format: 'wav', sampleRate: 16_000 }));
+    const { text, duration, segments } = await hear(audio);
+    expect(text).toMatch(/where is the station/i);
+    expect(segments.at(-1)?.end).toBeLessThanOrEqual(duration);
+    expect(text.length).toBeLessThan(6.5 * 8 * duration);
+  });
+});
+
+describe('the built-in recogniser, listening to a man who reads from a novel,', () => {
+  const clips = librivoxRecordings().map(({ audio, text }) => ({
+    text,
+    speech: Float32Array.from(toSamples(audio.subarray(44)), (sample) => sample / 32_768),
+  }));
+
+  it.each<[string, number, (speech: Float32Array) => Uint8Array]>([
+    ['as he is', 4, (speech) => toWav(speech)],
+    ['through noise at 10 dB', 10, (speech) => toWav(addNoise(speech, NOISES.pink(speech.length, createRandom(1)), 10))],
+    ['through a telephone', 10, throughTelephone],
+    ['through a microphone far too quiet', 10, (speech) => toWav(gain(speech, 0.01))],
+    ['through a microphone far too loud', 10, (speech) => toWav(gain(speech, 10))],
+  ])('%s gets fewer than %i of 100 words wrong', async (_, limit, change) => {
+    let [errors, words] = [0, 0];
+    for (const { text, speech } of clips) {
+      const said = wordsOf(text);
+      errors += countWordErrors(said, wordsOf((await hear(change(speech))).text));
+      words += said.length;
+    }
+    expect((100 * errors) / words).toBeLessThan(limit);
   });
 });
 
@@ -150,10 +204,7 @@ describe('recordings', () => {
 
   describe('beside one that', () => {
     const lost: EngineEvent[] = [];
-    const obedient = createEngines({
-      builtIn: { recogniser: new URL('../helpers/obedient-recogniser.ts', import.meta.url) },
-      onEvent: (event) => event.type === 'worker-lost' && lost.push(event),
-    });
+    const obedient = createToneEngines({ onEvent: (event) => event.type === 'worker-lost' && lost.push(event) });
     afterAll(() => obedient.close());
     const say = (text: string, signal?: AbortSignal) =>
       obedient.transcribe({ audio: recordTones(text), timestamps: false, ...(signal && { signal }) });

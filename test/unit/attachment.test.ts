@@ -99,7 +99,7 @@ describe('an attachment', () => {
 
   it('that stalls is given up', async () => {
     await attachments.close();
-    attachments = createAttachments([origin], { silenceMs: 2000 });
+    attachments = createAttachments([origin], { silenceMs: 1000 });
     answer = (_, response) => void response.write(wav.subarray(0, 1000));
     await expect(readAll(wav.length)).rejects.toThrow('was cut off');
   });

@@ -175,6 +175,9 @@ it('sees imports of values and types, exports from other files, and imports at r
     export type { E } from './e.ts'; type F = import('./f.ts').F; const g = await import('./g.ts'); require('./h.ts'); // import './i.ts'
     const text = "import './j.ts'";`;
   expect(importsOf(code)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `./${name}.ts`));
+  const formatted = `import './a.ts';\nimport {\n  b,\n  type B,\n} from "./b.ts";\nimport c, * as d from './c.ts';\nexport type { E } from './d.ts';
+// import './i.ts'\nexport const text = "from './j.ts'";\nexport * from './e.ts';`;
+  expect(importsOf(formatted)).toEqual(['a', 'b', 'c', 'd', 'e'].map((name) => `./${name}.ts`));
 });
 
 it('imports in each folder only what its rule allows', () => {

@@ -1,4 +1,3 @@
-import { execSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -98,5 +97,6 @@ test('the scripts of package.json run on the Node of the lock file', () => {
   const own = installed.find(
     ([, { os, cpu, bin }]) => bin?.node && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch),
   );
-  expect(String(execSync('npm exec --no -- node --version', { stdio: ['ignore', 'pipe', 'ignore'] })).trim()).toBe(`v${own?.[1].version}`);
+  // `npm test` is one of them.
+  expect(process.version).toBe(`v${own?.[1].version}`);
 });

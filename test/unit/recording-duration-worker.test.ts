@@ -3,7 +3,16 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createDurationMeters } from '../../src/recording-duration/meters.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 
-const hanging = new URL('../helpers/hanging-thread.ts', import.meta.url);
+/** A thread that misbehaves as the first byte it receives tells it to: never answers (0), exits (1), or fills its memory (any other). */
+const misbehaving = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ bytes }) => {
+      if (bytes?.[0] === 0) for (;;);
+      if (bytes?.[0] === 1) process.exit(1);
+      for (const hoard = []; ; ) hoard.push(Array(100_000).fill(1));
+    });`)}`,
+);
 
 function metersWith(options: Parameters<typeof createDurationMeters>[0] = {}) {
   const lost: Error[] = [];
@@ -30,7 +39,7 @@ it.each<[string, number, number]>([
   ['ends', 1, 180_000],
   ['runs out of memory', 2, 180_000],
 ])('estimates by the bytes when the thread %s, and goes on counting the next recording', async (_, order, deadlineMs) => {
-  const { meters, lost } = metersWith({ script: hanging, deadlineMs });
+  const { meters, lost } = metersWith({ script: misbehaving, deadlineMs });
   const meter = meters.open();
   const bytes = Buffer.alloc(30_000, order);
   expect(await meter.add(bytes)).toEqual({ seconds: 10, isMeasured: false });

@@ -118,8 +118,9 @@ describe('an utterance that is no longer wanted', () => {
   });
 
   test('is released while a frame is awaited', async () => {
-    const { utterance } = await say({ text: 'Hello.' }, stall(400, 200, 'audio/wav'));
-    const frames = frameReader(utterance);
+    const service = await start(stall(400, 200, 'audio/wav'));
+    const api = connect(service.url, { timeouts: { idle: 100 } });
+    const frames = frameReader(createSpeech({ api, format: 'wav' }).utterance({ text: 'Hello.' }));
     const waiting = frames.next().catch((error: unknown) => error);
     expect(await frames.return?.()).toMatchObject({ done: true });
     await waiting;

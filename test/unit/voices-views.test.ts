@@ -9,7 +9,7 @@ import { type Filters, readFilters, titleOf, typedFilters } from '../../src/voic
 import { readShownVoice, voiceMessage, withChoice } from '../../src/voices/detail.ts';
 import { voicesMessage } from '../../src/voices/page.ts';
 import { anyWords } from '../helpers/any-words.ts';
-import { anyCharacter } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { anyHostileText as words } from '../helpers/hostile-texts.ts';
 
@@ -27,12 +27,7 @@ const model: fc.Arbitrary<VoiceModel> = fc.record({
   type: fc.constantFrom('tts', 'svc', 'tts2'),
   title: words,
   description: words,
-  coverImage: fc.oneof(
-    fc.webUrl({ withQueryParameters: true }),
-    words,
-    fc.constant('/covers/a.png'),
-    fc.constant('http://127.0.0.1/a.png'),
-  ),
+  coverImage: fc.oneof(anyUrl, words, fc.constant('/covers/a.png'), fc.constant('http://127.0.0.1/a.png')),
   stateMessage: fc.constant(null),
   trainMode: fc.constant('full'),
   state: fc.constantFrom('trained', 'trained', 'created', 'failed'),

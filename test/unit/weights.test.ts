@@ -16,9 +16,7 @@ test('each model file has the content it was tried with', async () => {
     'weights/silero_vad_16k_op15.onnx 7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49',
   ]);
   await checkMoonshine();
-  for (const weights of [base.encoder, base.decoder, tiny.encoder, tiny.decoder, SPEECH_MODEL]) {
-    expect((await readWeights(weights)).length).toBeGreaterThan(1_000_000);
-  }
+  expect((await readWeights(SPEECH_MODEL)).length).toBeGreaterThan(1_000_000);
 });
 
 test('each voice of Kokoro has the content it was tried with', async () => {
