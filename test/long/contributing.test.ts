@@ -6,7 +6,14 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../helpers/folder.ts';
 
-const run = promisify(execFile);
+/** @throws Error with all that the program printed, unless it exits with 0 */
+async function run(program: string, args: string[], options: { cwd: string; env?: NodeJS.ProcessEnv }): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, args, { ...options, maxBuffer: 2 ** 24 }).catch((error) => {
+    throw new Error(`${error.message}\n${error.stdout}`);
+  });
+  return stdout;
+}
+
 const root = join(import.meta.dirname, '../..');
 
 interface Example {
@@ -35,8 +42,8 @@ function blocks(section: string, language: string): string[] {
 /** All files that belong to the repository, with the packages that are installed here. */
 async function copyTree(): Promise<string> {
   const folder = await makeFolder();
-  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, maxBuffer: 2 ** 24 });
-  for (const file of stdout.split('\0').filter(Boolean)) await cp(join(root, file), join(folder, file), { recursive: true });
+  const files = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
+  for (const file of files.split('\0').filter(Boolean)) await cp(join(root, file), join(folder, file), { recursive: true });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   return folder;
 }
@@ -56,5 +63,5 @@ test.each(examples)('$title: the diff applies, and the commands pass', async ({ 
     await run('git', ['apply', file], { cwd: folder, env: { ...process.env, GIT_CEILING_DIRECTORIES: dirname(folder) } });
   }
   expect(commands).not.toEqual([]);
-  for (const command of commands) await run('sh', ['-c', command], { cwd: folder, maxBuffer: 2 ** 24 });
+  for (const command of commands) await run('sh', ['-c', command], { cwd: folder });
 });
