@@ -107,7 +107,7 @@ export const settingGroups = {
       .describe(
         'Base address of a Voice Service API, without a query; https unless it is on this machine. Empty: the local voice service.',
       ),
-    VOICE_API_KEY: key.optional().describe('The key of that service. Required with VOICE_API_URL.'),
+    VOICE_API_KEY: key.optional().describe('The bearer key of the service at VOICE_API_URL. Required with it.'),
     VOICE_MODEL: inHeader('must be the name of a model, in plain ASCII without spaces')
       .default('s1')
       .describe(
@@ -140,11 +140,13 @@ export const settingGroups = {
       .describe(
         'Address of a server with the OpenAI-shaped endpoint /v1/audio/speech, to speak behind the local voice service; https unless it is on this machine or in your own network. Not together with VOICE_API_URL. Empty: the built-in voices.',
       ),
-    LOCAL_SPEECH_KEY: key.optional().describe('The key of that server, if it needs one.'),
+    LOCAL_SPEECH_KEY: key.optional().describe('The key of the server at LOCAL_SPEECH_URL, if it needs one.'),
     LOCAL_TRANSCRIPTION_URL: engineUrl('LOCAL_TRANSCRIPTION_KEY')
       .optional()
-      .describe('Address of a server with the OpenAI-shaped endpoint /v1/audio/transcriptions, likewise. Empty: the built-in recogniser.'),
-    LOCAL_TRANSCRIPTION_KEY: key.optional().describe('The key of that server, if it needs one.'),
+      .describe(
+        'Address of a server with the OpenAI-shaped endpoint /v1/audio/transcriptions, to transcribe behind the local voice service; https unless it is on this machine or in your own network. Not together with VOICE_API_URL. Empty: the built-in recogniser.',
+      ),
+    LOCAL_TRANSCRIPTION_KEY: key.optional().describe('The key of the server at LOCAL_TRANSCRIPTION_URL, if it needs one.'),
     LOCAL_DEFAULT_ENGINE: z
       .enum(['auto', 'flite'], 'must be auto or flite')
       .default('auto')
@@ -188,7 +190,9 @@ export const settingGroups = {
       ),
     PRICE_PER_HOUR: price
       .optional()
-      .describe('What it charges for an hour transcribed, likewise. Empty: unknown (the local voice service has its own).'),
+      .describe(
+        'What the voice service charges for an hour transcribed, in the unit of its balance. Empty: unknown (the local voice service has its own).',
+      ),
   },
   Storage: {
     DATA_DIR: z
@@ -222,11 +226,11 @@ export const settingGroups = {
       .string()
       .regex(/^[\w.:-]+$/, 'must be an address of this machine, such as 127.0.0.1 or 0.0.0.0')
       .default('127.0.0.1')
-      .describe('Address that they listen on.'),
+      .describe('Address on which /healthz, /readyz and /metrics listen.'),
     METRICS_TOKEN: inHeader('must be one word of printable ASCII characters')
       .optional()
       .describe(
-        'Bearer token for /metrics. Required if HTTP_PORT is set and HTTP_HOST can be reached from other machines. The other two need none.',
+        'Bearer token for /metrics. Required if HTTP_PORT is set and HTTP_HOST can be reached from other machines. /healthz and /readyz need none.',
       ),
     OTEL_EXPORTER_OTLP_ENDPOINT: url
       .optional()
@@ -239,7 +243,7 @@ export const settingGroups = {
       .describe('The least that is logged: trace, debug, info, warn, error, fatal or silent.'),
   },
   'Local Discord': {
-    PLAYGROUND_PORT: integer(0, 65_535).default(8787).describe('Port of its page. 0: any that is free.'),
+    PLAYGROUND_PORT: integer(0, 65_535).default(8787).describe('Port of the local Discord’s page. 0: any that is free.'),
   },
 };
 
