@@ -1,4 +1,4 @@
-// The configuration: the only reader of process.env. A test keeps .env.example in step.
+// The configuration: the only reader of process.env, and the only list of settings.
 import { z } from 'zod';
 
 /** Wrong or missing variables, each as a line that names it and says what to do. */
@@ -79,59 +79,185 @@ const price = z
   .regex(/^\d{1,12}(\.\d{1,12})?$/, 'must be a price as a plain number, such as 15 or 0.36')
   .transform(Number);
 
-/** One entry per variable; defaults are those of .env.example. */
+/**
+ * One entry per variable, by subject, in the order of docs/settings.md and .env.example. `npm run settings` makes both of them from what stands
+ * here. A description says what an empty value means where that is not the default value.
+ */
+export const settingGroups = {
+  Discord: {
+    DISCORD_TOKEN: inHeader('must be the bot token alone, in plain ASCII without spaces')
+      .refine((token) => !token.startsWith('Bot '), 'must be the bot token alone, without "Bot "')
+      .optional()
+      .describe('The bot token. Empty: the local Discord, which the image doesn’t have.'),
+    DISCORD_GUILD_ID: snowflake
+      .optional()
+      .describe('Registers the commands only in the server with this id, which is handy while you try things out. Empty: everywhere.'),
+    DISCORD_API_URL: secure('the bot token travels with every call')
+      .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
+      .optional()
+      .describe('REST base of another Discord endpoint, without the version; https unless it is on this machine. Empty: Discord’s own.'),
+    DISCORD_CDN_URLS: list
+      .pipe(z.array(secure('recordings of members come from there').transform((text) => new URL(text).origin)))
+      .default(['https://cdn.discordapp.com', 'https://media.discordapp.net'])
+      .describe('Origins that attachments may be read from, separated by commas; https unless they are on this machine.'),
+  },
+  'Voice service': {
+    VOICE_API_URL: withoutCredentials(secure('the key travels with every call'), 'VOICE_API_KEY')
+      .optional()
+      .describe(
+        'Base address of a Voice Service API, without a query; https unless it is on this machine. Empty: the local voice service.',
+      ),
+    VOICE_API_KEY: key.optional().describe('The bearer key of the service at VOICE_API_URL. Required with it.'),
+    VOICE_MODEL: inHeader('must be the name of a model, in plain ASCII without spaces')
+      .default('s1')
+      .describe(
+        'Which model speaks: the value of the `model` header on text-to-speech. With s1, s2 and related models, /say has an option for the mood. So set the real name if your service uses another model.',
+      ),
+    VOICE_FORMAT: z
+      .enum(['mp3', 'opus', 'wav', 'pcm'], 'must be mp3, opus, wav or pcm')
+      .default('mp3')
+      .describe('Audio format requested from text-to-speech: mp3, opus, wav or pcm.'),
+    VOICE_STREAMING: z
+      .enum(['auto', 'off'], 'must be auto or off')
+      .default('auto')
+      .describe(
+        'auto: texts of several sentences are spoken over the service’s websocket, if it has one and the first sound comes no later that way. off: never.',
+      ),
+    VOICE_API_CONCURRENCY: integer(1, 1000)
+      .default(5)
+      .describe(
+        'The most calls to the voice service at a time, across all processes. Transcriptions take at most half of them. Captions never take the last free one, so they need at least 2.',
+      ),
+    DEFAULT_VOICE: z
+      .string()
+      .max(100, 'must be the id of a voice model, of at most 100 characters')
+      .optional()
+      .describe('Id of the voice that speaks if neither the member nor an admin has chosen one. Empty: the service’s own default.'),
+  },
+  'Engines of your own': {
+    LOCAL_SPEECH_URL: engineUrl('LOCAL_SPEECH_KEY')
+      .optional()
+      .describe(
+        'Address of a server with the OpenAI-shaped endpoint /v1/audio/speech, to speak behind the local voice service; https unless it is on this machine or in your own network. Not together with VOICE_API_URL. Empty: the built-in voices.',
+      ),
+    LOCAL_SPEECH_KEY: key.optional().describe('The key of the server at LOCAL_SPEECH_URL, if it needs one.'),
+    LOCAL_TRANSCRIPTION_URL: engineUrl('LOCAL_TRANSCRIPTION_KEY')
+      .optional()
+      .describe(
+        'Address of a server with the OpenAI-shaped endpoint /v1/audio/transcriptions, to transcribe behind the local voice service; https unless it is on this machine or in your own network. Not together with VOICE_API_URL. Empty: the built-in recogniser.',
+      ),
+    LOCAL_TRANSCRIPTION_KEY: key.optional().describe('The key of the server at LOCAL_TRANSCRIPTION_URL, if it needs one.'),
+    LOCAL_DEFAULT_ENGINE: z
+      .enum(['auto', 'flite'], 'must be auto or flite')
+      .default('auto')
+      .describe(
+        'Which of the built-in engines speaks if no voice is chosen. auto: natural voices (Kokoro) where this machine makes them as fast as they are heard, otherwise Flite. flite: always Flite.',
+      ),
+  },
+  'What members can do': {
+    READ_MESSAGES: z
+      .enum(['on', 'off'], 'must be on or off')
+      .optional()
+      .describe(
+        'on: asks Discord for the content of messages. Reading channels aloud and answering voice messages with their words need it. First switch on “Message Content Intent” on the application’s Bot page in the developer portal; beyond 10,000 users who can see the bot, Discord has to approve it. off: only single messages, by the commands on them. Empty: off, but on with the local Discord.',
+      ),
+    OWN_VOICES: z
+      .enum(['operators', 'admins', 'everyone'], 'must be operators, admins or everyone')
+      .default('operators')
+      .describe('Who may make voices from recordings with /voice create: operators, admins (who can also allow roles) or everyone.'),
+    OPERATOR_IDS: list
+      .pipe(z.array(snowflake))
+      .default([])
+      .describe('Ids of Discord users who see the balance, separated by commas, besides the application’s owner or team.'),
+  },
+  'Budgets and prices': {
+    BUDGET_MEMBER_CHARACTERS: integer(0, 1_000_000_000)
+      .default(20_000)
+      .describe('Characters that one member may have spoken in a day (UTC), in all servers together. 0: no limit.'),
+    BUDGET_MEMBER_MINUTES: integer(0, 1_000_000)
+      .default(120)
+      .describe('Minutes that one member may have transcribed in a day, in all servers together. 0: no limit.'),
+    BUDGET_GUILD_CHARACTERS: integer(0, 1_000_000_000)
+      .default(100_000)
+      .describe('Characters that one server may have spoken in a day. Its admins can lower it. 0: no limit.'),
+    BUDGET_GUILD_MINUTES: integer(0, 1_000_000)
+      .default(600)
+      .describe('Minutes that one server may have transcribed in a day. Its admins can lower it. 0: no limit.'),
+    PRICE_PER_MILLION_CHARACTERS: price
+      .optional()
+      .describe(
+        'What the voice service charges for a million characters spoken, in the unit of its balance. With prices, /credit shows costs, and members are asked before they spend a twentieth of the balance. Empty: unknown (the local voice service has its own).',
+      ),
+    PRICE_PER_HOUR: price
+      .optional()
+      .describe(
+        'What the voice service charges for an hour transcribed, in the unit of its balance. Empty: unknown (the local voice service has its own).',
+      ),
+  },
+  Storage: {
+    DATA_DIR: z
+      .string()
+      .default('./data')
+      .describe('Folder for settings, usage, the speech cache, the local voice service’s catalogue and wallet, and the local Discord.'),
+    CACHE_MB: integer(0, 1_000_000).default(256).describe('Limit of the speech cache, in MiB. 0: no cache; what was in it is deleted.'),
+  },
+  'Several processes': {
+    REDIS_URL: z
+      .url({ protocol: /^rediss?$/, error: 'must be an address that begins with redis:// or rediss://' })
+      .refine(
+        (text) => text.startsWith('rediss:') || isPrivate(URL.parse(text)?.hostname ?? ''),
+        'must begin with rediss:// unless it is on this machine or in your own network, because the bot’s secrets travel there',
+      )
+      .optional()
+      .describe(
+        'Redis or Valkey that several processes share, such as rediss://user:password@host:6379/0; rediss (TLS) unless it is on this machine or in your own network. Empty: one process, with an SQLite file in DATA_DIR.',
+      ),
+    SHARD_COUNT: z
+      .union([z.literal('auto'), integer(1, 100_000)], 'must be auto or a whole number from 1 to 100000')
+      .default('auto')
+      .describe('Shards of the whole bot. auto: as many as Discord recommends, about one per 1,000 servers.'),
+    SHARDS_PER_PROCESS: integer(1, 100_000)
+      .optional()
+      .describe('The most shards that one process takes, with REDIS_URL. Empty: an even share.'),
+  },
+  Monitoring: {
+    HTTP_PORT: integer(0, 65_535).default(0).describe('Port of /healthz, /readyz and /metrics (Prometheus). 0: none.'),
+    HTTP_HOST: z
+      .string()
+      .regex(/^[\w.:-]+$/, 'must be an address of this machine, such as 127.0.0.1 or 0.0.0.0')
+      .default('127.0.0.1')
+      .describe('Address on which /healthz, /readyz and /metrics listen.'),
+    METRICS_TOKEN: inHeader('must be one word of printable ASCII characters')
+      .optional()
+      .describe(
+        'Bearer token for /metrics. Required if HTTP_PORT is set and HTTP_HOST can be reached from other machines. /healthz and /readyz need none.',
+      ),
+    OTEL_EXPORTER_OTLP_ENDPOINT: url
+      .optional()
+      .describe(
+        'Where to send traces of commands, by OTLP over HTTP, such as http://127.0.0.1:4318: how long each step took until the first sound, without texts, names or members. OpenTelemetry’s other variables (OTEL_…) work as well. Empty: nowhere.',
+      ),
+    LOG_LEVEL: z
+      .enum(LEVELS, `must be one of ${LEVELS.join(', ')}`)
+      .default('info')
+      .describe('The least that is logged: trace, debug, info, warn, error, fatal or silent.'),
+  },
+  'Local Discord': {
+    PLAYGROUND_PORT: integer(0, 65_535).default(8787).describe('Port of the local Discord’s page. 0: any that is free.'),
+  },
+};
+
+/** All of them by name. */
 export const settings = {
-  DISCORD_TOKEN: inHeader('must be the bot token alone, in plain ASCII without spaces')
-    .refine((token) => !token.startsWith('Bot '), 'must be the bot token alone, without "Bot "')
-    .optional(),
-  DISCORD_API_URL: secure('the bot token travels with every call')
-    .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
-    .optional(),
-  DISCORD_CDN_URLS: list
-    .pipe(z.array(secure('recordings of members come from there').transform((text) => new URL(text).origin)))
-    .default(['https://cdn.discordapp.com', 'https://media.discordapp.net']),
-  DISCORD_GUILD_ID: snowflake.optional(),
-  VOICE_API_URL: withoutCredentials(secure('the key travels with every call'), 'VOICE_API_KEY').optional(),
-  VOICE_API_KEY: key.optional(),
-  LOCAL_SPEECH_URL: engineUrl('LOCAL_SPEECH_KEY').optional(),
-  LOCAL_SPEECH_KEY: key.optional(),
-  LOCAL_TRANSCRIPTION_URL: engineUrl('LOCAL_TRANSCRIPTION_KEY').optional(),
-  LOCAL_TRANSCRIPTION_KEY: key.optional(),
-  LOCAL_DEFAULT_ENGINE: z.enum(['auto', 'flite'], 'must be auto or flite').default('auto'),
-  VOICE_MODEL: inHeader('must be the name of a model, in plain ASCII without spaces').default('s1'),
-  VOICE_FORMAT: z.enum(['mp3', 'opus', 'wav', 'pcm'], 'must be mp3, opus, wav or pcm').default('mp3'),
-  VOICE_STREAMING: z.enum(['auto', 'off'], 'must be auto or off').default('auto'),
-  DEFAULT_VOICE: z.string().max(100, 'must be the id of a voice model, of at most 100 characters').optional(),
-  VOICE_API_CONCURRENCY: integer(1, 1000).default(5),
-  OWN_VOICES: z.enum(['operators', 'admins', 'everyone'], 'must be operators, admins or everyone').default('operators'),
-  READ_MESSAGES: z.enum(['on', 'off'], 'must be on or off').optional(),
-  OPERATOR_IDS: list.pipe(z.array(snowflake)).default([]),
-  BUDGET_MEMBER_CHARACTERS: integer(0, 1_000_000_000).default(20_000),
-  BUDGET_MEMBER_MINUTES: integer(0, 1_000_000).default(120),
-  BUDGET_GUILD_CHARACTERS: integer(0, 1_000_000_000).default(100_000),
-  BUDGET_GUILD_MINUTES: integer(0, 1_000_000).default(600),
-  PRICE_PER_MILLION_CHARACTERS: price.optional(),
-  PRICE_PER_HOUR: price.optional(),
-  DATA_DIR: z.string().default('./data'),
-  CACHE_MB: integer(0, 1_000_000).default(256),
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/, error: 'must be an address that begins with redis:// or rediss://' })
-    .refine(
-      (text) => text.startsWith('rediss:') || isPrivate(URL.parse(text)?.hostname ?? ''),
-      'must begin with rediss:// unless it is on this machine or in your own network, because the bot’s secrets travel there',
-    )
-    .optional(),
-  SHARD_COUNT: z.union([z.literal('auto'), integer(1, 100_000)], 'must be auto or a whole number from 1 to 100000').default('auto'),
-  SHARDS_PER_PROCESS: integer(1, 100_000).optional(),
-  HTTP_PORT: integer(0, 65_535).default(0),
-  HTTP_HOST: z
-    .string()
-    .regex(/^[\w.:-]+$/, 'must be an address of this machine, such as 127.0.0.1 or 0.0.0.0')
-    .default('127.0.0.1'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  METRICS_TOKEN: inHeader('must be one word of printable ASCII characters').optional(),
-  PLAYGROUND_PORT: integer(0, 65_535).default(8787),
-  LOG_LEVEL: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).default('info'),
+  ...settingGroups.Discord,
+  ...settingGroups['Voice service'],
+  ...settingGroups['Engines of your own'],
+  ...settingGroups['What members can do'],
+  ...settingGroups['Budgets and prices'],
+  ...settingGroups.Storage,
+  ...settingGroups['Several processes'],
+  ...settingGroups.Monitoring,
+  ...settingGroups['Local Discord'],
 };
 
 const schema = z.object(settings);

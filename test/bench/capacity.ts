@@ -1,5 +1,5 @@
 // node test/bench/capacity.ts: how cost grows with the number of servers, from figures measured on one machine, and what breaks first. The
-// table in src/README.md is what it prints.
+// table in docs/figures.md is what it prints.
 
 /** Measured on 2 cores of an Intel Xeon, 22 November 2026. */
 const MEASURED = {

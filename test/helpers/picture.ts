@@ -1,5 +1,6 @@
-// Makes the README's pictures (`npm run picture`): a newcomer's first half minute as an animation, and how the page looks at its end.
-// Parley as `npm start` runs it, in a real Chromium. Prints how long each first step took. Needs ffmpeg. Run it again when the page changes.
+// Makes the pictures of the docs (`npm run picture`): a newcomer's first half minute as an animation, how the page looks at its end, and the
+// panels. Parley as `npm start` runs it, in a real Chromium. Prints how long each first step took. Needs ffmpeg. Run it again when the page or
+// a panel changes; `npm run picture -- panels` leaves out the first two.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,42 +11,38 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { createApi } from '../../src/api/index.ts';
 import { launchBrowser } from './browser.ts';
+import { takePanels } from './panel-pictures.ts';
 import { collect } from './speech.ts';
 import { startArguments } from './start-command.ts';
-import { startTestVoiceService } from './voice-service.ts';
+import { builtInEngines, startTestVoiceService } from './voice-service.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const still = join(root, '.github', 'page.png');
 const animation = join(root, '.github', 'first-steps.webp');
+const panels = join(root, 'docs', 'pictures');
 
 const recorded = 'Good evening, everybody. The old bridge is closed to cars. You can still walk over it.';
 const size = { width: 1120, height: 800 };
 /** What a reader of the README watches; the page has to come to an end within it. */
 const SECONDS = 30;
 
-await using service = await startTestVoiceService();
+const onlyPanels = process.argv[2] === 'panels';
+
 const folder = await mkdtemp(join(tmpdir(), 'parley-picture-'));
 const microphone = join(folder, 'microphone.wav');
 const seconds = await record();
 const startedAt = performance.now();
 const parley = spawn(process.execPath, startArguments, {
   cwd: root,
-  env: { PATH: process.env.PATH, DATA_DIR: folder, PLAYGROUND_PORT: '0', VOICE_API_URL: service.url, VOICE_API_KEY: service.key },
+  env: { PATH: process.env.PATH, DATA_DIR: folder, PLAYGROUND_PORT: '0' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const browser = await launchBrowser(`${microphone}%noloop`);
 try {
   const address = await addressOf(parley);
   tell('ready');
-  const page = await browser.open(address, { viewport: size, deviceScaleFactor: 1.5, colorScheme: 'dark' });
-  const stopFilming = await film(page);
-  await walk(page);
-  await page.screenshot({ path: still });
-  await firstStep(page, 'Browse the voices').click();
-  await page.locator('discord-message').last().getByText('Hear…').waitFor();
-  tell('voices listed');
-  await sleep(3000);
-  animate(await stopFilming());
+  if (!onlyPanels) await takeFirstSteps(await browser.open(address, { viewport: size, deviceScaleFactor: 1.5, colorScheme: 'dark' }));
+  await takePanels(await browser.open(address, { viewport: { width: 900, height: 1400 }, deviceScaleFactor: 1.5 }), panels, folder);
 } finally {
   await browser.close();
   const ended = once(parley, 'exit');
@@ -54,12 +51,25 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
+async function takeFirstSteps(page: Page): Promise<void> {
+  const stopFilming = await film(page);
+  await walk(page);
+  await page.screenshot({ path: still });
+  await firstStep(page, 'Browse the voices').click();
+  await page.locator('discord-message').last().getByText('Hear…').waitFor();
+  tell('voices listed');
+  await sleep(3000);
+  animate(await stopFilming());
+  await page.context().close();
+}
+
 function tell(step: string): void {
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s  ${step}`);
 }
 
 /** Writes the recording for the fake microphone, and returns its length in seconds. */
 async function record(): Promise<number> {
+  await using service = await startTestVoiceService({ engines: builtInEngines() });
   await using api = Object.assign(createApi({ baseUrl: service.url, apiKey: service.key }), {
     [Symbol.asyncDispose]: () => api.close(),
   });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
-import { listOutsideHosts, readConfig, settings } from '../../src/config.ts';
+import { listOutsideHosts, readConfig, settingGroups, settings } from '../../src/config.ts';
+import { settingsPages } from '../helpers/settings-pages.ts';
 
 /** `.env.example` as a process would read it. */
 function example(): Record<string, string> {
@@ -18,11 +19,22 @@ function complaint(env: Record<string, string>): string {
   return 'no complaint';
 }
 
-test('.env.example lists every setting and no other', () => {
-  expect(Object.keys(example()).sort()).toEqual(Object.keys(settings).sort());
+test.each(Object.entries(settingsPages()))('%s is what `npm run settings` makes of the schema', (path, text) => {
+  const kept = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  expect(kept, `${path} is stale. Run \`npm run settings\`.`).toBe(text);
 });
 
-test('the values in .env.example are the defaults', () => {
+test('every setting has a description, and stands in exactly one group', () => {
+  const listed = Object.values(settingGroups).flatMap((group) => Object.keys(group));
+  expect(listed.sort()).toEqual(Object.keys(settings).sort());
+  for (const [name, { description }] of Object.entries(settings)) expect(description, name).toMatch(/^\S.{10,}\.$/);
+});
+
+test('.env.example lists every setting, each without a value', () => {
+  expect(example()).toEqual(Object.fromEntries(Object.keys(settings).map((name) => [name, ''])));
+});
+
+test('a copied .env.example changes nothing', () => {
   expect(readConfig(example())).toEqual(readConfig({}));
 });
 
