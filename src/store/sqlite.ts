@@ -25,6 +25,10 @@ const PURGE_EVERY_MS = 10 * 60_000;
 const DELETE_BATCH = 100;
 /** Entries read per step. */
 const PAGE = 500;
+/** SQLITE_BUSY: https://sqlite.org/rescode.html#busy */
+const BUSY = 5;
+/** Milliseconds between attempts at what SQLite doesn't wait for by itself. */
+const BUSY_PAUSE_MS = 5;
 
 interface Row {
   key: string;
@@ -47,7 +51,8 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
   const wasKilled = existsSync(`${file}-wal`);
   const db = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
-    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${RARE_CHECKPOINTS} ${SECURE_DELETE}`);
+    useLog(db);
+    db.exec(`PRAGMA synchronous = NORMAL; ${RARE_CHECKPOINTS} ${SECURE_DELETE}`);
     migrate(db, file);
   } catch (error) {
     db.close();
@@ -189,6 +194,18 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
     },
     reconnectedAt: Number.NEGATIVE_INFINITY,
   };
+}
+
+/** Blocks for up to `BUSY_MS` while another process creates the file: changing the mode of a new one doesn't wait for its lock by itself. */
+function useLog(db: DatabaseSync): void {
+  for (const until = performance.now() + BUSY_MS; ; ) {
+    try {
+      return db.exec('PRAGMA journal_mode = WAL');
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== BUSY || performance.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS);
+    }
+  }
 }
 
 function migrate(db: DatabaseSync, file: string): void {

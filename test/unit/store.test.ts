@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   keepText,
@@ -278,6 +279,31 @@ it('can be opened by many processes at the same time while there is no file yet'
     return line;
   });
   expect(await Promise.all(firstLines)).toEqual(['set 1', 'set 1', 'set 1']);
+});
+
+it('waits while another process creates the file', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  const isOpening = new Int32Array(new SharedArrayBuffer(4));
+  const holder = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+     const db = new (require('node:sqlite').DatabaseSync)(workerData.file);
+     db.exec('BEGIN IMMEDIATE; CREATE TABLE t (x)');
+     parentPort.postMessage('holds the lock');
+     Atomics.wait(workerData.isOpening, 0, 0);
+     // It lets go once the other one waits, which blocks its thread.
+     Atomics.wait(workerData.isOpening, 0, 1, 100);
+     db.exec('ROLLBACK');
+     db.close();`,
+    { eval: true, workerData: { file, isOpening } },
+  );
+  await once(holder, 'message');
+  const ended = once(holder, 'exit');
+  Atomics.store(isOpening, 0, 1);
+  Atomics.notify(isOpening, 0);
+  const store = openSqliteStore(file);
+  await store.set('a', 1);
+  await store.close();
+  await ended;
 });
 
 it('refuses the file of a later version with a sentence, at start too', async () => {
