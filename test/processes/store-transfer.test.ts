@@ -1,12 +1,12 @@
 // Moving a whole store between SQLite and Redis, with the program that operators run.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openSqliteStore, type Store } from '../../src/store/index.ts';
+import { importStore, openSqliteStore, type Store } from '../../src/store/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
@@ -56,6 +56,27 @@ it('moves from one SQLite file to another, and refuses to overwrite anything una
   const kept = openSqliteStore(join(other, 'data', 'parley.db'));
   expect(await kept.get('member:7')).toEqual({ number: 7, name: '😀😀' });
   await kept.close();
+});
+
+it('imports entries that expire while it checks what was imported', async () => {
+  const folder = await makeFolder();
+  const file = join(folder, 'store.ndjson');
+  let clock = Date.now();
+  // Time passes with everything that is done.
+  const now = () => clock++;
+  const store = openSqliteStore(':memory:', now);
+  onTestFinished(() => store.close());
+  const lines = Array.from({ length: 50 }, (_, number) => ({
+    key: `key:${100 + number}`,
+    value: number,
+    // One after the other, from before the import until after it.
+    expiresAt: number % 2 ? null : clock + 12 * number,
+  }));
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { count } = await importStore(store, file, { now });
+  expect(count).toBe((await store.list('key:')).length);
+  expect(count).toBeGreaterThan(25);
+  expect(count).toBeLessThan(50);
 });
 
 it('exports no empty store, which is not the one that Parley uses', async () => {
