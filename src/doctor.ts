@@ -103,7 +103,7 @@ async function examineStore(config: Config): Promise<Finding> {
   const key = `doctor:${randomUUID()}`;
   let disk: StatsFs;
   try {
-    const store = await openStore(config);
+    const store = await openStore(config, { isVisitor: true });
     try {
       await store.set(key, 'written');
       if ((await store.get(key)) !== 'written') throw new Error('what was written could not be read');

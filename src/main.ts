@@ -77,7 +77,7 @@ async function start(running: Running): Promise<void> {
   const { config, log, parts } = running;
   // If the local Discord isn't installed, a missing token is an error. This checks it before anything is opened.
   if (!config.DISCORD_TOKEN) await importLocalDiscord();
-  const store = await openStore(config, log);
+  const store = await openStore(config, { log });
   parts.push(store);
   const metrics = await startMonitoring(config, parts, {
     log,

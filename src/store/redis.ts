@@ -30,6 +30,8 @@ export interface RedisStoreOptions {
   url: string;
   /** Id of the bot's application: a store belongs to one bot. Null = any; a new store then becomes that of the next bot. */
   botId: string | null;
+  /** For a moment, beside the bot's own processes: what others have deleted isn't rewritten. */
+  isVisitor?: boolean;
   /** Milliseconds since 1970; absent = the server's clock, the same for all processes. */
   now?: () => number;
   /**
@@ -41,7 +43,7 @@ export interface RedisStoreOptions {
 type Script = keyof typeof scripts;
 
 /** @throws StoreError, one line for the operator, if it can't be reached, belongs to another bot, or was written by a later version */
-export async function openRedisStore({ url, botId, onConnection, now }: RedisStoreOptions): Promise<Store> {
+export async function openRedisStore({ url, botId, isVisitor = false, onConnection, now }: RedisStoreOptions): Promise<Store> {
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
@@ -152,7 +154,7 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
     throw error;
   });
   // Another process may have been killed before it could do it.
-  rewriting.request();
+  if (!isVisitor) rewriting.request();
   client.on('ready', () => {
     reconnectedAt = performance.now();
     reason = '';

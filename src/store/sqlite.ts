@@ -39,9 +39,10 @@ interface Row {
 /**
  * Opens the file, creating or migrating it as needed.
  * @param now milliseconds since 1970
+ * @param isVisitor for a moment, beside the process that the file belongs to: it isn't rewritten because of what other processes left
  * @throws Error of node:sqlite or of the file system if it cannot be used; StoreError if a later version of Parley wrote it
  */
-export function openSqliteStore(file: string, now: () => number = Date.now): Store {
+export function openSqliteStore(file: string, now: () => number = Date.now, { isVisitor = false } = {}): Store {
   if (file !== IN_MEMORY) {
     makePrivateFolder(dirname(file));
     // SQLite creates the files beside it with the same mode.
@@ -83,8 +84,8 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
   };
   const checkpoints = createCheckpoints(db.location());
   const erasure = createSqliteErasure(db, checkpoints);
-  // A clean end leaves no log. If there is one, what that process still had to rewrite is unknown.
-  if (wasKilled) erasure.rewriting.request();
+  // A clean end leaves no log. If there is one, what that process still had to rewrite is unknown; or it is still running.
+  if (wasKilled && !isVisitor) erasure.rewriting.request();
   let purgedAt = Number.NEGATIVE_INFINITY;
 
   /** @throws StoreError for whatever `act` throws */
@@ -191,6 +192,8 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
       // Only the last connection removes the log.
       await checkpoints.running;
       db.close();
+      // So that the next process still finds that one was killed.
+      if (wasKilled && isVisitor) makePrivateFile(`${file}-wal`);
     },
     reconnectedAt: Number.NEGATIVE_INFINITY,
   };

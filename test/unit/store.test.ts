@@ -199,11 +199,14 @@ describe('deleted values', () => {
     expect(await readable(folder, deleted)).toEqual([]);
   });
 
-  it('leave all files soon after the next start, if the process was killed before', async () => {
+  it('leave all files soon after the next start, if the process was killed before, whoever visited the store in between', async () => {
     const { folder, store, deleted } = await openWithDeleted();
     await store.scrub();
     const afterKill = await makeFolder();
     await cp(folder, afterKill, { recursive: true });
+    const visitor = openSqliteStore(join(afterKill, 'parley.db'), Date.now, { isVisitor: true });
+    await visitor.set('visit', 1);
+    await visitor.close();
     expect(await readable(afterKill, deleted)).not.toEqual([]);
     const next = openSqliteStore(join(afterKill, 'parley.db'));
     onTestFinished(() => next.close());
