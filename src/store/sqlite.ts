@@ -203,7 +203,8 @@ export function openSqliteStore(file: string, now: () => number = Date.now, { is
 function useLog(db: DatabaseSync): void {
   for (const until = performance.now() + BUSY_MS; ; ) {
     try {
-      return db.exec('PRAGMA journal_mode = WAL');
+      db.exec('PRAGMA journal_mode = WAL');
+      return;
     } catch (error) {
       if ((error as { errcode?: number }).errcode !== BUSY || performance.now() > until) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS);
