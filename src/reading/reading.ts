@@ -16,7 +16,7 @@ import { VoiceError } from '../voice/types.ts';
 import { createSpeechRateEstimator } from './backlog.ts';
 import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
-import { loadDetector } from './message-text.ts';
+import { startDetector } from './message-language.ts';
 import { createBudgetWatch, createMarkUnheard } from './notices.ts';
 import { createPersistedChannels, NO_SILENCE, type Silence } from './persisted-channels.ts';
 import { createReadsOnce } from './read-aloud.ts';
@@ -70,8 +70,8 @@ export function createReading(options: ReadingOptions): Reading {
   function open(guild: Guild): ReadGuild {
     const known = guilds.get(guild.id);
     if (known) return known;
-    // Loaded now, because the first message should be heard at once.
-    loadDetector();
+    // Started now, because the first message should be heard at once.
+    startDetector();
     const reader = createGuildReader(guild, context, () => channelsOf(guild.id));
     const made: ReadGuild = { started: [], always: [], stopped: new Set(), silence: NO_SILENCE, saving: Promise.resolve(), reader };
     // While nothing is read anywhere, nobody needs to know who comes and goes.
