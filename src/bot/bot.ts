@@ -238,7 +238,7 @@ export function createBot(options: BotOptions): Bot {
     else lostAtStart.reject(new ConfigError(explainGatewayClose(code)));
   });
   client.on(Events.InteractionCreate, dispatcher.handle);
-  answerUnhandledInteractions(client, dispatcher.claim, log);
+  answerUnhandledInteractions(client, { claim: dispatcher.claim, isOurs: options.isOurs, log });
   client.on(Events.GuildCreate, ({ id }) => void registerInNewGuild(id));
 
   function inviteUrl(): string {
