@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GatewayIntentBits } from 'discord-api-types/v10';
 import { offeredCommands } from '../commands/index.ts';
-import { createApi } from './api/index.ts';
+import { type Api, createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { createBot } from './bot/bot.ts';
 import { explainLoginError } from './bot/login-errors.ts';
@@ -19,7 +19,13 @@ import type { HttpOptions } from './monitoring/server.ts';
 import { openStore } from './open-store.ts';
 import { handleShutdown, type Stop } from './shutdown.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
-import { explainDataDirError, explainMissingLocalDiscord, explainPortError, explainStoreError } from './startup-errors.ts';
+import {
+  explainDataDirError,
+  explainMissingLocalDiscord,
+  explainPortError,
+  explainServiceError,
+  explainStoreError,
+} from './startup-errors.ts';
 import type { Store } from './store/index.ts';
 import { loadSealingKey } from './store/sealed.ts';
 import { createVoiceOwners } from './voices/owners.ts';
@@ -123,6 +129,7 @@ async function start(running: Running): Promise<void> {
     onBalance: metrics.creditSeen,
   });
   const { api } = account;
+  if (config.VOICE_API_URL) void warnOfService(api, config.VOICE_API_URL, log);
   // The local voice service uses its own model whatever the name, and that would read the markers out.
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   const commands = offeredCommands({ moods, readsMessages: readsMessages(config) });
@@ -192,6 +199,14 @@ async function start(running: Running): Promise<void> {
   // The page shows the commands, so it waits for them.
   if (discord.page) await bot.registered;
   console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${bot.inviteUrl}\n`);
+}
+
+/** Logs what is wrong with the address or the key of the voice service, which starting doesn't depend on. Never rejects. */
+async function warnOfService(api: Api, url: string, log: Log): Promise<void> {
+  await api.listModels({ pageSize: 1 }, { priority: 'background' }).catch((error: unknown) => {
+    const sentence = explainServiceError(error, url);
+    if (sentence !== null) log.warn(sentence);
+  });
 }
 
 /** Serves health, readiness and metrics if HTTP_PORT is set; otherwise loads none of it. */

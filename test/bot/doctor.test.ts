@@ -188,6 +188,13 @@ it('says where no service answers, and why', async () => {
   );
 });
 
+it('says that some other web server is no voice service', async () => {
+  const server = await startMisbehavingService(answer(200, '<!doctype html><title>It works!</title>', { 'content-type': 'text/html' }));
+  const found = await examined({ VOICE_API_URL: server.url, VOICE_API_KEY: 'key' });
+  expect(found['Voice service']).toMatch(/^bad VOICE_API_URL: what answers at 127\.0\.0\.1:\d+ is no voice service\. Check the address\.$/);
+  await server.close();
+});
+
 it('says that a service which takes calls does not answer them, and asks it nothing more', async () => {
   const service = await startMisbehavingService(hang);
   const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' }, null, 200);

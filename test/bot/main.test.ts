@@ -11,8 +11,9 @@ import { freePort } from '../helpers/free-port.ts';
 import { openLocalDiscord } from '../helpers/local-discord.ts';
 import { textOf } from '../helpers/member.ts';
 import { openPage, pageOf } from '../helpers/page-socket.ts';
-import { startProgram, warnings } from '../helpers/program.ts';
+import { type Program, startProgram, warnings } from '../helpers/program.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 let service: TestVoiceService;
 
@@ -159,4 +160,17 @@ it('says that a DISCORD_TOKEN is refused', async () => {
   expect(await program.ended).toEqual({ code: 1, signal: null });
   expect(program.err).toEqual([expect.stringMatching(/^DISCORD_TOKEN is refused by Discord: /)]);
   expect([...program.out, ...program.err].join('\n')).not.toContain('not.the.token');
+});
+
+it('starts with a wrong address of the voice service, or a wrong key, and says what is wrong', async () => {
+  const nowhere = `127.0.0.1:${await freePort()}`;
+  const programs = await Promise.all([
+    startWithService({ VOICE_API_URL: `http://${nowhere}` }),
+    startWithService({ VOICE_API_KEY: 'of-somebody-else' }),
+  ]);
+  const [unreachable, refused] = programs as [Program, Program];
+  await expect.poll(() => warnings(unreachable).join(), { timeout: WAIT_MS }).toContain(`VOICE_API_URL: ${nowhere} cannot be reached`);
+  await expect.poll(() => warnings(refused).join(), { timeout: WAIT_MS }).toContain('VOICE_API_KEY is refused by the voice service');
+  for (const { child } of programs) child.kill('SIGINT');
+  await Promise.all(programs.map(({ ended }) => ended));
 });
