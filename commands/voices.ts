@@ -45,9 +45,9 @@ export const voices = {
   },
 
   async run(interaction, context) {
-    const filters = typedFilters(interaction, context);
-    const page = interaction.options.getInteger('page') ?? 1;
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+    const filters = await typedFilters(interaction, context);
+    const page = interaction.options.getInteger('page') ?? 1;
     await checkMine(filters, context, interaction.user.id);
     // The operators' own voices may be private.
     const position = { filters, page, ownerId: interaction.user.id, canShare: !filters.mine };

@@ -28,7 +28,7 @@ import { createInviteLink } from './discord/permissions.ts';
 import { listMissingPermissions, nameInDiscord } from './discord/voice-channels.ts';
 import { en } from './locales/en/index.ts';
 import { openStore } from './open-store.ts';
-import { explainMissingLocalDiscord } from './startup-errors.ts';
+import { explainMissingLocalDiscord, explainServiceError } from './startup-errors.ts';
 import { openSession } from './voice/sessions.ts';
 import { createJoinRateLimit } from './voice/voice-state-sender.ts';
 
@@ -103,7 +103,7 @@ async function examineStore(config: Config): Promise<Finding> {
   const key = `doctor:${randomUUID()}`;
   let disk: StatsFs;
   try {
-    const store = await openStore(config);
+    const store = await openStore(config, { isVisitor: true });
     try {
       await store.set(key, 'written');
       if ((await store.get(key)) !== 'written') throw new Error('what was written could not be read');
@@ -142,16 +142,9 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
     return attempt(about, () =>
       look({ signal }).catch((error: unknown) => {
         if (error instanceof ApiError && error.kind === 'unsupported') return note(about, lacking[about] ?? error.message);
-        if (error instanceof ApiError && error.kind === 'auth')
-          return bad(about, 'VOICE_API_KEY is refused by the voice service. Set it to a valid key.');
         if (signal.aborted) return bad(about, `did not answer within ${limitMs / 1000} s: check VOICE_API_URL`);
-        const code =
-          error instanceof ApiError && error.status === null ? (error.cause as NodeJS.ErrnoException | undefined)?.code : undefined;
-        if (code !== undefined)
-          return bad(
-            about,
-            `VOICE_API_URL: ${new URL(baseUrl).host} cannot be reached (${code}). Check the address, and that the service is running.`,
-          );
+        const sentence = explainServiceError(error, baseUrl);
+        if (sentence !== null) return bad(about, sentence);
         throw error;
       }),
     );

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GatewayIntentBits } from 'discord-api-types/v10';
 import { offeredCommands } from '../commands/index.ts';
-import { createApi } from './api/index.ts';
+import { type Api, createApi } from './api/index.ts';
 import { warmUp } from './audio/index.ts';
 import { type BotVoiceService, composeBot } from './bot/compose-bot.ts';
 import { explainLoginError } from './bot/login-errors.ts';
@@ -19,7 +19,13 @@ import type { HttpOptions } from './monitoring/server.ts';
 import { openStore } from './open-store.ts';
 import { handleShutdown, type Stop } from './shutdown.ts';
 import { hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
-import { explainDataDirError, explainMissingLocalDiscord, explainPortError, explainStoreError } from './startup-errors.ts';
+import {
+  explainDataDirError,
+  explainMissingLocalDiscord,
+  explainPortError,
+  explainServiceError,
+  explainStoreError,
+} from './startup-errors.ts';
 import type { Store } from './store/index.ts';
 import { loadSealingKey } from './store/sealed.ts';
 import { type Prices, readPrices, toOperatorBudgets } from './wallet/index.ts';
@@ -76,7 +82,7 @@ async function start(running: Running): Promise<void> {
   const { config, log, parts } = running;
   // If the local Discord isn't installed, a missing token is an error. This checks it before anything is opened.
   if (!config.DISCORD_TOKEN) await importLocalDiscord();
-  const store = await openStore(config, log);
+  const store = await openStore(config, { log });
   parts.push(store);
   const metrics = await startMonitoring(config, parts, {
     log,
@@ -113,6 +119,7 @@ async function start(running: Running): Promise<void> {
   parts.push(client);
   const { prices } = service;
   const budgets = toOperatorBudgets(config);
+  if (config.VOICE_API_URL) void warnOfService(client, config.VOICE_API_URL, log);
   // The local voice service uses its own model whatever the name, and that would read the markers out.
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   const commands = offeredCommands({ moods, readsMessages: readsMessages(config) });
@@ -162,6 +169,14 @@ async function start(running: Running): Promise<void> {
   // The page shows the commands, so it waits for them.
   if (discord.page) await bot.registered;
   console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${bot.inviteUrl}\n`);
+}
+
+/** Logs what is wrong with the address or the key of the voice service, which starting doesn't depend on. Never rejects. */
+async function warnOfService(api: Api, url: string, log: Log): Promise<void> {
+  await api.listModels({ pageSize: 1 }, { priority: 'background' }).catch((error: unknown) => {
+    const sentence = explainServiceError(error, url);
+    if (sentence !== null) log.warn(sentence);
+  });
 }
 
 /** Serves health, readiness and metrics if HTTP_PORT is set; otherwise loads none of it. */

@@ -5,14 +5,18 @@ import type { Log } from './log.ts';
 import { explainDataDirError } from './startup-errors.ts';
 import { openSqliteStore, type Store, StoreError } from './store/index.ts';
 
-/** @throws ConfigError, one line, if it can't be used */
-export async function openStore(config: Config, log?: Log): Promise<Store> {
+/**
+ * @param isVisitor for a moment, while Parley may be running: looks after nothing
+ * @throws ConfigError, one line, if it can't be used
+ */
+export async function openStore(config: Config, { log, isVisitor = false }: { log?: Log; isVisitor?: boolean } = {}): Promise<Store> {
   try {
-    if (!config.REDIS_URL) return openSqliteStore(join(config.DATA_DIR, 'parley.db'));
+    if (!config.REDIS_URL) return openSqliteStore(join(config.DATA_DIR, 'parley.db'), Date.now, { isVisitor });
     // Loaded only if it is used.
     const { openRedisStore } = await import('./store/redis.ts');
     return await openRedisStore({
       url: config.REDIS_URL,
+      isVisitor,
       botId: config.DISCORD_TOKEN ? applicationIdOf(config.DISCORD_TOKEN) : null,
       onConnection(isConnected, reason) {
         if (isConnected) log?.info('reconnected to the store');

@@ -1,4 +1,5 @@
 // Why Parley could not start, as one line that names the setting and the next step.
+import { ApiError } from './api/index.ts';
 import { type Config, ConfigError } from './config.ts';
 import { StoreError } from './store/index.ts';
 
@@ -45,4 +46,15 @@ export function explainStoreError(error: unknown, { REDIS_URL, DATA_DIR }: Confi
   const why = error.cause instanceof Error ? error.cause.message : error.message;
   const where = REDIS_URL ? `REDIS_URL: the store at ${new URL(REDIS_URL).host}` : `DATA_DIR: the store in ${DATA_DIR}`;
   return new ConfigError(`${where} failed (${why}). Check that it can be used, then start Parley again.`, { cause: error });
+}
+
+/** @returns a sentence if the address or the key of the voice service is to blame, else null */
+export function explainServiceError(error: unknown, url: string): string | null {
+  if (!(error instanceof ApiError)) return null;
+  const { host } = new URL(url);
+  if (error.kind === 'auth') return 'VOICE_API_KEY is refused by the voice service. Set it to a valid key.';
+  if (error.kind === 'protocol') return `VOICE_API_URL: what answers at ${host} is no voice service. Check the address.`;
+  const code = error.status === null ? (error.cause as NodeJS.ErrnoException | undefined)?.code : undefined;
+  if (code === undefined) return null;
+  return `VOICE_API_URL: ${host} cannot be reached (${code}). Check the address, and that the service is running.`;
 }

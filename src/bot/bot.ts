@@ -19,7 +19,7 @@ import { watchServerMutes } from '../discord/voice-channels.ts';
 import { en } from '../locales/en/index.ts';
 import { languages, type Words } from '../locales/index.ts';
 import { noMetrics, noTraces, observeSessions } from '../monitoring/observers.ts';
-import { detectLanguage } from '../reading/message-text.ts';
+import { detectLanguage } from '../reading/message-language.ts';
 import { createReading } from '../reading/reading.ts';
 import { createDurationMeters } from '../recording-duration/meters.ts';
 import { resumeSpeaking } from '../say/say.ts';
@@ -238,7 +238,7 @@ export function createBot(options: BotOptions): Bot {
     else lostAtStart.reject(new ConfigError(explainGatewayClose(code)));
   });
   client.on(Events.InteractionCreate, dispatcher.handle);
-  answerUnhandledInteractions(client, dispatcher.claim, log);
+  answerUnhandledInteractions(client, { claim: dispatcher.claim, isOurs: options.isOurs, log });
   client.on(Events.GuildCreate, ({ id }) => void registerInNewGuild(id));
 
   function inviteUrl(): string {
@@ -383,8 +383,8 @@ export function createBot(options: BotOptions): Bot {
 }
 
 /** Words in the language of what a member wrote; undefined if that isn't certain. */
-function wordsOf(text: string): Words | undefined {
-  const language = detectLanguage(text, en.locale);
+async function wordsOf(text: string): Promise<Words | undefined> {
+  const language = await detectLanguage(text, en.locale);
   return languages.find(({ locale }) => locale.split('-')[0] === language)?.load();
 }
 

@@ -152,6 +152,7 @@ const COMPARED = new Set([
   'min_length',
   'max_length',
   'channel_types',
+  'file_types',
   'default_member_permissions',
   ...LOCALIZATIONS,
   'nsfw',

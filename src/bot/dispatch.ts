@@ -8,6 +8,7 @@ import {
   InteractionType,
   type RepliableInteraction,
   Routes,
+  Status,
 } from 'discord.js';
 import type { Access } from '../discord/access.ts';
 import { limits } from '../discord/cards.ts';
@@ -241,27 +242,39 @@ function outcomeOf(error: unknown): CommandOutcome {
 /** Discord waits 3 s. discord.js gets the first half: it may hold back interactions while it loads its guilds. */
 const WAIT_MS = 1_500;
 
-/** @param claim returns true if nobody has started on the interaction, which is then answered here */
-export function answerUnhandledInteractions(client: Client, claim: (id: string) => boolean, log: Log): void {
-  async function answer({ id, token, type, ...interaction }: APIInteraction): Promise<void> {
+interface Answering {
+  /** Returns true if nobody has started on the interaction in this process; it is then answered here. */
+  claim: Dispatcher<never>['claim'];
+  /** Whether this process answers the interaction, if several receive it. Never rejects; absent = always. */
+  isOurs?: ((event: { id: string; guildId: string | null }) => Promise<boolean>) | undefined;
+  log: Log;
+}
+
+export function answerUnhandledInteractions(client: Client, { claim, isOurs, log }: Answering): void {
+  async function answer({ id, token, type, ...interaction }: APIInteraction, shardId: number): Promise<void> {
+    if (!claim(id) || (isOurs && !(await isOurs({ id, guildId: interaction.guild_id ?? null })))) return;
+    const { general } = wordsFor('locale' in interaction ? interaction.locale : null);
+    // It is held back until the shard's guilds are there, so there is nothing wrong with it.
+    const isLoading = client.ws.shards.get(shardId)?.status !== Status.Ready;
     const body =
       type === InteractionType.ApplicationCommandAutocomplete
         ? { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data: { choices: [] } }
         : {
             type: InteractionResponseType.ChannelMessageWithSource,
-            data: privateNotice(wordsFor('locale' in interaction ? interaction.locale : null).general.unreadableInteraction),
+            data: privateNotice(isLoading ? general.restarting : general.unreadableInteraction),
           };
+    const problem = isLoading ? 'an interaction came before the guilds were there' : 'an interaction could not be read';
     try {
       await client.rest.post(Routes.interactionCallback(id, token), { body, auth: false });
-      log.warn({ command: id, type }, 'an interaction could not be read; the member was told');
+      log.warn({ command: id, type }, `${problem}; the member was told`);
     } catch (error) {
-      log.warn({ command: id, type, ...describeError(error) }, 'an interaction could not be read, and telling the member failed');
+      log.warn({ command: id, type, ...describeError(error) }, `${problem}, and telling the member failed`);
     }
   }
 
-  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction | null) => {
+  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction | null, shardId: number) => {
     // Without an id and a token there is no answering it.
     if (!interaction?.id || !interaction.token) return;
-    setTimeout(() => claim(interaction.id) && void answer(interaction), WAIT_MS).unref();
+    setTimeout(() => void answer(interaction, shardId), WAIT_MS).unref();
   });
 }

@@ -21,7 +21,7 @@ const NEUTRALISED = /(^|[;\t])'(?=["' ]*[=+\-@])/g;
 const DELIMITERS = [',', ';', '\t'];
 /** UTF-16 units passed to the parser before it yields: a few milliseconds of work, whatever they are. */
 const CHUNK = 2_048;
-/** Bytes, far more than an entry may have: where a quotation that is never closed ends. */
+/** Bytes, far more than an entry may have: where a quotation that is never closed ends, and from where on text without an entry counts as bad lines. */
 const MAX_LINE = 16_384;
 /** Reading ends after so many lines that can't be imported: such a file is no dictionary, or has one mistake throughout. */
 const MAX_BAD_LINES = 50;
@@ -115,14 +115,20 @@ interface Row {
 async function readRows(text: string, onRow: (row: Row) => boolean): Promise<void> {
   let isWanted = true;
   let last = 0;
+  /** What is read of the text, and where the last line ended. */
+  let at = 0;
+  let passedAt = 0;
   const pass = (line: number, cells: string[] | null) => {
     last = line;
+    passedAt = at;
     isWanted &&= onRow({ line, cells });
   };
   async function* chunks(): AsyncGenerator<string> {
-    for (let at = 0; at < text.length && isWanted; at += CHUNK) {
+    for (; at < text.length && isWanted; at += CHUNK) {
       yield text.slice(at, at + CHUNK);
       await nextTurn();
+      // The parser measures a line by what is in its cells, so it would collect a million empty ones.
+      if (at - passedAt > MAX_LINE) isWanted &&= onRow({ line: parser.info.lines, cells: [] });
     }
   }
   // Loaded when a file is first imported.

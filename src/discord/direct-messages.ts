@@ -15,12 +15,12 @@ export const directHintKey = (memberId: string) => `direct-hint:${memberId}`;
 /** Returns a function to call with each of these messages. @param wordsOf in the language of a text, where that can be told */
 export function createDirectHints(
   client: Client,
-  { store, log, wordsOf }: { store: Store; log: Log; wordsOf: (text: string) => Words | undefined },
+  { store, log, wordsOf }: { store: Store; log: Log; wordsOf: (text: string) => Promise<Words | undefined> },
 ): (message: APIMessage) => void {
   async function answer({ channel_id, author, content }: APIMessage): Promise<void> {
     // Only one process answers, because several may have received it.
     if (!(await store.compareAndSet(directHintKey(author.id), null, true, { expiresInMs: HINT_MS }))) return;
-    const { general } = wordsOf(content) ?? wordsFor(null);
+    const { general } = (await wordsOf(content)) ?? wordsFor(null);
     await client.rest.post(Routes.channelMessages(channel_id), { body: notice(general.directHint) });
   }
 

@@ -23,7 +23,7 @@ export interface MemberData {
   store: Store;
   voiceOwners: VoiceOwners;
   /** Cancels voices that are being made. */
-  voiceMaker: { forget(ownerId: string): Promise<void> };
+  voiceMaker: { forget(memberId: string): Promise<void> };
   /** Withdraws the member's agreement to be captioned. */
   captions: { forget(memberId: string): Promise<void> };
   /** Deletes replies with the words of the member's voice messages. */

@@ -62,7 +62,7 @@ export async function toReadableMessage(
   const { guild, author } = message;
   const words = publicWordsFor(language, guild.preferredLocale, guild.preferredLocale);
   const listeners = listenersIn(guild, channel.id);
-  const text = readMessage(message, {
+  const text = await readMessage(message, {
     words,
     ignorePrefix: rules.ignorePrefix,
     maxLength: lengthCap ?? LONGEST_TEXT,

@@ -16,7 +16,7 @@ import { VoiceError } from '../voice/types.ts';
 import { createSpeechRateEstimator } from './backlog.ts';
 import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
-import { loadDetector } from './message-text.ts';
+import { startDetector } from './message-language.ts';
 import { createBudgetWatch, createMarkUnheard } from './notices.ts';
 import { createPersistedChannels, NO_SILENCE, type Silence } from './persisted-channels.ts';
 import { createReadsOnce } from './read-aloud.ts';
@@ -70,8 +70,8 @@ export function createReading(options: ReadingOptions): Reading {
   function open(guild: Guild): ReadGuild {
     const known = guilds.get(guild.id);
     if (known) return known;
-    // Loaded now, because the first message should be heard at once.
-    loadDetector();
+    // Started now, because the first message should be heard at once.
+    startDetector();
     const reader = createGuildReader(guild, context, () => channelsOf(guild.id));
     const made: ReadGuild = { started: [], always: [], stopped: new Set(), silence: NO_SILENCE, saving: Promise.resolve(), reader };
     // While nothing is read anywhere, nobody needs to know who comes and goes.
@@ -83,9 +83,12 @@ export function createReading(options: ReadingOptions): Reading {
   function channelsOf(guildId: string): ReadChannel[] {
     const guild = guilds.get(guildId);
     if (!guild) return [];
+    const { cache } = guild.reader.guild.channels;
+    // Channels may be deleted while nobody notices. Archived threads are missing, too, and are there again with their next message.
+    const isThere = ({ textChannelId, voiceChannelId }: ReadChannel) => cache.has(textChannelId) && cache.has(voiceChannelId);
     const isStarted = (id: string) => guild.started.some(({ textChannelId }) => textChannelId === id);
     const always = guild.always.filter(({ textChannelId }) => !isStarted(textChannelId) && !guild.stopped.has(textChannelId));
-    return [...guild.started, ...always];
+    return [...guild.started, ...always].filter(isThere);
   }
 
   /** @param loading never rejects */
@@ -235,9 +238,11 @@ export function createReading(options: ReadingOptions): Reading {
     known.reader.removeAll({ textChannelId: channel.id });
     const isGone = ({ textChannelId, voiceChannelId }: ReadChannel) => [textChannelId, voiceChannelId].includes(channel.id);
     const ended = known.started.filter(isGone);
-    if (ended.length === 0) return;
+    if (ended.length === 0 && !known.always.some(isGone)) return;
     known.started = known.started.filter((one) => !isGone(one));
+    known.reader.presence.leaveUnread();
     review(known);
+    if (ended.length === 0) return;
     for (const { textChannelId } of ended) known.reader.tell(textChannelId, (t) => t.readingNotices.channelGone);
     await persisted.remove(channel.guildId, isGone).catch((error: unknown) => {
       log.warn(describeError(error), 'could not remove a deleted channel from those that are read aloud');
@@ -287,11 +292,11 @@ export function createReading(options: ReadingOptions): Reading {
       const session = sessions.get(guild.id);
       const isElsewhere = session !== undefined && session.channelId !== channel.voiceChannelId;
       if (isElsewhere && session.length > 0) throw new VoiceError('busy', 'speaking in another channel of the guild');
-      // A channel that is always read isn't also noted as started by a member.
       const isResumed = [...known.started, ...known.always].some((one) => isSame(one, channel));
-      if (!isResumed) {
-        known.started = await persisted.add(guild.id, channel);
-      }
+      const isMoved = known.started.some((one) => one.textChannelId === channel.textChannelId && !isSame(one, channel));
+      // A channel that is always read isn't also noted as started by a member; nor as started elsewhere, which would count instead.
+      if (!isResumed) known.started = await persisted.add(guild.id, channel);
+      else if (isMoved) known.started = await persisted.remove(guild.id, ({ textChannelId }) => textChannelId === channel.textChannelId);
       known.stopped.delete(channel.textChannelId);
       known.reader.presence.resume();
       await keepSilence(known);

@@ -30,6 +30,8 @@ export interface RedisStoreOptions {
   url: string;
   /** Id of the bot's application: a store belongs to one bot. Null = any; a new store then becomes that of the next bot. */
   botId: string | null;
+  /** For a moment, beside the bot's own processes: what others have deleted isn't rewritten. */
+  isVisitor?: boolean;
   /** Milliseconds since 1970; absent = the server's clock, the same for all processes. */
   now?: () => number;
   /**
@@ -41,7 +43,7 @@ export interface RedisStoreOptions {
 type Script = keyof typeof scripts;
 
 /** @throws StoreError, one line for the operator, if it can't be reached, belongs to another bot, or was written by a later version */
-export async function openRedisStore({ url, botId, onConnection, now }: RedisStoreOptions): Promise<Store> {
+export async function openRedisStore({ url, botId, isVisitor = false, onConnection, now }: RedisStoreOptions): Promise<Store> {
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
@@ -121,7 +123,8 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
       const [seen, last, ...found] = (await run('LIST', [], ENTRY, ...range(prefix, after))) as [string, string, ...string[]];
       for (let index = 0; index < found.length; index += 3) {
         const [key = '', json = '', expires] = found.slice(index, index + 3);
-        yield { key, value: JSON.parse(json) as Value, expiresAt: Number(expires) || null };
+        const value = readJson(json);
+        if (value !== undefined) yield { key, value, expiresAt: Number(expires) || null };
       }
       if (Number(seen) < BATCH) return;
       after = last;
@@ -152,7 +155,7 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
     throw error;
   });
   // Another process may have been killed before it could do it.
-  rewriting.request();
+  if (!isVisitor) rewriting.request();
   client.on('ready', () => {
     reconnectedAt = performance.now();
     reason = '';
@@ -168,7 +171,7 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
   const store: Store = {
     async get(key) {
       const json = await run('GET', [key], key);
-      return typeof json === 'string' ? (JSON.parse(json) as Value) : null;
+      return typeof json === 'string' ? (readJson(json) ?? null) : null;
     },
     async set(key, value, { expiresInMs } = {}) {
       await write('SET', [key], key, JSON.stringify(value), expiry(expiresInMs));
@@ -214,6 +217,34 @@ export async function openRedisStore({ url, botId, onConnection, now }: RedisSto
     },
   };
   return store;
+}
+
+/** Nothing of ours is nested as deep, and parsing 2,000,000 brackets takes a second. As many as Redis itself reads. */
+const MAX_DEPTH = 1_000;
+
+/** Undefined, as if there were none, if it can't be read: others can write to the server, too. */
+function readJson(json: string): Value | undefined {
+  if (json.length > MAX_DEPTH && depthOf(json) > MAX_DEPTH) return;
+  try {
+    return JSON.parse(json) as Value;
+  } catch {
+    return;
+  }
+}
+
+/** How deep a JSON text is nested. */
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isQuoted = false;
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) at += character === '\\' ? 1 : 0;
+    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth);
+    else if (character === ']' || character === '}') depth--;
+  }
+  return deepest;
 }
 
 /** @throws StoreError */
@@ -302,10 +333,13 @@ const SET = `${COMMON} write(KEYS[3], ARGV[2], ARGV[3], later(ARGV[4]))`;
 /** Arguments: now, name. */
 const DELETE = `${COMMON} erase(KEYS[3], ARGV[2])`;
 
-/** Arguments: now, name, the JSON that is expected and the new one ('' = no entry), milliseconds or ''. Returns whether it was as expected. */
+/**
+ * Arguments: now, name, the JSON that is expected and the new one ('' = no entry), milliseconds or ''. Returns whether it was as expected.
+ * What is no JSON counts as no entry.
+ */
 const COMPARE_AND_SET = `${COMMON}
 local json = alive(redis.call('GET', KEYS[3])) or ''
-if json == 'null' then json = '' end
+if json == 'null' or (ARGV[3] == '' and json ~= '' and not pcall(cjson.decode, json)) then json = '' end
 if json ~= ARGV[3] then return 0 end
 if ARGV[4] == '' then erase(KEYS[3], ARGV[2]) else write(KEYS[3], ARGV[2], ARGV[4], later(ARGV[5])) end
 return 1`;

@@ -311,11 +311,12 @@ function renaming(titles: VoiceTitlesById): (voice: ChosenVoice) => ChosenVoice[
 /** @param unset what stands for no settings */
 function collection<T extends Value>(store: Store, prefix: string, schema: z.ZodType<T>, unset: Value) {
   const keyOf = (id: string) => `${prefix}:${id}`;
+  /** Each setting falls back by itself; what is no object, nobody's version has written. */
+  const read = (value: Value): T => schema.safeParse(value).data ?? schema.parse(unset);
   return {
     keyOf,
-    get: async (id: string): Promise<T> => schema.parse((await store.get(keyOf(id))) ?? unset),
-    change: (id: string, change: (value: T) => T) =>
-      update(store, keyOf(id), (value) => schema.parse(change(schema.parse(value ?? unset)))),
+    get: async (id: string): Promise<T> => read(await store.get(keyOf(id))),
+    change: (id: string, change: (value: T) => T) => update(store, keyOf(id), (value) => schema.parse(change(read(value)))),
     reset: (id: string) => store.delete(keyOf(id)),
     /** The ids, of those given or of all, whose settings contain one of these texts as a value. */
     async *thoseWith(texts: readonly string[], ids?: readonly string[]): AsyncGenerator<string> {

@@ -25,6 +25,10 @@ const PURGE_EVERY_MS = 10 * 60_000;
 const DELETE_BATCH = 100;
 /** Entries read per step. */
 const PAGE = 500;
+/** SQLITE_BUSY: https://sqlite.org/rescode.html#busy */
+const BUSY = 5;
+/** Milliseconds between attempts at what SQLite doesn't wait for by itself. */
+const BUSY_PAUSE_MS = 5;
 
 interface Row {
   key: string;
@@ -35,9 +39,10 @@ interface Row {
 /**
  * Opens the file, creating or migrating it as needed.
  * @param now milliseconds since 1970
+ * @param isVisitor for a moment, beside the process that the file belongs to: it isn't rewritten because of what other processes left
  * @throws Error of node:sqlite or of the file system if it cannot be used; StoreError if a later version of Parley wrote it
  */
-export function openSqliteStore(file: string, now: () => number = Date.now): Store {
+export function openSqliteStore(file: string, now: () => number = Date.now, { isVisitor = false } = {}): Store {
   if (file !== IN_MEMORY) {
     makePrivateFolder(dirname(file));
     // SQLite creates the files beside it with the same mode.
@@ -47,7 +52,8 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
   const wasKilled = existsSync(`${file}-wal`);
   const db = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
-    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${RARE_CHECKPOINTS} ${SECURE_DELETE}`);
+    useLog(db);
+    db.exec(`PRAGMA synchronous = NORMAL; ${RARE_CHECKPOINTS} ${SECURE_DELETE}`);
     migrate(db, file);
   } catch (error) {
     db.close();
@@ -78,8 +84,8 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
   };
   const checkpoints = createCheckpoints(db.location());
   const erasure = createSqliteErasure(db, checkpoints);
-  // A clean end leaves no log. If there is one, what that process still had to rewrite is unknown.
-  if (wasKilled) erasure.rewriting.request();
+  // A clean end leaves no log. If there is one, what that process still had to rewrite is unknown; or it is still running.
+  if (wasKilled && !isVisitor) erasure.rewriting.request();
   let purgedAt = Number.NEGATIVE_INFINITY;
 
   /** @throws StoreError for whatever `act` throws */
@@ -186,9 +192,24 @@ export function openSqliteStore(file: string, now: () => number = Date.now): Sto
       // Only the last connection removes the log.
       await checkpoints.running;
       db.close();
+      // So that the next process still finds that one was killed.
+      if (wasKilled && isVisitor) makePrivateFile(`${file}-wal`);
     },
     reconnectedAt: Number.NEGATIVE_INFINITY,
   };
+}
+
+/** Blocks for up to `BUSY_MS` while another process creates the file: changing the mode of a new one doesn't wait for its lock by itself. */
+function useLog(db: DatabaseSync): void {
+  for (const until = performance.now() + BUSY_MS; ; ) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== BUSY || performance.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS);
+    }
+  }
 }
 
 function migrate(db: DatabaseSync, file: string): void {

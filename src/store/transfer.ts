@@ -35,7 +35,7 @@ export async function exportStore(store: Store, path: string): Promise<Transfer>
 }
 
 /**
- * Replaces what the store has by the entries of a file, and reads them back. Entries that have expired are left out.
+ * Replaces what the store has by the entries of a file, and reads them back. Entries that have expired by then are left out.
  * @throws StoreError if the file wasn't written by `exportStore`, if the store is not empty and `replace` is false, or if reading it back
  * gives anything else
  */
@@ -45,15 +45,24 @@ export async function importStore(store: Store, path: string, { replace = false,
   if (!replace && !(await isEmpty(store)))
     throw new StoreError('The store has entries already. Add --replace to delete them, or use another one.');
   await store.deleteAll('');
-  const wanted = createSum();
   for await (const { key, value, expiresAt } of readEntries(path)) {
     const expiresInMs = expiresAt === null ? null : expiresAt - now();
     if (expiresInMs !== null && expiresInMs <= 0) continue;
     await store.set(key, value, expiresInMs === null ? {} : { expiresInMs });
-    wanted.add({ key, value });
   }
-  const found = createSum();
-  for await (const entry of store.entries()) found.add(entry);
+  const [wanted, found] = [createSum(), createSum()];
+  // Both are in the order of their keys.
+  const stored = store.entries()[Symbol.asyncIterator]();
+  let next = await stored.next();
+  for await (const entry of readEntries(path)) {
+    const isThere = !next.done && next.value.key === entry.key;
+    if (!isThere && entry.expiresAt !== null && entry.expiresAt <= now()) continue;
+    wanted.add(entry);
+    if (next.done || !isThere) continue;
+    found.add(next.value);
+    next = await stored.next();
+  }
+  for (; !next.done; next = await stored.next()) found.add(next.value);
   const [expected, actual] = [wanted.end(), found.end()];
   if (expected.count !== actual.count || expected.hash !== actual.hash)
     throw new StoreError(

@@ -1,11 +1,12 @@
 // The service's catalogue of voices: a page of it, and one voice in it.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type APIMessageTopLevelComponent, bold, type ChatInputCommandInteraction, ComponentType } from 'discord.js';
 import type { Api, ModelPage, ModelQuery, VoiceModel } from '../api/index.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
 import type { IsOperator } from '../discord/operators.ts';
 import type { IsServerMuted } from '../discord/voice-channels.ts';
-import { languages, type Words } from '../locales/index.ts';
+import { languages, type Words, wordsFor } from '../locales/index.ts';
 import type { Settings } from '../store/settings.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import type { Sessions } from '../voice/types.ts';
@@ -28,32 +29,38 @@ function textsIn(part: APIMessageTopLevelComponent): string[] {
 
 // Languages by what members call them: a code, or a name in English, in their own language or in the language itself.
 
-/** Names of languages by code. Each takes a fraction of a millisecond to make. */
+/** Names of languages in the languages themselves, by code. Each takes a fraction of a millisecond to make. */
 const ownNames = new Map<string, string>();
 
 /** @param code BCP 47; names of anything else are the code itself */
 export function namesOf(code: string, t: Words): string[] {
-  const own = ownNames.get(code) ?? nameIn(code, code);
+  const own = ownNames.get(code) ?? ownNameOf(code);
   ownNames.set(code, own);
-  return [t.voices.languageName(code), nameIn('en', code), own];
+  return [t.voices.languageName(code), wordsFor('en').voices.languageName(code), own];
 }
 
-function nameIn(locale: string, code: string): string {
+function ownNameOf(code: string): string {
   try {
-    return new Intl.DisplayNames(locale, { type: 'language' }).of(code) ?? code;
+    return new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code;
   } catch {
     return code;
   }
 }
 
 /**
- * The code that stands for what was typed; anything unknown is returned as it is, because the service may know it.
+ * The codes that stand for what was typed; anything unknown is returned as it is, because the service may know it. Yields after each language
+ * that it names: the first time, all of them take a tenth of a second.
  * @param shown codes that the catalogue has shown, which are preferred
  */
-export function toLanguageCode(typed: string, shown: Iterable<string>, t: Words): string {
-  const wanted = fold(typed);
-  const isMeant = (code: string) => [code, ...namesOf(code, t)].some((name) => fold(name) === wanted);
-  return [...new Set(shown)].find(isMeant) ?? knownCodes().find(isMeant) ?? typed;
+export async function toLanguageCodes(typed: readonly string[], shown: Iterable<string>, t: Words): Promise<string[]> {
+  const wanted = new Set(typed.map(fold));
+  const found = new Map<string, string>();
+  for (const code of new Set([...shown, ...knownCodes()])) {
+    if (found.size === wanted.size) break;
+    for (const name of [code, ...namesOf(code, t)].map(fold)) if (wanted.has(name) && !found.has(name)) found.set(name, code);
+    await nextTurn();
+  }
+  return typed.map((one) => found.get(fold(one)) ?? one);
 }
 
 let codes: string[] | null = null;
@@ -94,33 +101,33 @@ export interface Filters {
 }
 
 /** The filters as a member typed them, with languages and authors by name or code. */
-export function typedFilters(
+export async function typedFilters(
   { options }: Pick<ChatInputCommandInteraction, 'options'>,
   { voiceTitles, words }: Pick<VoicesContext, 'voiceTitles' | 'words'>,
-): Filters {
+): Promise<Filters> {
   const voices = voiceTitles.all();
-  const toCodes = (typed: string) => {
+  const toCodes = async (typed: string) => {
     const shown = voices.flatMap((voice) => voice.languages);
-    return (splitList(typed) ?? []).map((one) => toLanguageCode(one, shown, words)).join(', ');
+    return (await toLanguageCodes(splitList(typed) ?? [], shown, words)).join(', ');
   };
   const toAuthor = (typed: string) => {
     const id = voices.find(({ author }) => fold(author.name) === fold(typed))?.author.id;
     return id !== undefined && asPlain(id, MAX_FILTER_LENGTH) === id ? id : typed;
   };
-  const read = (name: keyof Filters, change = (typed: string) => typed) => {
+  const read = async (name: keyof Filters, change: (typed: string) => string | Promise<string> = (typed) => typed) => {
     // Cleaned first, because every page shows it, and the next page reads it from there.
     const typed = asPlain(options.getString(name) ?? '', MAX_FILTER_LENGTH);
     // An option that was not typed is no filter, not even for authors without a name.
-    const value = typed && change(typed);
+    const value = typed && (await change(typed));
     return value ? { [name]: value } : {};
   };
   return {
-    ...read('title'),
-    ...read('tag'),
-    ...read('language', toCodes),
-    ...read('title_language', toCodes),
-    ...read('author', toAuthor),
-    ...read('sort'),
+    ...(await read('title')),
+    ...(await read('tag')),
+    ...(await read('language', toCodes)),
+    ...(await read('title_language', toCodes)),
+    ...(await read('author', toAuthor)),
+    ...(await read('sort')),
     ...(options.getBoolean('mine') ? { mine: true } : {}),
     ...(options.getBoolean('all') ? { all: true } : {}),
   };

@@ -19,7 +19,7 @@ import { createProgress } from '../discord/progress.ts';
 import type { Sentence } from '../locales/index.ts';
 import { KEEP_QUESTION_MS, type Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
-import { toLanguageCode } from './catalogue.ts';
+import { toLanguageCodes } from './catalogue.ts';
 import type { VoiceMaker } from './own-voice-maker.ts';
 import {
   checkLanguage,
@@ -65,11 +65,11 @@ export async function createFromCommand(interaction: ChatInputCommandInteraction
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   await checkMaker(makerOf(interaction), context);
   const { options, user } = interaction;
-  const language = options.getString('language')?.trim();
+  const [language] = await toLanguageCodes([options.getString('language')?.trim() ?? ''].filter(Boolean), [], context.words);
   const request: VoiceRequest = {
     title: checkTitle(options.getString('title', true)),
     recordings: recordingOptions.flatMap((name) => options.getAttachment(name) ?? []).map(toRecording),
-    language: language ? checkLanguage(toLanguageCode(language, [], context.words)) : null,
+    language: language === undefined ? null : checkLanguage(language),
     isShared: (options.getBoolean('share') ?? false) && interaction.inCachedGuild(),
     isOwnVoiceMessage: false,
     speaker: null,

@@ -47,8 +47,8 @@ export interface VoiceMaker {
   begin(wanted: NewOwnVoice): Promise<OwnVoiceJob>;
   /** @returns whether there was such a voice of this member to cancel @throws StoreError */
   cancel(tag: string, ownerId: string): Promise<boolean>;
-  /** Cancels all voices that are being made for this member. @throws StoreError */
-  forget(ownerId: string): Promise<void>;
+  /** Cancels all voices that are being made for this member, or in which they speak. @throws StoreError */
+  forget(memberId: string): Promise<void>;
   /** Finishes what earlier processes left behind, now and every minute from then on. Failures are logged; never rejects. */
   review(): Promise<void>;
   close(): void;
@@ -311,8 +311,9 @@ export function createVoiceMaker({
       if (voice?.ownerId !== ownerId || voice.isUnwanted) return false;
       return end(voice);
     },
-    async forget(ownerId) {
-      for (const voice of await notes.all()) if (voice.ownerId === ownerId) await end(voice);
+    async forget(memberId) {
+      const concerns = ({ ownerId, consent }: UnfinishedOwnVoice) => ownerId === memberId || consent.memberId === memberId;
+      for (const voice of (await notes.all()).filter(concerns)) await end(voice);
     },
     review() {
       timer ??= setInterval(() => void review(), REVIEW_INTERVAL_MS).unref();

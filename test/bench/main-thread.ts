@@ -7,13 +7,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type APIMessage, ComponentType, GatewayIntentBits, PermissionFlagsBits } from 'discord.js';
+import {
+  type APIMessage,
+  ApplicationCommandType,
+  ComponentType,
+  GatewayIntentBits,
+  ApplicationCommandOptionType as OptionType,
+  PermissionFlagsBits,
+} from 'discord.js';
+import { offeredCommands } from '../../commands/index.ts';
 import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { MAX_FILTER_LENGTH } from '../../src/voices/catalogue.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
+import { callsOf } from '../fuzz/any-command.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { createMember, isLoading, type Member, type MemberInteraction, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
@@ -26,7 +34,7 @@ import { quantile, round, writeReport } from './report.ts';
 import { startBot } from './say.ts';
 import { shortMp3 } from './sounds.ts';
 
-const RUNS = 20;
+const RUNS = 22;
 /** Milliseconds, of processor time. */
 const LIMIT = 50;
 const ENTRIES = 300_000;
@@ -82,6 +90,7 @@ const shapes: readonly ((length: number) => string)[] = [
   (length) => '1,234.5 '.repeat(length),
   (length) => '👩‍👩‍👧‍👦'.repeat(length),
   (length) => '東京特許許可局'.repeat(length),
+  (length) => Array.from({ length }, (_, index) => `${String.fromCharCode(97 + (index % 26))}q`).join(','),
 ];
 
 /** The shape for a run, as long as it may be; never the same text twice, so that nothing comes from a cache. */
@@ -108,6 +117,16 @@ const imports: readonly Buffer[] = [
   csv(MEGABYTE - 100, (index) => `w${index},x\n`),
   csv(MEGABYTE / 3, (index) => `w${index}${'\u2028'.repeat(300)},${'\u3000'.repeat(300)}x\n`),
 ];
+
+/** Every way to call a command, by what a member types. */
+const calls = offeredCommands({ moods: true, readsMessages: true }).flatMap((command) =>
+  command.data.type === ApplicationCommandType.ChatInput
+    ? callsOf(command).map(({ path, options }) => ({ name: [command.data.name, ...path.map(({ name }) => name)].join(' '), options }))
+    : [],
+);
+
+/** What Discord lets members type if there is no limit. */
+const MAX_TYPED = 6000;
 
 /** An id that many settings may have: 18 digits. */
 const idOf = (number: number) => String(100_000_000_000_000_000n + BigInt(number));
@@ -213,11 +232,6 @@ function saying(interaction: MemberInteraction, words: RegExp): Promise<APIMessa
 function probesOf(): Probe[] {
   /** The message whose buttons come next. */
   let shown = {} as APIMessage;
-  const autocomplete = (command: string, option: string, others: Record<string, string> = {}): Probe => ({
-    name: `/${command}: ${option}, while typing`,
-    input: '6,000 characters, or none',
-    act: (member, run) => member.autocomplete(command, option, run % 2 ? textOfLength(6000, run) : '', others),
-  });
   const run = (name: string, input: string, given: (run: number) => Record<string, string | boolean> = () => ({})): Probe => ({
     name: `/${name}`,
     input,
@@ -236,8 +250,7 @@ function probesOf(): Probe[] {
         await member.leaveVoice();
       },
     },
-    autocomplete('say', 'voice', { text: 'x' }),
-    ...['dictionary remove', 'dictionary test'].map((name) => autocomplete(name, 'word')),
+    ...everyCompletion(),
     run('dictionary add', '100 and 200 characters, 1,000 entries', (number) => ({
       word: textOfLength(100, number),
       say_as: textOfLength(200, number),
@@ -292,13 +305,6 @@ function probesOf(): Probe[] {
       input: 'an hour of words',
       act: async (member) => answered(await member.select(shown, menuOf(shown, 'transcript-file'), 'srt')),
     },
-    autocomplete('transcribe', 'language', {}),
-    run('voices', '60 characters in each filter', (number) => ({
-      title: textOfLength(MAX_FILTER_LENGTH, number),
-      tag: textOfLength(MAX_FILTER_LENGTH, number),
-      author: textOfLength(MAX_FILTER_LENGTH, number),
-    })),
-    ...['tag', 'language', 'author'].map((name) => autocomplete('voices', name)),
     run('voice mine', 'none'),
     {
       name: '/voice mine, another title',
@@ -376,7 +382,8 @@ function probesOf(): Probe[] {
         await answered(await member.run('stop'));
       },
     },
-    // At the end, as it deletes what the others find.
+    // At the end, as they delete or change what the others find.
+    ...everyCommand(),
     {
       name: '/privacy, Delete',
       input: 'all that a member may have',
@@ -391,6 +398,56 @@ function probesOf(): Probe[] {
       },
     },
   ];
+}
+
+type Call = (typeof calls)[number];
+
+/** The largest value that the option takes. */
+function largest(option: Call['options'][number], member: Member, run: number): string | number | boolean {
+  if ('choices' in option && option.choices?.length) return option.choices[run % option.choices.length]?.value ?? '';
+  switch (option.type) {
+    case OptionType.String:
+      return textOfLength(option.max_length ?? MAX_TYPED, run);
+    case OptionType.Integer:
+    case OptionType.Number:
+      return option.max_value ?? Number.MAX_SAFE_INTEGER;
+    case OptionType.Boolean:
+      return true;
+    case OptionType.Channel:
+      return discord.channelId('Lounge');
+    case OptionType.Attachment:
+      return member.upload('sound.mp3', sound);
+    default:
+      return member.client.userId;
+  }
+}
+
+/** Every command with all its options at their longest, but for those whose files and texts are measured above. */
+function everyCommand(): Probe[] {
+  return calls
+    .filter(({ options }) => options.length > 0)
+    .map(({ name, options }) => ({
+      name: `/${name}, all options`,
+      input: 'each at its longest',
+      async act(member, run) {
+        const filled = Object.fromEntries(options.map((option) => [option.name, largest(option, member, run)]));
+        // It may be refused: that costs what it costs.
+        await (await member.run(name, filled)).answered();
+      },
+    }));
+}
+
+/** Every option that completes what is typed. */
+function everyCompletion(): Probe[] {
+  return calls.flatMap(({ name, options }) =>
+    options
+      .filter((option) => 'autocomplete' in option && option.autocomplete)
+      .map((option) => ({
+        name: `/${name}: ${option.name}, while typing`,
+        input: '6,000 characters, or none',
+        act: (member: Member, run: number) => member.autocomplete(name, option.name, run % 2 ? textOfLength(MAX_TYPED, run) : ''),
+      })),
+  );
 }
 
 async function transcribe(member: Member, bytes: number): Promise<APIMessage> {

@@ -2,7 +2,8 @@
 // repeated characters of every kind; and titles, transcripts and recordings as large as they come. What is computed counts.
 import { toPlainText } from '../../src/doctor.ts';
 import { createSentenceQueue } from '../../src/local/voice-service/sentence-queue.ts';
-import { detectLanguage, plainName } from '../../src/reading/message-text.ts';
+import { detectLanguage } from '../../src/reading/message-language.ts';
+import { plainName } from '../../src/reading/message-text.ts';
 import { createCounter } from '../../src/recording-duration/counter.ts';
 import { createDurationMeters } from '../../src/recording-duration/meters.ts';
 import { cutIntoPieces, cutIntoSentences, makeSpeakable, truncateSpeech } from '../../src/speech/speakable.ts';
@@ -94,7 +95,7 @@ const readers: [name: string, length: number, read: (text: string) => unknown][]
       makeSpeakable(text, { link: 'link', spoiler: 'spoiler', someone: 'someone', role: 'a role', channel: 'a channel', locale: 'en' }),
   ],
   ['truncateSpeech', 8_192, (text) => truncateSpeech(text, 2_000, 'and so on')],
-  ['detectLanguage', 4_096, (text) => detectLanguage(text, 'en')],
+  ['detectLanguage', 4_096, (text) => void detectLanguage(text, 'en')],
   ['plainName', 4_096, plainName],
   ['cutIntoPieces', 4_096, (text) => cutIntoPieces(text)],
   ['cutIntoSentences', 4_096, cutIntoSentences],

@@ -9,8 +9,9 @@ import {
   InteractionType,
   MessageFlags,
   PermissionFlagsBits,
+  Status,
 } from 'discord.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { commands as allCommands, offeredCommands } from '../../commands/index.ts';
 import { createApi } from '../../src/api/index.ts';
 import { createBot } from '../../src/bot/bot.ts';
@@ -252,6 +253,41 @@ describe('a running bot', () => {
   it('answers what its library knows no kind for', async () => {
     const { discord, member } = parley;
     const told = member.sees((message) => textOf(message).includes('didn’t understand what Discord sent'));
+    const data = { id: '1', name: 'of-tomorrow', type: 99 };
+    discord.forgeInteraction(member.client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data });
+    expect(isEphemeral(await told)).toBe(true);
+  });
+
+  it('leaves what it can’t read to the process that has the shard', async () => {
+    const others = new Set<string>();
+    const service = { url: 'http://127.0.0.1:1', key: 'key' };
+    const { discord, member, close } = await startParley({ service, isOurs: async ({ id }) => !others.has(id) });
+    onTestFinished(close);
+    const forge = () => {
+      const data = { id: '1', name: 'of-tomorrow', type: 99 };
+      discord.forgeInteraction(member.client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data });
+    };
+    const stop = discord.world.onEvent((event) => {
+      if (event.t !== 'INTERACTION_CREATE') return;
+      stop();
+      others.add((event.d as APIInteraction).id);
+    });
+    forge();
+    forge();
+    // The second one is answered, after the first one would have been.
+    const told = await member.sees((message) => textOf(message).includes('didn’t understand what Discord sent'));
+    expect([others.size, others.has(told.interaction_metadata?.id ?? '')]).toEqual([1, false]);
+  });
+
+  it('says that it is starting if what it was sent is held back until its guilds are there', async () => {
+    const { discord, member } = parley;
+    const shard = parley.bot().client.ws.shards.first();
+    if (!shard) throw new Error('There is no shard.');
+    const told = member.sees((message) => textOf(message).includes('I’m restarting. Try again in a minute.'));
+    shard.status = Status.WaitingForGuilds;
+    onTestFinished(() => {
+      shard.status = Status.Ready;
+    });
     const data = { id: '1', name: 'of-tomorrow', type: 99 };
     discord.forgeInteraction(member.client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data });
     expect(isEphemeral(await told)).toBe(true);

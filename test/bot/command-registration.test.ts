@@ -79,6 +79,15 @@ it('registers again when anything has changed', async () => {
   expect(puts).toHaveLength(3);
 });
 
+it('registers again when other types of files are taken, once', async () => {
+  const command = (types: string[]) => ({
+    data: { type: 1, name: 'listen', description: 'x', options: [{ type: 11, name: 'audio', description: 'x', file_types: types }] },
+  });
+  await register(null, [command(['audio'])] as never);
+  expect(await register(null, [command(['audio', '.caf'])] as never)).toBe(true);
+  expect(await register(null, [command(['audio', '.caf'])] as never)).toBe(false);
+});
+
 it('registers again when a translation has changed, once', async () => {
   await register(null);
   const translated = structuredClone(commands.map(({ data }) => ({ data })));

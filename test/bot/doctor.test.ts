@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Events, GatewayIntentBits, GatewayOpcodes, PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { examine, toPlainText } from '../../src/doctor.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
+import { openSqliteStore } from '../../src/store/index.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
+import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { answer, answerJson, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
@@ -34,6 +37,20 @@ describe('with nothing configured', () => {
     expect(found['Voice service']).toMatch(/^note .*local voice service/);
     expect(found.Discord).toMatch(/^note .*local Discord/);
     expect(found.Store).toMatch(/^good /);
+  });
+
+  it('does not rewrite the store of a running Parley, which would have to wait', async () => {
+    const folder = await makeFolder();
+    const file = join(folder, 'parley.db');
+    const store = openSqliteStore(file);
+    onTestFinished(() => store.close());
+    for (let number = 0; number < 100; number++) await store.set(`large:${number}`, 'x'.repeat(1000));
+    await store.deleteAll('large:');
+    expect((await examined({ DATA_DIR: folder })).Store).toMatch(/^good /);
+    const db = new DatabaseSync(file);
+    onTestFinished(() => db.close());
+    // A file that is rewritten has no free pages.
+    expect(db.prepare('PRAGMA freelist_count').get()?.freelist_count).toBeGreaterThan(10);
   });
 
   it('says what to do about a folder that cannot be used', async () => {
@@ -169,6 +186,13 @@ it('says where no service answers, and why', async () => {
   expect(found['Voice service']).toMatch(
     /^bad VOICE_API_URL: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\. Check the address, and that the service is running\.$/,
   );
+});
+
+it('says that some other web server is no voice service', async () => {
+  const server = await startMisbehavingService(answer(200, '<!doctype html><title>It works!</title>', { 'content-type': 'text/html' }));
+  const found = await examined({ VOICE_API_URL: server.url, VOICE_API_KEY: 'key' });
+  expect(found['Voice service']).toMatch(/^bad VOICE_API_URL: what answers at 127\.0\.0\.1:\d+ is no voice service\. Check the address\.$/);
+  await server.close();
 });
 
 it('says that a service which takes calls does not answer them, and asks it nothing more', async () => {

@@ -8,8 +8,9 @@ import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { textOf } from '../helpers/member.ts';
 import { openPage, pageOf } from '../helpers/page-socket.ts';
-import { startProgram, warnings } from '../helpers/program.ts';
+import { type Program, startProgram, warnings } from '../helpers/program.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
+import { WAIT_MS } from '../helpers/waiter.ts';
 
 let service: TestVoiceService;
 
@@ -110,4 +111,17 @@ it('says that it needs a DISCORD_TOKEN where the local Discord is not installed,
     'DISCORD_TOKEN is missing, and the local Discord is not installed here: set the token of your bot.',
   ]);
   expect(existsSync(env.DATA_DIR)).toBe(false);
+});
+
+it('starts with a wrong address of the voice service, or a wrong key, and says what is wrong', async () => {
+  const nowhere = `127.0.0.1:${await freePort()}`;
+  const programs = await Promise.all([
+    startWithService({ VOICE_API_URL: `http://${nowhere}` }),
+    startWithService({ VOICE_API_KEY: 'of-somebody-else' }),
+  ]);
+  const [unreachable, refused] = programs as [Program, Program];
+  await expect.poll(() => warnings(unreachable).join(), { timeout: WAIT_MS }).toContain(`VOICE_API_URL: ${nowhere} cannot be reached`);
+  await expect.poll(() => warnings(refused).join(), { timeout: WAIT_MS }).toContain('VOICE_API_KEY is refused by the voice service');
+  for (const { child } of programs) child.kill('SIGINT');
+  await Promise.all(programs.map(({ ended }) => ended));
 });

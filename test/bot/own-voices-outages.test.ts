@@ -6,7 +6,8 @@ import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceMaker, type VoiceMaker } from '../../src/voices/own-voice-maker.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
-import { ask, becomes, isReady, listPending, readEnd, recording } from '../helpers/made-voices.ts';
+import { ask, becomes, isReady, listPending, readEnd, recording, SECONDS } from '../helpers/made-voices.ts';
+import { textOf } from '../helpers/member.ts';
 import {
   answer,
   answerJson,
@@ -130,7 +131,7 @@ describe('another process of the bot', () => {
   }
 
   /** Asks for a voice, and waits until the recordings have arrived at the service, which then holds its answer back. */
-  async function holdCreation() {
+  async function holdCreation(begin = (parley: Parley) => make(parley)) {
     const service = await startMisbehavingService(asToldByTest);
     const answered = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
@@ -149,7 +150,7 @@ describe('another process of the bot', () => {
       answer(204, '')(...exchange);
     };
     const parley = await start(service);
-    const question = await make(parley);
+    const question = await begin(parley);
     await arrived.promise;
     return { parley, question, models, answerNow: answered.resolve };
   }
@@ -167,6 +168,21 @@ describe('another process of the bot', () => {
     await expect.poll(() => listPending(parley)).toEqual([]);
     expect([models, await createVoiceOwners(parley.store).all()]).toEqual([[], []]);
     expect((await createSettings(parley.store).member(userId)).recent).toEqual([]);
+  });
+
+  it('ends a voice by /privacy of the member who speaks in it, and nothing comes of it', async () => {
+    const { parley, question, models, answerNow } = await holdCreation(async ({ member, other }) => {
+      const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
+      await member.submitModal(await member.runOnMessage('Make a voice', message.id), { title: 'Sam, as a voice' });
+      const asked = await other.sees((one) => textOf(one).includes('Sam, as a voice'));
+      await other.click(asked, 'I agree');
+      return asked;
+    });
+    await another(parley).forget(parley.other.client.userId);
+    answerNow();
+    expect(await readEnd(parley.member, question)).toContain('Cancelled.');
+    await expect.poll(() => listPending(parley)).toEqual([]);
+    expect([models, await createVoiceOwners(parley.store).all()]).toEqual([[], []]);
   });
 
   it('ends a voice that has just been trained, and nothing of it is left', async () => {

@@ -276,4 +276,39 @@ describe('a channel that the settings say is always read', () => {
     await listener.hears(3);
     expect(service.spoken.map(({ text }) => text)).toEqual(['Robin says: message 1', 'Robin says: message 3']);
   });
+
+  it('brings nobody into its voice channel once it is deleted, whoever noticed that', async () => {
+    const bot = await startReadingBot();
+    onTestFinished(() => bot.close());
+    const { discord, store, other, general, lounge } = bot;
+    const [gone, workshop] = [discord.channelId('random'), discord.channelId('Workshop')];
+    const always = [
+      { textChannelId: gone, voiceChannelId: lounge },
+      { textChannelId: general, voiceChannelId: workshop },
+    ];
+    await store.set(`guild:${discord.guildId}`, { reading: { always } });
+    discord.deleteChannel(gone);
+    await bot.restartBot();
+    const whereItIs = () => discord.world.firstGuild.voiceStates.get(discord.application.id)?.channel_id ?? null;
+    // In the lounge, it would stay with the member who is there.
+    await other.client.call('join_voice', { channel_id: workshop });
+    await expect.poll(whereItIs).toBe(workshop);
+    discord.deleteChannel(general);
+    await expect.poll(whereItIs).toBeNull();
+  });
+
+  it('is read there again by /read start, although somebody has had it read elsewhere', async () => {
+    const bot = await startReadingBot();
+    onTestFinished(() => bot.close());
+    const { discord, store, member, general, lounge, listener } = bot;
+    const startedBy = member.client.userId;
+    await store.set(`guild:${discord.guildId}`, { reading: { always: [{ textChannelId: general, voiceChannelId: lounge }] } });
+    await store.set(`reading:${discord.guildId}`, [{ textChannelId: general, voiceChannelId: discord.channelId('Workshop'), startedBy }]);
+    await bot.restartBot();
+    await (await member.run('read start')).message((message) => textOf(message) !== '');
+    await bot.botIsThere();
+    await write(member.client, general, 'message 5');
+    await listener.hears(5);
+    expect(await store.get(`reading:${discord.guildId}`)).toBeNull();
+  });
 });

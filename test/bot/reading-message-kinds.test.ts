@@ -25,7 +25,7 @@ async function setUp() {
       () => 'the message',
     )) as Message<true>;
     const channelName = (id: string) => message.guild.channels.cache.get(id)?.name;
-    const text = readMessage(message, { words: en, ignorePrefix: '-', maxLength: 500, channelName, readsForwarded: true });
+    const text = await readMessage(message, { words: en, ignorePrefix: '-', maxLength: 500, channelName, readsForwarded: true });
     return text && introduce(speakableName(message.member?.displayName ?? message.author.displayName, en), text, en);
   };
   return { discord, robin: join('Robin'), sam: join('Sam'), said };

@@ -59,6 +59,7 @@ describe('a text is read out', () => {
     ['J. R. R. Tolkien and George W. Bush', 'J R R Tolkien and George W Bush'],
     // Initialisms
     ['NASA, the FBI, URLs, U.S.', 'NASA, the F_B_I, U_R_L_s, U_S.'],
+    ['the U.S.\nand the E.U.  ', 'the U_S. \nand the E_U.'],
     ['MP3, 3D, 4K, AT&T, Q&A, C++', 'M_P three, three D, four K, A_T and T, Q and A, C plus plus'],
     ['READ THIS NOW, PLEASE!', 'READ THIS NOW, PLEASE!'],
     ['lol brb idk', "L_O_L B_R_B I don't know"],
@@ -232,4 +233,10 @@ describe('symbols', () => {
     expect(parts.every(({ length }) => length <= MAX_TOKENS)).toBe(true);
     expect(parts.join(' ')).toBe('həlˈO '.repeat(200).trim());
   });
+});
+
+it.each(['A.', 'A. '])('a text of nothing but %j takes time in proportion to its length', (initial) => {
+  const cpu = process.threadCpuUsage();
+  toSpokenText(`${initial.repeat(15_000)}x`, 'american');
+  expect(process.threadCpuUsage(cpu).user / 1000).toBeLessThan(500);
 });

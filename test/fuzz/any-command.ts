@@ -6,7 +6,7 @@ import {
   ApplicationCommandOptionType as OptionType,
 } from 'discord.js';
 import fc from 'fast-check';
-import type { commands } from '../../commands/index.ts';
+import type { offeredCommands } from '../../commands/index.ts';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 
@@ -31,7 +31,7 @@ interface Call {
 }
 
 /** Every way to call a command. */
-export function callsOf({ data }: (typeof commands)[number]): Call[] {
+export function callsOf({ data }: ReturnType<typeof offeredCommands>[number]): Call[] {
   const collect = (path: Call['path'], options: readonly APIApplicationCommandOption[]): Call[] => {
     const inner = options.flatMap((option) =>
       option.type === OptionType.Subcommand || option.type === OptionType.SubcommandGroup

@@ -11,14 +11,13 @@ it('an interaction without an id, token or member is ignored', async () => {
   const client = new Client({ intents: [] });
   const claimed = Promise.withResolvers<string>();
   watchServerMutes(client);
-  answerUnhandledInteractions(
-    client,
-    (id) => {
+  answerUnhandledInteractions(client, {
+    claim(id) {
       claimed.resolve(id);
       return false;
     },
-    pino({ level: 'silent' }),
-  );
+    log: pino({ level: 'silent' }),
+  });
   const tell = (interaction: object | null) => client.ws.emit(GatewayDispatchEvents.InteractionCreate, interaction, 0);
   for (const interaction of NONSENSE) expect(() => tell(interaction)).not.toThrow();
   tell({ id: 'readable', token: 'x', type: 2 });

@@ -94,6 +94,14 @@ describe('the wallet', () => {
     second.close();
   });
 
+  test('gives a new key a user of its own, also in front of the others', async () => {
+    const folder = await makeFolder();
+    open(folder, { key: 'a', credit: 1 }).close();
+    const wallet = open(folder, { key: 'b', credit: 2 }, { key: 'a', credit: 1 });
+    expect(['a', 'b'].map((key) => wallet.findKey(key)?.userId)).toEqual(['local', expect.stringMatching(/^user-/)]);
+    wallet.close();
+  });
+
   test('stores no key in its file', async () => {
     const folder = await makeFolder();
     open(folder, { key: 'a-key-that-stays-secret', credit: 1 }).close();

@@ -1,9 +1,11 @@
 // The store in Redis: the contract of any store, and what a server on the network is in for.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Store, StoreError, update } from '../../src/store/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
+import { createSettings } from '../../src/store/settings.ts';
 import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { describeStore } from '../helpers/store-contract.ts';
@@ -30,6 +32,27 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
   describeStore('a store in Redis', async (now) => {
     const url = newUrl();
     return [await openRedisStore({ url, botId, now }), await openRedisStore({ url, botId, now })];
+  });
+
+  it('takes what it can’t read for no value, quickly, and replaces it', async () => {
+    const url = newUrl();
+    const store = await open(url);
+    const settings = createSettings(store);
+    const client = new Redis(url);
+    onTestFinished(() => client.disconnect());
+    const usual = await settings.member('1');
+    const junk = ['not JSON', '[1,2]', `${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`];
+    for (const [index, json] of junk.entries()) {
+      const id = String(index + 2);
+      await settings.changeMember(id, (before) => ({ ...before, speed: 2 }));
+      const [entry = ''] = (await client.keys('*')).filter((key) => key.endsWith(`member:${id}`));
+      await client.set(entry, `0|${json}`);
+      const cpu = process.threadCpuUsage();
+      expect(await settings.member(id)).toEqual(usual);
+      expect(process.threadCpuUsage(cpu).user / 1000).toBeLessThan(500);
+      expect((await settings.changeMember(id, (before) => ({ ...before, speed: 0.5 }))).speed).toBe(0.5);
+      expect((await settings.member(id)).speed).toBe(0.5);
+    }
   });
 
   it('goes by the server’s clock, not by that of this machine', async () => {

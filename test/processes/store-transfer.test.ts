@@ -1,7 +1,7 @@
 // Moving a whole store between SQLite and Redis, with the program that operators run.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -63,6 +63,27 @@ it('moves from one SQLite file to another, and refuses to overwrite anything una
   await expect(importStore(after, file, { replace: true })).rejects.toThrow(refusal);
   expect(await after.get('member:7')).toEqual({ number: 7, name: '😀😀' });
   await after.close();
+});
+
+it('imports entries that expire while it checks what was imported', async () => {
+  const folder = await makeFolder();
+  const file = join(folder, 'store.ndjson');
+  let clock = Date.now();
+  // Time passes with everything that is done.
+  const now = () => clock++;
+  const store = openSqliteStore(':memory:', now);
+  onTestFinished(() => store.close());
+  const lines = Array.from({ length: 50 }, (_, number) => ({
+    key: `key:${100 + number}`,
+    value: number,
+    // One after the other, from before the import until after it.
+    expiresAt: number % 2 ? null : clock + 12 * number,
+  }));
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { count } = await importStore(store, file, { now });
+  expect(count).toBe((await store.list('key:')).length);
+  expect(count).toBeGreaterThan(25);
+  expect(count).toBeLessThan(50);
 });
 
 it('exports no empty store, which is not the one that Parley uses', async () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createOggDemuxer, type OggItem } from '../../src/audio/ogg/demuxer.ts';
-import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
+import { createOggMuxer, packetsToOgg } from '../../src/audio/ogg/muxer.ts';
 import { opusSamples } from '../../src/audio/ogg/page.ts';
 import { oggOpusOf, tone } from '../helpers/sound.ts';
 
@@ -49,23 +49,39 @@ function crcOf(bytes: Uint8Array): number {
   return Number(crc);
 }
 
+/** The headers of all pages, whose checksums are verified. */
+function pagesOf(file: Uint8Array) {
+  const bytes = Buffer.from(file);
+  const starts = [...bytes.toString('latin1').matchAll(/OggS/g)].map(({ index }) => index);
+  return starts.map((start, index) => {
+    const page = Buffer.from(bytes.subarray(start, starts[index + 1] ?? bytes.length));
+    const crc = page.readUInt32LE(22);
+    page.fill(0, 22, 26);
+    expect(crc).toBe(crcOf(page));
+    return { flags: page[5], granule: Number(page.readBigInt64LE(6)), serial: page.readUInt32LE(14), number: page.readUInt32LE(18) };
+  });
+}
+
 describe('the muxer', () => {
   test('writes pages with correct checksums, numbers and positions', () => {
     const muxer = createOggMuxer({ sampleRate: 24_000, serial: 99 });
     const file = Buffer.concat([muxer.head(), muxer.packet(packetOf(10), 960), muxer.packet(packetOf(600), 500, true)]);
-    const starts = [...file.toString('latin1').matchAll(/OggS/g)].map(({ index }) => index);
-    const seen = starts.map((start, index) => {
-      const bytes = Buffer.from(file.subarray(start, starts[index + 1] ?? file.length));
-      const crc = bytes.readUInt32LE(22);
-      bytes.fill(0, 22, 26);
-      expect(crc).toBe(crcOf(bytes));
-      return { flags: bytes[5], granule: Number(bytes.readBigInt64LE(6)), serial: bytes.readUInt32LE(14), number: bytes.readUInt32LE(18) };
-    });
-    expect(seen).toEqual([
+    expect(pagesOf(file)).toEqual([
       { flags: 2, granule: 0, serial: 99, number: 0 },
       { flags: 0, granule: 0, serial: 99, number: 1 },
       { flags: 0, granule: 960, serial: 99, number: 2 },
       { flags: 4, granule: 1460, serial: 99, number: 3 },
+    ]);
+  });
+
+  test('writes a whole file with its header pages first', () => {
+    const pages = pagesOf(packetsToOgg([packetOf(10), packetOf(300), packetOf(10)]));
+    expect(pages.map(({ flags, granule, number }) => [number, flags, granule])).toEqual([
+      [0, 2, 0],
+      [1, 0, 0],
+      [2, 0, 960],
+      [3, 0, 1920],
+      [4, 4, 2880],
     ]);
   });
 

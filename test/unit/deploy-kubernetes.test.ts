@@ -80,7 +80,10 @@ interface Container {
   readinessProbe: { periodSeconds: number; failureThreshold: number };
 }
 const { template } = parse(read('deployment.yaml')).spec as {
-  template: { spec: { containers: [Container]; terminationGracePeriodSeconds: number; securityContext: { runAsUser: number } } };
+  template: {
+    metadata: { labels: Record<string, string> };
+    spec: { containers: [Container]; terminationGracePeriodSeconds: number; securityContext: { runAsUser: number } };
+  };
 };
 const [container] = template.spec.containers;
 
@@ -124,6 +127,20 @@ test('nothing goes to a metadata address, and nothing to any address on other po
 test('fewer processes only come after half an hour, and one at a time', () => {
   const { scaleDown } = parse(read('autoscaler.yaml')).spec.behavior;
   expect(scaleDown).toMatchObject({ stabilizationWindowSeconds: 1800, policies: [{ type: 'Pods', value: 1 }] });
+});
+
+test('the alerts and the dashboard look for the job that the processes are scraped as', () => {
+  const { namespace } = parse(read('kustomization.yaml')) as { namespace: string };
+  const { metadata, spec } = parse(read('monitoring/pod-monitor.yaml')) as { metadata: { name: string }; spec: { jobLabel?: string } };
+  const { labels } = template.metadata;
+  // As the Prometheus Operator names it: https://prometheus-operator.dev/docs/api-reference/api/#monitoring.coreos.com/v1.PodMonitorSpec
+  const job = labels[spec.jobLabel ?? ''] ?? `${namespace}/${metadata.name}`;
+  const { scrape_configs: scraped } = parse(read('../prometheus/prometheus.yaml')) as { scrape_configs: { job_name: string }[] };
+  const wanted = ['../prometheus/alerts.yaml', '../grafana/parley.json'].flatMap((file) =>
+    [...read(file).matchAll(/\bjob=\\?"([^"\\]*)/g)].map(([, name]) => name),
+  );
+  expect(wanted.length).toBeGreaterThan(5);
+  expect(new Set([...wanted, ...scraped.map(({ job_name: name }) => name)])).toEqual(new Set([job]));
 });
 
 test('every process gets a shard', () => {

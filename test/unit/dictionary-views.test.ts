@@ -185,6 +185,9 @@ describe('a file', () => {
     ['no second cell', 'a\n', 51],
     ['the same word', 'a,b\n', 52],
     ['a quotation mark that is never closed', '"a\n', null],
+    ['nothing but commas', ',', 1],
+    ['commas and line breaks that belong to a cell', `${','.repeat(2000)}"\n"`, null],
+    ['nothing on them', '\n', null],
   ])('is read no further than fifty lines with %s', async (_, line, from) => {
     const { entries, skipped, unread } = await readCsv(line.repeat((1024 * 1024) / line.length), en, 1000);
     expect(entries.length).toBeLessThanOrEqual(1);

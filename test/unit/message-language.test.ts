@@ -1,8 +1,26 @@
 // When the language of a message is sure, and which it is.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { detectLanguage } from '../../src/reading/message-text.ts';
+import { detectLanguage } from '../../src/reading/message-language.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
+
+// First, before the languages in Latin letters have been loaded.
+test('is found without keeping the main thread busy', async () => {
+  const cpuMs = () => Object.values(process.threadCpuUsage()).reduce((sum, part) => sum + part / 1000, 0);
+  let longest = 0;
+  let isDone = false;
+  const watching = (async () => {
+    for (let before = cpuMs(); !isDone; before = cpuMs()) {
+      await nextTurn();
+      longest = Math.max(longest, cpuMs() - before);
+    }
+  })();
+  expect(await detectLanguage('can someone help me with this quest', 'en')).toBe('en');
+  isDone = true;
+  await watching;
+  expect(longest).toBeLessThan(50);
+});
 
 describe('the language of a message', () => {
   test.each([
@@ -26,8 +44,8 @@ describe('the language of a message', () => {
     ['el', 'γεια σας'],
     ['he', 'שלום לכם'],
     ['th', 'สวัสดี'],
-  ])('is %s', (language, text) => {
-    expect(detectLanguage(text, 'en')).toBe(language);
+  ])('is %s', async (language, text) => {
+    expect(await detectLanguage(text, 'en')).toBe(language);
   });
 
   test.each([
@@ -49,25 +67,25 @@ describe('the language of a message', () => {
     '`const größe = 5; // das ist leider Code und kein Satz`',
     'https://example.de/das-ist-leider-nur-ein-link',
     '<:ich_bin_leider_nur_ein_emoji:123456789>',
-  ])('is not sure for %j', (text) => {
-    expect(detectLanguage(text, 'en')).toBeNull();
+  ])('is not sure for %j', async (text) => {
+    expect(await detectLanguage(text, 'en')).toBeNull();
   });
 
-  test('is found beside code, links, mentions and emoji', () => {
-    expect(detectLanguage('<@123456789012345678> schau mal, das ist ja wirklich toll https://example.com/this-is-english 😂', 'en')).toBe(
-      'de',
-    );
+  test('is found beside code, links, mentions and emoji', async () => {
+    expect(
+      await detectLanguage('<@123456789012345678> schau mal, das ist ja wirklich toll https://example.com/this-is-english 😂', 'en'),
+    ).toBe('de');
   });
 
-  test('may be Japanese without kana where Japanese is spoken', () => {
-    expect(detectLanguage('了解', 'ja')).toBeNull();
-    expect(detectLanguage('了解', 'en')).toBe('zh');
+  test('may be Japanese without kana where Japanese is spoken', async () => {
+    expect(await detectLanguage('了解', 'ja')).toBeNull();
+    expect(await detectLanguage('了解', 'en')).toBe('zh');
   });
 
-  test('is a short code or unknown, for any text', () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        expect(detectLanguage(text, 'en') ?? 'xx').toMatch(/^[a-z]{2}$/);
+  test('is a short code or unknown, for any text', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, async (text) => {
+        expect((await detectLanguage(text, 'en')) ?? 'xx').toMatch(/^[a-z]{2}$/);
       }),
     );
   });

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   keepText,
@@ -199,11 +200,14 @@ describe('deleted values', () => {
     expect(await readable(folder, deleted)).toEqual([]);
   });
 
-  it('leave all files soon after the next start, if the process was killed before', async () => {
+  it('leave all files soon after the next start, if the process was killed before, whoever visited the store in between', async () => {
     const { folder, store, deleted } = await openWithDeleted();
     await store.scrub();
     const afterKill = await makeFolder();
     await cp(folder, afterKill, { recursive: true });
+    const visitor = openSqliteStore(join(afterKill, 'parley.db'), Date.now, { isVisitor: true });
+    await visitor.set('visit', 1);
+    await visitor.close();
     expect(await readable(afterKill, deleted)).not.toEqual([]);
     const next = openSqliteStore(join(afterKill, 'parley.db'));
     onTestFinished(() => next.close());
@@ -284,6 +288,31 @@ it('can be opened by many processes at the same time while there is no file yet'
     throw new Error(`A process ended before its first line: ${await errors}`);
   });
   expect(await Promise.all(firstLines)).toEqual(['set 1', 'set 1', 'set 1']);
+});
+
+it('waits while another process creates the file', async () => {
+  const file = join(await makeFolder(), 'parley.db');
+  const isOpening = new Int32Array(new SharedArrayBuffer(4));
+  const holder = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+     const db = new (require('node:sqlite').DatabaseSync)(workerData.file);
+     db.exec('BEGIN IMMEDIATE; CREATE TABLE t (x)');
+     parentPort.postMessage('holds the lock');
+     Atomics.wait(workerData.isOpening, 0, 0);
+     // It lets go once the other one waits, which blocks its thread.
+     Atomics.wait(workerData.isOpening, 0, 1, 100);
+     db.exec('ROLLBACK');
+     db.close();`,
+    { eval: true, workerData: { file, isOpening } },
+  );
+  await once(holder, 'message');
+  const ended = once(holder, 'exit');
+  Atomics.store(isOpening, 0, 1);
+  Atomics.notify(isOpening, 0);
+  const store = openSqliteStore(file);
+  await store.set('a', 1);
+  await store.close();
+  await ended;
 });
 
 it('refuses the file of a later version with a sentence', async () => {

@@ -6,7 +6,7 @@ import { CAPTURE_PATTERN, checksum, FIRST_PAGE, HEADER_BYTES, LAST_PAGE, OPUS_RA
 const PRE_SKIP = 312;
 
 export interface OggMuxer {
-  /** The two header pages: OpusHead and OpusTags. */
+  /** The two header pages: OpusHead and OpusTags, the first of the stream whenever this is called. */
   head(): Uint8Array;
   /** One page with one packet. `samples48k`: its duration (960 for 20 ms); a smaller value for the last packet trims its end. */
   packet(opus: Uint8Array, samples48k: number, last?: boolean): Uint8Array;
@@ -27,19 +27,20 @@ export function createOggMuxer(options: {
   gainDb?: number;
 }): OggMuxer {
   const { sampleRate, channels = 1, preSkip = PRE_SKIP, serial = Math.floor(Math.random() * 0x1_0000_0000), gainDb = 0 } = options;
-  let sequence = 0;
+  /** Of the next page; 0 and 1 are the header pages. */
+  let sequence = 2;
   let granule = 0n;
 
-  function page(packet: Uint8Array | null, flags: number): Uint8Array {
+  function page(packet: Uint8Array | null, flags: number, number: number, position: bigint): Uint8Array {
     const lacing = packet ? Math.floor(packet.length / 255) + 1 : 0;
     if (packet && lacing > 255) throw new RangeError(`An Ogg page cannot hold a packet of ${packet.length} bytes`);
     const bytes = new Uint8Array(HEADER_BYTES + lacing + (packet?.length ?? 0));
     const view = new DataView(bytes.buffer);
     bytes.set(CAPTURE_PATTERN);
     view.setUint8(5, flags);
-    view.setBigInt64(6, granule, true);
+    view.setBigInt64(6, position, true);
     view.setUint32(14, serial, true);
-    view.setUint32(18, sequence++, true);
+    view.setUint32(18, number, true);
     view.setUint8(26, lacing);
     if (packet) {
       bytes.fill(255, HEADER_BYTES, HEADER_BYTES + lacing - 1);
@@ -65,13 +66,13 @@ export function createOggMuxer(options: {
       tags.set(new TextEncoder().encode('OpusTags'));
       new DataView(tags.buffer).setUint32(8, vendor.length, true);
       tags.set(vendor, 12);
-      return concat([page(head, FIRST_PAGE), page(tags, 0)]);
+      return concat([page(head, FIRST_PAGE, 0, 0n), page(tags, 0, 1, 0n)]);
     },
     packet(opus, samples48k, last = false) {
       granule += BigInt(samples48k);
-      return page(opus, last ? LAST_PAGE : 0);
+      return page(opus, last ? LAST_PAGE : 0, sequence++, granule);
     },
-    end: () => page(null, LAST_PAGE),
+    end: () => page(null, LAST_PAGE, sequence++, granule),
   };
 }
 

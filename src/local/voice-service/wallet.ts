@@ -122,7 +122,9 @@ export function openWallet(file: string, grants: readonly KeyGrant[], now: () =>
     inTransaction(db, () => {
       for (const row of sql.holds.all()) sql.give.run(row.micro as bigint, stamp(), row.user_id as string);
       db.exec('DELETE FROM holds; UPDATE keys SET active = 0;');
-      for (const grant of grants) grantKey(grant);
+      // Known keys first: a new one in front of them must not become a second key of the user that one of them has.
+      const isNew = ({ key }: KeyGrant) => sql.key.get(hashKey(key)) === undefined;
+      for (const grant of [...grants.filter((one) => !isNew(one)), ...grants.filter(isNew)]) grantKey(grant);
     });
   } catch (error) {
     db.close();

@@ -77,10 +77,12 @@ function sayAbbreviations(text: string): string {
     spoken
       .replace(SMALL_INITIALISMS, (letters) => letters.toUpperCase())
       // "U.S.", with its last stop where that ends the text, too.
-      .replace(/\b(?:[A-Z]\.){2,}(?=\s*$)/gm, (letters) => `${letters.replaceAll('.', '')}.`)
+      .replace(/\b((?:[A-Z]\.){2,})(?:(\s*$)|)/gm, (all, letters: string, end?: string) =>
+        end === undefined ? all : `${letters.replaceAll('.', '')}.${end}`,
+      )
       .replace(/\b(?:[A-Z]\.){2,}(?:[A-Z]\b)?/g, (letters) => letters.replaceAll('.', ''))
-      // "J. R. R. Tolkien".
-      .replace(/\b(?:[A-Z]\. ){2,}(?=[A-Z]\w)/g, (letters) => letters.replaceAll('.', ''))
+      // "J. R. R. Tolkien". What has to follow is optional here and above: a search that fails begins again at each letter.
+      .replace(/\b(?:[A-Z]\. ){2,}([A-Z]\w)?/g, (all, name?: string) => (name === undefined ? all : all.replaceAll('.', '')))
   );
 }
 
