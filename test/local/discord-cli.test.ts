@@ -1,6 +1,8 @@
 // `npm run local-discord`: the local Discord on its own, and Parley as a bot that is pointed at it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -46,9 +48,21 @@ test('a bot started with the settings that it prints speaks there, and finds the
   expect(await once(first.child, 'exit')).toEqual([0, null]);
 
   const second = await start('--data', data);
+  expect(second.settings.DISCORD_TOKEN).toBe(first.settings.DISCORD_TOKEN);
   const after = await (await openPage(second.page)).call('hello', {});
   expect(after.application.id).toBe(application.id);
   expect(after.guilds.map(({ id }) => id)).toEqual(guilds.map(({ id }) => id));
+});
+
+test('each bot has a folder of its own, unless one is named', async () => {
+  const cwd = await makeFolder();
+  const child = spawn(process.execPath, [...withCompileCache, main, '--port', '0', '--name', 'My/bot'], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(createInterface({ input: child.stdout }), 'line');
+  expect(await readdir(join(cwd, 'data'))).toEqual(['standalone-discord-My%2Fbot']);
 });
 
 test('a wrong option is refused with a sentence and the usage', async () => {
