@@ -1,9 +1,12 @@
 // `npm run local-discord`: the local Discord on its own. Parley as a bot that is pointed at it: long/discord-cli.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { makeFolder } from '../helpers/folder.ts';
 import { openPage } from '../helpers/page-socket.ts';
 import { withCompileCache } from '../helpers/start-command.ts';
 
@@ -31,6 +34,17 @@ test('it has the servers and the bot that it was asked for, prints the settings 
   expect(Object.keys(settings)).toEqual(expect.arrayContaining(['DISCORD_TOKEN', 'NODE_EXTRA_CA_CERTS']));
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('each bot has a folder of its own, unless one is named', async () => {
+  const cwd = await makeFolder();
+  const child = spawn(process.execPath, [...withCompileCache, main, '--port', '0', '--name', 'My/bot'], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(createInterface({ input: child.stdout }), 'line');
+  expect(await readdir(join(cwd, 'data'))).toEqual(['standalone-discord-My%2Fbot']);
 });
 
 test('a wrong option is refused with a sentence and the usage', async () => {

@@ -11,8 +11,11 @@ const WHO = { guildId: '1090000000000000001', channelId: '1090000000000000002', 
 
 let server: VoiceServer;
 
+let warnings: string[] = [];
+
 beforeEach(async () => {
-  server = await startVoiceServer();
+  warnings = [];
+  server = await startVoiceServer({ warn: (message) => warnings.push(message) });
 });
 
 afterEach(() => server.close());
@@ -44,6 +47,7 @@ test.each<[string, number, Record<string, unknown>]>([
   const gateway = await openRawVoiceGateway(server);
   identify(gateway, changes);
   expect(await gateway.closed).toBe(code);
+  expect(warnings).toEqual(code === 4017 ? [expect.stringMatching(/no end-to-end encryption.*@discordjs\/voice.*0\.19/)] : []);
 });
 
 test('Hello with the heartbeat interval comes first, and heartbeats are acknowledged', async () => {

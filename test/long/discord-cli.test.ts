@@ -46,6 +46,7 @@ test('a bot started with the settings that it prints speaks there, and finds the
   expect(await once(first.child, 'exit')).toEqual([0, null]);
 
   const second = await start('--data', data);
+  expect(second.settings.DISCORD_TOKEN).toBe(first.settings.DISCORD_TOKEN);
   const after = await (await openPage(second.page)).call('hello', {});
   expect(after.application.id).toBe(application.id);
   expect(after.guilds.map(({ id }) => id)).toEqual(guilds.map(({ id }) => id));

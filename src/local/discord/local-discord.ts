@@ -77,7 +77,11 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     },
     saved,
   );
-  const voice = await startVoiceServer({ modes: voiceModes, log: (message) => log?.debug({}, message) });
+  const voice = await startVoiceServer({
+    modes: voiceModes,
+    log: (message) => log?.debug({}, message),
+    warn: (message) => log?.warn({}, message),
+  });
   const app = Fastify({ bodyLimit: 30 * 1024 * 1024, forceCloseConnections: true, rewriteUrl: ({ url = '/' }) => rewriteVersion(url) });
   let origin = '';
   const gatewayUrl = () => `${origin.replace('http', 'ws')}/gateway`;

@@ -10,7 +10,8 @@ const USAGE = `Usage: npm run local-discord -- [options]
   --port N      the port to listen on, on this machine only (8787)
   --guilds N    how many servers there are at the first start (3)
   --name NAME   the application's name (Bot)
-  --data DIR    where it keeps its ids, its messages and its certificate (./data/standalone-discord)
+  --data DIR    where it keeps its ids, its messages and its certificate (./data/standalone-discord, and a folder of its own for
+                each other name than Parley)
   --help        this text
 `;
 
@@ -24,14 +25,24 @@ function readOptions() {
         port: { type: 'string', default: '8787' },
         guilds: { type: 'string', default: '3' },
         name: { type: 'string', default: 'Bot' },
-        data: { type: 'string', default: './data/standalone-discord' },
+        data: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     });
-    return { ...values, port: readNumber('port', values.port, 65_535), guilds: readNumber('guilds', values.guilds, 1000) };
+    return {
+      ...values,
+      data: values.data ?? folderFor(values.name),
+      port: readNumber('port', values.port, 65_535),
+      guilds: readNumber('guilds', values.guilds, 1000),
+    };
   } catch (error) {
     throw new UsageError(`${(error as Error).message.split('. ')[0]?.replace(/\.$/, '')}.`);
   }
+}
+
+/** Parley's is where it always was. Another bot would find its messages and its name there. */
+function folderFor(name: string): string {
+  return name === 'Parley' ? './data/standalone-discord' : `./data/standalone-discord-${encodeURIComponent(name)}`;
 }
 
 function readNumber(name: string, text: string, most: number): number {

@@ -33,6 +33,8 @@ export interface VoiceGatewayHost {
   /** The socket has closed, or is closing. */
   detach(client: Client, socket: WebSocket, code: number): void;
   log(message: string): void;
+  /** What whoever runs the client has to know. */
+  warn(message: string): void;
 }
 
 export interface VoiceGatewaySocket {
@@ -109,8 +111,12 @@ export function serveVoiceSocket(socket: WebSocket, host: VoiceGatewayHost): Voi
     if (client) throw new VoiceGatewayClose(VoiceCloseCodes.AlreadyAuthenticated, 'Already authenticated.');
     throwIfRefused();
     const version = d.max_dave_protocol_version;
-    if (typeof version !== 'number' || version < DAVE_VERSION)
+    if (typeof version !== 'number' || version < DAVE_VERSION) {
+      host.warn(
+        'voice refused: this client offers no end-to-end encryption, which Discord requires; @discordjs/voice has it from version 0.19 on',
+      );
       throw new VoiceGatewayClose(VoiceCloseCodes.EndToEndEncryptionDAVEProtocolRequired, 'E2EE/DAVE protocol required.');
+    }
     client = host.identify(socket, {
       guildId: readText(d, 'server_id'),
       userId: readText(d, 'user_id'),

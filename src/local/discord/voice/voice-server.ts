@@ -30,11 +30,12 @@ export interface VoiceServerOptions {
   modes?: readonly Mode[] | undefined;
   /** Never receives tokens, keys or sound. */
   log?: (message: string) => void;
+  warn?: (message: string) => void;
 }
 
 /** @throws Error with `code` EADDRINUSE if the port is taken */
 export async function startVoiceServer(options: VoiceServerOptions = {}): Promise<VoiceServer> {
-  const { port = 0, modes = MODES, log = () => {} } = options;
+  const { port = 0, modes = MODES, log = () => {}, warn = () => {} } = options;
   const certificate = await ownCertificate();
   const externalSender = createExternalSender();
 
@@ -96,6 +97,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     resume,
     detach,
     log,
+    warn,
   };
   let tlsListener = await openTlsListener(port, certificate, accept).catch(async (error) => {
     await udp.close();

@@ -84,9 +84,9 @@ export function createWorld(options: WorldOptions, saved: Saved | null = null): 
     },
   };
   if (saved) {
-    const { token } = world.application;
     Object.assign(world, saved.world, { commands: saved.commands });
-    Object.assign(world.application, options.application, { token });
+    // The token stays: bots that were given it log in again.
+    Object.assign(world.application, options.application);
     for (const guild of world.guilds.values()) guild.voiceStates = new Map();
     for (const [channelId, messages] of Map.groupBy(saved.messages, (message) => message.channel_id))
       if (world.channels.has(channelId)) world.messages.set(channelId, messages.slice(-options.maxMessagesPerChannel));
