@@ -9,9 +9,9 @@ import { WAIT_MS } from '../helpers/waiter.ts';
 const PRIVATE = 'english-5';
 
 /** Messages that take less time to say than the bot expects, which learns nothing from any this short. */
-const SHORT = 'No.';
+const SHORT = 'A message';
 
-const bot = useReadingBot({ discord: { members: 6 }, maxDelay: 3, defaultVoice: PRIVATE });
+const bot = useReadingBot({ discord: { members: 6 }, maxDelay: 6, defaultVoice: PRIVATE });
 const heard = () => bot.listener.heard.map(({ number }) => number);
 /** Those of messages whose numbers begin with `first` that are marked as not heard. */
 const markedOf = (messages: { id: string }[], first: number) =>
@@ -47,7 +47,7 @@ describe('too much to read', () => {
   });
 
   it('is read faster, and what is skipped is announced together', async () => {
-    expect(bot.service.spoken.filter(({ speed }) => speed === 1.4).length).toBeGreaterThan(0);
+    expect(bot.service.spoken.filter(({ speed }) => speed > 1).length).toBeGreaterThan(0);
     const read = heard().filter((number) => number <= 20);
     expect(read).toEqual([...read].sort((a, b) => a - b));
     const skipped = 20 - read.length;
