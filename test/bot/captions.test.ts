@@ -420,7 +420,7 @@ describe('captions', () => {
     expect(kept?.expiresAt).toBeLessThan(Date.now() + 2 * hour);
   });
 
-  it('are started and read by members who needn’t be in the voice channel, and go on in the next process, with a line that says what may be missing', async () => {
+  it('are started and read by members who needn’t be in the voice channel, go on in the next process with a line that says what may be missing, and end with the transcript if they can’t', async () => {
     const panel = await start({ isRobinThere: false });
     // Whoever has agreed before doesn't lose their language by agreeing again.
     const consents = createConsents(parley.store, pino({ level: 'silent' }));
@@ -441,8 +441,16 @@ describe('captions', () => {
     await say(sam);
     await robin.sees(captioned('After.'));
     const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
-    await stop();
+    const { faults } = parley.discord.voice;
+    onTestFinished(() => {
+      faults.refuseWith = null;
+    });
+    faults.refuseWith = 4022;
+    await parley.restartBot();
+    await ends('I lost the connection to the voice channel');
     expect(textOf(await transcript)).toMatch(/Before\.[\s\S]*After\./);
+    await robin.sees((one) => one.id === panel.id && /have ended/.test(textOf(one)));
+    await expect.poll(async () => [await stored('captions:'), await stored('captions-lines:')].flat()).toEqual([]);
   });
 
   it('are announced in the voice channel free of charge, and again for those who join undecided, not more than once a minute', async () => {
@@ -684,25 +692,6 @@ describe('captions end', () => {
     faults.closeGateway(discord.guildId, discord.application.id, null);
     await ends('I lost the connection to the voice channel');
     await expect.poll(() => stored('captions:')).toEqual([]);
-  });
-
-  it('with the transcript, also if they can’t be taken up again', async () => {
-    const panel = await start();
-    await agree(sam, panel);
-    answerWith('Before the break.');
-    await say(sam);
-    await robin.sees(captioned('Before the break.'));
-    const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
-    const { faults } = parley.discord.voice;
-    onTestFinished(() => {
-      faults.refuseWith = null;
-    });
-    faults.refuseWith = 4022;
-    await parley.restartBot();
-    await ends('I lost the connection to the voice channel');
-    expect(textOf(await transcript)).toContain('Before the break.');
-    await robin.sees((one) => one.id === panel.id && /have ended/.test(textOf(one)));
-    await expect.poll(async () => [await stored('captions:'), await stored('captions-lines:')].flat()).toEqual([]);
   });
 
   it('if speech can’t be found on this machine, each time, and put the channel’s status back even so', async () => {

@@ -1,17 +1,16 @@
 // Reading never lags behind: with too much to read, it gets faster, leaves out names, and then skips messages and says so.
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import { flood, useReadingBot, write } from '../helpers/reading-bot.ts';
 import { SKIPPED } from '../helpers/tone-service.ts';
-import { WAIT_MS } from '../helpers/waiter.ts';
 
 /** A voice of Sam's alone. */
 const PRIVATE = 'english-5';
 
 /** Messages that take less time to say than the bot expects, which learns nothing from any this short. */
-const SHORT = 'No.';
+const SHORT = 'A message';
 
-const bot = useReadingBot({ discord: { members: 6 }, maxDelay: 3, defaultVoice: PRIVATE });
+const bot = useReadingBot({ discord: { members: 6 }, maxDelay: 6, defaultVoice: PRIVATE });
 const heard = () => bot.listener.heard.map(({ number }) => number);
 /** Those of messages whose numbers begin with `first` that are marked as not heard. */
 const markedOf = (messages: { id: string }[], first: number) =>
@@ -39,15 +38,13 @@ describe('too much to read', () => {
     await bot.startReading();
     const letGo = holdSpeech();
     written = await flood([bot.member.client], bot.general, 1, 20, SHORT);
-    // One a second.
-    await vi.waitFor(() => expect(markedOf(written, 1)).not.toEqual([]), WAIT_MS);
     letGo();
     await bot.listener.hears(20);
     await bot.listener.hears(SKIPPED);
   });
 
   it('is read faster, and what is skipped is announced together', async () => {
-    expect(bot.service.spoken.filter(({ speed }) => speed === 1.4).length).toBeGreaterThan(0);
+    expect(bot.service.spoken.filter(({ speed }) => speed > 1).length).toBeGreaterThan(0);
     const read = heard().filter((number) => number <= 20);
     expect(read).toEqual([...read].sort((a, b) => a - b));
     const skipped = 20 - read.length;
@@ -57,9 +54,10 @@ describe('too much to read', () => {
     expect(announced().length).toBeLessThan(skipped);
   });
 
-  it('is marked with a reaction if it isn’t heard', () => {
+  it('is marked with a reaction if it isn’t heard', async () => {
+    // One a second.
+    await expect.poll(() => markedOf(written, 1)).not.toEqual([]);
     const marked = markedOf(written, 1);
-    expect(marked.length).toBeGreaterThan(0);
     expect(heard().filter((number) => marked.includes(number))).toEqual([]);
   });
 
