@@ -1,5 +1,5 @@
 // Making voices while the voice service fails: members read why, and no voice stays at the service that nobody owns.
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createAttachments } from '../../src/discord/attachments.ts';
 import { createLog } from '../../src/log.ts';
 import { createSettings } from '../../src/store/settings.ts';
@@ -22,9 +22,10 @@ import { type Parley, startParley } from '../helpers/parley.ts';
 
 /** How the service behaves, by what it is asked; whatever is missing, it answers like a service without voices. */
 let behaviours: Record<string, Behaviour> = {};
-beforeEach(() => {
-  behaviours = {};
-});
+/** Requests before this test. */
+let before = 0;
+let service: MisbehavingService;
+let parley: Parley;
 
 /** Ids of models go by the name of `ID`. */
 const nameOf = (method = '', url = '') => `${method} ${url.split('?')[0]?.replace(/^\/model\/.+/, '/model/ID')}`;
@@ -34,69 +35,78 @@ const asToldByTest: Behaviour = (request, response) => {
   behave(request, response);
 };
 
-async function start(service: MisbehavingService): Promise<Parley> {
-  const parley = await startParley({ service: { url: service.url, key: 'key' }, voiceMakers: 'everyone', retries: { attempts: 1 } });
-  onTestFinished(async () => {
-    await parley.close();
-    await service.close();
-  });
-  return parley;
-}
+const start = ({ url }: MisbehavingService) =>
+  startParley({ service: { url, key: 'key' }, voiceMakers: 'everyone', retries: { attempts: 1 }, breaker: { failures: 1000 } });
 
-const callsOf = ({ requests }: MisbehavingService, name: string) => requests.filter(({ method, url }) => nameOf(method, url) === name);
+beforeAll(async () => {
+  service = await startMisbehavingService(asToldByTest);
+  parley = await start(service);
+});
+afterAll(async () => {
+  await parley?.close();
+  await service?.close();
+});
+beforeEach(() => {
+  behaviours = {};
+  before = service.requests.length;
+});
+afterEach(async () => {
+  for (const prefix of ['own-voice', 'pending-voice:']) await parley.store.deleteAll(prefix);
+  await createSettings(parley.store).resetMember(parley.other.client.userId);
+});
+
+const calls = (name: string) => service.requests.slice(before).filter(({ method, url }) => nameOf(method, url) === name);
 
 /** The tag that a voice was sent with. */
-const tagIn = (service: MisbehavingService) =>
-  /parley-[0-9a-f]{16}/.exec(callsOf(service, 'POST /model')[0]?.body.toString('latin1') ?? '')?.[0];
+const tag = () => /parley-[0-9a-f]{16}/.exec(calls('POST /model')[0]?.body.toString('latin1') ?? '')?.[0];
 
-async function make(parley: Parley, file = recording) {
-  const question = await ask(parley.other, {}, file);
-  await parley.other.click(question, 'It’s my own voice');
+async function make({ other } = parley, file = recording) {
+  const question = await ask(other, {}, file);
+  await other.click(question, 'It’s my own voice');
   return question;
 }
 
 it('says so if the service makes none', async () => {
-  const service = await startMisbehavingService(asToldByTest);
   behaviours['POST /model'] = answerJson(405, { status: 405, message: 'No such thing.' });
-  const parley = await start(service);
-  const question = await make(parley);
-  expect(await readEnd(parley.other, question)).toContain('This voice service can’t make voices.');
-  expect(await listPending(parley)).toEqual([]);
+  // It remembers that.
+  const own = await start(service);
+  onTestFinished(own.close);
+  const question = await make(own);
+  expect(await readEnd(own.other, question)).toContain('This voice service can’t make voices.');
+  expect(await listPending(own)).toEqual([]);
 });
 
 it('keeps nothing of a voice if the service goes down in the middle of the upload', async () => {
-  const service = await startMisbehavingService(beforeTheBody((...exchange) => asToldByTest(...exchange)));
+  const down = await startMisbehavingService(beforeTheBody((...exchange) => asToldByTest(...exchange)));
   behaviours['POST /model'] = reset;
-  const parley = await start(service);
+  const own = await start(down);
+  onTestFinished(() => own.close().then(down.close));
   // More than fits into the buffers of a connection.
-  const question = await make(parley, Buffer.concat([recording, Buffer.alloc(19 * 1024 * 1024)]));
-  expect(await readEnd(parley.other, question)).toContain('I can’t reach the voice service');
-  await expect.poll(() => listPending(parley)).toEqual([]);
-  expect(await createVoiceOwners(parley.store).all()).toEqual([]);
+  const question = await make(own, Buffer.concat([recording, Buffer.alloc(19 * 1024 * 1024)]));
+  expect(await readEnd(own.other, question)).toContain('I can’t reach the voice service');
+  await expect.poll(() => listPending(own)).toEqual([]);
+  expect(await createVoiceOwners(own.store).all()).toEqual([]);
 });
 
 it('deletes a voice whose creation was never answered, as soon as the service can', async () => {
-  const service = await startMisbehavingService(asToldByTest);
   behaviours['POST /model'] = answer(504, 'The service behind this proxy fell silent.');
   behaviours['GET /model'] = (request, response) => {
-    const found = request.url?.includes('tag=') ? [modelOnWire('lost', { tags: [tagIn(service)] })] : [];
+    const found = request.url?.includes('tag=') ? [modelOnWire('lost', { tags: [tag()] })] : [];
     answerJson(200, { total: found.length, items: found })(request, response);
   };
   behaviours['DELETE /model/ID'] = answer(503, '');
-  const parley = await start(service);
-  const question = await make(parley);
+  const question = await make();
   expect(await readEnd(parley.other, question)).toContain('voice service');
-  await expect.poll(() => callsOf(service, 'DELETE /model/ID').length).toBeGreaterThan(0);
+  await expect.poll(() => calls('DELETE /model/ID').length).toBeGreaterThan(0);
   await expect.poll(async () => (await listPending(parley)).map(([, note]) => note)).toMatchObject([{ isUnwanted: true, modelId: null }]);
   behaviours['DELETE /model/ID'] = answer(204, '');
   await parley.restartBot();
   await expect.poll(() => listPending(parley)).toEqual([]);
-  expect(callsOf(service, 'DELETE /model/ID').every(({ url }) => url === '/model/lost')).toBe(true);
+  expect(calls('DELETE /model/ID').every(({ url }) => url === '/model/lost')).toBe(true);
 });
 
 it('continues if the service can’t be reached for a moment while it trains, and sends each recording once', async () => {
-  const service = await startMisbehavingService(asToldByTest);
-  const model = (state: string) => modelOnWire('made', { state, tags: [tagIn(service)] });
+  const model = (state: string) => modelOnWire('made', { state, tags: [tag()] });
   let asked = 0;
   behaviours['POST /model'] = (...exchange) => answerJson(201, model('created'))(...exchange);
   behaviours['GET /model/ID'] = (...exchange) => {
@@ -104,11 +114,10 @@ it('continues if the service can’t be reached for a moment while it trains, an
     if (asked === 1) answer(503, '')(...exchange);
     else answerJson(200, model(asked === 2 ? 'training' : 'trained'))(...exchange);
   };
-  const parley = await start(service);
-  const question = await make(parley);
+  const question = await make();
   await becomes(parley.other, question, isReady);
   expect(asked).toBe(3);
-  const [sent, ...others] = callsOf(service, 'POST /model');
+  const [sent, ...others] = calls('POST /model');
   expect(others).toEqual([]);
   expect(sent?.body.includes(Buffer.from(recording))).toBe(true);
   const fields = sent?.body.toString('latin1') ?? '';
@@ -119,7 +128,8 @@ it('continues if the service can’t be reached for a moment while it trains, an
 
 describe('another process of the bot', () => {
   /** Its making of voices: the same store, and the same service. */
-  function another({ store, api }: Parley): VoiceMaker {
+  function another(): VoiceMaker {
+    const { store, api } = parley;
     const attachments = createAttachments([]);
     onTestFinished(() => attachments.close());
     return createVoiceMaker({
@@ -131,11 +141,10 @@ describe('another process of the bot', () => {
   }
 
   /** Asks for a voice, and waits until the recordings have arrived at the service, which then holds its answer back. */
-  async function holdCreation(begin = (parley: Parley) => make(parley)) {
-    const service = await startMisbehavingService(asToldByTest);
+  async function holdCreation(begin = () => make()) {
     const answered = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
-    const model = () => modelOnWire('made', { state: 'trained', tags: [tagIn(service)] });
+    const model = () => modelOnWire('made', { state: 'trained', tags: [tag()] });
     const models: unknown[] = [];
     behaviours['POST /model'] = async (...exchange) => {
       arrived.resolve();
@@ -149,17 +158,16 @@ describe('another process of the bot', () => {
       models.length = 0;
       answer(204, '')(...exchange);
     };
-    const parley = await start(service);
-    const question = await begin(parley);
+    const question = await begin();
     await arrived.promise;
-    return { parley, question, models, answerNow: answered.resolve };
+    return { question, models, answerNow: answered.resolve };
   }
 
   it.each(['Cancel', '/privacy'])('ends a voice by %s while its recordings are sent, and nothing comes of it', async (way) => {
-    const { parley, question, models, answerNow } = await holdCreation();
+    const { question, models, answerNow } = await holdCreation();
     const { userId } = parley.other.client;
     const [[key = '']] = (await listPending(parley)) as [[string, unknown]];
-    const its = another(parley);
+    const its = another();
     if (way === 'Cancel') expect(await its.cancel(key.slice('pending-voice:'.length), userId)).toBe(true);
     else await its.forget(userId);
     expect(JSON.stringify(await listPending(parley))).not.toContain('The reader');
@@ -171,25 +179,26 @@ describe('another process of the bot', () => {
   });
 
   it('ends a voice by /privacy of the member who speaks in it, and nothing comes of it', async () => {
-    const { parley, question, models, answerNow } = await holdCreation(async ({ member, other }) => {
+    const { member, other } = parley;
+    const { question, models, answerNow } = await holdCreation(async () => {
       const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
       await member.submitModal(await member.runOnMessage('Make a voice', message.id), { title: 'Sam, as a voice' });
       const asked = await other.sees((one) => textOf(one).includes('Sam, as a voice'));
       await other.click(asked, 'I agree');
       return asked;
     });
-    await another(parley).forget(parley.other.client.userId);
+    await another().forget(other.client.userId);
     answerNow();
-    expect(await readEnd(parley.member, question)).toContain('Cancelled.');
+    expect(await readEnd(member, question)).toContain('Cancelled.');
     await expect.poll(() => listPending(parley)).toEqual([]);
     expect([models, await createVoiceOwners(parley.store).all()]).toEqual([[], []]);
   });
 
   it('ends a voice that has just been trained, and nothing of it is left', async () => {
-    const { parley, question, models, answerNow } = await holdCreation();
+    const { question, models, answerNow } = await holdCreation();
     const { store } = parley;
     const { userId } = parley.other.client;
-    const its = another(parley);
+    const its = another();
     const forgotten = Promise.withResolvers<void>();
     // The moment before it is finished: the voice is the first of the recent ones.
     const { compareAndSet } = store;
@@ -208,9 +217,7 @@ describe('another process of the bot', () => {
   });
 
   it('finishes once what a dead process began, whichever process comes first, and whatever else it can’t read', async () => {
-    const service = await startMisbehavingService(asToldByTest);
     behaviours['GET /model/ID'] = answerJson(200, modelOnWire('made', { state: 'trained' }));
-    const parley = await start(service);
     const { store, other } = parley;
     const ownerId = other.client.userId;
     const consent = { kind: 'own', memberId: ownerId, at: 1 } as const;
@@ -228,10 +235,10 @@ describe('another process of the bot', () => {
     };
     await store.set('pending-voice:parley-1', { tag: 'parley-1', ...begun });
     await store.set('pending-voice:parley-2', { isOfALaterVersion: true });
-    await Promise.all([another(parley), another(parley)].map((its) => its.review()));
+    await Promise.all([another(), another()].map((its) => its.review()));
     expect((await createSettings(store).member(ownerId)).recent).toEqual([{ id: 'made', title: 'Left' }]);
     expect(await createVoiceOwners(store).find('made')).toEqual(note);
     expect((await listPending(parley)).map(([key]) => key)).toEqual(['pending-voice:parley-2']);
-    await another(parley).forget(ownerId);
+    await another().forget(ownerId);
   });
 });

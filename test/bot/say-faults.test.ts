@@ -1,6 +1,6 @@
 // /say faults: slow and failing services, unusable accounts, channels that do not become encrypted, and kicks.
 import { getVoiceConnection } from '@discordjs/voice';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../src/store/index.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
@@ -14,7 +14,7 @@ import {
   type MisbehavingService,
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
-import { type Parley, startParley, useParley } from '../helpers/parley.ts';
+import { type Parley, type ParleyOptions, startParley, useParley } from '../helpers/parley.ts';
 import { mp3Of, tone } from '../helpers/sound.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
@@ -23,31 +23,40 @@ const LONG = 'one two three four five six seven eight nine ten, '.repeat(15);
 const sound = await mp3Of([tone(440, 1, 24_000)], 24_000);
 
 describe('/say and time', () => {
+  /** How the service treats every text; it has no voices. */
+  let behave: Behaviour;
+  let service: MisbehavingService;
   let parley: Parley;
-  let slow: MisbehavingService;
+  const log: string[] = [];
 
-  afterEach(async () => {
-    await parley.close();
-    await slow.close();
+  beforeAll(async () => {
+    service = await startMisbehavingService((request, response) =>
+      (request.url === '/v1/tts' ? behave : answerJson(200, { total: 0, items: [] }))(request, response),
+    );
+    parley = await start({ logTo: (line) => log.push(line) });
+  });
+  afterAll(async () => {
+    await parley?.close();
+    await service?.close();
   });
 
-  /** No voices, and this for every text. */
-  const speechOnly =
-    (behaviour: Behaviour): Behaviour =>
-    (request, response) =>
-      (request.url === '/v1/tts' ? behaviour : answerJson(200, { total: 0, items: [] }))(request, response);
+  const start = (options: Omit<ParleyOptions, 'service'>) => startParley({ ...options, service: { url: service.url, key: 'key' } });
+
+  /** With options of its own, for one test. */
+  async function startAnother(options: Omit<ParleyOptions, 'service'>): Promise<Parley> {
+    const another = await start(options);
+    onTestFinished(another.close);
+    return another;
+  }
 
   it('is heard before the service has sent all of it', async () => {
     const half = sound.length / 2;
     const rest = Promise.withResolvers<void>();
-    slow = await startMisbehavingService(
-      speechOnly((_, response) => {
-        response.writeHead(200, { 'content-type': 'audio/mpeg' });
-        response.write(sound.subarray(0, half));
-        void rest.promise.then(() => response.end(sound.subarray(half)));
-      }),
-    );
-    parley = await startParley({ service: { url: slow.url, key: 'key' } });
+    behave = (_, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      response.write(sound.subarray(0, half));
+      void rest.promise.then(() => response.end(sound.subarray(half)));
+    };
     const receiver = await parley.member.listen();
     const interaction = await parley.member.run('say', { text: 'On the road' });
     await interaction.message((message) => textOf(message).includes('Speaking now'));
@@ -57,40 +66,36 @@ describe('/say and time', () => {
   });
 
   it('requests the speech and joins while nothing has answered yet', async () => {
-    slow = await startMisbehavingService(speechOnly(hang));
-    parley = await startParley({ service: { url: slow.url, key: 'key' }, timeouts: { headers: 1000 }, retries: { attempts: 1 } });
-    const { member, discord } = parley;
+    behave = hang;
+    const { member, discord } = await startAnother({ timeouts: { headers: 1000 }, retries: { attempts: 1 } });
     await member.listen();
     discord.voice.faults.withholdDave = true;
     discord.restFaults.push({ match: /POST .*\/callback/, times: 1, how: 'hang' });
     const joined = member.client.next('VOICE_STATE_UPDATE', ({ user_id }) => user_id === discord.application.id);
+    const seen = service.requests.length;
     await member.run('say', { text: 'Hello' });
     await joined;
-    await expect.poll(() => slow.requests.some(({ url }) => url === '/v1/tts')).toBe(true);
+    await expect.poll(() => service.requests.slice(seen).some(({ url }) => url === '/v1/tts')).toBe(true);
   });
 
   it.each(['message', 'file'])('says that it restarts, if it does while the service still sends (send_as: %s)', async (send_as) => {
     const asked = Promise.withResolvers<void>();
-    slow = await startMisbehavingService(
-      speechOnly((_, response) => {
-        response.writeHead(200, { 'content-type': 'audio/mpeg' });
-        response.write(sound.subarray(0, sound.length / 2), () => asked.resolve());
-      }),
-    );
-    const log: string[] = [];
-    parley = await startParley({ service: { url: slow.url, key: 'key' }, logTo: (line) => log.push(line) });
+    behave = (_, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      response.write(sound.subarray(0, sound.length / 2), () => asked.resolve());
+    };
+    log.length = 0;
     const interaction = await parley.member.run('say', { text: 'On the road', send_as });
     await asked.promise;
-    await parley.bot().close();
+    await parley.restartBot();
     expect(await interaction.sentence()).toMatch(/^I’m restarting, so this wasn’t finished/);
     expect(log.filter((line) => line.includes('a command '))).toEqual(log.filter((line) => /a command has (begun|ended)/.test(line)));
   });
 
   it('says so when the channel does not become encrypted, and nothing was sent', async () => {
-    slow = await startMisbehavingService(speechOnly(answer(200, sound)));
+    behave = answer(200, sound);
     const timers = holdTimers();
-    parley = await startParley({ service: { url: slow.url, key: 'key' }, voice: { establishMs: timers.ms } });
-    const { member, discord } = parley;
+    const { member, discord } = await startAnother({ voice: { establishMs: timers.ms } });
     discord.voice.faults.withholdDave = true;
     const receiver = await member.listen();
     const interaction = await member.run('say', { text: 'Hello' });
@@ -105,30 +110,24 @@ describe('/say and time', () => {
     expect(receiver.stats()).toMatchObject({ plaintext: 0, decrypted: 0 });
   });
 
-  it('does not send a file that Discord would reject', async () => {
-    slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
-    parley = await startParley({ service: { url: slow.url, key: 'key' } });
-    const interaction = await parley.member.run('say', { text: 'A long story is told here. '.repeat(10), send_as: 'file' });
-    expect(await interaction.sentence()).toContain('over 10 MB, Discord’s limit here');
-    await interaction.deleted();
-  });
-
-  it('stops reading a file that is longer than its text can be, and says so', async () => {
-    slow = await startMisbehavingService(speechOnly(answerAudio(11 * 1024 * 1024)));
-    parley = await startParley({ service: { url: slow.url, key: 'key' } });
-    const interaction = await parley.member.run('say', { text: 'A short story', send_as: 'file' });
-    expect(await interaction.sentence()).toContain('didn’t stop talking');
+  it.each([
+    ['does not send a file that Discord would reject', 'A long story is told here. '.repeat(10), 'over 10 MB, Discord’s limit here'],
+    ['stops reading a file that is longer than its text can be, and says so', 'A short story', 'didn’t stop talking'],
+  ])('%s', async (_, text, sentence) => {
+    behave = answerAudio(11 * 1024 * 1024);
+    const interaction = await parley.member.run('say', { text, send_as: 'file' });
+    expect(await interaction.sentence()).toContain(sentence);
     await interaction.deleted();
   });
 
   it('charges a file that was spoken but could not be sent, and none that was refused', async () => {
     const behaviours = [answer(400, 'no'), cut(4096), answerAudio(11 * 1024 * 1024)];
-    slow = await startMisbehavingService(speechOnly((...given) => behaviours.shift()?.(...given)));
+    behave = (...given) => behaviours.shift()?.(...given);
     const text = 'A story of 24 characters';
     // As many as two of the three take.
     const caps = { member: 2 * text.length, guild: Number.POSITIVE_INFINITY };
-    parley = await startParley({ service: { url: slow.url, key: 'key' }, budgets: { speech: caps, transcription: caps } });
-    const ask = () => parley.member.run('say', { text, send_as: 'file' });
+    const { member } = await startAnother({ budgets: { speech: caps, transcription: caps } });
+    const ask = () => member.run('say', { text, send_as: 'file' });
     while (behaviours.length > 0) {
       const interaction = await ask();
       expect(await interaction.sentence()).not.toContain('budget');
@@ -138,23 +137,14 @@ describe('/say and time', () => {
   });
 });
 
-describe('/say, when the account is refused', () => {
-  it.each([
-    ['a key that the service does not know', { key: 'pk_wrong' }, {}, 'doesn’t accept my key'],
-    ['no credit', {}, { credit: '0' }, 'credit is used up'],
-  ])('with %s at the real service, says so', async (_, overwritten, options, sentence) => {
-    const other = await startTestVoiceService(options);
-    const parley = await startParley({ service: { ...other, ...overwritten } });
-    try {
-      await parley.member.listen();
-      const interaction = await parley.member.run('say', { text: 'Hello' });
-      expect(await interaction.sentence()).toContain(sentence);
-      await interaction.deleted();
-    } finally {
-      await parley.close();
-      await other.close();
-    }
-  });
+it('/say with a key that the real service does not know says so', async () => {
+  await using service = await startTestVoiceService();
+  const parley = await startParley({ service: { ...service, key: 'pk_wrong' } });
+  onTestFinished(parley.close);
+  await parley.member.listen();
+  const interaction = await parley.member.run('say', { text: 'Hello' });
+  expect(await interaction.sentence()).toContain('doesn’t accept my key');
+  await interaction.deleted();
 });
 
 describe('/say, when the bot is disconnected', () => {
