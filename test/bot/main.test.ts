@@ -1,7 +1,5 @@
 // The program as newcomers and operators use it: `node src/main.ts` starts, reports what is wrong, and shuts down on a signal.
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { cp, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFolder } from '../helpers/folder.ts';
@@ -23,8 +21,14 @@ afterAll(() => service.close());
 const startWithService = (env: Record<string, string> = {}) =>
   startProgram({ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, ...env });
 
+/** Node lists in the folder for coverage every script that it has run. */
+async function scriptsIn(coverage: string): Promise<string[]> {
+  return Promise.all((await readdir(coverage)).map((name) => readFile(join(coverage, name), 'utf8')));
+}
+
 it('starts with no settings at all, prints the address of a page that answers and tells of the stand-in voices, and finishes speaking at SIGTERM', async () => {
-  const program = await startProgram();
+  const coverage = await makeFolder();
+  const program = await startProgram({ NODE_V8_COVERAGE: coverage });
   const address = await pageOf(program);
   const response = await fetch(address);
   expect(response.status).toBe(200);
@@ -47,6 +51,9 @@ it('starts with no settings at all, prints the address of a page that answers an
   expect(page.packets()).toBeGreaterThan(40);
   expect(warnings(program)).toEqual([]);
   expect(program.err).toEqual([]);
+  const loaded = (await scriptsIn(coverage)).join();
+  expect(loaded).toContain('/src/main.ts');
+  expect(loaded, 'traces are loaded only if they are asked for').not.toContain('/@opentelemetry/');
 });
 
 it('starts without its engines, and says in one line for each what to do', async () => {
@@ -94,23 +101,6 @@ it('says that another one is using DATA_DIR, or PLAYGROUND_PORT, and lets that o
   );
   first.child.kill('SIGINT');
   expect(await first.ended).toEqual({ code: 0, signal: null });
-});
-
-it('says that it needs a DISCORD_TOKEN where the local Discord is not installed, as in the image, and opens nothing before', async () => {
-  const image = await makeFolder();
-  const root = join(import.meta.dirname, '../..');
-  const workspace = join(root, 'src/local/discord');
-  for (const name of ['src', 'commands', 'package.json'])
-    await cp(join(root, name), join(image, name), { recursive: true, filter: (path) => path !== workspace });
-  await symlink(join(root, 'node_modules'), join(image, 'node_modules'));
-  const env = { PATH: process.env.PATH, DATA_DIR: join(image, 'data') };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(image, 'src/main.ts')], { cwd: image, env, encoding: 'utf8' });
-  expect([status, stdout, stderr.trimEnd()]).toEqual([
-    1,
-    '',
-    'DISCORD_TOKEN is missing, and the local Discord is not installed here: set the token of your bot.',
-  ]);
-  expect(existsSync(env.DATA_DIR)).toBe(false);
 });
 
 it('starts with a wrong address of the voice service, or a wrong key, and says what is wrong', async () => {

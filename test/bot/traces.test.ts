@@ -1,12 +1,9 @@
-// Traces of commands, as a collector receives them from the program, and that there are none unless they are asked for.
+// Traces of commands, as a collector receives them from the program. That none are made unasked is in main.test.ts.
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeFolder } from '../helpers/folder.ts';
 import { textOf } from '../helpers/member.ts';
 import { warnings } from '../helpers/program.ts';
 import { openProgramFixture } from '../helpers/program-fixture.ts';
@@ -78,18 +75,9 @@ afterAll(async () => {
   await Promise.all([service.close(), receiver.close()]);
 });
 
-/** Node lists in the folder for coverage every script that it has run. */
-async function hasLoadedTraces(coverage: string): Promise<boolean> {
-  const files = await Promise.all((await readdir(coverage)).map((name) => readFile(join(coverage, name), 'utf8')));
-  expect(files.join()).toContain('/src/main.ts');
-  return files.join().includes('/@opentelemetry/');
-}
-
 it('a /say is one trace, from the interaction to the first packet, without what was said or by whom', async () => {
   const { start, member, discord } = await openProgramFixture(service);
-  const coverage = await makeFolder();
   const program = await start({
-    NODE_V8_COVERAGE: coverage,
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     OTEL_BSP_SCHEDULE_DELAY: '50',
     OTEL_SERVICE_NAME: 'voices',
@@ -129,14 +117,4 @@ it('a /say is one trace, from the interaction to the first packet, without what 
   for (const secret of ['Nobody', 'reads', 'Robin', 'clara', member.client.userId, discord.guildId, token, service.key])
     expect(sent, secret).not.toContain(secret);
   expect(warnings(program)).toEqual([]);
-  expect(await hasLoadedTraces(coverage)).toBe(true);
-});
-
-it('OpenTelemetry is not even loaded unless traces are asked for', async () => {
-  const { start } = await openProgramFixture(service);
-  const coverage = await makeFolder();
-  const program = await start({ NODE_V8_COVERAGE: coverage });
-  program.child.kill('SIGTERM');
-  await program.ended;
-  expect(await hasLoadedTraces(coverage)).toBe(false);
 });

@@ -1,6 +1,8 @@
 // The program without a token, with a local Discord of its own: restarted on the same DATA_DIR, even after a kill -9; with an engine of the
-// operator; and told twice to end.
-import { readdir, readFile } from 'node:fs/promises';
+// operator; told twice to end; and where there is no local Discord.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ComponentType } from 'discord.js';
 import { expect, it } from 'vitest';
@@ -120,4 +122,21 @@ it('ends at once at a second signal, but takes two that come together for one', 
   expect(await program.ended).toEqual({ code: 1, signal: null });
   await page.closed;
   expect(JSON.stringify(page.dispatches)).not.toContain('Spoken (');
+});
+
+it('says that it needs a DISCORD_TOKEN where the local Discord is not installed, as in the image, and opens nothing before', async () => {
+  const image = await makeFolder();
+  const root = join(import.meta.dirname, '../..');
+  const workspace = join(root, 'src/local/discord');
+  for (const name of ['src', 'commands', 'package.json'])
+    await cp(join(root, name), join(image, name), { recursive: true, filter: (path) => path !== workspace });
+  await symlink(join(root, 'node_modules'), join(image, 'node_modules'));
+  const env = { PATH: process.env.PATH, DATA_DIR: join(image, 'data') };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(image, 'src/main.ts')], { cwd: image, env, encoding: 'utf8' });
+  expect([status, stdout, stderr.trimEnd()]).toEqual([
+    1,
+    '',
+    'DISCORD_TOKEN is missing, and the local Discord is not installed here: set the token of your bot.',
+  ]);
+  expect(existsSync(env.DATA_DIR)).toBe(false);
 });
