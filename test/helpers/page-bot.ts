@@ -280,14 +280,19 @@ const form: APIModalInteractionResponseCallbackData = {
   custom_id: 'form',
   title: 'A form',
   components: [
-    row({
-      type: ComponentType.TextInput,
-      custom_id: 'words',
-      label: 'Words',
-      style: TextInputStyle.Paragraph,
-      min_length: 3,
-      max_length: 20,
-    } as never) as never,
+    {
+      type: ComponentType.ActionRow,
+      components: [
+        {
+          type: ComponentType.TextInput,
+          custom_id: 'words',
+          label: 'Words',
+          style: TextInputStyle.Paragraph,
+          min_length: 3,
+          max_length: 20,
+        },
+      ],
+    },
   ],
 };
 
