@@ -4,32 +4,25 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { createAudioPlayer, createAudioResource, entersState, joinVoiceChannel, StreamType, VoiceConnectionStatus } from '@discordjs/voice';
 import {
-  ActionRowBuilder,
-  type AnySelectMenuInteraction,
+  type APIActionRowComponent,
+  type APIComponentInMessageActionRow,
+  type APIModalInteractionResponseCallbackData,
   type ApplicationCommandData,
   ApplicationCommandType,
-  ButtonBuilder,
   ButtonStyle,
-  ChannelSelectMenuBuilder,
   ChannelType,
   type ChatInputCommandInteraction,
   Client,
+  ComponentType,
   GatewayIntentBits,
   type GuildMember,
   type Interaction,
-  LabelBuilder,
-  MentionableSelectMenuBuilder,
-  type MessageActionRowComponentBuilder,
   MessageFlags,
-  ModalBuilder,
   ApplicationCommandOptionType as Option,
-  RoleSelectMenuBuilder,
-  StringSelectMenuBuilder,
-  TextDisplayBuilder,
-  TextInputBuilder,
+  SelectMenuDefaultValueType,
   TextInputStyle,
-  UserSelectMenuBuilder,
 } from 'discord.js';
+import { makeRequest } from '../../src/bot/client.ts';
 import { oggOpusOf, tone } from './sound.ts';
 import { WAIT_MS } from './waiter.ts';
 
@@ -110,8 +103,7 @@ export interface PageBot {
 export async function startPageBot({ apiUrl, token }: { apiUrl: string; token: string }): Promise<PageBot> {
   const client = new Client({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
-    // Node's own fetch, since undici 8 refuses the forms that discord.js makes with Node's FormData.
-    rest: { api: apiUrl, makeRequest: (url, init) => fetch(url, init as never) as never },
+    rest: { api: apiUrl, makeRequest },
   });
   client.on('error', () => {});
   client.on('interactionCreate', (interaction) => {
@@ -134,11 +126,13 @@ async function answer(interaction: Interaction): Promise<unknown> {
   if (interaction.isMessageContextMenuCommand()) return interaction.reply(interaction.targetMessage.content.toUpperCase() || 'NO WORDS');
   if (interaction.isUserContextMenuCommand()) return interaction.reply(`Hello ${interaction.targetUser.displayName}`);
   if (interaction.isButton())
-    return interaction.customId === 'form' ? interaction.showModal(form()) : interaction.update(panel(Number(interaction.customId) + 1));
+    return interaction.customId === 'form' ? interaction.showModal(form) : interaction.update(panel(Number(interaction.customId) + 1));
   if (interaction.isStringSelectMenu())
     return interaction.reply({ content: `You chose ${interaction.values.join(' and ')}.`, flags: MessageFlags.Ephemeral });
   if (interaction.isAnySelectMenu()) {
-    const { users, roles, channels } = namesOf(interaction);
+    const users = 'users' in interaction ? interaction.users.map((user) => user.globalName) : [];
+    const roles = 'roles' in interaction ? interaction.roles.map((role) => role?.name) : [];
+    const channels = 'channels' in interaction ? interaction.channels.map((channel) => channel && 'name' in channel && channel.name) : [];
     return interaction.reply({
       content: `Chosen: ${[...users, ...roles, ...channels].join(' and ') || 'nobody'}.`,
       flags: MessageFlags.Ephemeral,
@@ -174,7 +168,7 @@ async function answerCommand(interaction: ChatInputCommandInteraction): Promise<
     case 'choose':
       return interaction.reply({ components: menus(interaction) });
     case 'profile':
-      return interaction.showModal(profile());
+      return interaction.showModal(profile);
     case 'settings':
       return interaction.reply(
         `${[options.getSubcommandGroup(), options.getSubcommand(), options.getString('fruit')].filter(Boolean).join(' ')} here.`,
@@ -213,77 +207,94 @@ function panel(page: number) {
     ],
     files: [{ attachment: dot, name: 'dot.png' }],
     components: [
-      new ActionRowBuilder<ButtonBuilder>().addComponents(
-        new ButtonBuilder().setCustomId(String(page)).setLabel('Next').setStyle(ButtonStyle.Primary),
-        new ButtonBuilder().setCustomId('form').setLabel('Form').setStyle(ButtonStyle.Success),
-        new ButtonBuilder().setCustomId('never').setLabel('Greyed out').setStyle(ButtonStyle.Danger).setDisabled(true),
+      row(
+        { type: ComponentType.Button, custom_id: String(page), label: 'Next', style: ButtonStyle.Primary },
+        { type: ComponentType.Button, custom_id: 'form', label: 'Form', style: ButtonStyle.Success },
+        { type: ComponentType.Button, custom_id: 'never', label: 'Greyed out', style: ButtonStyle.Danger, disabled: true },
       ),
-      new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(
-        new StringSelectMenuBuilder()
-          .setCustomId('pick')
-          .setPlaceholder('Choose a colour')
-          .addOptions({ label: 'Red', value: 'red' }, { label: 'Green', value: 'green' }, { label: 'Blue', value: 'blue' }),
-      ),
+      row({
+        type: ComponentType.StringSelect,
+        custom_id: 'pick',
+        placeholder: 'Choose a colour',
+        options: ['Red', 'Green', 'Blue'].map((label) => ({ label, value: label.toLowerCase() })),
+      }),
     ],
   };
 }
 
-function namesOf(interaction: AnySelectMenuInteraction) {
-  const users = 'users' in interaction ? interaction.users.map((user) => user.globalName ?? user.username) : [];
-  const roles = 'roles' in interaction ? interaction.roles.map((role) => role?.name) : [];
-  const channels =
-    'channels' in interaction ? interaction.channels.map((channel) => (channel && 'name' in channel ? channel.name : '?')) : [];
-  return { users, roles, channels };
+function row(...components: APIComponentInMessageActionRow[]): APIActionRowComponent<APIComponentInMessageActionRow> {
+  return { type: ComponentType.ActionRow, components };
 }
 
 /** One select menu of each kind that lists users, roles or channels. */
 function menus({ user, guild }: ChatInputCommandInteraction) {
-  const row = (menu: MessageActionRowComponentBuilder) => new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(menu);
-  const first = guild?.channels.cache.find((channel) => channel.name === 'Lounge');
-  const people = new UserSelectMenuBuilder().setCustomId('people').setPlaceholder('Two people').setMinValues(2).setMaxValues(2);
-  const roles = new RoleSelectMenuBuilder().setCustomId('roles').setPlaceholder('A role');
-  const places = new ChannelSelectMenuBuilder()
-    .setCustomId('places')
-    .setPlaceholder('Voice channels')
-    .setChannelTypes(ChannelType.GuildVoice)
-    .setMinValues(0)
-    .setMaxValues(3);
-  if (first) places.setDefaultChannels(first.id);
-  const anybody = new MentionableSelectMenuBuilder().setCustomId('anybody').setPlaceholder('Anybody').addDefaultUsers(user.id);
-  return [row(people), row(roles), row(places), row(anybody)];
+  const lounge = guild?.channels.cache.find((channel) => channel.name === 'Lounge')?.id ?? '';
+  return [
+    row({ type: ComponentType.UserSelect, custom_id: 'people', placeholder: 'Two people', min_values: 2, max_values: 2 }),
+    row({ type: ComponentType.RoleSelect, custom_id: 'roles', placeholder: 'A role' }),
+    row({
+      type: ComponentType.ChannelSelect,
+      custom_id: 'places',
+      placeholder: 'Voice channels',
+      channel_types: [ChannelType.GuildVoice],
+      min_values: 0,
+      max_values: 3,
+      default_values: [{ id: lounge, type: SelectMenuDefaultValueType.Channel }],
+    }),
+    row({
+      type: ComponentType.MentionableSelect,
+      custom_id: 'anybody',
+      placeholder: 'Anybody',
+      default_values: [{ id: user.id, type: SelectMenuDefaultValueType.User }],
+    }),
+  ];
 }
 
-function profile(): ModalBuilder {
-  const name = new TextInputBuilder().setCustomId('name').setStyle(TextInputStyle.Short).setMaxLength(20);
-  const likes = new StringSelectMenuBuilder()
-    .setCustomId('fruits')
-    .setMinValues(1)
-    .setMaxValues(2)
-    .addOptions(fruits.map((label) => ({ label, value: label.toLowerCase(), default: label === 'Banana' })));
-  const friends = new UserSelectMenuBuilder().setCustomId('friends').setRequired(false);
-  return new ModalBuilder()
-    .setCustomId('profile')
-    .setTitle('About you')
-    .addTextDisplayComponents(new TextDisplayBuilder().setContent('**All of it** can be changed later.'))
-    .addLabelComponents(
-      new LabelBuilder().setLabel('Name').setDescription('As others shall read it').setTextInputComponent(name),
-      new LabelBuilder().setLabel('Fruits').setStringSelectMenuComponent(likes),
-      new LabelBuilder().setLabel('Friends').setUserSelectMenuComponent(friends),
-    );
-}
+const profile: APIModalInteractionResponseCallbackData = {
+  custom_id: 'profile',
+  title: 'About you',
+  components: [
+    { type: ComponentType.TextDisplay, content: '**All of it** can be changed later.' },
+    {
+      type: ComponentType.Label,
+      label: 'Name',
+      description: 'As others shall read it',
+      component: { type: ComponentType.TextInput, custom_id: 'name', style: TextInputStyle.Short, max_length: 20 },
+    },
+    {
+      type: ComponentType.Label,
+      label: 'Fruits',
+      component: {
+        type: ComponentType.StringSelect,
+        custom_id: 'fruits',
+        min_values: 1,
+        max_values: 2,
+        options: fruits.map((label) => ({ label, value: label.toLowerCase(), default: label === 'Banana' })),
+      },
+    },
+    { type: ComponentType.Label, label: 'Friends', component: { type: ComponentType.UserSelect, custom_id: 'friends', required: false } },
+  ],
+};
 
-function form(): ModalBuilder {
-  const words = new TextInputBuilder()
-    .setCustomId('words')
-    .setLabel('Words')
-    .setStyle(TextInputStyle.Paragraph)
-    .setMinLength(3)
-    .setMaxLength(20);
-  return new ModalBuilder()
-    .setCustomId('form')
-    .setTitle('A form')
-    .addComponents(new ActionRowBuilder<TextInputBuilder>().addComponents(words));
-}
+const form: APIModalInteractionResponseCallbackData = {
+  custom_id: 'form',
+  title: 'A form',
+  components: [
+    {
+      type: ComponentType.ActionRow,
+      components: [
+        {
+          type: ComponentType.TextInput,
+          custom_id: 'words',
+          label: 'Words',
+          style: TextInputStyle.Paragraph,
+          min_length: 3,
+          max_length: 20,
+        },
+      ],
+    },
+  ],
+};
 
 /** Plays a tone, end-to-end encrypted like all voice, until the client emits 'hushed'. */
 async function hum(interaction: ChatInputCommandInteraction): Promise<unknown> {

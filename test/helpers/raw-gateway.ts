@@ -1,40 +1,53 @@
-// A raw gateway session of the local Discord, for what libraries hide.
-import { GatewayOpcodes } from 'discord-api-types/v10';
+// Raw connections to the local Discord's gateway, for what libraries hide.
+import { once } from 'node:events';
+import { inflateSync } from 'node:zlib';
+import { GatewayIntentBits, GatewayOpcodes } from 'discord-api-types/v10';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { createWaiter } from './waiter.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: any payload of the gateway.
-type Payload = any;
+export interface Payload {
+  op: number;
+  t: string | null;
+  s: number | null;
+  // biome-ignore lint/suspicious/noExplicitAny: any payload of the gateway.
+  d: any;
+}
 
-export interface RawGatewaySession {
-  /** The first matching event of this name, already received or to come. */
-  next(t: string, matches?: (d: Payload) => boolean): Promise<Payload>;
-  /** The names of all events so far. */
-  received(): string[];
+/** A connection that has received Hello, and keeps all that it receives. It is closed when the test ends. */
+export async function connectToGateway(discord: LocalDiscord) {
+  const socket = new WebSocket(`${discord.url.replace('http', 'ws')}/gateway?v=10&encoding=json`);
+  onTestFinished(() => socket.terminate());
+  const received: Payload[] = [];
+  const waiter = createWaiter();
+  socket.on('message', (data, isBinary) => {
+    received.push(JSON.parse(isBinary ? inflateSync(data as Buffer).toString() : data.toString()));
+    waiter.notify();
+  });
+  const closed = once(socket, 'close').then(([code]) => code as number);
+  const until = (matches: (payload: Payload) => boolean) =>
+    waiter.until(
+      () => received.find(matches),
+      () => `a matching payload; there are ${received.map(({ op, t }) => t ?? op).join(', ')}`,
+    );
+  await until(({ op }) => op === GatewayOpcodes.Hello);
+  const send = (op: number, d: unknown) => socket.send(JSON.stringify({ op, d }));
+  const identify = (intents = GatewayIntentBits.Guilds as number, changes = {}) =>
+    send(GatewayOpcodes.Identify, { token: discord.application.token, intents, properties: {}, ...changes });
+  return { socket, received, closed, until, identify, send };
 }
 
 /** Identifies with these intents; resolves once the session is ready. */
-export async function openRawGatewaySession(discord: LocalDiscord, intents: number): Promise<RawGatewaySession> {
-  const socket = new WebSocket(`${discord.url.replace('http', 'ws')}/gateway?v=10&encoding=json`);
-  onTestFinished(() => socket.terminate());
-  const received: { t: string; d: Payload }[] = [];
-  const waiter = createWaiter();
-  socket.on('message', (data) => {
-    const { op, t, d } = JSON.parse(String(data));
-    if (op === GatewayOpcodes.Hello)
-      socket.send(JSON.stringify({ op: GatewayOpcodes.Identify, d: { token: discord.application.token, intents, properties: {} } }));
-    received.push({ t, d });
-    waiter.notify();
-  });
-  const next: RawGatewaySession['next'] = (t, matches = () => true) =>
-    waiter
-      .until(
-        () => received.find((event) => event.t === t && matches(event.d)),
-        () => `the event ${t}; there were ${received.map((event) => event.t).join(', ')}`,
-      )
-      .then(({ d }) => d);
-  await next('READY');
-  return { next, received: () => received.map((event) => event.t) };
+export async function openRawGatewaySession(discord: LocalDiscord, intents: number) {
+  const { identify, until, received } = await connectToGateway(discord);
+  identify(intents);
+  await until(({ t }) => t === 'READY');
+  return {
+    /** The first matching event of this name, already received or to come. */
+    next: async (name: string, matches: (d: Payload['d']) => boolean = () => true) =>
+      (await until(({ t, d }) => t === name && matches(d))).d,
+    /** The names of all events so far. */
+    received: () => received.map(({ t }) => t),
+  };
 }

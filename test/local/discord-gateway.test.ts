@@ -1,44 +1,11 @@
 // The local Discord's gateway, through the real discord.js and raw sockets.
 import { once } from 'node:events';
-import { createInflate, inflateSync } from 'node:zlib';
+import { createInflate } from 'node:zlib';
 import { type Client, Events, GatewayIntentBits, GatewayOpcodes, type Message } from 'discord.js';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { createClient, keyOf, logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
-import { createWaiter } from '../helpers/waiter.ts';
-
-interface Payload {
-  op: number;
-  t: string | null;
-  s: number | null;
-  // biome-ignore lint/suspicious/noExplicitAny: any payload of the gateway.
-  d: any;
-}
-
-/** A raw gateway connection that keeps what it receives. */
-async function connect(discord: LocalDiscord) {
-  const socket = new WebSocket(`${discord.url.replace('http', 'ws')}/gateway?v=10&encoding=json`);
-  onTestFinished(() => socket.terminate());
-  const received: Payload[] = [];
-  const waiter = createWaiter();
-  socket.on('message', (data, isBinary) => {
-    received.push(JSON.parse(isBinary ? inflateSync(data as Buffer).toString() : data.toString()));
-    waiter.notify();
-  });
-  const closed = once(socket, 'close').then(([code]) => code as number);
-  const until = (matches: (payload: Payload) => boolean) =>
-    waiter.until(
-      () => received.find(matches),
-      () => `a matching payload; there are ${received.map(({ op, t }) => t ?? op).join(', ')}`,
-    );
-  await until(({ op }) => op === GatewayOpcodes.Hello);
-  const identify = (intents = GatewayIntentBits.Guilds as number, changes = {}) =>
-    socket.send(
-      JSON.stringify({ op: GatewayOpcodes.Identify, d: { token: discord.application.token, intents, properties: {}, ...changes } }),
-    );
-  return { socket, received, closed, until, identify, send: (op: number, d: unknown) => socket.send(JSON.stringify({ op, d })) };
-}
+import { connectToGateway, type Payload } from '../helpers/raw-gateway.ts';
 
 test('an unmodified client logs in and finds the guild, its channels and itself', async () => {
   const discord = await openLocalDiscord({ application: { name: 'Somebody', description: 'A bot' } });
@@ -107,12 +74,12 @@ test('a client whose heartbeats are not acknowledged reconnects', async () => {
 
 test('a session that the client closes with 1000 cannot be resumed', async () => {
   const discord = await openLocalDiscord();
-  const first = await connect(discord);
+  const first = await connectToGateway(discord);
   first.identify();
   const { d, s } = await first.until(({ t }) => t === 'READY');
   first.socket.close(1000);
   await first.closed;
-  const second = await connect(discord);
+  const second = await connectToGateway(discord);
   second.send(GatewayOpcodes.Resume, { token: discord.application.token, session_id: d.session_id, seq: s });
   expect((await second.until(({ op }) => op === GatewayOpcodes.InvalidSession)).d).toBe(false);
 });
@@ -126,7 +93,7 @@ test('a wrong token, unknown intents, privileged intents and impossible shards e
     [4010, { shard: [3, 2] }],
   ];
   for (const [code, changes] of cases) {
-    const connection = await connect(discord);
+    const connection = await connectToGateway(discord);
     connection.identify(0, changes);
     expect(await connection.closed).toBe(code);
   }
@@ -135,20 +102,20 @@ test('a wrong token, unknown intents, privileged intents and impossible shards e
 
 test('invalid JSON, events before Identify, unknown opcodes and a second Identify close the connection', async () => {
   const discord = await openLocalDiscord();
-  const noJson = await connect(discord);
+  const noJson = await connectToGateway(discord);
   noJson.socket.send('{');
   expect(await noJson.closed).toBe(4002);
-  const nothing = await connect(discord);
+  const nothing = await connectToGateway(discord);
   nothing.send(GatewayOpcodes.Identify, null);
   expect(await nothing.closed).toBe(4002);
-  const tooEarly = await connect(discord);
+  const tooEarly = await connectToGateway(discord);
   tooEarly.send(GatewayOpcodes.VoiceStateUpdate, { guild_id: discord.guildId, channel_id: null, self_mute: false, self_deaf: false });
   expect(await tooEarly.closed).toBe(4003);
-  const unknown = await connect(discord);
+  const unknown = await connectToGateway(discord);
   unknown.identify();
   unknown.send(99, {});
   expect(await unknown.closed).toBe(4001);
-  const twice = await connect(discord);
+  const twice = await connectToGateway(discord);
   twice.identify();
   twice.identify();
   expect(await twice.closed).toBe(4005);
@@ -156,7 +123,7 @@ test('invalid JSON, events before Identify, unknown opcodes and a second Identif
 
 test('the 121st event sent within a minute closes the connection with 4008', async () => {
   const discord = await openLocalDiscord();
-  const connection = await connect(discord);
+  const connection = await connectToGateway(discord);
   connection.identify();
   for (let sent = 1; sent < 120; sent++) connection.send(GatewayOpcodes.Heartbeat, null);
   await connection.until(() => connection.received.filter(({ op }) => op === GatewayOpcodes.HeartbeatAck).length === 119);
@@ -168,9 +135,9 @@ test('only sessions with the intent receive voice states', async () => {
   const discord = await openLocalDiscord();
   const member = discord.member();
   await member.call('join_voice', { channel_id: discord.channelId('Lounge') });
-  const withoutIntent = await connect(discord);
+  const withoutIntent = await connectToGateway(discord);
   withoutIntent.identify(GatewayIntentBits.Guilds);
-  const withIntent = await connect(discord);
+  const withIntent = await connectToGateway(discord);
   withIntent.identify(GatewayIntentBits.Guilds | GatewayIntentBits.GuildVoiceStates);
   const isGuild = ({ t }: Payload) => t === 'GUILD_CREATE';
   expect((await withoutIntent.until(isGuild)).d.voice_states).toEqual([]);
@@ -207,7 +174,7 @@ test('without the intent, message content is withheld unless the message mention
 test('a session of another shard does not receive the guild', async () => {
   const discord = await openLocalDiscord();
   const shard = Number((BigInt(discord.guildId) >> 22n) % 2n);
-  const [mine, other] = [await connect(discord), await connect(discord)];
+  const [mine, other] = [await connectToGateway(discord), await connectToGateway(discord)];
   mine.identify(GatewayIntentBits.Guilds, { shard: [shard, 2] });
   other.identify(GatewayIntentBits.Guilds, { shard: [1 - shard, 2] });
   expect((await mine.until(({ t }) => t === 'READY')).d.guilds).toHaveLength(1);
@@ -216,7 +183,7 @@ test('a session of another shard does not receive the guild', async () => {
 
 test('a session that identifies with `compress` receives compressed events', async () => {
   const discord = await openLocalDiscord();
-  const connection = await connect(discord);
+  const connection = await connectToGateway(discord);
   connection.identify(GatewayIntentBits.Guilds, { compress: true });
   expect((await connection.until(({ t }) => t === 'GUILD_CREATE')).d.id).toBe(discord.guildId);
 });
@@ -256,7 +223,7 @@ test('each Identify counts against the daily limit of 1000', async () => {
 test('two sessions of one shard both receive every event, and one outlives the other', async () => {
   const discord = await openLocalDiscord();
   const intents = GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages;
-  const [first, second] = [await connect(discord), await connect(discord)];
+  const [first, second] = [await connectToGateway(discord), await connectToGateway(discord)];
   for (const connection of [first, second]) {
     connection.identify(intents, { shard: [0, 1] });
     await connection.until(({ t }) => t === 'READY');
@@ -273,7 +240,7 @@ test('two sessions of one shard both receive every event, and one outlives the o
 test('the application leaves voice with the session that joined, unless another has taken over', async () => {
   const discord = await openLocalDiscord();
   const member = discord.member();
-  const [first, second] = [await connect(discord), await connect(discord)];
+  const [first, second] = [await connectToGateway(discord), await connectToGateway(discord)];
   const voice = { guild_id: discord.guildId, channel_id: discord.channelId('Lounge'), self_mute: false, self_deaf: false };
   for (const connection of [first, second]) {
     connection.identify(GatewayIntentBits.Guilds);
@@ -293,7 +260,7 @@ test('the application leaves voice with the session that joined, unless another 
 test('shards that identify too soon after one another have to try again, if that is enforced', async () => {
   const discord = await openLocalDiscord({ shards: 3, identifyLimits: { isEnforced: true, maxConcurrency: 2 } });
   expect((await request(discord, 'GET', '/gateway/bot')).body).toMatchObject({ shards: 3, session_start_limit: { max_concurrency: 2 } });
-  const connections = [await connect(discord), await connect(discord), await connect(discord)] as const;
+  const connections = [await connectToGateway(discord), await connectToGateway(discord), await connectToGateway(discord)] as const;
   // No time passes from the first to the last, however busy the machine is.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   onTestFinished(() => void clock.mockRestore());
@@ -305,7 +272,7 @@ test('shards that identify too soon after one another have to try again, if that
   expect((await connections[2].until(({ op }) => op === GatewayOpcodes.InvalidSession)).d).toBe(false);
   expect((await request(discord, 'GET', '/gateway/bot')).body).toMatchObject({ session_start_limit: { remaining: 998 } });
   clock.mockReturnValue(performance.now() + 5000);
-  const late = await connect(discord);
+  const late = await connectToGateway(discord);
   late.identify(GatewayIntentBits.Guilds, { shard: [2, 3] });
   await late.until(({ t }) => t === 'READY');
 });
@@ -313,7 +280,7 @@ test('shards that identify too soon after one another have to try again, if that
 test('an application that has used up its day loses its sessions and its token, if that is enforced', async () => {
   const discord = await openLocalDiscord({ identifyLimits: { isEnforced: true, maxConcurrency: 3, perDay: 2 } });
   const { token } = discord.application;
-  const connections = [await connect(discord), await connect(discord), await connect(discord)];
+  const connections = [await connectToGateway(discord), await connectToGateway(discord), await connectToGateway(discord)];
   for (const [shard, { identify, until, closed }] of connections.entries()) {
     identify(GatewayIntentBits.Guilds, { shard: [shard, 3] });
     await (shard < 2 ? until(({ t }) => t === 'READY') : closed);
