@@ -226,7 +226,7 @@ describe('a sound without end', () => {
     await frames.return(undefined);
   });
 
-  test('takes no more memory after three minutes than after one', () => {
+  test('takes no more memory after four minutes than after one', () => {
     // In a process in which nothing else takes any.
     const script = `
       import { toOpusPackets } from './src/audio/index.ts';
@@ -242,13 +242,13 @@ describe('a sound without end', () => {
         return heapUsed + external;
       }
       const early = await play(1);
-      console.log(await play(2) - early);
+      console.log(await play(3) - early);
       await frames.return(undefined);
     `;
     const args = ['--expose-gc', '--input-type=module-typescript', '-e', script];
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-    // Two minutes of packets alone would be 960 kB, of samples 3.8 MB.
-    expect(Number.parseInt(stdout, 10), stderr).toBeLessThan(500_000);
+    // Three minutes of packets alone would be 1.4 MB, of samples 5.8 MB; compiled code takes some as well.
+    expect(Number.parseInt(stdout, 10), stderr).toBeLessThan(1_200_000);
   });
 });
 
