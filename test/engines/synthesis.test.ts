@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readBundledCatalogue, withNaturalVoices } from '../../src/local/voice-service/catalogue.ts';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { type EngineEvent, SHAPEABLE_VOICES, type SpeakRequest, type SpeechFormat } from '../../src/local/voice-service/engines/index.ts';
-import { collect, decodeWith, measureLevel, measurePitch, similarityOf, toSamples, wavOf } from '../helpers/speech.ts';
+import { collect, decodeWith, measureLevel, similarityOf, toSamples, wavOf } from '../helpers/speech.ts';
 import { builtInEngines, createToneEngines } from '../helpers/voice-service.ts';
 
 const SENTENCE = 'The children followed him home to dinner.';
@@ -21,6 +21,33 @@ afterAll(() => decoder.close());
 const speak = (request: Partial<SpeakRequest>) => engines.speak({ text: SENTENCE, voice: { base: 'rms' }, format: 'mp3', ...request });
 const samplesFor = async (request: Partial<SpeakRequest>) =>
   toSamples(await collect(speak({ format: 'pcm', sampleRate: 16_000, ...request })));
+
+/** The median pitch in Hz of its voiced parts, by autocorrelation. */
+function measurePitch(samples: Int16Array, sampleRate: number): number {
+  const window = Math.round(sampleRate * 0.045);
+  const pitches: number[] = [];
+  for (let at = 0; at + 2 * window < samples.length; at += window) {
+    let best = 0;
+    let bestLag = 0;
+    for (let lag = Math.round(sampleRate / 320); lag < sampleRate / 60; lag++) {
+      let product = 0;
+      let power = 1;
+      for (let i = 0; i < window; i++) {
+        const a = samples[at + i] as number;
+        const b = samples[at + i + lag] as number;
+        product += a * b;
+        power += (a * a + b * b) / 2;
+      }
+      if (power / window > 400 ** 2 && product / power > best) {
+        best = product / power;
+        bestLag = lag;
+      }
+    }
+    if (best > 0.75) pitches.push(sampleRate / bestLag);
+  }
+  pitches.sort((a, b) => a - b);
+  return pitches[pitches.length >> 1] ?? 0;
+}
 
 describe('local speech', () => {
   it.each<[SpeechFormat, number]>([

@@ -92,33 +92,6 @@ export function similarityOf(expected: Int16Array, actual: Int16Array): number {
   return correlation(0, expected.length, best.shift);
 }
 
-/** The median pitch in Hz of its voiced parts, by autocorrelation. */
-export function measurePitch(samples: Int16Array, sampleRate: number): number {
-  const window = Math.round(sampleRate * 0.045);
-  const pitches: number[] = [];
-  for (let at = 0; at + 2 * window < samples.length; at += window) {
-    let best = 0;
-    let bestLag = 0;
-    for (let lag = Math.round(sampleRate / 320); lag < sampleRate / 60; lag++) {
-      let product = 0;
-      let power = 1;
-      for (let i = 0; i < window; i++) {
-        const a = samples[at + i] as number;
-        const b = samples[at + i + lag] as number;
-        product += a * b;
-        power += (a * a + b * b) / 2;
-      }
-      if (power / window > 400 ** 2 && product / power > best) {
-        best = product / power;
-        bestLag = lag;
-      }
-    }
-    if (best > 0.75) pitches.push(sampleRate / bestLag);
-  }
-  pitches.sort((a, b) => a - b);
-  return pitches[pitches.length >> 1] ?? 0;
-}
-
 /** Root mean square of samples. */
 export function measureLevel(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);

@@ -1,18 +1,12 @@
 // How the words of dictionaries are found in a text and replaced, and how entries are kept.
+import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import {
-  bytesOf,
-  type CompiledDictionary,
-  compileDictionary,
-  createDictionaries,
-  replaceWords,
-} from '../../src/dictionary/dictionaries.ts';
+import { bytesOf, compileDictionary, createDictionaries, replaceWords } from '../../src/dictionary/dictionaries.ts';
 import { type Entry, keyOf, MAX_SPOKEN, type Names, readEntry } from '../../src/dictionary/entry.ts';
 import { en } from '../../src/locales/en/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
-import { collectGarbage } from '../helpers/garbage.ts';
 
 const entry = (word: string, spoken: string, language: string | null = null): Entry => ({ word, spoken, language });
 
@@ -225,26 +219,36 @@ describe('dictionaries in the store', () => {
   });
 
   it('take no more memory than they are counted with', () => {
-    const kinds: [string, (index: number) => string][] = [
-      ['usual words', (index) => `word${index}`],
-      ['the longest phrases', (index) => `${index}${'각'.repeat(95)}`],
-      ['fractions', (index) => `${index}${'⅒'.repeat(70)}`],
-      ['long words that begin alike', (index) => 'w'.repeat(95) + index],
-    ];
-    const all = kinds.map(([what, wordOf]) => {
-      const entries = Array.from({ length: 300 }, (_, index) => entry(wordOf(index), `said ${index}`));
-      return { what, entries, kept: [compileDictionary(entries)] };
-    });
-    const heap = () => {
-      collectGarbage();
-      return process.memoryUsage().heapUsed;
+    const kinds: Record<string, (index: number) => string> = {
+      'usual words': (index) => `word${index}`,
+      'the longest phrases': (index) => `${index}${'각'.repeat(95)}`,
+      fractions: (index) => `${index}${'⅒'.repeat(70)}`,
+      'long words that begin alike': (index) => 'w'.repeat(95) + index,
     };
-    let before = heap();
-    for (const { what, entries, kept } of all) {
-      for (let count = 0; count < 4; count++) kept.push(compileDictionary(entries));
-      const after = heap();
-      expect(after - before, what).toBeLessThan(4 * bytesOf(kept[0] as CompiledDictionary));
-      before = after;
+    const all = Object.entries(kinds).map(([what, wordOf]) => ({
+      what,
+      entries: Array.from({ length: 300 }, (_, index) => entry(wordOf(index), `said ${index}`)),
+    }));
+    // In a process in which nothing else takes any.
+    const script = `
+      import { readFileSync } from 'node:fs';
+      import { compileDictionary } from './src/dictionary/dictionaries.ts';
+      const heap = () => { gc(); return process.memoryUsage().heapUsed; };
+      const kept = [];
+      const grown = JSON.parse(readFileSync(0, 'utf8')).map(({ entries }) => {
+        kept.push(compileDictionary(entries));
+        const before = heap();
+        for (let count = 0; count < 4; count++) kept.push(compileDictionary(entries));
+        return heap() - before;
+      });
+      console.log(JSON.stringify(grown));
+    `;
+    const args = ['--expose-gc', '--input-type=module', '-e', script];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', input: JSON.stringify(all) });
+    const grown: number[] = JSON.parse(stdout || expect.fail(stderr));
+    for (const [number, { what, entries }] of all.entries()) {
+      expect(grown[number], what).toBeGreaterThan(0);
+      expect(grown[number], what).toBeLessThan(4 * bytesOf(compileDictionary(entries)));
     }
   });
 
