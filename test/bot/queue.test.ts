@@ -16,8 +16,8 @@ import { connect } from '../helpers/api-client.ts';
 import { isEphemeral, type Member, partsOf, textOf, textsOf } from '../helpers/member.ts';
 import { useParley } from '../helpers/parley.ts';
 
-/** Takes half a minute to say, unless it is ended. */
-const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen. '.repeat(6).trim();
+/** Takes twenty seconds to say, unless it is ended. */
+const LONG = 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen. '.repeat(4).trim();
 
 describe('the queue', () => {
   const parley = useParley();

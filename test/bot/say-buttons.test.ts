@@ -10,8 +10,8 @@ import { startParley, useParley } from '../helpers/parley.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
 import { serveEngine } from '../helpers/speech-engine.ts';
 
-/** Takes half a minute to say, unless it is ended. */
-const LONG = `One two${' 777,777,777'.repeat(6)}`;
+/** Takes twenty seconds to say, unless it is ended. */
+const LONG = `One two${' 777,777,777'.repeat(4)}`;
 
 type MemberInteraction = Awaited<ReturnType<Member['run']>>;
 const says = (interaction: MemberInteraction, what: string) => interaction.message((message) => textOf(message).includes(what));

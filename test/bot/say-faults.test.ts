@@ -18,8 +18,8 @@ import { type Parley, type ParleyOptions, startParley, useParley } from '../help
 import { mp3Of, tone } from '../helpers/sound.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
-/** Takes three quarters of a minute to say, unless it is ended. */
-const LONG = 'one two three four five six seven eight nine ten, '.repeat(15);
+/** Takes twenty seconds to say, unless it is ended. */
+const LONG = 'one two three four five six seven eight nine ten, '.repeat(7);
 const sound = await mp3Of([tone(440, 1, 24_000)], 24_000);
 
 describe('/say and time', () => {
