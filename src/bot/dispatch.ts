@@ -13,7 +13,7 @@ import type { Access } from '../discord/access.ts';
 import { limits } from '../discord/cards.ts';
 import type { Checks, Command, Handler, InteractionContext } from '../discord/command.ts';
 import { describeError, explainError, isTooLate, privateNotice, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
-import { publicWordsFor, type Words, wordsFor } from '../locales/index.ts';
+import { publicTranslatorFor, type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { type CommandOutcome, noTraces, type Traces } from '../monitoring/observers.ts';
 import type { Store } from '../store/index.ts';
@@ -103,19 +103,19 @@ export function createDispatcher<Features extends { settings: Settings }>(option
     }
     if (!interaction.isRepliable()) return;
     if (stopped && !route?.checks.whileDraining) {
-      await replyPrivately(interaction, (t) => t.general.restarting);
+      await replyPrivately(interaction, (t) => t('general.restarting'));
       return;
     }
     if (!route) {
       const isForm = interaction.isMessageComponent() || interaction.isModalSubmit();
-      throw new UserError((t) => (isForm ? t.general.expiredMessage : t.general.unknownCommand));
+      throw new UserError((t) => (isForm ? t('general.expiredMessage') : t('general.unknownCommand')));
     }
     await traces.step('access', () => access.check(interaction, route.checks, context.settings));
     await route.run(context);
   }
 
   /** If the store fails, and for the choices shown at every key, which only their member sees, the server's own language has to do. */
-  async function findPublicWords(interaction: Interaction, settings: Settings): Promise<Words> {
+  async function findPublicWords(interaction: Interaction, settings: Settings): Promise<Translator> {
     const { guildId, guildLocale, locale } = interaction;
     const chosen =
       guildId === null || interaction.isAutocomplete()
@@ -124,7 +124,7 @@ export function createDispatcher<Features extends { settings: Settings }>(option
             ({ language }) => language,
             () => null,
           );
-    return publicWordsFor(chosen, guildLocale, locale);
+    return publicTranslatorFor(chosen, guildLocale, locale);
   }
 
   async function trace(interaction: Interaction, route = findRoute(interaction)): Promise<void> {
@@ -136,17 +136,17 @@ export function createDispatcher<Features extends { settings: Settings }>(option
     const log = parentLog.child({ command: interaction.id });
     const startedAt = performance.now();
     let outcome: CommandOutcome = 'done';
-    const words = wordsFor(interaction.locale);
+    const t = translatorFor(interaction.locale);
     const settings = createSettingsSnapshot(features.settings);
-    const publicWords = await findPublicWords(interaction, settings);
-    const replies = createOpenReplies(interaction, { words, publicWords, store, sealingKey, log, processId });
+    const publicT = await findPublicWords(interaction, settings);
+    const replies = createOpenReplies(interaction, { t, publicT, store, sealingKey, log, processId });
     const context: Context = {
       ...features,
       settings,
       log,
       signal,
-      words,
-      publicWords,
+      t,
+      publicT,
       noteReply: replies.note,
       reportError(reported, error, reportOptions) {
         outcome = outcomeOf(error);
@@ -249,7 +249,7 @@ export function answerUnhandledInteractions(client: Client, claim: (id: string) 
         ? { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data: { choices: [] } }
         : {
             type: InteractionResponseType.ChannelMessageWithSource,
-            data: privateNotice(wordsFor('locale' in interaction ? interaction.locale : null).general.unreadableInteraction),
+            data: privateNotice(translatorFor('locale' in interaction ? interaction.locale : null)('general.unreadableInteraction')),
           };
     try {
       await client.rest.post(Routes.interactionCallback(id, token), { body, auth: false });

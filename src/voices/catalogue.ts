@@ -5,7 +5,8 @@ import type { InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
 import type { IsOperator } from '../discord/operators.ts';
 import type { IsServerMuted } from '../discord/voice-channels.ts';
-import { languages, type Words } from '../locales/index.ts';
+import { findInAnyLanguage } from '../locales/command-texts.ts';
+import type { KeyIn, Translator } from '../locales/index.ts';
 import type { Settings } from '../store/settings.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import type { Sessions } from '../voice/types.ts';
@@ -32,10 +33,10 @@ function textsIn(part: APIMessageTopLevelComponent): string[] {
 const ownNames = new Map<string, string>();
 
 /** @param code BCP 47; names of anything else are the code itself */
-export function namesOf(code: string, t: Words): string[] {
+export function namesOf(code: string, t: Translator): string[] {
   const own = ownNames.get(code) ?? nameIn(code, code);
   ownNames.set(code, own);
-  return [t.voices.languageName(code), nameIn('en', code), own];
+  return [t.format.language(code), nameIn('en', code), own];
 }
 
 function nameIn(locale: string, code: string): string {
@@ -50,7 +51,7 @@ function nameIn(locale: string, code: string): string {
  * The code that stands for what was typed; anything unknown is returned as it is, because the service may know it.
  * @param shown codes that the catalogue has shown, which are preferred
  */
-export function toLanguageCode(typed: string, shown: Iterable<string>, t: Words): string {
+export function toLanguageCode(typed: string, shown: Iterable<string>, t: Translator): string {
   const wanted = fold(typed);
   const isMeant = (code: string) => [code, ...namesOf(code, t)].some((name) => fold(name) === wanted);
   return [...new Set(shown)].find(isMeant) ?? knownCodes().find(isMeant) ?? typed;
@@ -78,7 +79,7 @@ export const MAX_FILTER_LENGTH = 60;
 /** Longest filter in a message, where all filters together need room beside a voice. */
 const MAX_SHOWN_LENGTH = 150;
 
-export const SORTS = ['score', 'task_count', 'created_at'] as const satisfies (keyof Words['commands']['voices']['sorts'])[];
+export const SORTS = ['score', 'task_count', 'created_at'] as const satisfies KeyIn<'commands.voices.sorts'>[];
 
 /** The options by their names. Every page shows them, and the next page reads them from there. */
 export interface Filters {
@@ -96,12 +97,12 @@ export interface Filters {
 /** The filters as a member typed them, with languages and authors by name or code. */
 export function typedFilters(
   { options }: Pick<ChatInputCommandInteraction, 'options'>,
-  { voiceTitles, words }: Pick<VoicesContext, 'voiceTitles' | 'words'>,
+  { voiceTitles, t }: Pick<VoicesContext, 'voiceTitles' | 't'>,
 ): Filters {
   const voices = voiceTitles.all();
   const toCodes = (typed: string) => {
     const shown = voices.flatMap((voice) => voice.languages);
-    return (splitList(typed) ?? []).map((one) => toLanguageCode(one, shown, words)).join(', ');
+    return (splitList(typed) ?? []).map((one) => toLanguageCode(one, shown, t)).join(', ');
   };
   const toAuthor = (typed: string) => {
     const id = voices.find(({ author }) => fold(author.name) === fold(typed))?.author.id;
@@ -150,23 +151,23 @@ function splitList(values: string | undefined): string[] | null {
  * The filters as one small line, from which the buttons read them back; empty if there are none. It stays while one of the voices is open.
  * @param voice one of the results, which may tell the author's name
  */
-export function filterLine(t: Words, filters: Filters, voice: VoiceModel | undefined): string {
+export function filterLine(t: Translator, filters: Filters, voice: VoiceModel | undefined): string {
   const shown = Object.entries(filters).map(([name, value]) => `${bold(name)} ${shownAs(t, name, value, voice)}`);
   return shown.length > 0 ? `-# ${shown.join(' · ')}` : '';
 }
 
-function shownAs(t: Words, name: string, value: string | true, voice: VoiceModel | undefined): string {
-  if (value === true) return t.voices.yes;
+function shownAs(t: Translator, name: string, value: string | true, voice: VoiceModel | undefined): string {
+  if (value === true) return t('voices.yes');
   const sort = name === 'sort' ? SORTS.find((one) => one === value) : undefined;
-  if (sort) return t.commands.voices.sorts[sort];
+  if (sort) return t(`commands.voices.sorts.${sort}`);
   const named = name.endsWith('language') ? nameLanguages(t, value) : name === 'author' ? nameAuthor(value, voice) : null;
   return named !== null && named.length <= MAX_SHOWN_LENGTH && !/[`*]/.test(value) ? named : escapeText(value);
 }
 
 /** The code is read back; the name is for people. */
-function nameLanguages(t: Words, codes: string): string {
+function nameLanguages(t: Translator, codes: string): string {
   const withName = (code: string) => {
-    const name = t.voices.languageName(code);
+    const name = t.format.language(code);
     return name === code ? `\`${code}\`` : `${asMarkdown(name, MAX_FILTER_LENGTH)} \`${code}\``;
   };
   return (splitList(codes) ?? []).map(withName).join(', ');
@@ -185,7 +186,13 @@ export function readFilters(message: Parameters<typeof textsOf>[0]): Filters {
   const found = (line ?? '').matchAll(/(?:^-# | · )\*\*(\w+)\*\* ((?:(?! · \*\*\w+\*\* ).)*)/g);
   const { mine, all, sort, ...texts } = Object.fromEntries([...found].map(([, name = '', shown = '']) => [name, readValue(shown)]));
   // The page may be in another language.
-  const known = SORTS.find((name) => languages.some(({ commands }) => commands.voices.sorts[name] === sort));
+  const known =
+    sort === undefined
+      ? null
+      : findInAnyLanguage(
+          SORTS.map((name) => [`commands.voices.sorts.${name}`, name] as const),
+          sort,
+        );
   return { ...texts, ...(mine ? { mine: true } : {}), ...(all ? { all: true } : {}), ...(known ? { sort: known } : {}) };
 }
 
@@ -197,7 +204,7 @@ function readValue(shown: string): string {
 /** The page number in a custom_id. @throws UserError if it is not one */
 export function readPage(text: string | undefined): number {
   const page = Number(text);
-  if (!Number.isSafeInteger(page) || page < 1) throw new UserError((t) => t.general.expiredMessage);
+  if (!Number.isSafeInteger(page) || page < 1) throw new UserError((t) => t('general.expiredMessage'));
   return page;
 }
 
@@ -252,14 +259,24 @@ export async function listPage(context: Dependencies, { filters, page, viewer }:
   await voiceTitles.remember(first);
   if (first.length >= total) {
     const shown = await shownOf(first);
-    if (shown.length === 0) throw new UserError((t) => t.voices.noneFound, { isEmptyState: true });
+    if (shown.length === 0) throw new UserError((t) => t('voices.noneFound'), { isEmptyState: true });
     const items = pageOf(shown);
-    if (items.length === 0) throw new UserError((t) => t.voices.pageOutOfRange(page, Math.ceil(shown.length / PAGE_SIZE)));
+    if (items.length === 0)
+      throw new UserError((t) =>
+        Math.ceil(shown.length / PAGE_SIZE) === 1
+          ? t('voices.onlyOnePage', { page })
+          : t('voices.pageOutOfRange', { page, pages: Math.ceil(shown.length / PAGE_SIZE) }),
+      );
     return { total: shown.length, items };
   }
   const isThere = page * PAGE_SIZE <= first.length;
   const found = isThere ? pageOf(first) : (await api.listModels(toModelQuery(filters, page, PAGE_SIZE), { signal })).items;
-  if (found.length === 0) throw new UserError((t) => t.voices.pageOutOfRange(page, Math.ceil(total / PAGE_SIZE)));
+  if (found.length === 0)
+    throw new UserError((t) =>
+      Math.ceil(total / PAGE_SIZE) === 1
+        ? t('voices.onlyOnePage', { page })
+        : t('voices.pageOutOfRange', { page, pages: Math.ceil(total / PAGE_SIZE) }),
+    );
   await voiceTitles.remember(found);
   return { total, items: await shownOf(found) };
 }
@@ -284,12 +301,12 @@ export async function findVoice(
     const model = items.find(({ id }) => id === seen.id);
     if (model && mayUse) return model;
   }
-  throw new UserError((t) => t.voices.gone(title || seen.id));
+  throw new UserError((t) => t('voices.gone', { title: title || seen.id }));
 }
 
 /** @throws UserError if a member who is no operator asks for the operators' own voices */
 export async function checkMine(filters: Filters, { isOperator }: Pick<VoicesContext, 'isOperator'>, userId: string): Promise<void> {
-  if (filters.mine && !(await isOperator(userId))) throw new UserError((t) => t.voices.ownVoicesForOperators);
+  if (filters.mine && !(await isOperator(userId))) throw new UserError((t) => t('voices.ownVoicesForOperators'));
 }
 
 /** Whether the voice can speak texts. */

@@ -10,7 +10,7 @@ import type { SpeakerFaults } from '../../src/local/discord/voice/types.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { saySpeech } from '../helpers/speaking-member.ts';
-import { countWordErrors, librivoxRecordings, toSamples, wordsOf } from '../helpers/speech.ts';
+import { countWordErrors, librivoxRecordings, toSamples, translatorOf } from '../helpers/speech.ts';
 import { builtInEngines, startTestVoiceService } from '../helpers/voice-service.ts';
 import type { Order, Report } from './captioner-process.ts';
 import { openCaptioningBot } from './captioning-bot.ts';
@@ -319,8 +319,8 @@ async function measureWords() {
   const stage = await openStage({ url: service.url, key });
   const rows: Record<string, string | number>[] = [];
   const add = (how: string, heard: { text: string; words: string }[]) => {
-    const words = heard.reduce((sum, { text }) => sum + wordsOf(text).length, 0);
-    const errors = heard.reduce((sum, one) => sum + countWordErrors(wordsOf(one.text), wordsOf(one.words)), 0);
+    const words = heard.reduce((sum, { text }) => sum + translatorOf(text).length, 0);
+    const errors = heard.reduce((sum, one) => sum + countWordErrors(translatorOf(one.text), translatorOf(one.words)), 0);
     rows.push({ how, words, errors, 'of 100': round((100 * errors) / words, 3), '95 %': interval(errors, words) });
   };
   try {

@@ -17,7 +17,7 @@ import {
   throughTelephone,
   toWav,
 } from '../helpers/sound-conditions.ts';
-import { collect, countWordErrors, librivoxRecordings, toSamples, wordsOf } from '../helpers/speech.ts';
+import { collect, countWordErrors, librivoxRecordings, toSamples, translatorOf } from '../helpers/speech.ts';
 import { interval } from './interval.ts';
 
 const { values: options } = parseArgs({
@@ -116,9 +116,9 @@ for (const [condition, make] of Object.entries(conditions)) {
     const heard = await engines.transcribe({ audio, timestamps: true });
     took += (performance.now() - started) / 1000;
     seconds += heard.duration;
-    const said = wordsOf(text);
+    const said = translatorOf(text);
     words += said.length;
-    errors += countWordErrors(said, wordsOf(heard.text));
+    errors += countWordErrors(said, translatorOf(heard.text));
     if (options.heard) console.log(`${condition}: ${heard.text}`);
   }
   const rate = (100 * errors) / words;
@@ -139,7 +139,7 @@ const falseWords: Record<string, string | number>[] = [];
 const countFalse = async (sound: string, audio: Uint8Array, minutes: number) => {
   const heard = await hear(audio).catch((error: Error) => error);
   if (options.heard) console.log(`${sound}: ${heard}`);
-  const words = heard instanceof Error ? 'refused' : wordsOf(heard).length;
+  const words = heard instanceof Error ? 'refused' : translatorOf(heard).length;
   const rate = words === 'refused' ? '' : Number((words / minutes).toFixed(2));
   falseWords.push({ sound, minutes: Number(minutes.toFixed(2)), 'false words': words, 'a minute': rate });
 };

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { GatewayIntentBits, PermissionFlagsBits as P, type RESTPostAPIChannelMessageResult, Routes } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CardMessage } from '../../src/discord/cards.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { readAloudMessage } from '../../src/reading/read-aloud.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
@@ -148,7 +148,7 @@ describe('replies that a killed process left open', () => {
       expect(textOf(corrected), where).toContain('**memo.wav**');
       // On a busy machine, a public one begins with a private notice.
       expect(
-        transcript.messages().filter((message) => textOf(message) !== en.general.started),
+        transcript.messages().filter((message) => textOf(message) !== en('general.started')),
         where,
       ).toHaveLength(1);
     }

@@ -8,7 +8,7 @@ import { createAnnouncer } from '../../src/captions/announcements.ts';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import { SILENCE } from '../../src/local/discord/voice/rtp.ts';
 import type { SpeakerFaults } from '../../src/local/discord/voice/types.ts';
-import { wordsFor } from '../../src/locales/index.ts';
+import { translatorFor } from '../../src/locales/index.ts';
 import type { SpeechEngine } from '../../src/speech/index.ts';
 import type { HeardSound, Hearing, Session, VoiceError } from '../../src/voice/index.ts';
 import { saySpeech } from '../helpers/speaking-member.ts';
@@ -289,7 +289,7 @@ it('is announced only when what is being spoken has ended, and what waits to be 
   const announcer = createAnnouncer({
     ...{ guildId: fixture.lounge.guildId, ownId: fixture.client.user.id, defaultVoice: null, session },
     speech: { utterance: () => announcement } as unknown as SpeechEngine,
-    words: () => wordsFor('en'),
+    translator: () => translatorFor('en'),
     listUndecided: () => [],
   });
   announcer.begin();

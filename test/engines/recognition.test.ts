@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../src/voice-activity/index.ts';
 import { addNoise, createRandom, gain, joinSounds, NOISES, RATE, throughTelephone, toWav } from '../helpers/sound-conditions.ts';
-import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import { collect, countWordErrors, librivoxRecordings, samplesOf, toSamples, translatorOf, wavOf } from '../helpers/speech.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
 
 interface Clip {
@@ -108,8 +108,8 @@ describe('the built-in recogniser', () => {
   async function rateOf(heard: Clip[], change: (speech: Float32Array) => Uint8Array): Promise<number> {
     let [errors, words] = [0, 0];
     for (const { text, speech } of heard) {
-      const said = wordsOf(text);
-      errors += countWordErrors(said, wordsOf((await hear(change(speech))).text));
+      const said = translatorOf(text);
+      errors += countWordErrors(said, translatorOf((await hear(change(speech))).text));
       words += said.length;
     }
     return (100 * errors) / words;
@@ -134,7 +134,7 @@ describe('the built-in recogniser', () => {
     const { text, duration, segments } = await hear(toWav(joinSounds([new Float32Array(RATE), speech, new Float32Array(0), speech], 1)));
     expect(duration).toBeCloseTo(5 + (2 * speech.length) / RATE, 2);
     expect(segments.map((segment) => segment.text).join(' ')).toBe(text);
-    expect(segments.map((segment) => wordsOf(segment.text).join(' '))).toEqual([second.text.trim(), second.text.trim()]);
+    expect(segments.map((segment) => translatorOf(segment.text).join(' '))).toEqual([second.text.trim(), second.text.trim()]);
     const { start, end } = segments[0] ?? expect.fail('there is no segment');
     expect(start).toBeGreaterThan(2);
     expect(end).toBeLessThan(2.1 + speech.length / RATE);

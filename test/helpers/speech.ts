@@ -125,7 +125,7 @@ export function measureLevel(samples: Int16Array): number {
 }
 
 /** Written-out words, however they are spelt: "Mr." is "mister". */
-export function wordsOf(text: string): string[] {
+export function translatorOf(text: string): string[] {
   const words: string[] =
     text
       .toLowerCase()

@@ -1,6 +1,6 @@
 // Compares what was said with what a recogniser wrote: "7:30 PM" is "seven thirty p m", and "wifi" is "Wi-Fi".
 import { toSpokenText } from '../../src/local/voice-service/engines/kokoro/spoken-text.ts';
-import { wordsOf } from './speech.ts';
+import { translatorOf } from './speech.ts';
 
 /** Written in one way by a person and in another by the recogniser, and heard alike. */
 const ALIKE: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const MAX_JOINED = 4;
 
 /** @param text as a person or the recogniser writes it */
 export function spokenWords(text: string): string[] {
-  return wordsOf(toSpokenText(text, 'american').replaceAll('_', ' '))
+  return translatorOf(toSpokenText(text, 'american').replaceAll('_', ' '))
     .map((word) => word.replaceAll("'", '').replace(/(met|lit)re(s?)$/, '$1er$2'))
     .flatMap((word) => (DECADE.test(word) ? [word.replace(/ies$/, 'y'), 's'] : [ALIKE[word] ?? word]));
 }

@@ -6,7 +6,7 @@ import { findAxeViolations } from '../helpers/axe.ts';
 import { findLowContrastText } from '../helpers/contrast.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
-import { countWordErrors, librivoxRecordings, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
+import { countWordErrors, librivoxRecordings, toSamples, translatorOf, wavOf } from '../helpers/speech.ts';
 import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
 const { audio, text } = librivoxRecordings()[3] as { audio: Uint8Array; text: string };
@@ -47,7 +47,8 @@ describeInBrowser('captions in the browser', () => {
   }
 
   /** Whether four of five words are right. */
-  const isNearly = (expected: string, words: string) => countWordErrors(wordsOf(expected), wordsOf(words)) <= wordsOf(expected).length / 5;
+  const isNearly = (expected: string, words: string) =>
+    countWordErrors(translatorOf(expected), translatorOf(words)) <= translatorOf(expected).length / 5;
 
   test('show in each tab what is said into the microphone of a member who has agreed, and nothing of one who hasn’t', async () => {
     const sams = await fixture.browser.open(fixture.parley.discord.pageUrl('Sam'));

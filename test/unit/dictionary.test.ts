@@ -9,7 +9,7 @@ import {
   replaceWords,
 } from '../../src/dictionary/dictionaries.ts';
 import { type Entry, keyOf, MAX_SPOKEN, type Names, readEntry } from '../../src/dictionary/entry.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 import { collectGarbage } from '../helpers/garbage.ts';

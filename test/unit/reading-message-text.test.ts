@@ -2,16 +2,15 @@
 import { MessageFlags, MessageReferenceType, MessageType } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
-import { languages, wordsFor } from '../../src/locales/index.ts';
+import { en, languages, translatorFor } from '../../src/locales/index.ts';
 import { emojiName, introduce, readMessage } from '../../src/reading/message-text.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 import { receiver } from '../helpers/received-message.ts';
 
 const receive = receiver();
 const options = {
-  words: en,
+  t: en,
   ignorePrefix: '-',
   maxLength: 500,
   channelName: (id: string) => (id === '200' ? 'general-chat' : undefined),
@@ -192,10 +191,10 @@ describe('the introduction', () => {
     expect(introduced(null, 'sure', reply('2'))).toBe('to Sam: sure');
   });
 
-  test.each(languages.map(({ languageName, load }) => [languageName, load()] as const))('says all of it in %s', (_, words) => {
+  test.each(languages.map(({ languageName, locale }) => [languageName, translatorFor(locale)] as const))('says all of it in %s', (_, t) => {
     const heard = (...message: Parameters<typeof receive>) => {
-      const text = readMessage(receive(...message), { ...options, words });
-      return text ? [introduce('Robin', text, words), introduce(null, text, words)] : [];
+      const text = readMessage(receive(...message), { ...options, t });
+      return text ? [introduce('Robin', text, t), introduce(null, text, t)] : [];
     };
     for (const text of heard('GG', reply('2'))) expect(text).toMatch(/Sam.*GG/);
     const pictures = ['1', '2', '3'].map(() => attachment('image/png'));
@@ -215,7 +214,7 @@ describe('the introduction', () => {
     expect(german && introduce('Robin', german, en)).toMatch(/^Robin sagt: /);
     const russian = readMessage(receive('всем привет 🦊'), options);
     expect(russian).toMatchObject({ language: 'ru', text: 'всем привет, морда лисицы' });
-    expect(russian && introduce('Robin', russian, wordsFor('fr'))).toBe('Robin dit : всем привет, морда лисицы');
+    expect(russian && introduce('Robin', russian, translatorFor('fr'))).toBe('Robin dit : всем привет, морда лисицы');
   });
 });
 
@@ -232,14 +231,14 @@ test('any message in any language of the server is heard as a bounded text witho
     { requiredKeys: [] },
   );
   fc.assert(
-    fc.property(anyText, things, anyWords, fc.integer({ min: 60, max: 2000 }), (typed, rest, words, maxLength) => {
-      const read = readMessage(receive(typed, rest), { ...options, words, ignorePrefix: '', maxLength });
+    fc.property(anyText, things, anyTranslator, fc.integer({ min: 60, max: 2000 }), (typed, rest, t, maxLength) => {
+      const read = readMessage(receive(typed, rest), { ...options, t, ignorePrefix: '', maxLength });
       if (read === null) return;
       expect(read.text.length).toBeLessThanOrEqual(maxLength);
       expect(read.text).toMatch(/[\p{L}\p{N}]/u);
       expect(read.text.isWellFormed()).toBe(true);
       expect(read.text).not.toMatch(/[\p{Cc}--\n]|[\p{Co}]/v);
-      expect(introduce('Robin', read, words)).toContain(read.text);
+      expect(introduce('Robin', read, t)).toContain(read.text);
     }),
     { numRuns: 150 },
   );

@@ -145,7 +145,7 @@ describe('its files', () => {
 });
 
 /** Everything that was said in order, without spaces, because lines are broken at those. */
-function wordsOf({ text, segments }: Transcript): string {
+function translatorOf({ text, segments }: Transcript): string {
   const visible = (given: string) => withoutSpaces(withoutInvisible(given.replace(/[\p{Cc}\s]+/gu, ' ')));
   // Times that are not valid count as 0, and none is later than 99 hours.
   const startOf = ({ start }: { start: number }) => Math.min(Math.max(0, Math.round(start * 1000) || 0), 99 * 3600_000);
@@ -167,12 +167,12 @@ describe('any transcript', () => {
             expect(paragraph.isWellFormed()).toBe(true);
           }
         }
-        expect(pages.length > 0).toBe(wordsOf(given) !== '');
+        expect(pages.length > 0).toBe(translatorOf(given) !== '');
         const shown = pages
           .flat()
           .join('')
           .replace(/\\([\\*_~`|<[#>+.:@-])/g, '$1');
-        if (!timestamps) expect(withoutSpaces(shown)).toBe(wordsOf(given));
+        if (!timestamps) expect(withoutSpaces(shown)).toBe(translatorOf(given));
       }),
     );
   });
@@ -210,7 +210,7 @@ describe('any transcript', () => {
             words += said;
           }
         }
-        if (format === 'vtt') expect(withoutSpaces(words)).toBe(wordsOf(given));
+        if (format === 'vtt') expect(withoutSpaces(words)).toBe(translatorOf(given));
       }),
     );
   });

@@ -132,7 +132,7 @@ export function createRecorder(): Recorder {
     return Promise.all(
       heard.map(async (utterance, index) => {
         const length = isSample ? '' : `${utterance.length + (index === 0 ? more : 0)} packets: `;
-        return length + JSON.stringify(await wordsOf(utterance));
+        return length + JSON.stringify(await translatorOf(utterance));
       }),
     );
   }
@@ -383,7 +383,7 @@ function roughly(ms: number): string {
 }
 
 /** What is said in these packets, and how it was divided by pauses. */
-async function wordsOf(packets: readonly Uint8Array[]): Promise<string> {
+async function translatorOf(packets: readonly Uint8Array[]): Promise<string> {
   const decoder = await createDecoder({ channels: 1 });
   const frames = packets.map((packet) => decoder.decodeFloat(packet).slice());
   decoder.free();
