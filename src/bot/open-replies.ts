@@ -60,7 +60,7 @@ export interface OpenReply {
   messageId: string;
   /** Token of the interaction; null if the bot can edit the message with its own. */
   token: string | null;
-  /** The language it is in, as `Words.locale`. */
+  /** The language it is in, as `Translator.locale`. */
   locale: string;
 }
 

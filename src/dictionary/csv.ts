@@ -58,7 +58,7 @@ export function writeCsv(entries: readonly Entry[]): string {
 
 /**
  * Takes any text: lines that are no entries are reported. Reading ends once there are enough of either, so a larger file takes no longer.
- * @param t words in the language of the texts that the entries are for
+ * @param t in the language of the texts that the entries are for
  * @param most how many entries are of use
  */
 export async function readCsv(text: string, t: Translator, most: number): Promise<CsvEntries> {

@@ -26,7 +26,7 @@ export interface InteractionContext {
   log: Log;
   /** Aborted when the bot shuts down. */
   signal: AbortSignal;
-  /** Words in the member's language, for what only they see. */
+  /** Puts sentences into the member's language, for what only they see. */
   t: Translator;
   /** In the server's language, or the member's outside of servers: for what everybody sees. */
   publicT: Translator;

@@ -19,7 +19,7 @@ export interface MessageText {
 }
 
 interface ReadingOptions {
-  /** Words in the server's language. What Parley adds is in the language of the message, if Parley has it. */
+  /** In the server's language. What Parley adds is in the language of the message, if Parley has it. */
   t: Translator;
   /** Messages that begin with it are not read; empty: all are. */
   ignorePrefix: string;
@@ -39,12 +39,12 @@ const SENT = /```[\s\S]*?(?:```|$)|`[^`\n]*`|<a?:\w+:\d+>|https?:\/\/\S+/g;
 
 /** What is read of a message; null if nothing in it can be spoken, or should be. Never throws. */
 export function readMessage(message: Message<true>, options: ReadingOptions): MessageText | null {
-  const { t: serverWords, ignorePrefix, maxLength, channelName, readsForwarded } = options;
+  const { t: serverT, ignorePrefix, maxLength, channelName, readsForwarded } = options;
   if (!WRITTEN.has(message.type)) return null;
   if (ignorePrefix !== '' && message.content.trimStart().startsWith(ignorePrefix)) return null;
   const snapshot = message.messageSnapshots.first();
-  const language = detectLanguage((readsForwarded && snapshot?.content) || message.content, serverWords.locale);
-  const t = translatorIn(language) ?? serverWords;
+  const language = detectLanguage((readsForwarded && snapshot?.content) || message.content, serverT.locale);
+  const t = translatorIn(language) ?? serverT;
   const sayText = textSayer(message, t, language, channelName);
 
   const own = sayText(message.content);
