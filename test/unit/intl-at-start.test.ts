@@ -20,7 +20,7 @@ const watched = `
   const { syncBuiltinESMExports } = await import('node:module');
   const { readFileSync } = fs;
   fs.readFileSync = (file, ...rest) => {
-    if (/src\/locales\/.*\.json$/.test(String(file))) used.push(String(file));
+    if (/src.locales.[^.]+[.]json$/.test(String(file))) used.push(String(file));
     return readFileSync(file, ...rest);
   };
   syncBuiltinESMExports();

@@ -74,6 +74,21 @@ describe('a language that', () => {
   });
 });
 
+it('is checked by the compiler: keys, the names of arguments and their types', () => {
+  const english = openLanguage('en');
+  const t = createTranslator(english, english);
+  // @ts-expect-error: no such key
+  expect(t('queue.gone')).toBe('queue.gone');
+  // @ts-expect-error: a missing argument
+  expect(t('queue.left')).toBe('queue.left');
+  // @ts-expect-error: a misnamed argument
+  expect(t('queue.left', { kanal: '1' })).toBe('queue.left');
+  // @ts-expect-error: a text for a number
+  expect(t('queue.full', { most: '2' })).toContain('2');
+  // @ts-expect-error: an argument for a sentence without any
+  expect(t('queue.empty', { most: 2 })).toBe(en('queue.empty'));
+});
+
 describe('what somebody else wrote', () => {
   const hostile = fc.oneof(
     anyText,
