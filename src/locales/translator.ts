@@ -1,9 +1,8 @@
 // Puts sentences into a language: `t('say.spoken', { seconds })`. Messages are in ICU MessageFormat, in <language>.json.
 //
-// They are formatted by intl-messageformat, because translators' tools know ICU best, and because it does only that: next-intl and FormatJS's
-// other packages wrap the same formatter for React; Paraglide and @messageformat/core compile messages into modules, so that a sentence that
-// is changed needs a build; Fluent has a syntax of its own that Crowdin and Weblate show less well; and MessageFormat 2's `messageformat` still
-// changes with its draft and is little known to those tools. Its own parser gives the checks the same view of a message.
+// intl-messageformat formats them, because it does that and nothing else: next-intl wraps it for React, Paraglide compiles messages into modules,
+// so that every change needs a build, and Fluent and MessageFormat 2 (`messageformat` 4) have another syntax than the one that translators'
+// tools check, ICU's. Its parser lets the checks see a message as it does.
 import { readFileSync } from 'node:fs';
 import { parse } from '@formatjs/icu-messageformat-parser';
 import { formatToParts } from 'intl-messageformat';
@@ -59,7 +58,7 @@ export function onBrokenMessage(reportBroken: (broken: BrokenMessage) => void): 
   report = reportBroken;
 }
 
-/** All messages of a language, by their keys; they aren't kept. */
+/** All messages of a language, by their keys; they aren't kept. @throws if the file isn't JSON, or can't be read */
 export function readMessages(locale: string): Record<string, string> {
   return JSON.parse(readFileSync(new URL(`./${locale}.json`, import.meta.url), 'utf8'));
 }
@@ -97,11 +96,10 @@ export function openLanguage(locale: string, read = () => readMessages(locale)):
     locale,
     format,
     write(key, given) {
-      messages ??= load();
-      const message = Object.hasOwn(messages, key) ? messages[key] : undefined;
-      if (message === undefined) return null;
       try {
-        return formatMessage(message, given, format, formatters);
+        messages ??= load();
+        const message = Object.hasOwn(messages, key) ? messages[key] : undefined;
+        return message === undefined ? null : formatMessage(message, given, format, formatters);
       } catch (cause) {
         reportOnce(key, cause);
         return null;
