@@ -7,8 +7,6 @@ import { type PlainKey, readMessages } from './translator.ts';
 /** The key of a text that Discord is told in every language. */
 export type CommandKey = PlainKey & `commands.${string}`;
 
-const FIELDS = ['name', 'description'] as const;
-
 /** The description of a command or an option. */
 export function described(key: CommandKey) {
   return { description: key };
@@ -36,13 +34,18 @@ export function inEveryLanguage<T>(definitions: T): T {
     read.flatMap(({ readBy, messages }) => readBy.map((locale) => [locale, messages[key] ?? english[key]] as const));
   return JSON.parse(JSON.stringify(definitions), (_, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const fields: Record<string, unknown> = { ...value };
-    for (const field of FIELDS) {
-      const key = fields[field];
-      if (typeof key !== 'string' || !key.startsWith('commands.')) continue;
-      fields[field] = english[key];
-      fields[`${field}_localizations`] = Object.fromEntries(textsOf(key).filter(([locale]) => locale !== Locale.EnglishUS));
-    }
-    return fields;
+    const fields = Object.entries(value).flatMap(([field, key]: [string, unknown]) => {
+      if (!isKey(field, key)) return [[field, key]];
+      const others = textsOf(key).filter(([locale]) => locale !== Locale.EnglishUS);
+      return [
+        [field, english[key]],
+        [`${field}_localizations`, Object.fromEntries(others)],
+      ];
+    });
+    return Object.fromEntries(fields);
   });
+}
+
+function isKey(field: string, value: unknown): value is string {
+  return (field === 'name' || field === 'description') && typeof value === 'string' && value.startsWith('commands.');
 }
