@@ -12,7 +12,7 @@ import { checkStart, findStopRefusal } from '../src/captions/start-rules.ts';
 import { asEdit, notice } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
-import { described } from '../src/locales/index.ts';
+import { described } from '../src/locales/command-texts.ts';
 
 const { Subcommand } = ApplicationCommandOptionType;
 
@@ -20,11 +20,11 @@ export const captions = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'captions',
-    ...described((t) => t.commands.captions.description),
+    ...described('commands.captions.description'),
     contexts: [InteractionContextType.Guild],
     options: [
-      { type: Subcommand, name: 'start', ...described((t) => t.commands.captions.start) },
-      { type: Subcommand, name: 'stop', ...described((t) => t.commands.captions.stop) },
+      { type: Subcommand, name: 'start', ...described('commands.captions.start') },
+      { type: Subcommand, name: 'stop', ...described('commands.captions.stop') },
     ],
   },
 
@@ -34,7 +34,7 @@ export const captions = {
     const subcommand = interaction.options.getSubcommand(false);
     if (subcommand === 'start') return start(interaction, context);
     if (subcommand === 'stop') return stop(interaction, context);
-    throw new UserError((t) => t.general.unknownCommand);
+    throw new UserError((t) => t('general.unknownCommand'));
   },
 
   ...captionsButtons,
@@ -44,15 +44,15 @@ export const captions = {
 async function start(interaction: ChatInputCommandInteraction, context: CaptionsContext): Promise<void> {
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   const { link } = await context.captions.start(await checkStart(interaction, context));
-  await interaction.editReply(asEdit(notice(context.words.captions.started(link), 'done')));
+  await interaction.editReply(asEdit(notice(context.t('captions.started', { link }), 'done')));
 }
 
-async function stop(interaction: ChatInputCommandInteraction, { captions: all, words }: CaptionsContext): Promise<void> {
+async function stop(interaction: ChatInputCommandInteraction, { captions: all, t }: CaptionsContext): Promise<void> {
   const found = all.in(interaction.guildId);
-  if (!found) throw new UserError((t) => t.captions.notOn, { isEmptyState: true });
+  if (!found) throw new UserError((t) => t('captions.notOn'), { isEmptyState: true });
   const refusal = findStopRefusal(interaction, found);
   if (refusal) throw new UserError(refusal);
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   await found.stop(interaction.user.id);
-  await interaction.editReply(asEdit(notice(words.captions.stopped, 'done')));
+  await interaction.editReply(asEdit(notice(t('captions.stopped'), 'done')));
 }

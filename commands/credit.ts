@@ -18,7 +18,8 @@ import { asEdit, cards } from '../src/discord/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
 import { apiSentence, describeError } from '../src/discord/errors.ts';
 import type { IsOperator } from '../src/discord/operators.ts';
-import { described, type Words } from '../src/locales/index.ts';
+import { described } from '../src/locales/command-texts.ts';
+import type { Translator } from '../src/locales/index.ts';
 import type { CreditService, DailyUsage, TodaysBudgets, Usage } from '../src/wallet/index.ts';
 
 const DAYS = 30;
@@ -41,7 +42,7 @@ export const credit = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'credit',
-    ...described((t) => t.commands.credit.description),
+    ...described('commands.credit.description'),
     integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   },
@@ -63,7 +64,7 @@ export const credit = {
 
 /** For operators only. Usage is shown even if the balance can't be read. */
 async function accountPart(interaction: ChatInputCommandInteraction, context: CreditContext): Promise<Part> {
-  const { credit, signal, words } = context;
+  const { credit, signal, t } = context;
   const [wallet, usage, chart] = await Promise.all([
     credit.fetchBalance({ signal }).catch((error: unknown) => {
       if (error instanceof ApiError) return error;
@@ -79,12 +80,12 @@ async function accountPart(interaction: ChatInputCommandInteraction, context: Cr
     daysLeft: account.daysLeft(),
     affordable: { speech: account.affordable('speech'), transcription: account.affordable('transcription') },
   };
-  const balance = wallet instanceof ApiError ? { problem: withoutBalance(words, wallet) } : { wallet, facts };
+  const balance = wallet instanceof ApiError ? { problem: withoutBalance(t, wallet) } : { wallet, facts };
   const price = (used: Usage) => costOf(credit, used);
   const ids = [...usage.keys()].filter((id) => id !== null);
   const ranked = rankUsage(usage, await context.stillIn(ids), price);
-  const servers = usageLines(words, ranked, await namesOf(interaction.client, ranked), price);
-  return { card: accountCard(words, balance, servers, chart?.shown ?? null, DAYS), files: chart ? [chart.file] : [] };
+  const servers = usageLines(t, ranked, await namesOf(interaction.client, ranked), price);
+  return { card: accountCard(t, balance, servers, chart?.shown ?? null, DAYS), files: chart ? [chart.file] : [] };
 }
 
 /** The names of the servers with the most use. Discord is asked for those on other processes' shards. */
@@ -105,13 +106,13 @@ async function namesOf({ guilds, rest }: Client, { top }: RankedUsage): Promise<
   return new Map(named.flat());
 }
 
-function withoutBalance(t: Words, error: ApiError): string {
+function withoutBalance(t: Translator, error: ApiError): string {
   const sentence = apiSentence(t, error);
-  return error.kind === 'unsupported' ? sentence : t.credit.balanceFailed(sentence);
+  return error.kind === 'unsupported' ? sentence : t('credit.balanceFailed', { reason: sentence });
 }
 
 async function serverPart(guildId: string, { user }: ChatInputCommandInteraction, context: CreditContext): Promise<Part> {
-  const { credit, words } = context;
+  const { credit, t } = context;
   const [speech, transcription, usage, chart] = await Promise.all([
     ...todaysBudgets(guildId, user.id, credit),
     credit.usageOf(guildId, DAYS),
@@ -121,20 +122,20 @@ async function serverPart(guildId: string, { user }: ChatInputCommandInteraction
     ...(speech.guild ? [['speech', speech.guild] as const] : []),
     ...(transcription.guild ? [['transcription', transcription.guild] as const] : []),
   ];
-  return { card: serverCard(words, budgets, usage, chart?.shown ?? null, DAYS), files: chart ? [chart.file] : [] };
+  return { card: serverCard(t, budgets, usage, chart?.shown ?? null, DAYS), files: chart ? [chart.file] : [] };
 }
 
 async function memberPart(
   guildId: string | null,
   { user, createdTimestamp }: ChatInputCommandInteraction,
-  { credit, words }: CreditContext,
+  { credit, t }: CreditContext,
 ): Promise<Part> {
   const [speech, transcription] = await Promise.all(todaysBudgets(guildId, user.id, credit));
   const budgets: Budgets = [
     ['speech', tightest(speech)],
     ['transcription', tightest(transcription)],
   ];
-  return { card: memberCard(words, budgets, (Math.floor(createdTimestamp / DAY_MS) + 1) * DAY_MS), files: [] };
+  return { card: memberCard(t, budgets, (Math.floor(createdTimestamp / DAY_MS) + 1) * DAY_MS), files: [] };
 }
 
 /** Null if nothing was used, or the picture can't be drawn, in which case the words have to do. */

@@ -16,7 +16,7 @@ import { importForm, MAX_SEARCH } from '../src/dictionary/views.ts';
 import { asEdit, asPrivate, limits } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
-import { type CommandText, described, named } from '../src/locales/index.ts';
+import { type CommandKey, described, named } from '../src/locales/command-texts.ts';
 import { COMMON_CODES, findLanguages, languageCode } from '../src/locales/language-names.ts';
 import { sendFile } from '../src/say/file.ts';
 import { namesFor, type SayContext, type SayInteraction } from '../src/say/plan.ts';
@@ -30,7 +30,7 @@ type Option = NonNullable<APIApplicationCommandSubcommandOption['options']>[numb
 const SCOPES = ['server', 'me'] as const;
 const MAX_LANGUAGE = 40;
 
-const typed = (name: string, text: CommandText, max_length: number, more: { required?: true; autocomplete?: true } = {}): Option => ({
+const typed = (name: string, text: CommandKey, max_length: number, more: { required?: true; autocomplete?: true } = {}): Option => ({
   type: ApplicationCommandOptionType.String,
   name,
   ...described(text),
@@ -38,17 +38,17 @@ const typed = (name: string, text: CommandText, max_length: number, more: { requ
   ...more,
 });
 
-const whose = (text: CommandText): Option => ({
+const whose = (text: CommandKey): Option => ({
   type: ApplicationCommandOptionType.String,
   name: 'for',
   ...described(text),
-  choices: SCOPES.map((value) => ({ ...named((t) => t.commands.dictionary.scopes[value]), value })),
+  choices: SCOPES.map((value) => ({ ...named(`commands.dictionary.scopes.${value}`), value })),
 });
 
-const toChange = whose((t) => t.commands.dictionary.forChange);
-const toShow = whose((t) => t.commands.dictionary.forShow);
+const toChange = whose('commands.dictionary.forChange');
+const toShow = whose('commands.dictionary.forShow');
 
-const subcommand = (name: string, text: CommandText, ...options: Option[]): APIApplicationCommandSubcommandOption => ({
+const subcommand = (name: string, text: CommandKey, ...options: Option[]): APIApplicationCommandSubcommandOption => ({
   type: ApplicationCommandOptionType.Subcommand,
   name,
   ...described(text),
@@ -59,37 +59,32 @@ export const dictionary = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'dictionary',
-    ...described((t) => t.commands.dictionary.description),
+    ...described('commands.dictionary.description'),
     integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
     options: [
       subcommand(
         'add',
-        (t) => t.commands.dictionary.add,
-        typed('word', (t) => t.commands.dictionary.word, MAX_WORD, { required: true }),
-        typed('say_as', (t) => t.commands.dictionary.sayAs, MAX_SPOKEN, { required: true }),
-        typed('language', (t) => t.commands.dictionary.language, MAX_LANGUAGE, { autocomplete: true }),
+        'commands.dictionary.add',
+        typed('word', 'commands.dictionary.word', MAX_WORD, { required: true }),
+        typed('say_as', 'commands.dictionary.sayAs', MAX_SPOKEN, { required: true }),
+        typed('language', 'commands.dictionary.language', MAX_LANGUAGE, { autocomplete: true }),
         toChange,
       ),
       subcommand(
         'remove',
-        (t) => t.commands.dictionary.remove,
-        typed('word', (t) => t.commands.dictionary.wordToRemove, MAX_WORD, { required: true, autocomplete: true }),
+        'commands.dictionary.remove',
+        typed('word', 'commands.dictionary.wordToRemove', MAX_WORD, { required: true, autocomplete: true }),
         toChange,
       ),
-      subcommand(
-        'list',
-        (t) => t.commands.dictionary.list,
-        typed('search', (t) => t.commands.dictionary.search, MAX_SEARCH),
-        toShow,
-      ),
+      subcommand('list', 'commands.dictionary.list', typed('search', 'commands.dictionary.search', MAX_SEARCH), toShow),
       subcommand(
         'test',
-        (t) => t.commands.dictionary.test,
-        typed('word', (t) => t.commands.dictionary.wordToTest, MAX_WORD, { required: true, autocomplete: true }),
+        'commands.dictionary.test',
+        typed('word', 'commands.dictionary.wordToTest', MAX_WORD, { required: true, autocomplete: true }),
       ),
-      subcommand('import', (t) => t.commands.dictionary.import, toChange),
-      subcommand('export', (t) => t.commands.dictionary.export, toShow),
+      subcommand('import', 'commands.dictionary.import', toChange),
+      subcommand('export', 'commands.dictionary.export', toShow),
     ],
   },
 
@@ -119,13 +114,13 @@ export const dictionary = {
         return test(interaction, context, options.getString('word', true).trim());
       case 'import': {
         const { scope } = await findSubjectToChange(interaction, context, wanted);
-        await interaction.showModal(importForm(context.words, scope));
+        await interaction.showModal(importForm(context.t, scope));
         return;
       }
       case 'export':
         return sendExport(interaction, context, await findSubject(interaction, context, wanted));
       default:
-        throw new UserError((t) => t.general.unknownCommand);
+        throw new UserError((t) => t('general.unknownCommand'));
     }
   },
 
@@ -178,7 +173,7 @@ async function add(interaction: ChatInputCommandInteraction, context: Context): 
   const subject = await findSubjectToChange(interaction, context, options.getString('for'));
   const named = options.getString('language')?.trim() ?? '';
   // A language can also be given by its name.
-  const [meant] = named === '' || languageCode(named) !== null ? [] : findLanguages(COMMON_CODES, named, context.words.locale);
+  const [meant] = named === '' || languageCode(named) !== null ? [] : findLanguages(COMMON_CODES, named, context.t.locale);
   const entry = { word: options.getString('word', true), spoken: options.getString('say_as', true), language: meant?.code ?? named };
   await addEntry(interaction, context, subject, entry, namesFor(interaction));
 }
@@ -189,7 +184,8 @@ async function test(interaction: SayInteraction, context: Context, text: string)
   const replace = await context.dictionaries.for(inGuild ? interaction.guildId : null, interaction.user.id);
   const entry = (await listEntries(interaction, context)).find(({ word }) => foldWord(word) === foldWord(text));
   const request = { text, voice: null, speed: null, ...(entry?.language ? { language: entry.language } : {}) };
-  if (!entry && replace(text, null) === text) throw new UserError((t) => t.dictionary.nothingApplies(text), { isEmptyState: true });
+  if (!entry && replace(text, null) === text)
+    throw new UserError((t) => t('dictionary.nothingApplies', { typed: text }), { isEmptyState: true });
   const isInVoice = inGuild && interaction.member instanceof GuildMember && interaction.member.voice.channelId !== null;
   if (isInVoice) await speak(interaction, context, request);
   else await sendFile(interaction, context, request, { isPrivate: true });
@@ -205,7 +201,7 @@ async function listEntries(interaction: AutocompleteInteraction | SayInteraction
 async function complete(interaction: AutocompleteInteraction, context: Context) {
   const { name, value } = interaction.options.getFocused(true);
   if (name === 'language')
-    return findLanguages(COMMON_CODES, value, context.words.locale).map((language) => ({ name: language.name, value: language.code }));
+    return findLanguages(COMMON_CODES, value, context.t.locale).map((language) => ({ name: language.name, value: language.code }));
   const isTest = interaction.options.getSubcommand(false) === 'test';
   const entries = isTest
     ? await listEntries(interaction, context)

@@ -13,7 +13,7 @@ import { describeError } from '../src/discord/errors.ts';
 import type { MessageAccess } from '../src/discord/message-access.ts';
 import type { IsOperator } from '../src/discord/operators.ts';
 import { helpMessage, type KnownCommand, listCommandNames, type Place } from '../src/help/view.ts';
-import { described } from '../src/locales/index.ts';
+import { described } from '../src/locales/command-texts.ts';
 import type { Settings } from '../src/store/settings.ts';
 import { findMakerRefusal, makerOf, type VoiceMakers } from '../src/voices/own-voice-request.ts';
 
@@ -28,13 +28,13 @@ export const help = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'help',
-    ...described((t) => t.commands.help.description),
+    ...described('commands.help.description'),
     integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   },
 
   async run(interaction, context) {
-    const { words, log } = context;
+    const { t, log } = context;
     const readsMessages = context.messageAccess() !== 'off';
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     const [commands, refusal] = await Promise.all([
@@ -45,7 +45,7 @@ export const help = {
       findMakerRefusal(makerOf(interaction), context),
     ]);
     await interaction.editReply(
-      asEdit(helpMessage(words, commands, { ...placeOf(interaction), makesVoices: refusal === null, readsMessages })),
+      asEdit(helpMessage(t, commands, { ...placeOf(interaction), makesVoices: refusal === null, readsMessages })),
     );
   },
 } satisfies SlashCommand<HelpContext>;

@@ -5,7 +5,7 @@ import { asEdit, type CardMessage, notice } from '../src/discord/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
 import type { IsOperator } from '../src/discord/operators.ts';
-import { described } from '../src/locales/index.ts';
+import { described } from '../src/locales/command-texts.ts';
 import { deleteMemberData, type MemberData } from '../src/privacy/deletion.ts';
 import { deletedNotice, deleteQuestion, emptyQuestion, type PrivacyFacts, privacyMessage } from '../src/privacy/view.ts';
 import type { Reading } from '../src/reading/types.ts';
@@ -24,7 +24,7 @@ export const privacy = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'privacy',
-    ...described((t) => t.commands.privacy.description),
+    ...described('commands.privacy.description'),
     integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   },
@@ -38,7 +38,7 @@ export const privacy = {
     /** `privacy:action`; the message is ephemeral, so only its member can press. */
     privacy: {
       async run(interaction, context, [action]) {
-        const { words, privacyFacts, settings, voiceOwners, captions } = context;
+        const { t, privacyFacts, settings, voiceOwners, captions } = context;
         const { user } = interaction;
         if (action === 'delete') {
           const [{ readAloud, transcribed }, voices, agreed] = await Promise.all([
@@ -47,7 +47,7 @@ export const privacy = {
             captions.agreedIn(user.id),
           ]);
           const agreedIn = agreed.length;
-          await interaction.update(asEdit(deleteQuestion(words, privacyFacts, { readAloud, transcribed, agreedIn, voices })));
+          await interaction.update(asEdit(deleteQuestion(t, privacyFacts, { readAloud, transcribed, agreedIn, voices })));
           return;
         }
         await interaction.deferUpdate();
@@ -56,19 +56,19 @@ export const privacy = {
         const isAboutTranscripts = action === 'transcribe' || action === 'dont-transcribe';
         if (isAboutTranscripts) await chooseTranscribed(user.id, action === 'transcribe', context);
         const isUnstored = action === 'dont-caption' && !(await captions.withdraw(null, user.id));
-        if (isUnstored) await show(notice(words.captions.isOffUnstored, 'waiting'));
+        if (isUnstored) await show(notice(t('captions.isOffUnstored'), 'waiting'));
         else if (isAboutTranscripts || action === 'dont-caption' || action === 'keep' || action === 'opt-out' || action === 'opt-in')
           await show(await overview(user.id, context));
-        else if (action === 'delete-now') await show(deletedNotice(words, await deleteMemberData(context, user.id)));
+        else if (action === 'delete-now') await show(deletedNotice(t, await deleteMemberData(context, user.id)));
         else if (action === 'empty' || action === 'empty-now') await show(await emptyCache(user.id, context, action));
-        else throw new UserError((t) => t.general.expiredMessage);
+        else throw new UserError((t) => t('general.expiredMessage'));
       },
     },
   },
 } satisfies SlashCommand<PrivacyContext>;
 
 async function overview(memberId: string, context: PrivacyContext): Promise<CardMessage> {
-  const { words, privacyFacts, dictionaries, settings, voiceOwners } = context;
+  const { t, privacyFacts, dictionaries, settings, voiceOwners } = context;
   const [isOperator, entries, { readAloud, transcribed }, voices, agreed] = await Promise.all([
     context.isOperator(memberId),
     dictionaries.entries({ userId: memberId }),
@@ -77,7 +77,7 @@ async function overview(memberId: string, context: PrivacyContext): Promise<Card
     context.captions.agreedIn(memberId),
   ]);
   const counts = { entries: entries.length, agreedIn: agreed.length };
-  return privacyMessage(words, privacyFacts, { memberId, isOperator, readAloud, transcribed, ...counts, voices });
+  return privacyMessage(t, privacyFacts, { memberId, isOperator, readAloud, transcribed, ...counts, voices });
 }
 
 /** Opting out takes effect at once, in every server. @throws StoreError */
@@ -87,10 +87,10 @@ async function allowReading(userId: string, readAloud: boolean, { settings, read
 }
 
 /** Asks for confirmation, then empties the sound cache. @throws UserError unless an operator asks */
-async function emptyCache(userId: string, { words, speech, isOperator, store }: PrivacyContext, action: 'empty' | 'empty-now') {
-  if (!(await isOperator(userId))) throw new UserError((t) => t.privacy.operatorsOnly);
-  if (action === 'empty') return emptyQuestion(words);
+async function emptyCache(userId: string, { t, speech, isOperator, store }: PrivacyContext, action: 'empty' | 'empty-now') {
+  if (!(await isOperator(userId))) throw new UserError((t) => t('privacy.operatorsOnly'));
+  if (action === 'empty') return emptyQuestion(t);
   const bytes = await speech.clearCache();
   await store.scrub();
-  return notice(words.privacy.emptied(bytes), 'done');
+  return notice(t('privacy.emptied', { bytes }), 'done');
 }

@@ -5,7 +5,7 @@ import type { ComponentInteraction, InteractionContext, SlashCommand } from '../
 import { UserError } from '../src/discord/errors.ts';
 import { isModerator } from '../src/discord/permissions.ts';
 import { checkOwnerOrModerator, type FindSpeaking, type Speaking } from '../src/discord/playback.ts';
-import { described } from '../src/locales/index.ts';
+import { described } from '../src/locales/command-texts.ts';
 import { queueMessage } from '../src/say/queue-view.ts';
 import type { QueueItem } from '../src/voice/types.ts';
 
@@ -17,13 +17,13 @@ export const queue = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'queue',
-    ...described((t) => t.commands.queue.description),
+    ...described('commands.queue.description'),
     contexts: [InteractionContextType.Guild],
   },
   restricted: true,
-  async run(interaction, { speakingIn, words: t }) {
+  async run(interaction, { speakingIn, t }) {
     const speaking = await speakingIn(interaction.guildId);
-    if (!speaking?.items.length) throw new UserError((words) => words.queue.empty, { isEmptyState: true });
+    if (!speaking?.items.length) throw new UserError((t) => t('queue.empty'), { isEmptyState: true });
     const message = queueMessage(t, speaking.items, 1, removable(interaction, speaking));
     await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
   },
@@ -31,11 +31,11 @@ export const queue = {
     /** `queue:button:page`, and `queue:remove:page:utterance`: shows the queue as it is now. */
     queue: {
       whileDraining: true,
-      async run(interaction, { speakingIn, words: t }, [name, page, id = '']) {
+      async run(interaction, { speakingIn, t }, [name, page, id = '']) {
         let speaking = await speakingIn(interaction.guildId);
         if (name === 'remove') {
           const item = speaking?.items.find((one) => one.id === id);
-          if (!item) throw new UserError((words) => words.queue.alreadyGone);
+          if (!item) throw new UserError((t) => t('queue.alreadyGone'));
           checkOwnerOrModerator(interaction, speaking, item.memberId, 'stop');
           await speaking?.end([id]);
           speaking = await speakingIn(interaction.guildId);
@@ -43,7 +43,7 @@ export const queue = {
         // What was playing stays in the list until it has ended.
         const items = (speaking?.items ?? []).filter((item) => item.id !== id);
         const message =
-          items.length > 0 ? queueMessage(t, items, Number(page), removable(interaction, speaking)) : notice(t.queue.empty, 'neutral');
+          items.length > 0 ? queueMessage(t, items, Number(page), removable(interaction, speaking)) : notice(t('queue.empty'), 'neutral');
         await interaction.update(asEdit(message));
       },
     },

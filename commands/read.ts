@@ -11,8 +11,8 @@ import { asEdit, asPrivate, notice } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { isEmptyChannel } from '../src/discord/voice-channels.ts';
+import { described } from '../src/locales/command-texts.ts';
 import { joinSentences } from '../src/locales/format.ts';
-import { described } from '../src/locales/index.ts';
 import { checkStart, findExposed, findStoppable, type Start } from '../src/reading/start-rules.ts';
 import type { ReadingCommandContext } from '../src/reading/types.ts';
 import { exposedQuestion, gatherStatus, startedMessage, statusMessage, stoppedMessage } from '../src/reading/views.ts';
@@ -23,31 +23,31 @@ export const read = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'read',
-    ...described((t) => t.commands.read.description),
+    ...described('commands.read.description'),
     contexts: [InteractionContextType.Guild],
     options: [
       {
         type: Subcommand,
         name: 'start',
-        ...described((t) => t.commands.read.start),
+        ...described('commands.read.start'),
         options: [
           {
             type: ApplicationCommandOptionType.Channel,
             name: 'voice_channel',
-            ...described((t) => t.commands.read.voiceChannel),
+            ...described('commands.read.voiceChannel'),
             channel_types: [ChannelType.GuildVoice],
           },
         ],
       },
-      { type: Subcommand, name: 'stop', ...described((t) => t.commands.read.stop) },
-      { type: Subcommand, name: 'status', ...described((t) => t.commands.read.status) },
+      { type: Subcommand, name: 'stop', ...described('commands.read.stop') },
+      { type: Subcommand, name: 'status', ...described('commands.read.status') },
       {
         type: SubcommandGroup,
         name: 'me',
-        ...described((t) => t.commands.read.me),
+        ...described('commands.read.me'),
         options: [
-          { type: Subcommand, name: 'on', ...described((t) => t.commands.read.meOn) },
-          { type: Subcommand, name: 'off', ...described((t) => t.commands.read.meOff) },
+          { type: Subcommand, name: 'on', ...described('commands.read.meOn') },
+          { type: Subcommand, name: 'off', ...described('commands.read.meOff') },
         ],
       },
     ],
@@ -71,7 +71,7 @@ export const read = {
       case 'off':
         return setOwn(interaction, context, subcommand === 'on');
       default:
-        throw new UserError((t) => t.general.unknownCommand);
+        throw new UserError((t) => t('general.unknownCommand'));
     }
   },
 
@@ -81,12 +81,12 @@ export const read = {
       restricted: true,
       async run(interaction, context, [action, textId, voiceId]) {
         if (action === 'keep') {
-          await interaction.update(asEdit(notice(context.words.reading.cancelled, 'neutral')));
+          await interaction.update(asEdit(notice(context.t('reading.cancelled'), 'neutral')));
           return;
         }
-        if (action !== 'start' || interaction.channelId !== textId) throw new UserError((t) => t.general.expiredMessage);
+        if (action !== 'start' || interaction.channelId !== textId) throw new UserError((t) => t('general.expiredMessage'));
         const message = await begin(await checkStart(interaction, context, voiceId), context);
-        await interaction.update(asEdit(notice(context.words.reading.startedAnyway, 'done')));
+        await interaction.update(asEdit(notice(context.t('reading.startedAnyway'), 'done')));
         await interaction.followUp(message);
       },
     },
@@ -96,24 +96,24 @@ export const read = {
 async function start(interaction: ChatInputCommandInteraction, context: ReadingCommandContext): Promise<void> {
   const wanted = await checkStart(interaction, context, interaction.options.getChannel('voice_channel')?.id);
   const exposed = await findExposed(wanted.text, wanted.voice);
-  if (exposed) await interaction.reply(asPrivate(exposedQuestion(context.words, exposed, wanted.text.id, wanted.voice.id)));
+  if (exposed) await interaction.reply(asPrivate(exposedQuestion(context.t, exposed, wanted.text.id, wanted.voice.id)));
   else await interaction.reply(await begin(wanted, context));
 }
 
 /** Starts reading, and returns the message for everybody in the channel. @throws VoiceError, StoreError */
-async function begin({ member, text, voice }: Start, { reading, settings, publicWords }: ReadingCommandContext) {
+async function begin({ member, text, voice }: Start, { reading, settings, publicT }: ReadingCommandContext) {
   const { ignorePrefix } = (await settings.guild(voice.guildId)).reading;
   const what = { textChannelId: text.id, voiceChannelId: voice.id };
   const how = await reading.start(voice.guild, { ...what, startedBy: member.id });
-  return startedMessage(publicWords, { ...what, how, memberId: member.id, ignorePrefix, isEmpty: isEmptyChannel(voice) });
+  return startedMessage(publicT, { ...what, how, memberId: member.id, ignorePrefix, isEmpty: isEmptyChannel(voice) });
 }
 
 /** Stops reading this channel, or, if it isn't being read, every channel that is. */
 async function stop(interaction: ChatInputCommandInteraction, context: ReadingCommandContext): Promise<void> {
-  const { reading, sessions, publicWords } = context;
+  const { reading, sessions, publicT } = context;
   const { guildId, channelId, user } = interaction as ChatInputCommandInteraction<'cached'>;
   const read = reading.channels(guildId);
-  if (read.length === 0) throw new UserError((t) => t.reading.notReading, { isEmptyState: true });
+  if (read.length === 0) throw new UserError((t) => t('reading.notReading'), { isEmptyState: true });
   const here = read.filter(({ textChannelId }) => textChannelId === channelId);
   const { stoppable, refusal } = await findStoppable(interaction, context, here.length > 0 ? here : read, sessions.get(guildId));
   if (stoppable.length === 0) throw new UserError(refusal);
@@ -121,29 +121,31 @@ async function stop(interaction: ChatInputCommandInteraction, context: ReadingCo
     guildId,
     stoppable.map(({ textChannelId }) => textChannelId),
   );
-  await interaction.reply(stoppedMessage(publicWords, user.id, stopped));
+  await interaction.reply(stoppedMessage(publicT, user.id, stopped));
 }
 
 async function showStatus(interaction: ChatInputCommandInteraction, context: ReadingCommandContext): Promise<void> {
-  if (!interaction.inCachedGuild()) throw new UserError((t) => t.reading.notInGuild);
+  if (!interaction.inCachedGuild()) throw new UserError((t) => t('reading.notInGuild'));
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-  await interaction.editReply(asEdit(statusMessage(context.words, await gatherStatus(interaction, context))));
+  await interaction.editReply(asEdit(statusMessage(context.t, await gatherStatus(interaction, context))));
 }
 
 /** Applies in every server, also to messages that are already waiting. */
 async function setOwn(
   interaction: ChatInputCommandInteraction,
-  { reading, settings, words }: ReadingCommandContext,
+  { reading, settings, t }: ReadingCommandContext,
   readAloud: boolean,
 ): Promise<void> {
   const { user, guildId } = interaction;
-  const { reading: t } = words;
+
   await settings.changeMember(user.id, (before) => ({ ...before, readAloud }));
   if (!readAloud) {
     const dropped = await reading.end({ memberId: user.id }, { guildId, everywhere: true });
-    await interaction.reply(asPrivate(notice(t.meOff(dropped), 'done')));
+    await interaction.reply(asPrivate(notice(t('reading.meOff', { dropped }), 'done')));
     return;
   }
   const isMuted = guildId !== null && (await settings.guild(guildId)).muted.includes(user.id);
-  await interaction.reply(asPrivate(isMuted ? notice(joinSentences(words, t.meOn, t.mutedHere), 'waiting') : notice(t.meOn, 'done')));
+  await interaction.reply(
+    asPrivate(isMuted ? notice(joinSentences(t, t('reading.meOn'), t('reading.mutedHere')), 'waiting') : notice(t('reading.meOn'), 'done')),
+  );
 }

@@ -8,7 +8,7 @@ import {
 } from 'discord.js';
 import type { SlashCommand } from '../src/discord/command.ts';
 import { isGuest } from '../src/discord/permissions.ts';
-import { described, named } from '../src/locales/index.ts';
+import { described, named } from '../src/locales/command-texts.ts';
 import { completeVoice } from '../src/say/autocomplete.ts';
 import { sayButtons } from '../src/say/buttons.ts';
 import { sendFile } from '../src/say/file.ts';
@@ -26,40 +26,40 @@ export const say = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'say',
-    ...described((t) => t.commands.say.description),
+    ...described('commands.say.description'),
     integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
     options: [
       {
         type: ApplicationCommandOptionType.String,
         name: 'text',
-        ...described((t) => t.commands.say.text),
+        ...described('commands.say.text'),
         required: true,
         max_length: MAX_TEXT,
       },
       {
         type: ApplicationCommandOptionType.String,
         name: 'voice',
-        ...described((t) => t.commands.say.voice),
+        ...described('commands.say.voice'),
         autocomplete: true,
         max_length: MAX_VOICE,
       },
       {
         type: ApplicationCommandOptionType.Channel,
         name: 'channel',
-        ...described((t) => t.commands.say.channel),
+        ...described('commands.say.channel'),
         channel_types: [ChannelType.GuildVoice],
       },
       {
         type: ApplicationCommandOptionType.String,
         name: 'send_as',
-        ...described((t) => t.commands.say.sendAs),
-        choices: OUTPUTS.map((output) => ({ value: output, ...named((t) => t.commands.say.outputs[output]) })),
+        ...described('commands.say.sendAs'),
+        choices: OUTPUTS.map((output) => ({ value: output, ...named(`commands.say.outputs.${output}`) })),
       },
       {
         type: ApplicationCommandOptionType.Number,
         name: 'speed',
-        ...described((t) => t.commands.say.speed),
+        ...described('commands.say.speed'),
         min_value: 0.5,
         max_value: 2,
       },
@@ -111,8 +111,8 @@ export const sayWithMood = {
       {
         type: ApplicationCommandOptionType.String,
         name: 'mood',
-        ...described((t) => t.commands.say.mood),
-        choices: MOODS.map((mood) => ({ value: mood, ...named((t) => t.commands.say.moods[mood]) })),
+        ...described('commands.say.mood'),
+        choices: MOODS.map((mood) => ({ value: mood, ...named(`commands.say.moods.${mood}`) })),
       },
     ],
   },

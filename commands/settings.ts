@@ -12,7 +12,8 @@ import { isAdmin } from '../src/discord/access.ts';
 import { asEdit, asPrivate, card, cards, file, text } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
-import { described, type Words } from '../src/locales/index.ts';
+import { described } from '../src/locales/command-texts.ts';
+import type { Translator } from '../src/locales/index.ts';
 import { budgetsForm, capForm, importForm, readBudgets, readCap, readingForm, readReadingForm, searchForm } from '../src/settings/forms.ts';
 import { changeLines, isNothing, readImport, wrongValues } from '../src/settings/import.ts';
 import { settingsPanel } from '../src/settings/panel.ts';
@@ -28,7 +29,7 @@ export const settings = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'settings',
-    ...described((t) => t.commands.settings.description),
+    ...described('commands.settings.description'),
     default_member_permissions: String(PermissionFlagsBits.ManageGuild),
     integration_types: [ApplicationIntegrationType.GuildInstall],
     contexts: [InteractionContextType.Guild],
@@ -37,7 +38,7 @@ export const settings = {
   async run(interaction, context) {
     const guildId = checkAdmin(interaction);
     const panel = await createPanel(interaction, context, await context.settings.guild(guildId), { section: 'voices' });
-    await interaction.reply(asPrivate(settingsPanel(context.words, panel)));
+    await interaction.reply(asPrivate(settingsPanel(context.t, panel)));
   },
 
   components: {
@@ -47,8 +48,8 @@ export const settings = {
         const guildId = checkAdmin(interaction);
         const form = formOf(interaction, action, args, context, await context.settings.guild(guildId));
         if (form) await interaction.showModal(form);
-        else if (action === 'export') await sendExport(interaction, context.words, await context.settings.guild(guildId));
-        else await interaction.update(asEdit(settingsPanel(context.words, await applyAction(interaction, context, guildId, action, args))));
+        else if (action === 'export') await sendExport(interaction, context.t, await context.settings.guild(guildId));
+        else await interaction.update(asEdit(settingsPanel(context.t, await applyAction(interaction, context, guildId, action, args))));
       },
     },
   },
@@ -66,7 +67,7 @@ export const settings = {
         const voices = await searchVoices(context, typed, { userId: interaction.user.id, guildId });
         const found = { section: 'voices', target, voices, typed } as const;
         const panel = await createPanel(interaction, context, await context.settings.guild(guildId), found);
-        await interaction.editReply(asEdit(settingsPanel(context.words, panel)));
+        await interaction.editReply(asEdit(settingsPanel(context.t, panel)));
       },
     },
     'settings:import': { run: askToImport },
@@ -80,8 +81,8 @@ export const settings = {
 
 /** Checked at every press, because the admin may have lost the permission since the panel was sent. @throws UserError */
 function checkAdmin(interaction: PanelInteraction): string {
-  if (!interaction.inCachedGuild()) throw new UserError((t) => t.settings.notInGuild);
-  if (!isAdmin(interaction.memberPermissions)) throw new UserError((t) => t.settings.adminsOnly);
+  if (!interaction.inCachedGuild()) throw new UserError((t) => t('settings.notInGuild'));
+  if (!isAdmin(interaction.memberPermissions)) throw new UserError((t) => t('settings.adminsOnly'));
   return interaction.guildId;
 }
 
@@ -92,35 +93,35 @@ async function changeByForm(
   read: (form: ModalSubmitInteraction, before: GuildSettings) => Partial<GuildSettings>,
 ): Promise<void> {
   const guildId = checkAdmin(interaction);
-  if (!interaction.isFromMessage()) throw new UserError((t) => t.general.expiredMessage);
+  if (!interaction.isFromMessage()) throw new UserError((t) => t('general.expiredMessage'));
   const changed = await changeSettings(interaction, context, guildId, (before) => read(interaction, before));
-  await interaction.update(asEdit(settingsPanel(context.words, await createPanel(interaction, context, changed, { section }))));
+  await interaction.update(asEdit(settingsPanel(context.t, await createPanel(interaction, context, changed, { section }))));
 }
 
 /** Shows what a file would change, and asks. */
 async function askToImport(interaction: ModalSubmitInteraction, context: SettingsContext): Promise<void> {
   const guildId = checkAdmin(interaction);
-  if (!interaction.isFromMessage()) throw new UserError((t) => t.general.expiredMessage);
+  if (!interaction.isFromMessage()) throw new UserError((t) => t('general.expiredMessage'));
   const uploaded = interaction.fields.getUploadedFiles('file', true).first();
-  if (!uploaded) throw new UserError((t) => t.general.expiredMessage);
+  if (!uploaded) throw new UserError((t) => t('general.expiredMessage'));
   await interaction.deferUpdate();
   const exported = await context.attachments.readText(uploaded, context.signal, MAX_IMPORT_BYTES);
   const before = await context.settings.guild(guildId);
   const read = readImport(exported, before, interaction.guild);
-  if (!read) throw new UserError((t) => t.settings.importFailed(uploaded.name));
+  if (!read) throw new UserError((t) => t('settings.importFailed', { file: uploaded.name }));
   const { change, left, wrong } = read;
-  const reasons = ({ settings: t, ...words }: Words) => [
-    ...(left > 0 ? [t.importWithout(left)] : []),
-    ...(wrong.length > 0 ? [t.importWrong(wrongValues({ settings: t, ...words }, wrong))] : []),
+  const reasons = (t: Translator) => [
+    ...(left > 0 ? [t('settings.importWithout', { count: left })] : []),
+    ...(wrong.length > 0 ? [t('settings.importWrong', { values: wrongValues(t, wrong) })] : []),
   ];
-  if (isNothing(change)) throw new UserError((t) => [t.settings.importNothing(uploaded.name), ...reasons(t)].join('\n'));
-  const { words } = context;
+  if (isNothing(change)) throw new UserError((t) => [t('settings.importNothing', { file: uploaded.name }), ...reasons(t)].join('\n'));
+  const { t } = context;
   const question = {
-    lines: [...changeLines(words, before, change), ...reasons(words)],
+    lines: [...changeLines(t, before, change), ...reasons(t)],
     key: await keepChange(interaction, context, change),
   };
   const panel = await createPanel(interaction, context, before, { section: 'import', question });
-  await interaction.editReply(asEdit(settingsPanel(words, panel)));
+  await interaction.editReply(asEdit(settingsPanel(t, panel)));
 }
 
 /** The form a button opens; null if it opens none. */
@@ -128,18 +129,18 @@ function formOf(
   interaction: PanelInteraction,
   action: string,
   [target]: string[],
-  { words, budgets }: SettingsContext,
+  { t, budgets }: SettingsContext,
   settings: GuildSettings,
 ) {
-  if (action === 'search') return searchForm(words, readTarget(interaction, target));
-  if (action === 'import') return importForm(words);
-  if (action === 'cap') return capForm(words, settings);
-  if (action === 'reading-form') return readingForm(words, settings);
-  return action === 'budgets' ? budgetsForm(words, settings, budgets) : null;
+  if (action === 'search') return searchForm(t, readTarget(interaction, target));
+  if (action === 'import') return importForm(t);
+  if (action === 'cap') return capForm(t, settings);
+  if (action === 'reading-form') return readingForm(t, settings);
+  return action === 'budgets' ? budgetsForm(t, settings, budgets) : null;
 }
 
-async function sendExport(interaction: MessageComponentInteraction, t: Words, settings: GuildSettings): Promise<void> {
+async function sendExport(interaction: MessageComponentInteraction, t: Translator, settings: GuildSettings): Promise<void> {
   const attachment = new AttachmentBuilder(Buffer.from(`${JSON.stringify(settings, null, 2)}\n`), { name: EXPORT_NAME });
-  const message = cards(card('done', text(t.settings.exported), file(EXPORT_NAME)));
+  const message = cards(card('done', text(t('settings.exported')), file(EXPORT_NAME)));
   await interaction.reply({ ...asPrivate(message), files: [attachment] });
 }

@@ -2,7 +2,7 @@
 import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextType, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { asEdit } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
-import { described } from '../src/locales/index.ts';
+import { described } from '../src/locales/command-texts.ts';
 import { checkService, diagnose, gatherFacts, gatherOperatorFacts, type StatusContext } from '../src/status/facts.ts';
 import { statusMessage } from '../src/status/view.ts';
 
@@ -10,7 +10,7 @@ export const status = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'status',
-    ...described((t) => t.commands.status.description),
+    ...described('commands.status.description'),
     integration_types: [ApplicationIntegrationType.GuildInstall],
     contexts: [InteractionContextType.Guild],
   },
@@ -24,13 +24,13 @@ export const status = {
       gatherOperatorFacts(interaction, context),
       gatherFacts(interaction, context),
     ]);
-    const { words } = context;
+    const { t } = context;
     const all = { ...facts, service };
     const here = {
       viewChannel: interaction.appPermissions.has(PermissionFlagsBits.ViewChannel),
       sendMessages: interaction.appPermissions.has(PermissionFlagsBits.SendMessages),
     };
     const shardId = interaction.guild?.shardId ?? 0;
-    await interaction.editReply(asEdit(statusMessage(words, all, diagnose(words, all), { here, operator, shardId })));
+    await interaction.editReply(asEdit(statusMessage(t, all, diagnose(t, all), { here, operator, shardId })));
   },
 } satisfies SlashCommand<StatusContext>;

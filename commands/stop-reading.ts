@@ -17,20 +17,22 @@ export const stopReading = {
     default_member_permissions: String(PermissionFlagsBits.MuteMembers),
   },
   needsMessages: true,
-  async run(interaction, { reading, sessions, settings, words: { reading: t } }) {
-    if (!interaction.inCachedGuild()) throw new UserError((words) => words.reading.notInGuild);
+  async run(interaction, { reading, sessions, settings, t }) {
+    if (!interaction.inCachedGuild()) throw new UserError((t) => t('reading.notInGuild'));
     const { guildId, targetId, client } = interaction;
     const isByAdmin = isAdmin(interaction.memberPermissions);
-    if (!isByAdmin && !isModerator(interaction, sessions.get(guildId))) throw new UserError((words) => words.queue.onlyModerators);
-    if (targetId === client.user.id) throw new UserError((words) => words.reading.cannotMuteMe);
+    if (!isByAdmin && !isModerator(interaction, sessions.get(guildId))) throw new UserError((t) => t('queue.onlyModerators'));
+    if (targetId === client.user.id) throw new UserError((t) => t('reading.cannotMuteMe'));
     const { muted } = await settings.changeGuild(guildId, (before) => {
       if (!before.muted.includes(targetId)) return { ...before, muted: [...before.muted, targetId] };
       // The list doesn't say who muted a member, and moderators mustn't undo what an admin decided.
-      if (!isByAdmin) throw new UserError((words) => words.reading.onlyAdminsUnmute(targetId));
+      if (!isByAdmin) throw new UserError((t) => t('reading.onlyAdminsUnmute', { member: targetId }));
       return { ...before, muted: before.muted.filter((id) => id !== targetId) };
     });
     const isMuted = muted.includes(targetId);
     if (isMuted) await reading.end({ memberId: targetId }, { guildId });
-    await interaction.reply(asPrivate(notice(isMuted ? t.muted(targetId) : t.unmuted(targetId), 'done')));
+    await interaction.reply(
+      asPrivate(notice(isMuted ? t('reading.muted', { member: targetId }) : t('reading.unmuted', { member: targetId }), 'done')),
+    );
   },
 } satisfies UserCommand<ReadingCommandContext>;

@@ -5,7 +5,7 @@ import { limits } from '../src/discord/cards.ts';
 import type { MessageCommand, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { isGuest } from '../src/discord/permissions.ts';
-import { described, named } from '../src/locales/index.ts';
+import { described, named } from '../src/locales/command-texts.ts';
 import { findLanguages } from '../src/locales/language-names.ts';
 import { transcriptionButtons } from '../src/transcription/buttons.ts';
 import type { TranscriptionContext } from '../src/transcription/context.ts';
@@ -24,38 +24,38 @@ export const transcribe = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'transcribe',
-    ...described((t) => t.commands.transcribe.description),
+    ...described('commands.transcribe.description'),
     ...EVERYWHERE,
     options: [
       {
         type: ApplicationCommandOptionType.Attachment,
         name: 'audio',
-        ...described((t) => t.commands.transcribe.audio),
+        ...described('commands.transcribe.audio'),
         file_types: [...RECORDING_TYPES],
         required: true,
       },
       {
         type: ApplicationCommandOptionType.String,
         name: 'language',
-        ...described((t) => t.commands.transcribe.language),
+        ...described('commands.transcribe.language'),
         max_length: 20,
         autocomplete: true,
       },
-      { type: ApplicationCommandOptionType.Boolean, name: 'timestamps', ...described((t) => t.commands.transcribe.timestamps) },
+      { type: ApplicationCommandOptionType.Boolean, name: 'timestamps', ...described('commands.transcribe.timestamps') },
       {
         type: ApplicationCommandOptionType.String,
         name: 'format',
-        ...described((t) => t.commands.transcribe.format),
-        choices: transcriptFormats.map((format) => ({ ...named((t) => t.commands.transcribe.formats[format]), value: format })),
+        ...described('commands.transcribe.format'),
+        choices: transcriptFormats.map((format) => ({ ...named(`commands.transcribe.formats.${format}`), value: format })),
       },
-      { type: ApplicationCommandOptionType.Boolean, name: 'private', ...described((t) => t.commands.transcribe.private) },
+      { type: ApplicationCommandOptionType.Boolean, name: 'private', ...described('commands.transcribe.private') },
     ],
   },
 
   spends: 'transcription',
 
-  complete(interaction, { transcriptionLanguages, words }) {
-    const found = findLanguages(transcriptionLanguages.offered(), interaction.options.getFocused(), words.locale);
+  complete(interaction, { transcriptionLanguages, t }) {
+    const found = findLanguages(transcriptionLanguages.offered(), interaction.options.getFocused(), t.locale);
     return found.slice(0, limits.choices).map(({ code, name }) => ({ name, value: code }));
   },
 
@@ -78,7 +78,7 @@ export const transcribeMessage = {
   spends: 'transcription',
   async run(interaction, context) {
     const recordings = recordingsIn(interaction.targetMessage);
-    if (recordings.length === 0) throw new UserError((t) => t.transcription.noAudioInMessage);
+    if (recordings.length === 0) throw new UserError((t) => t('transcription.noAudioInMessage'));
     await startTranscription(interaction, context, recordings, {
       language: null,
       timestamps: true,

@@ -11,7 +11,8 @@ import { RECORDING_TYPES } from '../src/discord/attachments.ts';
 import { limits } from '../src/discord/cards.ts';
 import type { MessageCommand, SlashCommand } from '../src/discord/command.ts';
 import { UserError } from '../src/discord/errors.ts';
-import { described, languages, type Words, wordsFor } from '../src/locales/index.ts';
+import { described } from '../src/locales/command-texts.ts';
+import { languages, type Translator, translatorFor } from '../src/locales/index.ts';
 import { sendFile } from '../src/say/file.ts';
 import type { SayContext } from '../src/say/plan.ts';
 import { speak } from '../src/say/say.ts';
@@ -33,39 +34,39 @@ export const voice = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'voice',
-    ...described((t) => t.commands.voice.description),
+    ...described('commands.voice.description'),
     ...EVERYWHERE,
     options: [
       {
         type: ApplicationCommandOptionType.Subcommand,
         name: 'create',
-        ...described((t) => t.commands.voice.create.description),
+        ...described('commands.voice.create.description'),
         options: [
           {
             type: ApplicationCommandOptionType.String,
             name: 'title',
-            ...described((t) => t.commands.voice.create.title),
+            ...described('commands.voice.create.title'),
             required: true,
             max_length: MAX_TITLE,
           },
           ...recordingOptions.map((name, index) => ({
             type: ApplicationCommandOptionType.Attachment as const,
             name,
-            ...described((t) => (index === 0 ? t.commands.voice.create.recording : t.commands.voice.create.furtherRecording)),
+            ...described(index === 0 ? 'commands.voice.create.recording' : 'commands.voice.create.furtherRecording'),
             file_types: [...RECORDING_TYPES],
             required: index === 0,
           })),
           {
             type: ApplicationCommandOptionType.String,
             name: 'language',
-            ...described((t) => t.commands.voice.create.language),
+            ...described('commands.voice.create.language'),
             max_length: 50,
             autocomplete: true,
           },
-          { type: ApplicationCommandOptionType.Boolean, name: 'share', ...described((t) => t.commands.voice.create.share) },
+          { type: ApplicationCommandOptionType.Boolean, name: 'share', ...described('commands.voice.create.share') },
         ],
       },
-      { type: ApplicationCommandOptionType.Subcommand, name: 'mine', ...described((t) => t.commands.voice.mine.description) },
+      { type: ApplicationCommandOptionType.Subcommand, name: 'mine', ...described('commands.voice.mine.description') },
     ],
   },
 
@@ -81,7 +82,7 @@ export const voice = {
       await interaction.deferReply({ flags: MessageFlags.Ephemeral });
       await showMine(interaction, context);
     } else {
-      throw new UserError((t) => t.general.unknownCommand);
+      throw new UserError((t) => t('general.unknownCommand'));
     }
   },
 
@@ -94,8 +95,8 @@ export const voice = {
       spends: 'speech',
       async run(interaction, context, [ownerId, language, ...id]) {
         const { id: voiceId } = await findOwned(interaction, context, ownerId, id);
-        const t = language && languages.some(({ locale }) => locale === language) ? wordsFor(language) : context.words;
-        const request = { text: t.ownVoices.create.hello, voice: voiceId, speed: null };
+        const t = language && languages.some(({ locale }) => locale === language) ? translatorFor(language) : context.t;
+        const request = { text: t('ownVoices.create.hello'), voice: voiceId, speed: null };
         const isListening = interaction.inCachedGuild() && interaction.member.voice.channel !== null;
         if (isListening) await speak(interaction, context, request);
         else await sendFile(interaction, context, request, { isPrivate: true });
@@ -114,10 +115,10 @@ export const makeVoice = {
 } satisfies MessageCommand<VoiceContext>;
 
 /** Offers the languages that Parley itself has; any other can be typed. */
-function completeLanguage(interaction: AutocompleteInteraction, { words }: { words: Words }) {
+function completeLanguage(interaction: AutocompleteInteraction, { t }: { t: Translator }) {
   const typed = fold(interaction.options.getFocused());
   return languages
-    .map(({ locale }) => ({ value: locale, names: namesOf(locale, words) }))
+    .map(({ locale }) => ({ value: locale, names: namesOf(locale, t) }))
     .filter(({ names, value }) => [value, ...names].some((name) => fold(name).startsWith(typed)))
     .slice(0, limits.choices)
     .map(({ value, names: [name = value] }) => ({ name, value }));

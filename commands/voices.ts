@@ -2,42 +2,41 @@
 import { ApplicationCommandOptionType, ApplicationCommandType, MessageFlags } from 'discord.js';
 import { asEdit } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
-import { type CommandText, described, named } from '../src/locales/index.ts';
+import { type CommandKey, described, named } from '../src/locales/command-texts.ts';
 import { completeFilter } from '../src/voices/autocomplete.ts';
 import { voicesButtons } from '../src/voices/buttons.ts';
 import { checkMine, type Filters, MAX_FILTER_LENGTH, MAX_PAGE, SORTS, typedFilters, type VoicesContext } from '../src/voices/catalogue.ts';
 import { loadPage } from '../src/voices/page.ts';
 import { voiceUserOf } from '../src/voices/titles.ts';
 
-const typed = (name: keyof Filters, text: CommandText, more: { autocomplete?: true } = {}) =>
+const typed = (name: keyof Filters, text: CommandKey, more: { autocomplete?: true } = {}) =>
   ({ type: ApplicationCommandOptionType.String, name, ...described(text), max_length: MAX_FILTER_LENGTH, ...more }) as const;
 
-const flag = (name: keyof Filters, text: CommandText) =>
-  ({ type: ApplicationCommandOptionType.Boolean, name, ...described(text) }) as const;
+const flag = (name: keyof Filters, text: CommandKey) => ({ type: ApplicationCommandOptionType.Boolean, name, ...described(text) }) as const;
 
 export const voices = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'voices',
-    ...described((t) => t.commands.voices.description),
+    ...described('commands.voices.description'),
     options: [
-      typed('title', (t) => t.commands.voices.title),
-      typed('tag', (t) => t.commands.voices.tag, { autocomplete: true }),
-      typed('language', (t) => t.commands.voices.language, { autocomplete: true }),
-      typed('author', (t) => t.commands.voices.author, { autocomplete: true }),
+      typed('title', 'commands.voices.title'),
+      typed('tag', 'commands.voices.tag', { autocomplete: true }),
+      typed('language', 'commands.voices.language', { autocomplete: true }),
+      typed('author', 'commands.voices.author', { autocomplete: true }),
       {
         type: ApplicationCommandOptionType.String,
         name: 'sort',
-        ...described((t) => t.commands.voices.sort),
-        choices: SORTS.map((value) => ({ ...named((t) => t.commands.voices.sorts[value]), value })),
+        ...described('commands.voices.sort'),
+        choices: SORTS.map((value) => ({ ...named(`commands.voices.sorts.${value}`), value })),
       },
-      typed('title_language', (t) => t.commands.voices.titleLanguage, { autocomplete: true }),
-      flag('all', (t) => t.commands.voices.all),
-      flag('mine', (t) => t.commands.voices.mine),
+      typed('title_language', 'commands.voices.titleLanguage', { autocomplete: true }),
+      flag('all', 'commands.voices.all'),
+      flag('mine', 'commands.voices.mine'),
       {
         type: ApplicationCommandOptionType.Integer,
         name: 'page',
-        ...described((t) => t.commands.voices.page),
+        ...described('commands.voices.page'),
         min_value: 1,
         max_value: MAX_PAGE,
       },
@@ -51,7 +50,7 @@ export const voices = {
     await checkMine(filters, context, interaction.user.id);
     // The operators' own voices may be private.
     const position = { filters, page, ownerId: interaction.user.id, canShare: !filters.mine };
-    await interaction.editReply(asEdit(await loadPage(context.words, context, position, voiceUserOf(interaction))));
+    await interaction.editReply(asEdit(await loadPage(context.t, context, position, voiceUserOf(interaction))));
   },
 
   complete: completeFilter,

@@ -26,7 +26,7 @@ import { type Config, ConfigError, readConfig, readsMessages } from './config.ts
 import { explainError } from './discord/errors.ts';
 import { createInviteLink } from './discord/permissions.ts';
 import { listMissingPermissions, nameInDiscord } from './discord/voice-channels.ts';
-import { en } from './locales/en/index.ts';
+import { en } from './locales/index.ts';
 import { openStore } from './open-store.ts';
 import { explainMissingLocalDiscord, explainServiceError } from './startup-errors.ts';
 import { openSession } from './voice/sessions.ts';

@@ -13,6 +13,7 @@ import type { Bot } from './bot/types.ts';
 import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { describeError } from './discord/errors.ts';
 import type { NaturalVoices } from './local/voice-service/index.ts';
+import { onBrokenMessage } from './locales/index.ts';
 import { createLog, type Log } from './log.ts';
 import { type Metrics, noMetrics, noTraces, observeCalls } from './monitoring/observers.ts';
 import type { HttpOptions } from './monitoring/server.ts';
@@ -82,6 +83,9 @@ async function start(running: Running): Promise<void> {
   const { config, log, parts } = running;
   // If the local Discord isn't installed, a missing token is an error. This checks it before anything is opened.
   if (!config.DISCORD_TOKEN) await importLocalDiscord();
+  onBrokenMessage(({ cause, ...message }) =>
+    log.error({ ...message, ...describeError(cause) }, 'a sentence can’t be used, so English is shown in its place'),
+  );
   const store = await openStore(config, { log });
   parts.push(store);
   const metrics = await startMonitoring(config, parts, {

@@ -16,8 +16,7 @@ import { createOperators } from '../discord/operators.ts';
 import { createInviteLink } from '../discord/permissions.ts';
 import { createSpeaking } from '../discord/playback.ts';
 import { watchServerMutes } from '../discord/voice-channels.ts';
-import { en } from '../locales/en/index.ts';
-import { languages, type Words } from '../locales/index.ts';
+import { en, languages, type Translator, translatorFor } from '../locales/index.ts';
 import { noMetrics, noTraces, observeSessions } from '../monitoring/observers.ts';
 import { detectLanguage } from '../reading/message-language.ts';
 import { createReading } from '../reading/reading.ts';
@@ -162,7 +161,7 @@ export function createBot(options: BotOptions): Bot {
   const unwatchMessages = watchMessages(client, {
     reading,
     voiceMessages,
-    handleDirectMessage: createDirectHints(client, { store, log, wordsOf }),
+    handleDirectMessage: createDirectHints(client, { store, log, translatorOf }),
     now: options.now ?? Date.now,
   });
   const replies = createReplyCorrections({
@@ -382,10 +381,11 @@ export function createBot(options: BotOptions): Bot {
   };
 }
 
-/** Words in the language of what a member wrote; undefined if that isn't certain. */
-async function wordsOf(text: string): Promise<Words | undefined> {
+/** The language of what a member wrote; undefined if that isn't certain. */
+async function translatorOf(text: string): Promise<Translator | undefined> {
   const language = await detectLanguage(text, en.locale);
-  return languages.find(({ locale }) => locale.split('-')[0] === language)?.load();
+  const known = languages.find(({ locale }) => locale.split('-')[0] === language);
+  return known && translatorFor(known.locale);
 }
 
 async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<void> {

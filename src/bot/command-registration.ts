@@ -12,6 +12,7 @@ import {
 } from 'discord.js';
 import type { CommandData } from '../discord/command.ts';
 import { describeError } from '../discord/errors.ts';
+import { inEveryLanguage } from '../locales/command-texts.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 
@@ -59,7 +60,7 @@ export async function keepRegistered(options: RegistrationOptions): Promise<bool
 
 /** A name that is the same for commands that Discord would show alike. @param guildId where; null = everywhere */
 export function nameCommands(commands: readonly { data: CommandData }[], guildId: string | null): string {
-  const described = [fingerprint(commands.map(({ data }) => data)), guildId ?? ''].join('\n');
+  const described = [fingerprint(inEveryLanguage(commands.map(({ data }) => data))), guildId ?? ''].join('\n');
   return createHash('sha256').update(described).digest('base64url');
 }
 
@@ -72,7 +73,7 @@ export async function registerCommands({
   signal,
 }: Pick<RegistrationOptions, 'rest' | 'applicationId' | 'guildId' | 'commands' | 'signal'>): Promise<boolean> {
   const route = routeFor(applicationId, guildId);
-  const wanted = commands.map(({ data }) => (guildId === null ? { ...DEFAULTS, ...data } : withoutContexts(data)));
+  const wanted = inEveryLanguage(commands.map(({ data }) => (guildId === null ? { ...DEFAULTS, ...data } : withoutContexts(data))));
   // Without being asked, Discord returns no localizations, and every start would seem to change them.
   const query = new URLSearchParams({ with_localizations: 'true' });
   const present = (await rest.get(route, { query, signal })) as APIApplicationCommand[];

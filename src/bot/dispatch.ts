@@ -14,7 +14,7 @@ import type { Access } from '../discord/access.ts';
 import { limits } from '../discord/cards.ts';
 import type { Checks, Command, Handler, InteractionContext } from '../discord/command.ts';
 import { describeError, explainError, isTooLate, privateNotice, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
-import { publicWordsFor, type Words, wordsFor } from '../locales/index.ts';
+import { publicTranslatorFor, type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { type CommandOutcome, noTraces, type Traces } from '../monitoring/observers.ts';
 import type { Store } from '../store/index.ts';
@@ -104,19 +104,19 @@ export function createDispatcher<Features extends { settings: Settings }>(option
     }
     if (!interaction.isRepliable()) return;
     if (stopped && !route?.checks.whileDraining) {
-      await replyPrivately(interaction, (t) => t.general.restarting);
+      await replyPrivately(interaction, (t) => t('general.restarting'));
       return;
     }
     if (!route) {
       const isForm = interaction.isMessageComponent() || interaction.isModalSubmit();
-      throw new UserError((t) => (isForm ? t.general.expiredMessage : t.general.unknownCommand));
+      throw new UserError((t) => (isForm ? t('general.expiredMessage') : t('general.unknownCommand')));
     }
     await traces.step('access', () => access.check(interaction, route.checks, context.settings));
     await route.run(context);
   }
 
   /** If the store fails, and for the choices shown at every key, which only their member sees, the server's own language has to do. */
-  async function findPublicWords(interaction: Interaction, settings: Settings): Promise<Words> {
+  async function findPublicWords(interaction: Interaction, settings: Settings): Promise<Translator> {
     const { guildId, guildLocale, locale } = interaction;
     const chosen =
       guildId === null || interaction.isAutocomplete()
@@ -125,7 +125,7 @@ export function createDispatcher<Features extends { settings: Settings }>(option
             ({ language }) => language,
             () => null,
           );
-    return publicWordsFor(chosen, guildLocale, locale);
+    return publicTranslatorFor(chosen, guildLocale, locale);
   }
 
   async function trace(interaction: Interaction, route = findRoute(interaction)): Promise<void> {
@@ -137,17 +137,17 @@ export function createDispatcher<Features extends { settings: Settings }>(option
     const log = parentLog.child({ command: interaction.id });
     const startedAt = performance.now();
     let outcome: CommandOutcome = 'done';
-    const words = wordsFor(interaction.locale);
+    const t = translatorFor(interaction.locale);
     const settings = createSettingsSnapshot(features.settings);
-    const publicWords = await findPublicWords(interaction, settings);
-    const replies = createOpenReplies(interaction, { words, publicWords, store, sealingKey, log, processId });
+    const publicT = await findPublicWords(interaction, settings);
+    const replies = createOpenReplies(interaction, { t, publicT, store, sealingKey, log, processId });
     const context: Context = {
       ...features,
       settings,
       log,
       signal,
-      words,
-      publicWords,
+      t,
+      publicT,
       noteReply: replies.note,
       reportError(reported, error, reportOptions) {
         outcome = outcomeOf(error);
@@ -253,7 +253,7 @@ interface Answering {
 export function answerUnhandledInteractions(client: Client, { claim, isOurs, log }: Answering): void {
   async function answer({ id, token, type, ...interaction }: APIInteraction, shardId: number): Promise<void> {
     if (!claim(id) || (isOurs && !(await isOurs({ id, guildId: interaction.guild_id ?? null })))) return;
-    const { general } = wordsFor('locale' in interaction ? interaction.locale : null);
+    const t = translatorFor('locale' in interaction ? interaction.locale : null);
     // It is held back until the shard's guilds are there, so there is nothing wrong with it.
     const isLoading = client.ws.shards.get(shardId)?.status !== Status.Ready;
     const body =
@@ -261,7 +261,7 @@ export function answerUnhandledInteractions(client: Client, { claim, isOurs, log
         ? { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data: { choices: [] } }
         : {
             type: InteractionResponseType.ChannelMessageWithSource,
-            data: privateNotice(isLoading ? general.restarting : general.unreadableInteraction),
+            data: privateNotice(t(isLoading ? 'general.restarting' : 'general.unreadableInteraction')),
           };
     const problem = isLoading ? 'an interaction came before the guilds were there' : 'an interaction could not be read';
     try {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { asEdit, notice } from '../discord/cards.ts';
 import type { NoteReply, ReplyKind } from '../discord/command.ts';
 import { describeError } from '../discord/errors.ts';
-import { type Words, wordsFor } from '../locales/index.ts';
+import { type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { interruptedReply } from '../say/reply.ts';
 import { readAs, type Store, seal, unseal } from '../store/index.ts';
@@ -15,7 +15,7 @@ import type { OpenVoiceMessage, VoiceMessages } from '../transcription/voice-mes
 import { interruptedOwnVoice } from '../voices/own-voice-views.ts';
 
 /** How to correct a reply of each kind after its process was killed: returns the fields to change, or null if the reply was final. */
-const interrupted: Record<ReplyKind, (reply: Pick<APIMessage, 'components'>, t: Words) => object | null> = {
+const interrupted: Record<ReplyKind, (reply: Pick<APIMessage, 'components'>, t: Translator) => object | null> = {
   say: interruptedReply,
   transcript: interruptedTranscript,
   'own-voice': interruptedOwnVoice,
@@ -38,8 +38,8 @@ export interface OpenReplies {
 }
 
 interface Dependencies {
-  words: Words;
-  publicWords: Words;
+  t: Translator;
+  publicT: Translator;
   store: Store;
   /** Seals the tokens of interactions in the store. */
   sealingKey: Uint8Array;
@@ -60,7 +60,7 @@ export interface OpenReply {
   messageId: string;
   /** Token of the interaction; null if the bot can edit the message with its own. */
   token: string | null;
-  /** The language it is in, as `Words.locale`. */
+  /** The language it is in, as `Translator.locale`. */
   locale: string;
 }
 
@@ -89,10 +89,7 @@ const READ_PERMISSIONS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.R
  * The bot can edit a public reply in a channel it can read at any time. Any other can only be changed with the interaction's token, which
  * is stored sealed, until it expires or the reply is final. https://github.com/discord/discord-api-docs/issues/3090
  */
-export function createOpenReplies(
-  interaction: Interaction,
-  { words, publicWords, store, sealingKey, log, processId }: Dependencies,
-): OpenReplies {
+export function createOpenReplies(interaction: Interaction, { t, publicT, store, sealingKey, log, processId }: Dependencies): OpenReplies {
   const owner = processId === undefined ? {} : { processId };
   // Not compared with Discord's clock: this machine's may be wrong.
   const arrivedAt = performance.now();
@@ -103,7 +100,7 @@ export function createOpenReplies(
     const { id, token, channelId } = interaction;
     // During a handoff, two processes note the same reply.
     const key = [`${PREFIX}${id}`, messageId, processId ?? []].flat().join(':');
-    const { locale } = isPrivate ? words : publicWords;
+    const { locale } = isPrivate ? t : publicT;
     if (interaction.inCachedGuild() && !isPrivate && messageId !== ORIGINAL) {
       // If the bot cannot read it, the next press of one of its buttons corrects it.
       if (!interaction.appPermissions.has(READ_PERMISSIONS)) return null;
@@ -285,13 +282,13 @@ async function correctReply(reply: OpenReply, { client, voiceMessages }: Correct
   const route = token === null ? Routes.channelMessage(channelId, messageId) : Routes.webhookMessage(application.id, token, messageId);
   const auth = token === null;
   const message = (await rest.get(route, { auth })) as APIMessage;
-  const body = findCorrection(kind, message, wordsFor(locale));
+  const body = findCorrection(kind, message, translatorFor(locale));
   if (body) await rest.patch(route, { auth, body });
 }
 
 /** The fields to change; null if the reply was final and only its note was left. */
-function findCorrection(kind: ReplyKind | null, message: APIMessage, t: Words): object | null {
-  if ((message.flags ?? 0) & MessageFlags.Loading) return asEdit(notice(t.general.interruptedByRestart));
+function findCorrection(kind: ReplyKind | null, message: APIMessage, t: Translator): object | null {
+  if ((message.flags ?? 0) & MessageFlags.Loading) return asEdit(notice(t('general.interruptedByRestart')));
   if (kind !== null) return interrupted[kind](message, t);
   // Each kind recognises its own replies by their buttons.
   return Object.values(interrupted).reduce<object | null>((found, correct) => found ?? correct(message, t), null);

@@ -9,7 +9,7 @@ import type { ApiClient } from '../api/types.ts';
 import type { Config } from '../config.ts';
 import type { CommandData } from '../discord/command.ts';
 import { describeError } from '../discord/errors.ts';
-import { en } from '../locales/en/index.ts';
+import { en } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import {
   createCallSlots,
@@ -150,7 +150,7 @@ export async function joinOtherProcesses(
       cache: deletions?.cacheId ?? null,
     }),
     onLowSessions({ left, resetsAt }) {
-      const sentence = en.status.fewSessions(left, time(Math.floor(resetsAt / 1000), TimestampStyles.LongDateShortTime));
+      const sentence = en('status.fewSessions', { left, until: time(Math.floor(resetsAt / 1000), TimestampStyles.LongDateShortTime) });
       void opening.promise.then((opened) => opened.tellOperators(sentence));
     },
     onProcesses,

@@ -8,7 +8,8 @@ import {
   type VoiceBasedChannel,
 } from 'discord.js';
 import { describeError } from '../discord/errors.ts';
-import type { Words } from '../locales/index.ts';
+import { inPlace } from '../locales/in-place.ts';
+import type { Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';
 import type { Session } from '../voice/types.ts';
@@ -32,7 +33,7 @@ export interface AnnouncerOptions {
   defaultVoice: string | null;
   ownId: string;
   /** In the server's language, which may change. */
-  words(): Words;
+  translator(): Translator;
   session: Session;
   /** Those in the voice channel who haven't decided. */
   listUndecided(): string[];
@@ -49,9 +50,9 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   /** To whom it hasn't been said. */
   const newcomers = new Set<string>();
 
-  function say(which: keyof Words['captions']['spoken']): void {
-    const words = options.words();
-    const text = makeSpeakable(words.captions.spoken[which], { ...words.heard.inPlace, locale: words.locale });
+  function say(which: 'begin' | 'joined'): void {
+    const t = options.translator();
+    const text = makeSpeakable(t(`captions.spoken.${which}`), inPlace(t));
     if (text === null || session.state.status === 'closed') return;
     saidAt = performance.now();
     latest = randomUUID();

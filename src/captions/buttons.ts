@@ -21,27 +21,29 @@ export const captionsButtons = {
     captions: {
       checksFor: ({ customId }) => (customId === 'captions:on' ? { leadsToSpending: 'transcription' } : { whileDraining: true }),
       async run(interaction, context, [action]) {
-        const { words, captions } = context;
+        const { t, captions } = context;
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
         const { id } = interaction.user;
-        const { captions: t } = words;
+
         if (action === 'off') {
           // It must always work, also on an old panel.
           const isStored = interaction.guildId === null || (await captions.withdraw(interaction.guildId, id));
-          await interaction.editReply(isStored ? notice(t.isOff, 'done') : notice(t.isOffUnstored, 'waiting'));
+          await interaction.editReply(isStored ? notice(t('captions.isOff'), 'done') : notice(t('captions.isOffUnstored'), 'waiting'));
           return;
         }
         const found = findOpen(interaction, captions.in(interaction.guildId));
         if (action === 'on') {
           await found.agree(id);
-          await interaction.editReply(notice(t.isOn(found.isKept), 'done'));
+          await interaction.editReply(notice(t('captions.isOn', { isKept: found.isKept }), 'done'));
         } else if (action === 'language' && interaction.isStringSelectMenu()) {
           const [chosen = AUTO_DETECT] = interaction.values;
           const language = chosen === AUTO_DETECT ? null : chosen;
           await found.setLanguage(id, language);
-          const name = language === null ? null : asMarkdown(languageName(language, words.locale), 60);
-          await interaction.editReply(notice(t.languageChosen(name), 'done'));
-        } else throw new UserError((one) => one.general.expiredMessage);
+          const name = language === null ? null : asMarkdown(languageName(language, t.locale), 60);
+          await interaction.editReply(
+            notice(name === null ? t('captions.languageDetected') : t('captions.languageChosen', { name }), 'done'),
+          );
+        } else throw new UserError((one) => one('general.expiredMessage'));
       },
     },
 
@@ -50,12 +52,12 @@ export const captionsButtons = {
       whileDraining: true,
       async run(interaction, context, [owner, first, last]) {
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-        const { captions, words } = context;
+        const { captions, t } = context;
         const count =
           owner === undefined || first === undefined || last === undefined
             ? await findOpen(interaction, captions.in(interaction.guildId)).deleteWords(interaction.user.id)
             : await oneByOne(() => deleteFromTranscript(interaction, context, { owner, first, last }));
-        await interaction.editReply(notice(words.captions.wordsDeleted(count), count > 0 ? 'done' : 'neutral'));
+        await interaction.editReply(notice(t('captions.wordsDeleted', { count }), count > 0 ? 'done' : 'neutral'));
       },
     },
   },
@@ -63,7 +65,7 @@ export const captionsButtons = {
 
 /** @throws UserError if the captions that the panel is about have ended */
 function findOpen({ message }: ComponentInteraction, found: OpenCaptions | undefined): OpenCaptions {
-  if (!found || found.panelId !== message.id) throw new UserError((t) => t.captions.endedAlready);
+  if (!found || found.panelId !== message.id) throw new UserError((t) => t('captions.endedAlready'));
   return found;
 }
 
@@ -85,7 +87,7 @@ async function deleteFromTranscript(
   range: { owner: string; first: string; last: string },
 ): Promise<number> {
   const { channel, client, user } = interaction;
-  if (!channel?.isTextBased() || channel.isDMBased()) throw new UserError((t) => t.general.expiredMessage);
+  if (!channel?.isTextBased() || channel.isDMBased()) throw new UserError((t) => t('general.expiredMessage'));
   // Somebody else may have deleted theirs since the button was pressed.
   const message = await channel.messages.fetch({ message: interaction.message.id, force: true });
   const document = await readAttachedTranscript(readFiles(message.components), context);
@@ -106,7 +108,7 @@ async function deleteFromTranscript(
   if (left === null) await message.delete();
   else
     await message.edit({
-      ...asEdit(captionsMessage({ name: document.name, transcript: left }, range.owner, range, context.publicWords)),
+      ...asEdit(captionsMessage({ name: document.name, transcript: left }, range.owner, range, context.publicT)),
       attachments: [],
     });
   return count;

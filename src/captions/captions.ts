@@ -18,7 +18,7 @@ import {
 } from 'discord.js';
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
-import { publicWordsFor } from '../locales/index.ts';
+import { publicTranslatorFor } from '../locales/index.ts';
 import { StoreError } from '../store/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { type Session, VoiceError } from '../voice/types.ts';
@@ -65,10 +65,10 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   /** @throws UserError, VoiceError */
   function checkFree({ voice: { id, guildId } }: Start): void {
-    if (!options.canSpareCalls) throw new UserError((t) => t.captions.noSpareCalls);
+    if (!options.canSpareCalls) throw new UserError((t) => t('captions.noSpareCalls'));
     const known = open.get(guildId);
-    if (known?.voiceChannelId === id) throw new UserError((t) => t.captions.alreadyOn(known.link), { isEmptyState: true });
-    if (known) throw new UserError((t) => t.captions.elsewhere(known.voiceChannelId));
+    if (known?.voiceChannelId === id) throw new UserError((t) => t('captions.alreadyOn', { link: known.link }), { isEmptyState: true });
+    if (known) throw new UserError((t) => t('captions.elsewhere', { channel: known.voiceChannelId }));
     if (opening.has(guildId)) throw new VoiceError('busy', 'captions are being started in the guild');
     const session = sessions.get(guildId);
     if (session && session.channelId !== id && options.isNeeded(guildId, session.channelId))
@@ -85,10 +85,10 @@ export function createCaptions(options: CaptionsOptions): Captions {
       await session.ready;
       const text = await openText(given);
       const state = { voiceChannelId: voice.id, startedBy: member.id, captioned: [], unheard: [], outOfBudget: [], seconds: 0, cost: null };
-      const words = publicWordsFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
+      const t = publicTranslatorFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
       const isKept = ofGuild.captions.consent === 'kept';
       const languages = options.transcriptionLanguages.offered();
-      const panel = await text.send(captionsPanel(words, { ...state, isKept, service: options.service, languages }));
+      const panel = await text.send(captionsPanel(t, { ...state, isKept, service: options.service, languages }));
       const run: Run = {
         ...{ voiceChannelId: voice.id, textChannelId: text.id, startedIn: startedIn.id, startedBy: member.id, panelId: panel.id },
         ...{ startedAt: now(), captioned: [], status: null, seconds: 0, seenAt: now() },
@@ -106,8 +106,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
   async function openText({ voice, written, settings: ofGuild }: Start): Promise<GuildTextBasedChannel> {
     if (written.in === 'chat') return voice;
     const { preferredLocale } = voice.guild;
-    const { captions: words } = publicWordsFor(ofGuild.language, preferredLocale, preferredLocale);
-    const name = asPlain(words.threadName(voice.name), MAX_THREAD_NAME) || words.hasEnded;
+    const t = publicTranslatorFor(ofGuild.language, preferredLocale, preferredLocale);
+    const name = asPlain(t('captions.threadName', { channelName: voice.name }), MAX_THREAD_NAME) || t('captions.hasEnded');
     return written.parent.threads.create({ name });
   }
 
@@ -118,8 +118,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
     try {
       const [voice, text] = [guild.channels.cache.get(run.voiceChannelId), await findText(guild, run)];
       const ofGuild = await settings.guild(guild.id);
-      if (!voice?.isVoiceBased() || !text) return await giveUp(guild, run, (t) => t.captions.ended.channelGone);
-      if (now() - run.seenAt > RESUME_MS) return await giveUp(guild, run, (t) => t.captions.ended.interrupted);
+      if (!voice?.isVoiceBased() || !text) return await giveUp(guild, run, (t) => t('captions.ended.channelGone'));
+      if (now() - run.seenAt > RESUME_MS) return await giveUp(guild, run, (t) => t('captions.ended.interrupted'));
       const session = sessions.join(voice);
       await session.ready;
       // The process that was there before has finished by now, and somebody may have withdrawn, or ended them.
@@ -129,7 +129,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be taken up again');
       if (error instanceof VoiceError && error.kind !== 'closing')
-        await giveUp(guild, run, (t) => t.captions.ended.lost).catch((failure: unknown) => log.warn(describeError(failure)));
+        await giveUp(guild, run, (t) => t('captions.ended.lost')).catch((failure: unknown) => log.warn(describeError(failure)));
     } finally {
       opening.delete(guild.id);
     }
@@ -150,15 +150,15 @@ export function createCaptions(options: CaptionsOptions): Captions {
     const voice = guild.channels.cache.get(run.voiceChannelId);
     if (run.status && voice?.isVoiceBased()) await restoreStatus(voice, run.status.before, false, log);
     const { language } = await settings.guild(guild.id);
-    const words = publicWordsFor(language, guild.preferredLocale, guild.preferredLocale);
+    const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
     const text = await findText(guild, run);
     const messages = text && createMessages(client, text);
     const cost = options.credit.account.costOf({ kind: 'transcription', amount: run.seconds });
     await text?.messages
-      .edit(run.panelId, asEdit(endedPanel(words, { ...run, cost })))
+      .edit(run.panelId, asEdit(endedPanel(t, { ...run, cost })))
       .catch((error: unknown) => log.debug(describeError(error), 'could not change the panel of captions'));
     try {
-      await postEnd({ guild, run, text, messages, runs, words, voiceName: voice?.name ?? text?.name ?? '' }, sentence(words));
+      await postEnd({ guild, run, text, messages, runs, t, voiceName: voice?.name ?? text?.name ?? '' }, sentence(t));
     } finally {
       await runs.delete(guild.id);
     }

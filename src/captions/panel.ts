@@ -1,7 +1,7 @@
 // The panel of captions: what is heard and what happens with it, who is captioned, what it costs, and the buttons with which members decide.
 import { ButtonStyle } from 'discord.js';
 import { button, type CardMessage, card, cards, customId, menu, row, separator, text } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { DELETE_WORDS, languageOptions } from '../transcription/message.ts';
 
 /** Everything that the panel shows. */
@@ -28,48 +28,67 @@ export interface PanelState {
 /** More names than this are a number. */
 const MAX_NAMES = 20;
 
-export function captionsPanel(t: Words, state: PanelState): CardMessage {
-  const { captions: words } = t;
+export function captionsPanel(t: Translator, state: PanelState): CardMessage {
   const { captioned, unheard, outOfBudget } = state;
   return cards(
     card(
       'speaking',
-      text(`### ${words.title(state.voiceChannelId)}`),
-      text(words.what),
-      text([words.sound(state.service), words.consent(state.isKept)].map((one) => `-# ${one}`).join('\n')),
+      text(`### ${t('captions.title', { channel: state.voiceChannelId })}`),
+      text(t('captions.what')),
+      text(
+        [
+          state.service === null ? t('captions.soundOnOwnMachine') : t('captions.sound', { host: state.service }),
+          t('captions.consent', { isKept: state.isKept }),
+        ]
+          .map((one) => `-# ${one}`)
+          .join('\n'),
+      ),
       separator(),
       text(
         [
-          words.captioned(captioned.slice(0, MAX_NAMES), Math.max(0, captioned.length - MAX_NAMES)),
-          ...(unheard.length > 0 ? [words.unheard(unheard.slice(0, MAX_NAMES))] : []),
+          captionedLine(t, captioned),
+          ...(unheard.length > 0 ? [t('captions.unheard', { members: unheard.slice(0, MAX_NAMES) })] : []),
           ...outOfBudget
             .slice(0, MAX_NAMES)
-            .map(([memberId, at]) => (memberId === null ? words.serverOutOfBudget(at) : words.outOfBudget(memberId, at))),
-          `-# ${words.cost(state.seconds, state.cost)} · ${words.startedBy(state.startedBy)}`,
+            .map(([memberId, at]) =>
+              memberId === null ? t('captions.serverOutOfBudget', { at }) : t('captions.outOfBudget', { member: memberId, at }),
+            ),
+          costLine(t, state),
         ].join('\n'),
       ),
       row(
-        button(words.captionButton, customId('captions', 'on'), ButtonStyle.Primary),
-        button(words.stopButton, customId('captions', 'off')),
-        button(words.deleteButton, DELETE_WORDS),
+        button(t('captions.captionButton'), customId('captions', 'on'), ButtonStyle.Primary),
+        button(t('captions.stopButton'), customId('captions', 'off')),
+        button(t('captions.deleteButton'), DELETE_WORDS),
       ),
-      row(menu(customId('captions', 'language'), words.languageMenu, languageOptions(state.languages, t))),
+      row(menu(customId('captions', 'language'), t('captions.languageMenu'), languageOptions(state.languages, t))),
     ),
   );
 }
 
 /** What is left of the panel once captions have ended. */
 export function endedPanel(
-  t: Words,
+  t: Translator,
   { voiceChannelId, startedBy, seconds, cost }: Pick<PanelState, 'voiceChannelId' | 'startedBy' | 'seconds' | 'cost'>,
 ): CardMessage {
-  const { captions: words } = t;
   return cards(
     card(
       'neutral',
-      text(`### ${words.title(voiceChannelId)}`),
-      text(words.hasEnded),
-      text(`-# ${words.cost(seconds, cost)} · ${words.startedBy(startedBy)}`),
+      text(`### ${t('captions.title', { channel: voiceChannelId })}`),
+      text(t('captions.hasEnded')),
+      text(costLine(t, { seconds, cost, startedBy })),
     ),
   );
+}
+
+function captionedLine(t: Translator, memberIds: readonly string[]): string {
+  if (memberIds.length === 0) return t('captions.nobodyCaptioned');
+  const members = memberIds.slice(0, MAX_NAMES);
+  const more = memberIds.length - members.length;
+  return more > 0 ? t('captions.captionedAndMore', { members, more }) : t('captions.captioned', { members });
+}
+
+function costLine(t: Translator, { seconds, cost, startedBy }: Pick<PanelState, 'seconds' | 'cost' | 'startedBy'>): string {
+  const used = cost === null ? t('captions.heardSoFar', { seconds }) : t('captions.cost', { seconds, cost });
+  return `-# ${used} · ${t('captions.startedBy', { member: startedBy })}`;
 }

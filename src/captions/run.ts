@@ -12,7 +12,7 @@ import {
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
-import { publicWordsFor, type Words } from '../locales/index.ts';
+import { publicTranslatorFor, type Translator } from '../locales/index.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { HeardSound, Hearing, Session, VoiceError } from '../voice/types.ts';
@@ -34,7 +34,7 @@ export interface OpenRun extends OpenCaptions {
   /** Somebody else has changed the status of the voice channel. */
   statusChanged(status: string | null): void;
   /** Ends them with this sentence, and the transcript. Never rejects. */
-  end(sentence: (t: Words) => string): Promise<void>;
+  end(sentence: (t: Translator) => string): Promise<void>;
   /** Hears nothing from now on, and leaves the rest to another process. Never rejects. */
   suspend(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export function openRun(options: RunOptions): OpenRun {
   const { client, guild, session, voice, text, runs, consents, withdrawals, log, now, timing = {} } = options;
   const { voiceChannelId, startedBy, panelId } = options.run;
   let { ofGuild } = options;
-  let words = wordsOf();
+  let t = translatorOf();
   let { status, seconds } = options.run;
   let isOpen = true;
   const isKept = ofGuild.captions.consent === 'kept';
@@ -117,11 +117,11 @@ export function openRun(options: RunOptions): OpenRun {
   const messages = createMessages(client, text);
   const writer = createWriter({
     ...{ guildId: guild.id, messages, runs, log, pauses: timing.pauses },
-    onLost: () => void end((t) => t.captions.ended.unwritable),
+    onLost: () => void end((t) => t('captions.ended.unwritable')),
   });
   const announcer = createAnnouncer({
     ...{ guildId: guild.id, speech: options.speech, defaultVoice: options.defaultVoice, ownId: client.user.id, session },
-    words: () => words,
+    translator: () => t,
     listUndecided,
     sayAgainMs: timing.sayAgainMs,
   });
@@ -132,17 +132,22 @@ export function openRun(options: RunOptions): OpenRun {
       if (late) late.push(caption);
       else write(caption);
     },
-    onBehind: (behind) => writer.setBehind(behind > 0 ? words.captions.behind(behind) : null),
+    onBehind: (behind) => writer.setBehind(behind > 0 ? t('captions.behind', { seconds: behind }) : null),
     onDropped(memberId, dropped) {
-      if (agreed.has(memberId)) writer.note(words.captions.dropped(`**${asMarkdown(names.at(memberId, now()), 60) || '?'}**`, dropped));
+      if (agreed.has(memberId))
+        writer.note(t('captions.dropped', { seconds: dropped, name: `**${asMarkdown(names.at(memberId, now()), 60) || '?'}**` }));
     },
     onOutOfBudget(memberId, resetsAt) {
       outOfBudget.set(memberId, resetsAt);
-      writer.note(memberId === null ? words.captions.serverOutOfBudget(resetsAt) : words.captions.outOfBudget(memberId, resetsAt));
+      writer.note(
+        memberId === null
+          ? t('captions.serverOutOfBudget', { at: resetsAt })
+          : t('captions.outOfBudget', { member: memberId, at: resetsAt }),
+      );
       showPanel();
     },
     onFailure() {
-      if (performance.now() - failedAt >= SAY_AGAIN_MS) writer.note(words.captions.failed);
+      if (performance.now() - failedAt >= SAY_AGAIN_MS) writer.note(t('captions.failed'));
       failedAt = performance.now();
     },
     onCost(charged) {
@@ -167,8 +172,8 @@ export function openRun(options: RunOptions): OpenRun {
   const renewTimer = setInterval(() => void renewLines(), timing.renewMs ?? RENEW_MS).unref();
   const lookTimer = options.hasShard ? setInterval(() => void lookForWithdrawals(), LOOK_MS).unref() : undefined;
 
-  function wordsOf(): Words {
-    return publicWordsFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
+  function translatorOf(): Translator {
+    return publicTranslatorFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
   }
 
   function write(caption: Caption): void {
@@ -279,7 +284,7 @@ export function openRun(options: RunOptions): OpenRun {
     if (isAnyoneThere || !isOpen) {
       clearTimeout(emptyTimer);
       emptyTimer = undefined;
-    } else emptyTimer ??= setTimeout(() => void end((t) => t.captions.ended.nobody), timing.emptyMs ?? EMPTY_MS);
+    } else emptyTimer ??= setTimeout(() => void end((t) => t('captions.ended.nobody')), timing.emptyMs ?? EMPTY_MS);
     showPanel();
   }
 
@@ -295,7 +300,7 @@ export function openRun(options: RunOptions): OpenRun {
     if (!isOpen) return;
     if (changed) {
       ofGuild = changed;
-      words = wordsOf();
+      t = translatorOf();
     }
     const there = new Set(listenersIn(guild, voiceChannelId));
     const joined = there.difference(present);
@@ -326,7 +331,7 @@ export function openRun(options: RunOptions): OpenRun {
     if (!isOpen || panelTimer !== undefined) return;
     panelTimer = setTimeout(() => {
       panelTimer = undefined;
-      void editPanel(captionsPanel(words, panelState()));
+      void editPanel(captionsPanel(t, panelState()));
     }, timing.panelMs ?? PANEL_MS);
   }
 
@@ -357,7 +362,7 @@ export function openRun(options: RunOptions): OpenRun {
     listening.close();
   }
 
-  async function end(sentence: (t: Words) => string): Promise<void> {
+  async function end(sentence: (t: Translator) => string): Promise<void> {
     if (await endHearing()) await finishWriting(sentence);
   }
 
@@ -370,14 +375,14 @@ export function openRun(options: RunOptions): OpenRun {
     return true;
   }
 
-  async function finishWriting(sentence: (t: Words) => string): Promise<void> {
+  async function finishWriting(sentence: (t: Translator) => string): Promise<void> {
     const warn = (error: unknown) => log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
     await finish(FINISH_MS);
     await writer.flush();
     writer.close();
-    await editPanel(endedPanel(words, panelState()));
+    await editPanel(endedPanel(t, panelState()));
     const { run } = options;
-    await postEnd({ guild, run, text, messages, runs, words, voiceName: voice.name }, sentence(words)).catch(warn);
+    await postEnd({ guild, run, text, messages, runs, t, voiceName: voice.name }, sentence(t)).catch(warn);
     await forgetRun();
   }
 
@@ -420,7 +425,7 @@ export function openRun(options: RunOptions): OpenRun {
   }
 
   function checkOpen(): void {
-    if (!isOpen) throw new UserError((t) => t.captions.endedAlready);
+    if (!isOpen) throw new UserError((t) => t('captions.endedAlready'));
   }
 
   async function begin(): Promise<void> {
@@ -428,7 +433,7 @@ export function openRun(options: RunOptions): OpenRun {
     present = new Set(listenersIn(guild, voiceChannelId));
     await review();
     if (options.isResumed) {
-      writer.note(words.captions.resumed);
+      writer.note(t('captions.resumed'));
       // The previous process may have stopped shortly before it was due.
       await renewLines();
       return;
@@ -436,7 +441,7 @@ export function openRun(options: RunOptions): OpenRun {
     // They may have ended already.
     if (!isOpen) return;
     announcer.begin();
-    showingStatus = showStatus(voice, words.captions.voiceStatus, log, timing.askStatusMs).then((shown) => {
+    showingStatus = showStatus(voice, t('captions.voiceStatus'), log, timing.askStatusMs).then((shown) => {
       status = shown;
     });
     await showingStatus;
@@ -445,7 +450,7 @@ export function openRun(options: RunOptions): OpenRun {
 
   listening.ready.catch((error: unknown) => {
     log.error({ guild: guild.id, ...describeError(error) }, 'captions are impossible on this machine');
-    void end((t) => t.captions.ended.unavailable);
+    void end((t) => t('captions.ended.unavailable'));
   });
   void begin();
 
@@ -465,11 +470,11 @@ export function openRun(options: RunOptions): OpenRun {
     review,
     statusChanged(shown) {
       // What somebody else writes there stays.
-      if (status !== null && shown !== words.captions.voiceStatus) status = null;
+      if (status !== null && shown !== t('captions.voiceStatus')) status = null;
     },
     async agree(memberId) {
       checkOpen();
-      if (isExcluded(memberId)) throw new UserError((t) => t.captions.excluded);
+      if (isExcluded(memberId)) throw new UserError((t) => t('captions.excluded'));
       declined.delete(memberId);
       // They may have withdrawn before: that must not be stored after this.
       await withdrawals.settle();
@@ -489,7 +494,7 @@ export function openRun(options: RunOptions): OpenRun {
     },
     async setLanguage(memberId, language) {
       checkOpen();
-      if (!agreed.has(memberId)) throw new UserError((t) => t.captions.notCaptioned);
+      if (!agreed.has(memberId)) throw new UserError((t) => t('captions.notCaptioned'));
       if (isKept) await consents.change(guild.id, memberId, { language });
       if (!agreed.has(memberId)) return;
       agreed.set(memberId, language);
@@ -502,20 +507,20 @@ export function openRun(options: RunOptions): OpenRun {
       listening.forget(memberId);
       return writer.removeAll(memberId);
     },
-    stop: (byMemberId) => end((t) => t.captions.ended.stopped(byMemberId)),
+    stop: (byMemberId) => end((t) => t('captions.ended.stopped', { member: byMemberId })),
     async prepareLeaving() {
-      if (await endHearing()) void finishWriting((t) => t.captions.ended.left);
+      if (await endHearing()) void finishWriting((t) => t('captions.ended.left'));
     },
     end,
     suspend,
   };
 }
 
-function endSentence({ kind }: VoiceError): (t: Words) => string {
-  return ({ captions: { ended } }) => {
-    if (kind === 'kicked') return ended.moved;
-    if (kind === 'channel-gone') return ended.channelGone;
-    return kind === 'disconnected' ? ended.left : ended.lost;
+function endSentence({ kind }: VoiceError): (t: Translator) => string {
+  return (t) => {
+    if (kind === 'kicked') return t('captions.ended.moved');
+    if (kind === 'channel-gone') return t('captions.ended.channelGone');
+    return kind === 'disconnected' ? t('captions.ended.left') : t('captions.ended.lost');
   };
 }
 

@@ -12,7 +12,7 @@ import { checkVoiceRules, isAdmin } from '../discord/access.ts';
 import { UserError } from '../discord/errors.ts';
 import { CAPTIONS_PERMISSIONS, isModerator } from '../discord/permissions.ts';
 import { checkRoom } from '../discord/voice-channels.ts';
-import type { Sentence, Words } from '../locales/index.ts';
+import type { Sentence } from '../locales/index.ts';
 import type { GuildSettings, Settings } from '../store/settings.ts';
 import type { OpenCaptions, Start } from './context.ts';
 
@@ -22,18 +22,18 @@ import type { OpenCaptions, Start } from './context.ts';
  */
 export async function checkStart(interaction: RepliableInteraction, { settings }: { settings: Settings }): Promise<Start> {
   const { guild, member, channel } = interaction;
-  if (!guild || !(member instanceof GuildMember) || !channel || channel.isDMBased()) throw new UserError((t) => t.captions.notInGuild);
+  if (!guild || !(member instanceof GuildMember) || !channel || channel.isDMBased()) throw new UserError((t) => t('captions.notInGuild'));
   const voice = channel.isVoiceBased() ? channel : member.voice.channel;
-  if (!voice) throw new UserError((t) => t.captions.noVoiceChannel);
+  if (!voice) throw new UserError((t) => t('captions.noVoiceChannel'));
   const { me } = guild.members;
-  if (!me) throw new UserError((t) => t.captions.notInGuild);
+  if (!me) throw new UserError((t) => t('captions.notInGuild'));
   const ofGuild = await settings.guild(guild.id);
   checkAllowed(member, voice, ofGuild);
   checkRoom(voice, me);
   checkVoiceRules(voice, member, ofGuild);
   const theirs = voice.permissionsFor(member);
   if (!theirs.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect))
-    throw new UserError((t) => t.captions.cannotConnect(voice.id));
+    throw new UserError((t) => t('captions.cannotConnect', { channel: voice.id }));
   // Discord has no threads in the chats of voice channels.
   const parent = ofGuild.captions.place === 'thread' && channel.type === ChannelType.GuildText ? channel : null;
   checkWritable(parent ?? voice, me, parent !== null);
@@ -44,10 +44,16 @@ export async function checkStart(interaction: RepliableInteraction, { settings }
 function checkAllowed(member: GuildMember, voice: VoiceBasedChannel, { captions: { starters, channels } }: GuildSettings): void {
   if (isAdmin(member.permissions)) return;
   const { roles, channels: known } = member.guild;
-  if (starters.length > 0 && !starters.some((id) => member.roles.cache.has(id)))
-    throw new UserError((t) => t.captions.notAllowed(starters.filter((id) => roles.cache.has(id))));
-  if (channels.length > 0 && !channels.includes(voice.id))
-    throw new UserError((t) => t.captions.channelNotAllowed(channels.filter((id) => known.cache.has(id))));
+  if (starters.length > 0 && !starters.some((id) => member.roles.cache.has(id))) {
+    const existing = starters.filter((id) => roles.cache.has(id));
+    throw new UserError((t) => (existing.length > 0 ? t('captions.notAllowed', { roles: existing }) : t('captions.allowedRolesGone')));
+  }
+  if (channels.length > 0 && !channels.includes(voice.id)) {
+    const existing = channels.filter((id) => known.cache.has(id));
+    throw new UserError((t) =>
+      existing.length > 0 ? t('captions.channelNotAllowed', { channels: existing }) : t('captions.allowedChannelsGone'),
+    );
+  }
 }
 
 /** @throws UserError */
@@ -57,22 +63,8 @@ function checkWritable(channel: VoiceBasedChannel | TextChannel, me: GuildMember
   const missing = CAPTIONS_PERMISSIONS.filter((name) => !unused.includes(name) && !mine.has(PermissionFlagsBits[name]));
   if (missing.length > 0)
     throw new UserError((t) =>
-      t.captions.missing(
-        missing.map((name) => nameOf(t, name)),
-        channel.id,
-      ),
+      t('captions.missing', { permissions: missing.map((name) => t(`permissions.${name}`)), channel: channel.id }),
     );
-}
-
-/** As Discord shows it. */
-function nameOf({ voiceChannels, reading, voiceMessages, captions }: Words, name: (typeof CAPTIONS_PERMISSIONS)[number]): string {
-  const names = {
-    ...voiceChannels.permissionNames,
-    ...reading.status.permissionNames,
-    ...voiceMessages.permissionNames,
-    ...captions.permissionNames,
-  };
-  return names[name];
 }
 
 /** Why this member may not stop them; null if they may, as a moderator of the voice channel, who started them, or the last who is captioned. */
@@ -81,5 +73,5 @@ export function findStopRefusal(interaction: Interaction, captions: OpenCaptions
   const { id } = interaction.user;
   const isLast = captioned.length === 1 && captioned[0] === id;
   if (id === startedBy || isLast || isModerator(interaction, { channelId: voiceChannelId })) return null;
-  return (t) => t.captions.mayNotStop(startedBy);
+  return (t) => t('captions.mayNotStop', { starter: startedBy });
 }

@@ -1,7 +1,7 @@
 // What was captioned, as one transcript: read back from the captions' own messages, because the words are nowhere else.
 import type { AttachmentBuilder, Guild, GuildTextBasedChannel } from 'discord.js';
 import { type CardMessage, customId, notice } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { DELETE_WORDS, MAX_FILE_BYTES, transcriptMessage } from '../transcription/message.ts';
 import type { TranscriptDocument } from '../transcription/transcript-file.ts';
 import type { SpokenTranscript } from '../transcription/transcript-lines.ts';
@@ -52,7 +52,7 @@ export function captionsMessage(
   document: Pick<TranscriptDocument, 'name' | 'transcript'>,
   owner: string,
   { first, last }: Range,
-  t: Words,
+  t: Translator,
 ): CardMessage & { files: AttachmentBuilder[] } {
   const whole: TranscriptDocument = { ...document, recording: null, source: null, language: null };
   const view = { owner, timestamps: true, languages: [], deleteId: customId(DELETE_WORDS, owner, first, last) };
@@ -67,26 +67,26 @@ interface EndedCaptions {
   messages: Pick<CaptionMessages, 'read'> | null;
   runs: Pick<Runs, 'listLines'>;
   voiceName: string;
-  words: Words;
+  t: Translator;
 }
 
 /**
  * Says why captions ended, where they were written, followed by their transcript; if nothing can be written there any more, where they were
  * started. @throws DiscordAPIError, StoreError
  */
-export async function postEnd({ guild, run, text, messages, runs, voiceName, words }: EndedCaptions, sentence: string): Promise<void> {
+export async function postEnd({ guild, run, text, messages, runs, voiceName, t }: EndedCaptions, sentence: string): Promise<void> {
   // The cache knows if the bot was removed from the server.
   const channel = [text?.id ?? '', run.startedIn].map((id) => guild.channels.cache.get(id)).find((one) => one?.isSendable());
   if (!channel?.isSendable()) return;
   await channel.send(notice(sentence, 'neutral'));
   if (!messages || channel.id !== text?.id) return;
   const found = await readTranscript(guild.id, run.startedAt, runs, messages).catch(async (error: unknown) => {
-    await channel.send(notice(words.captions.noTranscript, 'failed'));
+    await channel.send(notice(t('captions.noTranscript'), 'failed'));
     throw error;
   });
   if (!found) return;
-  const document = { name: words.captions.transcriptName(voiceName), transcript: found.transcript };
-  await channel.send(captionsMessage(document, run.startedBy, found, words));
+  const document = { name: t('captions.transcriptName', { channelName: voiceName }), transcript: found.transcript };
+  await channel.send(captionsMessage(document, run.startedBy, found, t));
 }
 
 /** The transcript without a member's words. Null if none are left. */

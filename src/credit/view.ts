@@ -2,7 +2,7 @@
 import { type APIContainerComponent, bold, TimestampStyles, time } from 'discord.js';
 import type { WalletRecord } from '../api/index.ts';
 import { card, picture, separator, text } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { asMarkdown, truncate } from '../text/untrusted-text.ts';
 import type { BudgetUsage, CreditAlert, DailyUsage, SpendingKind, Usage } from '../wallet/index.ts';
 
@@ -36,7 +36,7 @@ export interface ChartFile {
 
 /** The operators' card. @param balance the wallet, or why it cannot be read */
 export function accountCard(
-  t: Words,
+  t: Translator,
   balance: { wallet: WalletRecord; facts: AccountFacts } | { problem: string },
   servers: string[],
   chart: ChartFile | null,
@@ -45,7 +45,7 @@ export function accountCard(
   const isUsedUp = 'facts' in balance && balance.facts.isUsedUp;
   return card(
     isUsedUp ? 'failed' : 'neutral',
-    text(`### ${t.credit.accountTitle}`),
+    text(`### ${t('credit.accountTitle')}`),
     text(truncate('problem' in balance ? balance.problem : walletLines(t, balance.wallet, balance.facts).join('\n'), MAX_ACCOUNT)),
     separator(),
     ...usageParts(t, linesThatFit(servers, MAX_SERVERS), chart, days),
@@ -53,41 +53,43 @@ export function accountCard(
 }
 
 /** The card for the admins of a server. */
-export function serverCard(t: Words, budgets: Budgets, usage: Usage, chart: ChartFile | null, days: number): APIContainerComponent {
+export function serverCard(t: Translator, budgets: Budgets, usage: Usage, chart: ChartFile | null, days: number): APIContainerComponent {
   return card(
     'neutral',
-    text(`### ${t.credit.serverTitle}`),
+    text(`### ${t('credit.serverTitle')}`),
     ...budgetParts(t, budgets),
     separator(),
-    ...usageParts(t, usageLine(t.credit, usage, null), chart, days),
+    ...usageParts(t, usageLine(t, usage, null), chart, days),
   );
 }
 
 /** @param resetsAt milliseconds since 1970 */
-export function memberCard(t: Words, budgets: Budgets, resetsAt: number): APIContainerComponent {
+export function memberCard(t: Translator, budgets: Budgets, resetsAt: number): APIContainerComponent {
   // A budget that is switched off doesn't reset.
   const isOn = budgets.some(([, { cap }]) => cap > 0);
   return card(
     'neutral',
-    text(`### ${t.credit.memberTitle}`),
+    text(`### ${t('credit.memberTitle')}`),
     ...budgetParts(t, budgets),
-    isOn ? text(`-# ${t.credit.resets(time(Math.floor(resetsAt / 1000), TimestampStyles.RelativeTime))}`) : null,
+    isOn ? text(`-# ${t('credit.resets', { again: time(Math.floor(resetsAt / 1000), TimestampStyles.RelativeTime) })}`) : null,
   );
 }
 
 export type Budgets = readonly (readonly [SpendingKind, BudgetUsage])[];
 
-function budgetParts(t: Words, budgets: Budgets) {
+function budgetParts(t: Translator, budgets: Budgets) {
   return budgets.map(([kind, budget]) => {
     const bar = budget.cap > 0 && Number.isFinite(budget.cap) ? [drawBar(budget.used / budget.cap)] : [];
     // The words first: screen readers name each glyph of a bar.
-    return text([bold(t.credit.budgetTitles[kind]), truncate(budgetLine(t, kind, budget), MAX_LINE), ...bar].join('\n'));
+    return text([bold(t(`credit.budgetTitles.${kind}`)), truncate(budgetLine(t, kind, budget), MAX_LINE), ...bar].join('\n'));
   });
 }
 
-function budgetLine({ credit: t }: Words, kind: SpendingKind, { used, cap }: BudgetUsage): string {
-  if (cap === 0) return t.budgetOff;
-  return Number.isFinite(cap) ? t.budget[kind](used, cap, Math.max(0, cap - used)) : t.unlimited[kind](used);
+function budgetLine(t: Translator, kind: SpendingKind, { used, cap }: BudgetUsage): string {
+  if (cap === 0) return t('credit.budgetOff');
+  return Number.isFinite(cap)
+    ? t(`credit.budget.${kind}`, { used, cap, left: Math.max(0, cap - used) })
+    : t(`credit.unlimited.${kind}`, { used });
 }
 
 /** @param share 0 to 1; more is shown as full */
@@ -98,30 +100,34 @@ function drawBar(share: number): string {
 }
 
 /** The balance is a decimal string of unknown unit, shown first rounded, then exactly as the service returned it. */
-function walletLines({ credit: t }: Words, { credit, updatedAt, hasFreeCredit }: WalletRecord, facts: AccountFacts): string[] {
+function walletLines(t: Translator, { credit, updatedAt, hasFreeCredit }: WalletRecord, facts: AccountFacts): string[] {
   const updated = updatedAt === null ? Number.NaN : Date.parse(updatedAt);
   const changedAt = Number.isNaN(updated) ? facts.changedAt : updated;
   const amount = Number(credit);
   const exact = asMarkdown(credit, 200) || '?';
   const { speech, transcription } = facts.affordable;
   const bought = [
-    ...(speech === null ? [] : [t.about.speech(round(speech))]),
+    ...(speech === null ? [] : [t('credit.about.speech', { characters: round(speech) })]),
     ...(transcription === null ? [] : [aboutTranscription(t, transcription)]),
   ];
   return [
-    ...(facts.isUsedUp ? [t.usedUp] : []),
-    ...(Number.isFinite(amount) && credit.trim() !== '' ? [t.left(amount)] : []),
-    ...(bought.length > 0 ? [t.buys(bought)] : []),
-    ...(facts.share === null ? [] : [facts.share < 0.01 ? t.hardlyUsed : t.usedSinceTopUp(facts.share)]),
-    ...(facts.daysLeft === null ? [] : [facts.daysLeft < 1 ? t.lastsUnderADay : t.lasts(Math.round(facts.daysLeft))]),
-    ...(hasFreeCredit === true ? [t.freeCredit] : []),
-    `-# ${changedAt === null ? t.exactly(exact) : t.exactlySince(exact, time(Math.floor(changedAt / 1000), TimestampStyles.RelativeTime))}`,
+    ...(facts.isUsedUp ? [t('credit.usedUp')] : []),
+    ...(Number.isFinite(amount) && credit.trim() !== '' ? [t('credit.left', { credit: amount })] : []),
+    ...(bought.length > 0 ? [t('credit.buys', { amounts: bought })] : []),
+    ...(facts.share === null ? [] : [facts.share < 0.01 ? t('credit.hardlyUsed') : t('credit.usedSinceTopUp', { share: facts.share })]),
+    ...(facts.daysLeft === null
+      ? []
+      : [facts.daysLeft < 1 ? t('credit.lastsUnderADay') : t('credit.lasts', { days: Math.round(facts.daysLeft) })]),
+    ...(hasFreeCredit === true ? [t('credit.freeCredit')] : []),
+    `-# ${changedAt === null ? t('credit.exactly', { credit: exact }) : t('credit.exactlySince', { credit: exact, changed: time(Math.floor(changedAt / 1000), TimestampStyles.RelativeTime) })}`,
   ];
 }
 
 /** Minutes of transcription, or hours from 10 on. @param seconds that the balance pays for */
-function aboutTranscription({ about }: Words['credit'], seconds: number): string {
-  return seconds < 36_000 ? about.transcription(round(seconds / 60)) : about.transcriptionHours(round(seconds / 3600));
+function aboutTranscription(t: Translator, seconds: number): string {
+  return seconds < 36_000
+    ? t('credit.about.transcription', { minutes: round(seconds / 60) })
+    : t('credit.about.transcriptionHours', { hours: round(seconds / 3600) });
 }
 
 /** Rounds to three digits, for "about": 1,234 is 1,230. */
@@ -129,14 +135,14 @@ function round(value: number): number {
   return Math.round(Number(value.toPrecision(3)));
 }
 
-function usageParts({ credit: t }: Words, lines: string, chart: ChartFile | null, days: number) {
-  const heading = t.lastDays(days);
+function usageParts(t: Translator, lines: string, chart: ChartFile | null, days: number) {
+  const heading = t('credit.lastDays', { days });
   if (!chart) return [text(`${heading}\n${lines}`)];
   const { days: shown, name } = chart;
   return [
     text(heading),
-    picture(`attachment://${name}`, t.chartDescription(shown[0]?.date ?? '', shown.at(-1)?.date ?? '')),
-    text(`-# ${t.legend}\n${lines}`),
+    picture(`attachment://${name}`, t('credit.chartDescription', { from: shown[0]?.date ?? '', to: shown.at(-1)?.date ?? '' })),
+    text(`-# ${t('credit.legend')}\n${lines}`),
   ];
 }
 
@@ -167,18 +173,18 @@ export function rankUsage(
 
 /** @param names by id; those that could not be read are missing */
 export function usageLines(
-  { credit: t }: Words,
+  t: Translator,
   { top, others, gone }: RankedUsage,
   names: ReadonlyMap<string, string>,
   costOf: (usage: Usage) => number | null,
 ): string[] {
-  if (top.length + gone.length === 0) return [t.noUsage];
-  const line = (name: string, used: Usage) => t.usageOf(name, usageLine(t, used, costOf(used)));
-  const nameOf = (id: string | null) => (id === null ? t.outsideServers : asMarkdown(names.get(id) ?? id, MAX_NAME) || '?');
+  if (top.length + gone.length === 0) return [t('credit.noUsage')];
+  const line = (name: string, used: Usage) => t('credit.usageOf', { server: name, usage: usageLine(t, used, costOf(used)) });
+  const nameOf = (id: string | null) => (id === null ? t('credit.outsideServers') : asMarkdown(names.get(id) ?? id, MAX_NAME) || '?');
   return [
     ...top.map(([id, used]) => line(nameOf(id), used)),
-    ...(others.length > 0 ? [line(t.otherServers(others.length), sum(others))] : []),
-    ...(gone.length > 0 ? [line(t.goneServers, sum(gone))] : []),
+    ...(others.length > 0 ? [line(t('credit.otherServers', { count: others.length }), sum(others))] : []),
+    ...(gone.length > 0 ? [line(t('credit.goneServers'), sum(gone))] : []),
   ];
 }
 
@@ -194,18 +200,20 @@ function linesThatFit(lines: string[], length: number): string {
 }
 
 /** @param cost in credit; null = unknown */
-function usageLine(t: Words['credit'], { characters, seconds }: Usage, cost: number | null): string {
+function usageLine(t: Translator, { characters, seconds }: Usage, cost: number | null): string {
   const parts = [
-    ...(characters > 0 ? [t.used.speech(characters)] : []),
-    ...(seconds > 0 ? [t.used.transcription(seconds)] : []),
-    ...(cost === null ? [] : [t.used.credit(cost)]),
+    ...(characters > 0 ? [t('credit.used.speech', { characters })] : []),
+    ...(seconds > 0 ? [t('credit.used.transcription', { seconds })] : []),
+    ...(cost === null ? [] : [t('credit.used.credit', { cost })]),
   ];
-  return parts.length > 0 ? truncate(parts.join(' · '), MAX_LINE) : t.noUsage;
+  return parts.length > 0 ? truncate(parts.join(' · '), MAX_LINE) : t('credit.noUsage');
 }
 
 /** A direct message to operators. */
-export function alertSentence({ credit: t }: Words, alert: CreditAlert): string {
-  return alert.kind === 'usedUp' ? t.usedUpAlert : t.usedAlert(alert.percent / 100, asMarkdown(alert.left, 100));
+export function alertSentence(t: Translator, alert: CreditAlert): string {
+  return alert.kind === 'usedUp'
+    ? t('credit.usedUpAlert')
+    : t('credit.usedAlert', { share: alert.percent / 100, left: asMarkdown(alert.left, 100) });
 }
 
 function sum(usages: Usage[]): Usage {

@@ -33,64 +33,64 @@ export async function addEntry(
   typed: { word: string; spoken: string; language: string },
   names: Names,
 ): Promise<void> {
-  const entry = readEntry(typed, context.publicWords, names);
-  if (typeof entry === 'string') throw new UserError((t) => t.dictionary.problems[entry]);
+  const entry = readEntry(typed, context.publicT, names);
+  if (typeof entry === 'string') throw new UserError((t) => t(`dictionary.problems.${entry}`));
   const most = maxEntries(owner);
   const change = await applyChange(context, { owner }, (entries) => {
     const changed = addEntries(entries, [entry], most);
-    if (changed.left.length > 0) throw new UserError((t) => t.dictionary.full[scope](most));
+    if (changed.left.length > 0) throw new UserError((t) => t(`dictionary.full.${scope}`, { most }));
     return changed;
   });
   const isNew = change.after.length > 0;
   const undoKey = isNew ? await keepUndo(interaction, context, change) : null;
-  await interaction.reply(asPrivate(changedMessage(context.words, scope, isNew ? change : { before: [], after: [entry] }, undoKey)));
+  await interaction.reply(asPrivate(changedMessage(context.t, scope, isNew ? change : { before: [], after: [entry] }, undoKey)));
 }
 
 /** @throws UserError if the word is not there; StoreError */
 export async function removeEntry(context: DictionaryContext, { scope, owner }: Subject, word: string): Promise<Change> {
   return applyChange(context, { owner }, (entries) => {
     const changed = removeWord(entries, word);
-    if (changed.change.before.length === 0) throw new UserError((t) => t.dictionary.notFound[scope](word));
+    if (changed.change.before.length === 0) throw new UserError((t) => t(`dictionary.notFound.${scope}`, { word }));
     return changed;
   });
 }
 
 /** The reply to a removal. @throws StoreError */
 export async function removedMessage(interaction: RepliableInteraction, context: DictionaryContext, { scope }: Subject, change: Change) {
-  return asPrivate(changedMessage(context.words, scope, change, await keepUndo(interaction, context, change)));
+  return asPrivate(changedMessage(context.t, scope, change, await keepUndo(interaction, context, change)));
 }
 
 /** @throws UserError if it is too late; StoreError */
 export async function undo(
   interaction: RepliableInteraction,
-  { dictionaries, store, words }: DictionaryContext,
+  { dictionaries, store, t }: DictionaryContext,
   { scope, owner }: Subject,
   key: string,
 ): Promise<CardMessage> {
   const { data: change } = changeSchema.safeParse(await readKeptValue(store, interaction.user.id, key));
-  if (!change) throw new UserError((t) => t.dictionary.undoExpired);
+  if (!change) throw new UserError((t) => t('dictionary.undoExpired'));
   await dictionaries.change(owner, (entries) => undoChange(entries, change, maxEntries(owner)));
-  return notice(words.dictionary.undone[scope], 'done');
+  return notice(t(`dictionary.undone.${scope}`), 'done');
 }
 
 /** A page of the dictionary. @throws StoreError */
 export async function loadList(
   interaction: RepliableInteraction,
-  { dictionaries, words }: DictionaryContext,
+  { dictionaries, t }: DictionaryContext,
   { scope, owner, mayChange }: Subject,
   { page, typed }: { page: number; typed: string },
 ): Promise<CardMessage> {
   const all = await dictionaries.entries(owner);
   const facts = { count: all.length, most: maxEntries(owner), inGuild: interaction.inCachedGuild() };
-  return listMessage(words, { scope, entries: findEntries(all, typed), typed, page, mayChange, ...facts });
+  return listMessage(t, { scope, entries: findEntries(all, typed), typed, page, mayChange, ...facts });
 }
 
 /** Sends the dictionary as a file. @throws UserError if it is empty; StoreError */
 export async function sendExport(interaction: RepliableInteraction, context: DictionaryContext, { scope, owner }: Subject): Promise<void> {
   const entries = await context.dictionaries.entries(owner);
-  if (entries.length === 0) throw new UserError((t) => t.dictionary.empty[scope], { isEmptyState: true });
+  if (entries.length === 0) throw new UserError((t) => t(`dictionary.empty.${scope}`), { isEmptyState: true });
   const attachment = new AttachmentBuilder(Buffer.from(writeCsv(findEntries(entries, ''))), { name: EXPORT_NAME });
-  await interaction.reply({ ...asPrivate(exportMessage(context.words, scope, EXPORT_NAME)), files: [attachment] });
+  await interaction.reply({ ...asPrivate(exportMessage(context.t, scope, EXPORT_NAME)), files: [attachment] });
 }
 
 /** Imports what it can from the file, and reports what it couldn't. @throws UserError if it can't be read; StoreError */
@@ -100,8 +100,9 @@ export async function importFile(
   { scope, owner }: Subject,
 ): Promise<void> {
   const uploaded = interaction.fields.getUploadedFiles('file', true).first();
-  if (!uploaded) throw new UserError((t) => t.general.expiredMessage);
-  if (uploaded.size > MAX_FILE_BYTES) throw new UserError((t) => t.dictionary.fileTooLarge(uploaded.name, MAX_FILE_BYTES));
+  if (!uploaded) throw new UserError((t) => t('general.expiredMessage'));
+  if (uploaded.size > MAX_FILE_BYTES)
+    throw new UserError((t) => t('dictionary.fileTooLarge', { file: uploaded.name, limit: MAX_FILE_BYTES }));
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   await context.dictionaries.inTurn(() => importUploaded(interaction, context, { scope, owner }, uploaded));
 }
@@ -112,26 +113,26 @@ async function importUploaded(
   { scope, owner }: Pick<Subject, 'scope' | 'owner'>,
   uploaded: Attachment,
 ): Promise<void> {
-  const { words } = context;
+  const { t } = context;
   const content = await context.attachments.readText(uploaded, context.signal, MAX_FILE_BYTES);
   // Decoding replaces what isn't UTF-8 with the second of these.
-  if (/[\0\ufffd]/.test(content)) throw new UserError((t) => t.dictionary.notText(uploaded.name));
+  if (/[\0\ufffd]/.test(content)) throw new UserError((t) => t('dictionary.notText', { file: uploaded.name }));
   const mode = readMode(interaction);
-  const found = await readCsv(content, context.publicWords, maxEntries(owner));
+  const found = await readCsv(content, context.publicT, maxEntries(owner));
   const { change, skipped } = await takeEntries(context, { owner }, found, mode);
   const isNothing = found.entries.length === 0;
   const view = {
-    sentence: isNothing ? words.dictionary.importedNothing(uploaded.name) : importSentence(context, change, mode),
+    sentence: isNothing ? t('dictionary.importedNothing', { file: uploaded.name }) : importSentence(context, change, mode),
     accent: isNothing ? ('failed' as const) : ('done' as const),
     skipped,
     unread: found.unread,
     undoKey: isNothing ? null : await keepUndo(interaction, context, change),
     report: needsReport(skipped) ? REPORT_NAME : null,
   };
-  const lines = [...reportLines(words, skipped), ...(found.unread ? [unreadLine(words, found.unread)] : [])];
+  const lines = [...reportLines(t, skipped), ...(found.unread ? [unreadLine(t, found.unread)] : [])];
   const report = Buffer.from(`${lines.join('\n')}\n`);
   const files = view.report === null ? [] : [new AttachmentBuilder(report, { name: REPORT_NAME })];
-  await interaction.editReply({ ...importMessage(words, scope, view), files });
+  await interaction.editReply({ ...importMessage(t, scope, view), files });
 }
 
 /** A file without entries changes nothing, not even if it was to replace the existing ones. */
@@ -149,9 +150,11 @@ async function takeEntries(context: DictionaryContext, subject: Pick<Subject, 'o
   return { change, skipped: skipped.sort((a, b) => a.from - b.from) };
 }
 
-function importSentence({ words: { dictionary: t } }: DictionaryContext, { before, after }: Change, mode: ImportMode): string {
-  if (mode === 'replace' && before.length > 0) return t.importedInstead(after.length, before.length);
-  return t.imported(after.length - before.length, before.length);
+function importSentence({ t }: DictionaryContext, { before, after }: Change, mode: ImportMode): string {
+  if (mode === 'replace' && before.length > 0) return t('dictionary.importedInstead', { count: after.length, removed: before.length });
+  return before.length === 0
+    ? t('dictionary.importedNew', { added: after.length - before.length })
+    : t('dictionary.imported', { added: after.length - before.length, changed: before.length });
 }
 
 /** Changes to one dictionary run one after another. @throws what `by` throws, StoreError */

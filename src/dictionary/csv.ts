@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Words } from '../locales/index.ts';
+import type { KeyIn, Translator } from '../locales/index.ts';
 import { type Entry, keyOf, readEntry } from './entry.ts';
 
 /** The names of the command's options. */
@@ -27,7 +27,7 @@ const MAX_LINE = 16_384;
 const MAX_BAD_LINES = 50;
 
 /** Why a line can't be imported. */
-export type LineProblem = keyof Words['dictionary']['problems'];
+export type LineProblem = KeyIn<'dictionary.problems'>;
 
 /** Neighbouring lines with the same problem. */
 export interface SkippedLines {
@@ -47,7 +47,7 @@ export interface CsvEntries {
 
 export interface Unread {
   from: number;
-  reason: keyof Words['dictionary']['unread'];
+  reason: KeyIn<'dictionary.unread'>;
 }
 
 export function writeCsv(entries: readonly Entry[]): string {
@@ -58,10 +58,10 @@ export function writeCsv(entries: readonly Entry[]): string {
 
 /**
  * Takes any text: lines that are no entries are reported. Reading ends once there are enough of either, so a larger file takes no longer.
- * @param t words in the language of the texts that the entries are for
+ * @param t in the language of the texts that the entries are for
  * @param most how many entries are of use
  */
-export async function readCsv(text: string, t: Words, most: number): Promise<CsvEntries> {
+export async function readCsv(text: string, t: Translator, most: number): Promise<CsvEntries> {
   const found: CsvEntries = { entries: [], lines: new Map(), skipped: [], unread: null };
   const keys = new Set<string>();
   let rows = 0;

@@ -167,9 +167,12 @@ export async function findSubject(interaction: Interaction, context: Context, wa
     const mayChange = isAdmin(interaction.memberPermissions) || interaction.member.roles.cache.hasAny(...dictionaryRoles);
     return { scope: 'server', owner: { guildId: interaction.guildId }, mayChange };
   }
-  if (wanted === 'server') throw new UserError((t) => t.dictionary.notInGuild);
+  if (wanted === 'server') throw new UserError((t) => t('dictionary.notInGuild'));
   return ofMember;
 }
+
+/** Nobody reads a longer list of roles. */
+const MAX_NAMED = 5;
 
 /**
  * The dictionary to change: the one that was asked for, otherwise the server's if the member may change it, otherwise their own.
@@ -180,7 +183,11 @@ export async function findSubjectToChange(interaction: Interaction, context: Con
   if (subject.mayChange) return subject;
   if (wanted === null) return findSubject(interaction, context, 'me');
   const { dictionaryRoles } = await context.settings.guild(interaction.guildId ?? '');
-  throw new UserError((t) => t.dictionary.notAllowed(dictionaryRoles));
+  throw new UserError((t) =>
+    dictionaryRoles.length === 0 || dictionaryRoles.length > MAX_NAMED
+      ? t('dictionary.adminsOnly')
+      : t('dictionary.notAllowed', { roles: dictionaryRoles }),
+  );
 }
 
 // Finds the words of dictionaries in a text and replaces them with what is said, in one pass whose cost depends on the length of the text

@@ -1,6 +1,7 @@
 // An entry of a dictionary: a word or phrase, and how it is said.
 import { z } from 'zod';
-import type { Words } from '../locales/index.ts';
+import { inPlace } from '../locales/in-place.ts';
+import type { Translator } from '../locales/index.ts';
 import { languageCode } from '../locales/language-names.ts';
 import { makeSpeakable } from '../speech/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
@@ -130,7 +131,7 @@ export type Names = NonNullable<Parameters<typeof makeSpeakable>[2]>;
  * @param typed its language is a code (BCP 47); empty = all languages
  * @param t the words of those texts
  */
-export function readEntry(typed: { word: string; spoken: string; language: string }, t: Words, names: Names = {}): Entry | Problem {
+export function readEntry(typed: { word: string; spoken: string; language: string }, t: Translator, names: Names = {}): Entry | Problem {
   const { language } = typed;
   const word = clean(typed.word, t, names);
   const spoken = clean(typed.spoken, t, names);
@@ -155,8 +156,8 @@ export function keyOf({ word, language }: Pick<Entry, 'word' | 'language'>): str
 }
 
 /** One line without anything invisible; empty if there is nothing to speak. Reads no more than a useful entry can have. */
-function clean(text: string, { heard, locale }: Words, names: Names): string {
-  return asPlain(makeSpeakable(asPlain(text, MAX_READ), { ...heard.inPlace, locale }, names) ?? '', MAX_READ);
+function clean(text: string, t: Translator, names: Names): string {
+  return asPlain(makeSpeakable(asPlain(text, MAX_READ), inPlace(t), names) ?? '', MAX_READ);
 }
 
 // What happens to the entries of a dictionary: adding, removing and importing, and undoing each of these.

@@ -15,7 +15,7 @@ import {
   separator,
   text,
 } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import type { SkippedLines, Unread } from './csv.ts';
 import type { Scope } from './dictionaries.ts';
@@ -47,61 +47,70 @@ export interface ListView {
 }
 
 /** One page of a dictionary; the last one if there are fewer now. */
-export function listMessage(t: Words, { scope, entries, count, most, typed, page: wanted, mayChange, inGuild }: ListView): CardMessage {
-  const words = t.dictionary;
+export function listMessage(
+  t: Translator,
+  { scope, entries, count, most, typed, page: wanted, mayChange, inGuild }: ListView,
+): CardMessage {
   const pages = Math.max(1, Math.ceil(entries.length / PAGE_SIZE));
   const page = Math.min(Math.max(1, Math.floor(wanted) || 1), pages);
   const shown = entries.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-  const none = typed === '' ? words.empty[scope] : words.noneFound(typed);
+  const none = typed === '' ? t(`dictionary.empty.${scope}`) : t('dictionary.noneFound', { typed });
   const facts = [
-    typed === '' ? words.count(count, most) : words.found(entries.length, typed),
-    pages > 1 ? t.queue.pageOf(page, pages) : null,
+    typed === '' ? t('dictionary.count', { count, most }) : t('dictionary.found', { count: entries.length, typed }),
+    pages > 1 ? t('queue.pageOf', { page, pages }) : null,
   ];
   const id = (name: string, of: Scope, to: number) => customId('dictionary', name, of, to, typed);
   const other = scope === 'server' ? 'me' : 'server';
   return cards(
     card(
       'neutral',
-      text(`### ${words.titles[scope]}\n-# ${facts.filter((fact) => fact !== null).join(' · ')}`),
+      text(`### ${t(`dictionary.titles.${scope}`)}\n-# ${facts.filter((fact) => fact !== null).join(' · ')}`),
       separator(),
       text(shown.length === 0 ? none : shown.map((entry) => lineOf(t, entry)).join('\n')),
       mayChange ? row(removeMenu(t, id('remove', scope, page), shown)) : null,
       row(
-        page > 1 ? button(t.general.previousPage, id('previous', scope, page - 1)) : null,
-        page < pages ? button(t.general.nextPage, id('next', scope, page + 1)) : null,
-        inGuild ? button(other === 'server' ? words.showServer : words.showMine, id('other', other, 1)) : null,
+        page > 1 ? button(t('general.previousPage'), id('previous', scope, page - 1)) : null,
+        page < pages ? button(t('general.nextPage'), id('next', scope, page + 1)) : null,
+        inGuild ? button(other === 'server' ? t('dictionary.showServer') : t('dictionary.showMine'), id('other', other, 1)) : null,
       ),
     ),
   );
 }
 
-function removeMenu({ dictionary: t }: Words, id: string, shown: readonly Entry[]) {
+function removeMenu(t: Translator, id: string, shown: readonly Entry[]) {
   const options = new Map(
     shown.map(({ word, spoken }) => [
       word,
       { label: asPlain(word, limits.optionLabel), value: word, description: asPlain(spoken, limits.optionLabel) },
     ]),
   );
-  return options.size > 0 ? menu(id, t.removeMenu, [...options.values()]) : null;
+  return options.size > 0 ? menu(id, t('dictionary.removeMenu'), [...options.values()]) : null;
 }
 
 /** The line of an entry: at most 210 characters, and the name of a language. */
-function lineOf({ dictionary: t }: Words, { word, spoken, language }: Entry): string {
-  return t.entry(asMarkdown(word, SHOWN_WORD) || '?', asMarkdown(spoken, SHOWN_SPOKEN) || '?', language);
+function lineOf(t: Translator, { word, spoken, language }: Entry): string {
+  return language === null
+    ? t('dictionary.entry', { written: asMarkdown(word, SHOWN_WORD) || '?', spoken: asMarkdown(spoken, SHOWN_SPOKEN) || '?' })
+    : t('dictionary.entryInLanguage', {
+        written: asMarkdown(word, SHOWN_WORD) || '?',
+        spoken: asMarkdown(spoken, SHOWN_SPOKEN) || '?',
+        language: t.format.language(language),
+      });
 }
 
 /** What was changed. @param undoKey null if it can't be undone */
 export function changedMessage(
-  t: Words,
+  t: Translator,
   scope: Scope,
   { before, after }: { before: readonly Entry[]; after: readonly Entry[] },
   undoKey: string | null,
 ): CardMessage {
-  const words = t.dictionary;
   const [added] = after;
-  const sentence = (!added ? words.removed : before.length > 0 ? words.changed : words.added)[scope];
+  const what = !added ? 'removed' : before.length > 0 ? 'changed' : 'added';
+  const sentence = t(`dictionary.${what}.${scope}`);
   const lines = (added ? [added] : before.slice(0, PAGE_SIZE)).map((entry) => lineOf(t, entry));
-  const replaced = added && before[0] ? `-# ${words.before(asMarkdown(before[0].spoken, SHOWN_SPOKEN) || '?')}` : null;
+  const replaced =
+    added && before[0] ? `-# ${t('dictionary.before', { spoken: asMarkdown(before[0].spoken, SHOWN_SPOKEN) || '?' })}` : null;
   return cards(
     card(
       'done',
@@ -112,12 +121,12 @@ export function changedMessage(
 }
 
 /** Null if the word is too long for a button. */
-function hearButton({ dictionary: t }: Words, { word }: Entry) {
-  return word.length > MAX_HEARD ? null : button(t.hear, customId('dictionary', 'hear', word));
+function hearButton(t: Translator, { word }: Entry) {
+  return word.length > MAX_HEARD ? null : button(t('dictionary.hear'), customId('dictionary', 'hear', word));
 }
 
-function undoRow({ dictionary: t }: Words, scope: Scope, key: string | null, other: ReturnType<typeof hearButton> = null) {
-  return row(other, key === null ? null : button(t.undo, customId('dictionary', 'undo', scope, key)));
+function undoRow(t: Translator, scope: Scope, key: string | null, other: ReturnType<typeof hearButton> = null) {
+  return row(other, key === null ? null : button(t('dictionary.undo'), customId('dictionary', 'undo', scope, key)));
 }
 
 export interface ImportView {
@@ -131,16 +140,22 @@ export interface ImportView {
   report: string | null;
 }
 
-export function importMessage(t: Words, scope: Scope, { sentence, accent, skipped, unread, undoKey, report }: ImportView): CardMessage {
+export function importMessage(
+  t: Translator,
+  scope: Scope,
+  { sentence, accent, skipped, unread, undoKey, report }: ImportView,
+): CardMessage {
   const lines = reportLines(t, skipped);
   const shown = lines.slice(0, SHOWN_SKIPPED);
   const more = lines.length - shown.length;
-  const list = [...shown, ...(more > 0 ? [t.dictionary.moreSkipped(more)] : [])];
+  const list = [...shown, ...(more > 0 ? [t('dictionary.moreSkipped', { count: more })] : [])];
   return cards(
     card(
       accent,
       text(sentence),
-      lines.length > 0 ? text([t.dictionary.skipped(countLines(skipped)), ...list.map((line) => `-# ${line}`)].join('\n')) : null,
+      lines.length > 0
+        ? text([t('dictionary.skipped', { count: countLines(skipped) }), ...list.map((line) => `-# ${line}`)].join('\n'))
+        : null,
       unread === null ? null : text(unreadLine(t, unread)),
       report === null ? null : file(report),
       undoRow(t, scope, undoKey),
@@ -154,45 +169,49 @@ export function needsReport(skipped: readonly SkippedLines[]): boolean {
 }
 
 /** A line for each of these, to be read by people. */
-export function reportLines({ dictionary: t }: Words, skipped: readonly SkippedLines[]): string[] {
-  return skipped.map(({ from, to, problem }) => (from === to ? t.line(from, t.problems[problem]) : t.lines(from, to, t.problems[problem])));
+export function reportLines(t: Translator, skipped: readonly SkippedLines[]): string[] {
+  return skipped.map(({ from, to, problem }) =>
+    from === to
+      ? t('dictionary.line', { line: from, reason: t(`dictionary.problems.${problem}`) })
+      : t('dictionary.lines', { from, to, reason: t(`dictionary.problems.${problem}`) }),
+  );
 }
 
 /** Says that the rest of a file was not looked at, and why. */
-export function unreadLine({ dictionary: t }: Words, { from, reason }: Unread): string {
-  return t.unread[reason](from);
+export function unreadLine(t: Translator, { from, reason }: Unread): string {
+  return t(`dictionary.unread.${reason}`, { line: from });
 }
 
 function countLines(skipped: readonly SkippedLines[]): number {
   return skipped.reduce((sum, { from, to }) => sum + to - from + 1, 0);
 }
 
-export function exportMessage({ dictionary: t }: Words, scope: Scope, fileName: string): CardMessage {
-  return cards(card('done', text(t.exported[scope]), file(fileName)));
+export function exportMessage(t: Translator, scope: Scope, fileName: string): CardMessage {
+  return cards(card('done', text(t(`dictionary.exported.${scope}`)), file(fileName)));
 }
 
 // The form of /dictionary import: a file, and what happens to the existing entries.
 
 const MODES = ['merge', 'replace'] as const satisfies ImportMode[];
 
-export function importForm({ dictionary: t }: Words, scope: Scope): APIModalInteractionResponseCallbackData {
+export function importForm(t: Translator, scope: Scope): APIModalInteractionResponseCallbackData {
   return {
     custom_id: customId('dictionary', 'import', scope),
-    title: t.importTitle[scope],
+    title: t(`dictionary.importTitle.${scope}`),
     components: [
       {
         type: ComponentType.Label,
-        label: t.importLabel,
-        description: t.importHint,
+        label: t('dictionary.importLabel'),
+        description: t('dictionary.importHint'),
         component: { type: ComponentType.FileUpload, custom_id: 'file', min_values: 1, max_values: 1, required: true },
       },
       {
         type: ComponentType.Label,
-        label: t.importModeLabel,
+        label: t('dictionary.importModeLabel'),
         component: {
           type: ComponentType.StringSelect,
           custom_id: 'mode',
-          options: MODES.map((value) => ({ label: t.importModes[value], value, default: value === 'merge' })),
+          options: MODES.map((value) => ({ label: t(`dictionary.importModes.${value}`), value, default: value === 'merge' })),
           required: true,
         },
       },

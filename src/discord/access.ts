@@ -74,25 +74,30 @@ export function createAccess(options: { cooldown?: CooldownOptions | undefined; 
       if (kind) await checkRules(interaction, kind, settings);
       const take = (spends && takeSpending) || (browses && takeBrowsing) || (readsFile && takeFile);
       const retryAt = take ? take(interaction.user.id) : null;
-      if (retryAt !== null) throw new UserError((t) => t.access.tooFast(retryAt));
+      if (retryAt !== null) throw new UserError((t) => t('access.tooFast', { again: retryAt }));
     },
   };
 }
+
+/** Nobody reads a longer list of roles or channels. */
+const MAX_NAMED = 5;
 
 /**
  * Explains to a member why the rules refuse them; null if they do not. A deleted role or channel keeps limiting.
  * @param kind what it costs; null = nothing
  */
 export function findRefusal(requester: Requester, rules: Rules, kind: SpendingKind | null, kindOf: ChannelKindLookup): Sentence | null {
-  if (kind === 'speech' && rules.muted.includes(requester.userId)) return (t) => t.access.muted(requester.isAdmin);
+  if (kind === 'speech' && rules.muted.includes(requester.userId)) return (t) => t('access.muted', { isAdmin: requester.isAdmin });
   if (requester.isAdmin) return null;
-  if (rules.roles.length > 0 && !rules.roles.some((id) => requester.roleIds.includes(id))) return (t) => t.access.roles(rules.roles);
+  if (rules.roles.length > 0 && !rules.roles.some((id) => requester.roleIds.includes(id)))
+    return (t) => (rules.roles.length <= MAX_NAMED ? t('access.roles', { roles: rules.roles }) : t('access.certainRoles'));
   const voiceChannels = listVoiceChannels(rules, kindOf);
   const textChannels = rules.channels.filter((id) => !voiceChannels.includes(id));
   const isAllowed = rules.channels.some((id) => requester.channelIds.includes(id));
   if (textChannels.length === 0 || isAllowed) return null;
   const existing = textChannels.filter(kindOf);
-  return (t) => (existing.length > 0 ? t.access.channels(existing) : t.access.channelsGone);
+  if (existing.length === 0) return (t) => t('access.channelsGone');
+  return (t) => (existing.length <= MAX_NAMED ? t('access.channels', { channels: existing }) : t('access.certainChannels'));
 }
 
 /** The same for the voice channel to speak in. If any voice channel is listed, only listed ones are allowed. */
@@ -100,7 +105,8 @@ export function findVoiceRefusal(channelId: string, isAdmin: boolean, rules: Cha
   const allowed = listVoiceChannels(rules, kindOf);
   if (isAdmin || allowed.length === 0 || allowed.includes(channelId)) return null;
   const existing = allowed.filter(kindOf);
-  return (t) => (existing.length > 0 ? t.access.voiceChannels(existing) : t.access.voiceChannelsGone);
+  if (existing.length === 0) return (t) => t('access.voiceChannelsGone');
+  return (t) => (existing.length <= MAX_NAMED ? t('access.voiceChannels', { channels: existing }) : t('access.certainVoiceChannels'));
 }
 
 /** @throws UserError if the rules do not allow speaking in this channel for this member */

@@ -63,11 +63,11 @@ export function createAttachments(
     const { name, url, size } = attachment;
     // undici does not follow redirects, so nothing is read from elsewhere.
     const response = await request(url, { dispatcher: agent, signal }).catch((cause: unknown) => {
-      throw new UserError((t) => t.attachments.downloadFailed(name), { cause });
+      throw new UserError((t) => t('attachments.downloadFailed', { file: name }), { cause });
     });
     try {
-      if (GONE_STATUSES.includes(response.statusCode)) throw new UserError((t) => t.attachments.downloadGone(name));
-      if (response.statusCode !== 200) throw new UserError((t) => t.attachments.downloadFailed(name));
+      if (GONE_STATUSES.includes(response.statusCode)) throw new UserError((t) => t('attachments.downloadGone', { file: name }));
+      if (response.statusCode !== 200) throw new UserError((t) => t('attachments.downloadFailed', { file: name }));
       let bytes = 0;
       let waitedMs = 0;
       let askedAt = now();
@@ -75,25 +75,25 @@ export function createAttachments(
         waitedMs += now() - askedAt;
         bytes += chunk.length;
         // The service was told the size that was checked, and takes no more.
-        if (bytes > size) throw new UserError((t) => t.attachments.downloadOversized(name));
-        if (waitedMs > MAX_WAIT_MS) throw new UserError((t) => t.attachments.downloadSlow(name));
+        if (bytes > size) throw new UserError((t) => t('attachments.downloadOversized', { file: name }));
+        if (waitedMs > MAX_WAIT_MS) throw new UserError((t) => t('attachments.downloadSlow', { file: name }));
         yield chunk;
         askedAt = now();
       }
-      if (bytes === 0) throw new UserError((t) => t.attachments.empty(name));
-      if (bytes < size) throw new UserError((t) => t.attachments.downloadIncomplete(name));
+      if (bytes === 0) throw new UserError((t) => t('attachments.empty', { file: name }));
+      if (bytes < size) throw new UserError((t) => t('attachments.downloadIncomplete', { file: name }));
     } catch (error) {
       if (error instanceof UserError) throw error;
-      throw new UserError((t) => t.attachments.downloadIncomplete(name), { cause: error });
+      throw new UserError((t) => t('attachments.downloadIncomplete', { file: name }), { cause: error });
     } finally {
       response.body.on('error', () => {}).destroy();
     }
   }
 
   function check({ name, url, size }: Attachment, limit = MAX_BYTES): void {
-    if (!origins.includes(URL.parse(url)?.origin ?? '')) throw new UserError((t) => t.attachments.notFromDiscord(name));
-    if (size === 0) throw new UserError((t) => t.attachments.empty(name));
-    if (size > limit) throw new UserError((t) => t.attachments.tooLarge(name, size, limit));
+    if (!origins.includes(URL.parse(url)?.origin ?? '')) throw new UserError((t) => t('attachments.notFromDiscord', { file: name }));
+    if (size === 0) throw new UserError((t) => t('attachments.empty', { file: name }));
+    if (size > limit) throw new UserError((t) => t('attachments.tooLarge', { file: name, bytes: size, limit }));
   }
 
   return {
@@ -104,7 +104,7 @@ export function createAttachments(
       const head = await readHead(chunks);
       if (!looksLikeAudio(head)) {
         await chunks.return(undefined);
-        throw new UserError((t) => t.attachments.notAudio(attachment.name));
+        throw new UserError((t) => t('attachments.notAudio', { file: attachment.name }));
       }
       return parkable(head, chunks, { parkMs, restart: () => download(attachment, signal), onRead });
     },

@@ -12,7 +12,7 @@ import type {
   RepliableInteraction,
   UserContextMenuCommandInteraction,
 } from 'discord.js';
-import type { Sentence, Words } from '../locales/index.ts';
+import type { Sentence, Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import type { SpendingKind } from '../wallet/account.ts';
 import type { CardMessage } from './cards.ts';
@@ -26,10 +26,10 @@ export interface InteractionContext {
   log: Log;
   /** Aborted when the bot shuts down. */
   signal: AbortSignal;
-  /** Words in the member's language, for what only they see. */
-  words: Words;
+  /** Puts sentences into the member's language, for what only they see. */
+  t: Translator;
   /** In the server's language, or the member's outside of servers: for what everybody sees. */
-  publicWords: Words;
+  publicT: Translator;
   /** Tells only the member what went wrong, and leaves the reply in place; an error that is thrown replaces it. Never rejects. */
   reportError(interaction: RepliableInteraction, error: unknown, options?: ReportOptions): Promise<void>;
   noteReply: NoteReply;

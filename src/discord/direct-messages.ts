@@ -1,6 +1,6 @@
 // Members who write to the bot directly, as to a person, are told once a day that it only understands commands.
 import { type APIMessage, type Client, MessageType, Routes } from 'discord.js';
-import { type Words, wordsFor } from '../locales/index.ts';
+import { type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 import { notice } from './cards.ts';
@@ -12,16 +12,16 @@ const WRITTEN: readonly MessageType[] = [MessageType.Default, MessageType.Reply]
 /** The store key that notes that the member has had the hint. */
 export const directHintKey = (memberId: string) => `direct-hint:${memberId}`;
 
-/** Returns a function to call with each of these messages. @param wordsOf in the language of a text, where that can be told */
+/** Returns a function to call with each of these messages. @param translatorOf in the language of a text, where that can be told */
 export function createDirectHints(
   client: Client,
-  { store, log, wordsOf }: { store: Store; log: Log; wordsOf: (text: string) => Promise<Words | undefined> },
+  { store, log, translatorOf }: { store: Store; log: Log; translatorOf: (text: string) => Promise<Translator | undefined> },
 ): (message: APIMessage) => void {
   async function answer({ channel_id, author, content }: APIMessage): Promise<void> {
     // Only one process answers, because several may have received it.
     if (!(await store.compareAndSet(directHintKey(author.id), null, true, { expiresInMs: HINT_MS }))) return;
-    const { general } = (await wordsOf(content)) ?? wordsFor(null);
-    await client.rest.post(Routes.channelMessages(channel_id), { body: notice(general.directHint) });
+    const t = (await translatorOf(content)) ?? translatorFor(null);
+    await client.rest.post(Routes.channelMessages(channel_id), { body: notice(t('general.directHint')) });
   }
 
   return (message) => {

@@ -14,9 +14,8 @@ import {
 } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import { AudioError, type AudioErrorKind } from '../audio/index.ts';
-import { en } from '../locales/en/index.ts';
 import { joinSentences, relative } from '../locales/format.ts';
-import { type Sentence, type Words, wordsFor } from '../locales/index.ts';
+import { en, type Sentence, type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { StoreError } from '../store/index.ts';
 import { asCode, asMarkdown } from '../text/untrusted-text.ts';
@@ -59,16 +58,17 @@ export function explainError(error: unknown): Sentence | null {
   if (known instanceof UserError) return known.sentence;
   if (known instanceof ApiError) return (t) => apiSentence(t, known);
   if (known instanceof BudgetError) return (t) => budgetSentence(t, known);
-  if (known instanceof StoreError) return (t) => t.errors.storeFailed;
+  if (known instanceof StoreError) return (t) => t('errors.storeFailed');
   if (known instanceof VoiceError) return (t) => voiceSentence(t, known);
-  if (known instanceof AudioError && known.kind === 'endless') return (t) => t.errors.endlessAudio;
-  if (known instanceof AudioError) return (t) => (BROKEN_AUDIO.includes(known.kind) ? t.errors.brokenAudio : t.errors.badAudio);
-  if (hasCode(known, OPTION_MISMATCH)) return (t) => t.general.unknownCommand;
-  if (hasCode(known, FIELD_MISMATCH)) return (t) => t.general.expiredMessage;
-  if (known instanceof HTTPError) return (t) => t.errors.discordFailed(known.status);
-  if (known instanceof RateLimitError) return (t) => t.errors.discordBusy(Date.now() + Math.max(known.retryAfter, known.timeToReset));
+  if (known instanceof AudioError && known.kind === 'endless') return (t) => t('errors.endlessAudio');
+  if (known instanceof AudioError) return (t) => (BROKEN_AUDIO.includes(known.kind) ? t('errors.brokenAudio') : t('errors.badAudio'));
+  if (hasCode(known, OPTION_MISMATCH)) return (t) => t('general.unknownCommand');
+  if (hasCode(known, FIELD_MISMATCH)) return (t) => t('general.expiredMessage');
+  if (known instanceof HTTPError) return (t) => t('errors.discordFailed', { status: known.status });
+  if (known instanceof RateLimitError)
+    return (t) => t('errors.discordBusy', { at: Date.now() + Math.max(known.retryAfter, known.timeToReset) });
   if (known instanceof DiscordAPIError)
-    return (t) => (MISSING_ACCESS.includes(Number(known.code)) ? t.errors.noPermission : t.general.expiredMessage);
+    return (t) => (MISSING_ACCESS.includes(Number(known.code)) ? t('errors.noPermission') : t('general.expiredMessage'));
   return null;
 }
 
@@ -119,7 +119,7 @@ export async function replyWithError(
   const known = explainError(error);
   const reference = randomBytes(4).toString('hex');
   const sentence: Sentence = (t) => {
-    const cause = known?.(t) ?? t.errors.unexpected(reference);
+    const cause = known?.(t) ?? t('errors.unexpected', { reference });
     return addition ? withAddition(t, cause, addition(t)) : cause;
   };
   const facts = { reference, guild: interaction.guildId, ...describeError(error) };
@@ -138,7 +138,7 @@ export async function replyWithError(
 }
 
 /** Technical details stay last, in their small print. */
-export function withAddition(t: Words, cause: string, addition: string): string {
+export function withAddition(t: Translator, cause: string, addition: string): string {
   const [sentences = '', ...details] = cause.split('\n-# ');
   return [joinSentences(t, sentences, addition), ...details].join('\n-# ');
 }
@@ -150,7 +150,7 @@ export async function replyPrivately(
   onReply: OnReply = 'take back',
   accent: Accent = 'failed',
 ): Promise<void> {
-  const message = notice(sentence(wordsFor(interaction.locale)), accent);
+  const message = notice(sentence(translatorFor(interaction.locale)), accent);
   if (!interaction.deferred && !interaction.replied) {
     await interaction.reply(asPrivate(message));
     return;
@@ -177,8 +177,8 @@ export function privateNotice(sentence: string) {
 
 /** A sentence for this member, with their name, because others read it, too. */
 export function mentionMember({ user, locale }: RepliableInteraction, sentence: Sentence): CardMessage {
-  const t = wordsFor(locale);
-  return notice(t.general.toMember(user.id, sentence(t)));
+  const t = translatorFor(locale);
+  return notice(t('general.toMember', { member: user.id, sentence: sentence(t) }));
 }
 
 /** The fields of an error that may be logged. Never the request that Discord refused: it holds what was said. */
@@ -206,46 +206,51 @@ export function isTooLate(error: unknown): boolean {
 // Which sentences a member reads for a failed call, a failed voice connection and a budget that is too small.
 
 /** A failed call to the voice service. @param now milliseconds since 1970 */
-export function apiSentence(t: Words, error: ApiError, now = Date.now()): string {
-  const { errors } = t;
+export function apiSentence(t: Translator, error: ApiError, now = Date.now()): string {
   const { kind, status, requestId } = error;
-  const again = error.retryAfterMs === null ? errors.inAMinute : relative(now + error.retryAfterMs);
-  if (error.downForMs !== null) return errors.down(relative(now - error.downForMs), again);
-  if (kind === 'unsupported') return errors.unsupported[error.operation ?? 'speech'];
+  const again = error.retryAfterMs === null ? t('errors.inAMinute') : relative(now + error.retryAfterMs);
+  if (error.downForMs !== null) return t('errors.down', { since: relative(now - error.downForMs), again });
+  if (kind === 'unsupported') return t(`errors.unsupported.${error.operation ?? 'speech'}`);
   // An answer that breaks the protocol will do so again, unless it was merely cut off. Its status was a success.
   const isBrokenOff = kind === 'protocol' && error.retryable;
   const cause =
-    kind === 'validation' ? refusalSentence(t, error) : kind === 'server' && status === null ? errors.unreachable : errors.api[kind];
+    kind === 'validation'
+      ? refusalSentence(t, error)
+      : kind === 'server' && status === null
+        ? t('errors.unreachable', { again })
+        : t(`errors.api.${kind}`, { again });
   const isClosing = kind === 'aborted' && error.cause instanceof VoiceError && error.cause.kind === 'closing';
-  const known = isBrokenOff ? errors.brokenOff : isClosing ? errors.voice.closing : cause;
-  const sentence = typeof known === 'string' ? known : known(again);
-  const charged = error.mayHaveBeenBilled ? joinSentences(t, sentence, errors.maybeCharged) : sentence;
+  const sentence = isBrokenOff ? t('errors.brokenOff') : isClosing ? t('errors.voice.closing') : cause;
+  const charged = error.mayHaveBeenBilled ? joinSentences(t, sentence, t('errors.maybeCharged')) : sentence;
   if (kind === 'aborted') return charged;
-  const shownStatus = status === null || isBrokenOff ? null : errors.status(status);
-  return withDetails(charged, [shownStatus, requestId ? errors.request(requestId) : null]);
+  const shownStatus = status === null || isBrokenOff ? null : t('errors.status', { status });
+  return withDetails(charged, [shownStatus, requestId ? t('errors.request', { request: requestId }) : null]);
 }
 
 /** What the service doesn't accept, in its own words if it gives both a cause and a next step. */
-function refusalSentence({ errors: t }: Words, { details }: ApiError): string {
+function refusalSentence(t: Translator, { details }: ApiError): string {
   const [detail] = details;
-  if (!detail) return t.refused;
+  if (!detail) return t('errors.refused');
   if (detail.msg.endsWith('.') && /\. \S/.test(detail.msg.slice(0, -1))) return asMarkdown(detail.msg, 300);
-  return t.refusedField(asCode(detail.loc.at(-1) ?? 'request'), asMarkdown(detail.msg, 150));
+  return t('errors.refusedField', { field: asCode(detail.loc.at(-1) ?? 'request'), reason: asMarkdown(detail.msg, 150) });
 }
 
 /** A failed voice connection. */
-function voiceSentence({ errors: t }: Words, { kind, code }: VoiceError): string {
-  return withDetails(t.voice[kind], [kind === 'refused' && code !== null ? t.code(code) : null]);
+function voiceSentence(t: Translator, { kind, code }: VoiceError): string {
+  return withDetails(t(`errors.voice.${kind}`), [kind === 'refused' && code !== null ? t('errors.code', { code }) : null]);
 }
 
 /** A daily budget that is too small. Mentions the reset only if the amount would fit then. */
-export function budgetSentence(t: Words, { owner, kind, setBy, cap, requested, left, resetsAt }: BudgetError): string {
-  const { budget, amount } = t.errors;
-  const amountOf = (value: number) => amount[kind](kind === 'speech' ? Math.floor(value) : value);
-  if (cap === 0) return budget.switchedOff[kind];
-  if (requested > cap) return joinSentences(t, budget.overCap[owner](amountOf(cap)), budget.raise[setBy]);
+export function budgetSentence(t: Translator, { owner, kind, setBy, cap, requested, left, resetsAt }: BudgetError): string {
+  const amountOf = (value: number) =>
+    kind === 'speech' ? t('errors.amount.speech', { characters: Math.floor(value) }) : t('errors.amount.transcription', { seconds: value });
+  if (cap === 0) return t(`errors.budget.switchedOff.${kind}`);
+  if (requested > cap)
+    return joinSentences(t, t(`errors.budget.overCap.${owner}`, { cap: amountOf(cap) }), t(`errors.budget.raise.${setBy}`));
   const resets = relative(resetsAt);
-  return Math.floor(left) < 1 ? budget.usedUp[owner][kind](resets) : budget.left[owner](amountOf(left), resets);
+  return Math.floor(left) < 1
+    ? t(`errors.budget.usedUp.${owner}.${kind}`, { resets })
+    : t(`errors.budget.left.${owner}`, { left: amountOf(left), resets });
 }
 
 /** Technical details come last and small. */

@@ -136,9 +136,9 @@ export async function playPaid(sessions: Sessions, { channel, stay, utterance, p
  */
 export function checkRoom(session: Pick<Session, 'items'> | undefined, memberId: string): void {
   const items = session?.items().filter(({ background }) => !background) ?? [];
-  if (items.length >= MAX_IN_QUEUE) throw new UserError((t) => t.queue.full(MAX_IN_QUEUE));
+  if (items.length >= MAX_IN_QUEUE) throw new UserError((t) => t('queue.full', { most: MAX_IN_QUEUE }));
   const own = items.filter((item) => item.memberId === memberId).length;
-  if (own >= MAX_PER_MEMBER) throw new UserError((t) => t.queue.tooManyWaiting(MAX_PER_MEMBER));
+  if (own >= MAX_PER_MEMBER) throw new UserError((t) => t('queue.tooManyWaiting', { most: MAX_PER_MEMBER }));
 }
 
 // What is being spoken in a guild, and how members end it. While a guild is handed off from one process of the bot to another, the old
@@ -307,8 +307,9 @@ export function checkOwnerOrModerator(
   action: 'skip' | 'stop' | 'use' = 'use',
 ): void {
   if (interaction.user.id === ownerId || isModerator(interaction, where)) return;
-  throw new UserError(({ queue: t }) => {
-    if (ownerId === undefined) return t.onlyModerators;
-    return { skip: t.onlyOwnerCanSkip, stop: t.onlyOwnerCanStop, use: t.onlyOwnerCanUse }[action](ownerId);
+  throw new UserError((t) => {
+    if (ownerId === undefined) return t('queue.onlyModerators');
+    const keys = { skip: 'queue.onlyOwnerCanSkip', stop: 'queue.onlyOwnerCanStop', use: 'queue.onlyOwnerCanUse' } as const;
+    return t(keys[action], { owner: ownerId });
   });
 }

@@ -11,7 +11,7 @@ import {
   type RepliableInteraction,
   type VoiceBasedChannel,
 } from 'discord.js';
-import type { Sentence, Words } from '../locales/index.ts';
+import type { Sentence, Translator } from '../locales/index.ts';
 import type { Settings } from '../store/settings.ts';
 import type { Sessions } from '../voice/types.ts';
 import { checkVoiceRules } from './access.ts';
@@ -52,11 +52,11 @@ export async function findVoiceChannel(
   namedId?: string,
 ): Promise<VoiceBasedChannel> {
   const { guild, member } = interaction;
-  if (!guild || !(member instanceof GuildMember)) throw new UserError((t) => t.voiceChannels.botNotInGuild);
+  if (!guild || !(member instanceof GuildMember)) throw new UserError((t) => t('voiceChannels.botNotInGuild'));
   const botChannelId = interaction.isChatInputCommand() ? undefined : sessions.get(guild.id)?.channelId;
   const id = namedId ?? member.voice.channelId ?? botChannelId;
   const channel = id === undefined ? undefined : guild.channels.cache.get(id);
-  if (!channel?.isVoiceBased()) throw new UserError((t) => t.voiceChannels.memberNotInVoice);
+  if (!channel?.isVoiceBased()) throw new UserError((t) => t('voiceChannels.memberNotInVoice'));
   checkVoiceChannel(channel, member, isServerMuted(member));
   checkVoiceRules(channel, member, await settings.guild(guild.id));
   return channel;
@@ -73,8 +73,8 @@ export const NEEDED_PERMISSIONS = ['ViewChannel', 'Connect', 'Speak'] as const;
 type PermissionName = (typeof NEEDED_PERMISSIONS)[number];
 
 /** The names of permissions as Discord shows them. */
-export function nameInDiscord(permissions: readonly PermissionName[], t: Words): string[] {
-  return permissions.map((name) => t.voiceChannels.permissionNames[name]);
+export function nameInDiscord(permissions: readonly PermissionName[], t: Translator): string[] {
+  return permissions.map((name) => t(`permissions.${name}`));
 }
 
 /** The permissions the bot lacks to speak in this channel. */
@@ -90,11 +90,11 @@ export function listMissingPermissions(channel: VoiceBasedChannel, me: GuildMemb
 export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): void {
   checkKind(channel);
   const { me } = channel.guild.members;
-  if (!me) throw new UserError((t) => t.voiceChannels.botNotInGuild);
+  if (!me) throw new UserError((t) => t('voiceChannels.botNotInGuild'));
   const isHere = member.voice.channelId === channel.id;
   const theirs = channel.permissionsFor(member);
   if (!isHere && !theirs.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.Connect)) {
-    throw new UserError((t) => t.voiceChannels.memberCannotConnect(channel.id));
+    throw new UserError((t) => t('voiceChannels.memberCannotConnect', { channel: channel.id }));
   }
   const muteReason = findMuteReason(channel, member, isServerMuted);
   if (muteReason !== null) throw new UserError(muteReason);
@@ -102,29 +102,30 @@ export function checkVoiceChannel(channel: VoiceBasedChannel, member: GuildMembe
 }
 
 function checkKind(channel: VoiceBasedChannel): void {
-  if (channel.type === ChannelType.GuildStageVoice) throw new UserError((t) => t.voiceChannels.stageChannel(channel.id));
+  if (channel.type === ChannelType.GuildStageVoice) throw new UserError((t) => t('voiceChannels.stageChannel', { channel: channel.id }));
 }
 
 /** @throws UserError if the bot cannot speak in the channel */
 export function checkRoom(channel: VoiceBasedChannel, me: GuildMember): void {
   checkKind(channel);
   const missing = listMissingPermissions(channel, me);
-  if (missing.length > 0) throw new UserError((t) => t.voiceChannels.missingPermissions(nameInDiscord(missing, t), channel.id));
+  if (missing.length > 0)
+    throw new UserError((t) => t('voiceChannels.missingPermissions', { permissions: nameInDiscord(missing, t), channel: channel.id }));
   // Whether a moderator has muted the bot is not checked here: only members in a voice channel can be unmuted, so a mute could never be
   // undone if it kept the bot out. Voice states are counted, because without their intent most members are not cached.
   const inside = channel.guild.voiceStates.cache.filter((state) => state.channelId === channel.id);
   const isFull = channel.userLimit > 0 && inside.size >= channel.userLimit;
   if (isFull && !inside.has(me.id) && !channel.permissionsFor(me).has(PermissionFlagsBits.MoveMembers))
-    throw new UserError((t) => t.voiceChannels.full(channel.id));
+    throw new UserError((t) => t('voiceChannels.full', { channel: channel.id }));
 }
 
 /** Why this member may not be heard in the channel, and so not through the bot either; null if they may. */
 export function findMuteReason(channel: VoiceBasedChannel, member: GuildMember, isServerMuted: boolean): Sentence | null {
-  if (isServerMuted) return (t) => t.voiceChannels.memberServerMuted;
+  if (isServerMuted) return (t) => t('voiceChannels.memberServerMuted');
   // Members in the audience of a stage are suppressed, too.
   const isSuppressed = member.voice.channelId === channel.id && member.voice.suppress;
   return isSuppressed || !channel.permissionsFor(member).has(PermissionFlagsBits.Speak)
-    ? (t) => t.voiceChannels.memberCannotSpeak(channel.id)
+    ? (t) => t('voiceChannels.memberCannotSpeak', { channel: channel.id })
     : null;
 }
 

@@ -1,7 +1,7 @@
 // The message of /help: the first steps, and every command with a link to it.
 import { ApplicationCommandType, type ApplicationIntegrationType, bold, type InteractionContextType, inlineCode } from 'discord.js';
 import { type CardMessage, card, cards, separator, text } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import type { KeyIn, Translator } from '../locales/index.ts';
 
 /** A command as Discord knows it; the id is null if Discord could not be asked. */
 export interface KnownCommand {
@@ -29,7 +29,21 @@ export interface Place {
   installs: readonly ApplicationIntegrationType[];
 }
 
-type Group = keyof Words['help']['groups'];
+type Group = KeyIn<'help.groups'>;
+
+/** Commands that the locales describe. */
+const DESCRIBED = [
+  ...(['say', 'read', 'queue', 'skip', 'stop', 'leave', 'transcribe', 'captions'] as const),
+  ...(['voices', 'voice', 'dictionary', 'status', 'credit', 'privacy', 'help', 'settings'] as const),
+];
+
+/** Commands on messages and members, which help explains in sentences of their own. */
+const CONTEXT_COMMANDS = [
+  'Transcribe',
+  'Make a voice',
+  'Read this aloud',
+  'Stop reading this member',
+] as const satisfies KeyIn<'help.contextCommands'>[];
 
 /** Commands by name, in the order in which they are shown. */
 const GROUPS: [Group, string[]][] = [
@@ -53,7 +67,7 @@ const FIRST_SUBCOMMANDS: Record<string, string> = { voice: 'create', read: 'star
 const MAX_MORE = 10;
 
 /** Lists the commands that can be used in this place; only admins see those for admins. */
-export function helpMessage(t: Words, registered: readonly KnownCommand[], place: Place): CardMessage {
+export function helpMessage(t: Translator, registered: readonly KnownCommand[], place: Place): CardMessage {
   const usable = registered.filter(
     ({ name, contexts, integrationTypes }) =>
       (place.makesVoices || !FOR_VOICE_MAKERS.includes(name)) &&
@@ -68,20 +82,22 @@ export function helpMessage(t: Words, registered: readonly KnownCommand[], place
     return found?.id ? (`</${path}:${found.id}>` as const) : inlineCode(`/${path}`);
   };
   const lineOf = ({ name, type, description }: KnownCommand) =>
-    type === ApplicationCommandType.ChatInput ? t.help.line(mention(name), describe(t, name) ?? description) : describeContext(t, name);
+    type === ApplicationCommandType.ChatInput
+      ? t('help.line', { mention: mention(name), description: describe(t, name) ?? description })
+      : describeContext(t, name);
   const group = (name: Group, commands: readonly KnownCommand[]) =>
-    commands.length > 0 ? text([bold(t.help.groups[name]), ...commands.map(lineOf)].join('\n')) : null;
+    commands.length > 0 ? text([bold(t(`help.groups.${name}`)), ...commands.map(lineOf)].join('\n')) : null;
   const grouped = GROUPS.flatMap(([, names]) => names);
   const others = usable.filter(({ name, type }) => !grouped.includes(name) && type === ApplicationCommandType.ChatInput);
 
   return cards(
     card(
       'neutral',
-      text(t.help.intro),
+      text(t('help.intro')),
       text(
         place.inGuild
-          ? `${bold(t.help.stepsTitle)}\n${t.help.steps(mention('say'), mention('voices'))}`
-          : t.help.asVoiceMessage(mention('say')),
+          ? `${bold(t('help.stepsTitle'))}\n${t('help.steps', { say: mention('say'), voices: mention('voices') })}`
+          : t('help.asVoiceMessage', { say: mention('say') }),
       ),
       separator(),
       ...GROUPS.filter(([name]) => name !== 'admins' || place.isAdmin).map(([name, names]) =>
@@ -102,11 +118,13 @@ export function listCommandNames(): KnownCommand[] {
 }
 
 /** A command's description in the member's language; null for commands that the locales don't describe. */
-function describe({ commands }: Words, name: string): string | null {
-  return Object.hasOwn(commands, name) ? commands[name as keyof Words['commands']].description : null;
+function describe(t: Translator, name: string): string | null {
+  const known = DESCRIBED.find((one) => one === name);
+  return known === undefined ? null : t(`commands.${known}.description`);
 }
 
 /** How to use a command on a message or a member. */
-function describeContext({ help: { contextCommands: t } }: Words, name: string): string {
-  return Object.hasOwn(t, name) ? t[name as keyof typeof t](name) : bold(name);
+function describeContext(t: Translator, name: string): string {
+  const known = CONTEXT_COMMANDS.find((one) => one === name);
+  return known === undefined ? bold(name) : t(`help.contextCommands.${known}`, { name });
 }

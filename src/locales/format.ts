@@ -1,8 +1,6 @@
-// Numbers, plurals, lengths of time and lists, as each language writes them.
+// Numbers, lengths of time, shares and lists, as each language writes them: in messages by their styles, and for callers.
 import { TimestampStyles, time } from 'discord.js';
-
-/** Somebody else's words, which must not end the code span or fill the message. */
-export { asCode as code } from '../text/untrusted-text.ts';
+import type { Formats, Formatters } from 'intl-messageformat';
 
 const UNITS = [
   ['days', 86_400],
@@ -11,13 +9,9 @@ const UNITS = [
   ['seconds', 1],
 ] as const;
 
-/** A sentence for each plural category that the language has; `#` is the number, so nobody else’s words belong in it. https://cldr.unicode.org/index/cldr-spec/plural-rules */
-export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
-
 /** @param locale BCP 47 */
 export function createFormat(locale: string) {
   // Made at their first use: ten languages of them would take a noticeable part of the start.
-  const rules = once(() => new Intl.PluralRules(locale));
   const and = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
   const or = once(() => new Intl.ListFormat(locale, { type: 'disjunction' }));
   const duration = once(() => createDurationFormat(locale));
@@ -29,9 +23,6 @@ export function createFormat(locale: string) {
     locale,
     /** "1,200". @param digits after the decimal point, at most */
     number,
-    /** "1 character", "1,200 characters". */
-    plural: (count: number, forms: Plural) =>
-      (forms[rules().select(count)] ?? forms.other).replaceAll('#', () => number(count, Number.isInteger(count) ? 0 : 1)),
     /** "0.00124": three digits of an amount of any size, for "about". */
     significant: (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 3 }),
     /** "7%", for a share of 0.07. What is more than nothing is never shown as 0%. */
@@ -57,6 +48,49 @@ export function createFormat(locale: string) {
     },
     relative,
   };
+}
+
+export type Format = ReturnType<typeof createFormat>;
+
+/** How a message may ask for a number: `{seconds, number, duration}`. Without a style, a number has at most one digit after the decimal point. */
+export const NUMBER_STYLES = ['duration', 'percent', 'significant', 'megabytes', 'hundredths', 'digits'] as const;
+/** How a message may ask for a moment: `{at, time, relative}`. */
+export const TIME_STYLES = ['relative'] as const;
+
+/** The styles, for the library, which passes what it finds here on to the formatters. So a style need only be an object that is its own. */
+export const formats: Formats = {
+  number: Object.fromEntries(NUMBER_STYLES.map((style) => [style, {}])),
+  date: {},
+  time: Object.fromEntries(TIME_STYLES.map((style) => [style, {}])),
+};
+
+/** Has the library write numbers by our rules, in place of those of `Intl.NumberFormat`. */
+export function createFormatters(format: Format): Formatters {
+  const plain = withFormat((value) => format.number(value, 1));
+  const rules: Record<(typeof NUMBER_STYLES)[number], (value: number) => string> = {
+    duration: format.duration,
+    percent: format.percent,
+    significant: format.significant,
+    megabytes: format.megabytes,
+    hundredths: (value) => format.number(value, 2),
+    // What counts nothing, such as the code of an error.
+    digits: String,
+  };
+  const styled = new Map<object | undefined, Intl.NumberFormat>(
+    NUMBER_STYLES.map((style) => [formats.number[style], withFormat(rules[style])]),
+  );
+  const moment = withFormat(relative);
+  const plurals = once(() => new Intl.PluralRules(format.locale));
+  return {
+    getNumberFormat: (_locale, style) => styled.get(style) ?? plain,
+    getDateTimeFormat: () => moment,
+    getPluralRules: plurals,
+  };
+}
+
+/** All that the library uses of a format of `Intl`; a real one would take memory for nothing. */
+function withFormat(format: (value: number) => string) {
+  return Object.create(null, { format: { value: format } });
 }
 
 /** "in 3 hours", which Discord writes in the reader's own language. @param at milliseconds since 1970 */

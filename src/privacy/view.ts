@@ -2,7 +2,7 @@
 import { ButtonStyle } from 'discord.js';
 import { button, type CardMessage, card, cards, customId, notice, row, separator, text } from '../discord/cards.ts';
 import { joinSentences } from '../locales/format.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { asList } from '../text/untrusted-text.ts';
 import type { OwnVoice } from '../voices/owners.ts';
 import type { Deleted } from './deletion.ts';
@@ -28,83 +28,89 @@ interface Reader {
 
 /** What is stored, and the buttons to delete it and to opt out of being read aloud, transcribed or captioned. Operators can also empty the sound cache. */
 export function privacyMessage(
-  words: Words,
+  t: Translator,
   facts: PrivacyFacts,
   { memberId, isOperator, readAloud, transcribed, agreedIn, entries, voices }: Reader,
 ): CardMessage {
-  const { privacy: t, dictionary } = words;
   const { voiceService, cacheBytes, onLocalDiscord } = facts;
-  const messages = onLocalDiscord ? t.localMessages : t.messages;
+  const messages = onLocalDiscord ? t('privacy.localMessages') : t('privacy.messages');
   const titles = voices.filter(({ ownerId }) => ownerId === memberId).map(({ title }) => title);
   const ofOthers = voices.length - titles.length;
-  const { madeVoices } = t;
+
   const aboutVoices = [
-    titles.length > 0 ? joinSentences(words, madeVoices, t.yourVoices(asList(titles, MAX_TITLES))) : madeVoices,
-    ...(ofOthers > 0 ? [t.voicesOfYou(ofOthers)] : []),
+    titles.length > 0
+      ? joinSentences(t, t('privacy.madeVoices'), t('privacy.yourVoices', { titles: asList(titles, MAX_TITLES) }))
+      : t('privacy.madeVoices'),
+    ...(ofOthers > 0 ? [t('privacy.voicesOfYou', { count: ofOthers })] : []),
   ];
   return cards(
     card(
       'neutral',
-      text(`### ${t.title}`),
+      text(`### ${t('privacy.title')}`),
       ...[
-        t.sent(voiceService),
-        t.notKept,
-        t.kept,
+        voiceService === null ? t('privacy.sentOnOwnMachine') : t('privacy.sent', { host: voiceService }),
+        t('privacy.notKept'),
+        t('privacy.kept'),
         ...aboutVoices,
-        dictionary.privacy(entries),
-        t.texts,
-        t.sound(cacheBytes),
-        t.reading(readAloud),
-        words.voiceMessages.privacy(transcribed),
-        words.captions.privacy(agreedIn),
-        t.server,
+        t('dictionary.privacy', { count: entries }),
+        t('privacy.texts'),
+        cacheBytes === 0 ? t('privacy.noSound') : t('privacy.sound', { bytes: cacheBytes }),
+        t('privacy.reading', { isRead: readAloud }),
+        t('voiceMessages.privacy', { isOn: transcribed }),
+        t('captions.privacy', { count: agreedIn }),
+        t('privacy.server'),
         messages,
-        t.openReplies,
-        t.erased,
+        t('privacy.openReplies'),
+        t('privacy.erased'),
       ].map(text),
       separator(),
       row(
-        actionButton(t.deleteButton, 'delete', ButtonStyle.Danger),
-        readAloud ? actionButton(t.optOutButton, 'opt-out') : actionButton(t.optInButton, 'opt-in'),
-        transcribed === true ? null : actionButton(words.voiceMessages.onButton, 'transcribe'),
-        transcribed === false ? null : actionButton(words.voiceMessages.offButton, 'dont-transcribe'),
+        actionButton(t('privacy.deleteButton'), 'delete', ButtonStyle.Danger),
+        readAloud ? actionButton(t('privacy.optOutButton'), 'opt-out') : actionButton(t('privacy.optInButton'), 'opt-in'),
+        transcribed === true ? null : actionButton(t('voiceMessages.onButton'), 'transcribe'),
+        transcribed === false ? null : actionButton(t('voiceMessages.offButton'), 'dont-transcribe'),
       ),
       row(
-        agreedIn > 0 ? actionButton(words.captions.stopButton, 'dont-caption') : null,
-        isOperator && cacheBytes > 0 ? actionButton(t.emptyButton, 'empty') : null,
+        agreedIn > 0 ? actionButton(t('captions.stopButton'), 'dont-caption') : null,
+        isOperator && cacheBytes > 0 ? actionButton(t('privacy.emptyButton'), 'empty') : null,
       ),
     ),
   );
 }
 
 export function deleteQuestion(
-  words: Words,
+  t: Translator,
   { cacheBytes }: PrivacyFacts,
   { readAloud, transcribed, agreedIn, voices }: Pick<Reader, 'readAloud' | 'transcribed' | 'agreedIn' | 'voices'>,
 ): CardMessage {
-  const { privacy: t } = words;
-  const voicesToo = voices.length > 0 ? [t.voicesToo(voices.length)] : [];
-  const { wordsToo, optOutGoes } = words.voiceMessages;
-  const agreement = agreedIn > 0 ? [words.captions.consentGoes] : [];
-  const optOut = [...(readAloud ? [] : [t.optOutGoes]), ...(transcribed === false ? [optOutGoes] : [])];
-  const lines = [t.deleteQuestion(cacheBytes > 0), wordsToo, ...voicesToo, ...agreement, ...optOut, `-# ${t.whatStays}`];
-  return question(lines.join('\n'), [t.deleteYes, 'delete-now'], t.cancel);
+  const voicesToo = voices.length > 0 ? [t('privacy.voicesToo', { count: voices.length })] : [];
+
+  const agreement = agreedIn > 0 ? [t('captions.consentGoes')] : [];
+  const optOut = [...(readAloud ? [] : [t('privacy.optOutGoes')]), ...(transcribed === false ? [t('voiceMessages.optOutGoes')] : [])];
+  const lines = [
+    t('privacy.deleteQuestion', { hasSound: cacheBytes > 0 }),
+    t('voiceMessages.wordsToo'),
+    ...voicesToo,
+    ...agreement,
+    ...optOut,
+    `-# ${t('privacy.whatStays')}`,
+  ];
+  return question(lines.join('\n'), [t('privacy.deleteYes'), 'delete-now'], t('privacy.cancel'));
 }
 
-export function deletedNotice(words: Words, { sounds, everywhere, voices, voicesLeft }: Deleted): CardMessage {
-  const { privacy: t } = words;
+export function deletedNotice(t: Translator, { sounds, everywhere, voices, voicesLeft }: Deleted): CardMessage {
   const sentences = [
-    t.deleted(sounds),
-    everywhere ? '' : t.deletedLater,
-    voices > 0 ? t.voicesDeleted(voices) : '',
-    voicesLeft > 0 ? t.voicesLeft(voicesLeft) : '',
+    t('privacy.deleted', { sounds }),
+    everywhere ? '' : t('privacy.deletedLater'),
+    voices > 0 ? t('privacy.voicesDeleted', { count: voices }) : '',
+    voicesLeft > 0 ? t('privacy.voicesLeft', { count: voicesLeft }) : '',
   ];
-  const whole = sentences.filter(Boolean).reduce((before, next) => joinSentences(words, before, next));
+  const whole = sentences.filter(Boolean).reduce((before, next) => joinSentences(t, before, next));
   return notice(whole, voicesLeft > 0 ? 'waiting' : 'done');
 }
 
-export function emptyQuestion({ privacy: t }: Words): CardMessage {
-  return question(t.emptyQuestion, [t.emptyYes, 'empty-now'], t.cancel);
+export function emptyQuestion(t: Translator): CardMessage {
+  return question(t('privacy.emptyQuestion'), [t('privacy.emptyYes'), 'empty-now'], t('privacy.cancel'));
 }
 
 function question(sentence: string, [yes, action]: [label: string, action: string], no: string): CardMessage {

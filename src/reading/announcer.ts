@@ -1,7 +1,8 @@
 // What Parley itself says between messages: how many it skipped, once things have calmed down, and notices that it can't write in the
 // channel.
 import { createPaidDraft } from '../discord/playback.ts';
-import type { Words } from '../locales/index.ts';
+import { inPlace } from '../locales/in-place.ts';
+import type { Translator } from '../locales/index.ts';
 import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';
 import type { Session, Utterance } from '../voice/types.ts';
 import type { CreditService } from '../wallet/index.ts';
@@ -10,7 +11,7 @@ import type { CreditService } from '../wallet/index.ts';
 interface Skipped {
   messageId: string;
   memberId: string;
-  words: Words;
+  t: Translator;
 }
 
 export interface Announcer {
@@ -19,7 +20,7 @@ export interface Announcer {
   /** Counts the message, to be announced together with others. */
   skipped(message: Skipped): void;
   /** Speaks once everything else in the foreground has been spoken. */
-  say(sentence: string, words: Words): void;
+  say(sentence: string, t: Translator): void;
   close(): void;
 }
 
@@ -73,7 +74,7 @@ export function createAnnouncer(
     const { count: skipped, last } = unannounced;
     unannounced = null;
     announcedAt = performance.now();
-    speak(last.words.readingNotices.skipped(skipped), last.memberId);
+    speak(last.t('readingNotices.skipped', { count: skipped }), last.memberId);
   }
 
   function announceLater({ since }: { since: number }): void {
@@ -92,8 +93,8 @@ export function createAnnouncer(
       unannounced = { count: (unannounced?.count ?? 0) + 1, since: unannounced?.since ?? performance.now(), last: message };
       announceLater(unannounced);
     },
-    say(sentence, { heard, locale }) {
-      const text = makeSpeakable(sentence, { ...heard.inPlace, locale });
+    say(sentence, t) {
+      const text = makeSpeakable(sentence, inPlace(t));
       if (text !== null) speak(text, null);
     },
     close: () => clearTimeout(timer),

@@ -4,7 +4,7 @@ import type { Api } from '../api/index.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import type { Notices } from '../discord/notices.ts';
 import type { IsServerMuted } from '../discord/voice-channels.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
@@ -48,7 +48,7 @@ export interface ReadingOptions {
 export type MarkUnheard = (channelId: string, messageId: string) => void;
 
 /** Call after a message was read. Never rejects. */
-export type WatchBudget = (read: { guildId: string; memberId: string; textChannelId: string; words: Words }) => Promise<void>;
+export type WatchBudget = (read: { guildId: string; memberId: string; textChannelId: string; t: Translator }) => Promise<void>;
 
 /** What the parts of reading aloud share. */
 export interface ReadingContext extends ReadingOptions {

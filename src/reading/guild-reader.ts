@@ -5,7 +5,7 @@ import type { Guild, Message } from 'discord.js';
 import { pauseAfter } from '../api/index.ts';
 import { describeError } from '../discord/errors.ts';
 import { createPaidDraft, type PaidDraft } from '../discord/playback.ts';
-import { publicWordsFor, type Sentence, type Words } from '../locales/index.ts';
+import { publicTranslatorFor, type Sentence, type Translator } from '../locales/index.ts';
 import { isSpeedRefusal } from '../say/plan.ts';
 import { type SpeechUtterance, truncateSpeech } from '../speech/index.ts';
 import type { Outcome, Predecessor, Session, Utterance } from '../voice/types.ts';
@@ -65,12 +65,12 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   const arrivals = new Map<string, Arrival>();
   /** Messages are queued in the order of their arrival, however long each takes to look up. */
   let order = Promise.resolve();
-  let latestWords: { textChannelId: string; words: Words } | null = null;
+  let latestMessage: { textChannelId: string; t: Translator } | null = null;
   const session = () => sessions.get(guild.id);
   const announcer = createAnnouncer(guild.id, context, session);
   const problems = createProblems(guild.id, context, announcer.say);
   const presence = createPresence(guild, context, channels, (topic, sentence) => {
-    if (latestWords) problems.report(topic, sentence, latestWords);
+    if (latestMessage) problems.report(topic, sentence, latestMessage);
   });
 
   function secondsOf({ readable, draft }: Entry, { speedFactor, names }: CatchUpStep, isAlone = false): number {
@@ -128,7 +128,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     const longest = longestOf(readable, isAlone);
     const seconds = speechRate.secondsOf(whole, tempo);
     const most = seconds > longest ? Math.floor((whole.length * longest) / seconds) : whole.length;
-    const text = truncateSpeech(whole, most, readable.words.say.andSoOn);
+    const text = truncateSpeech(whole, most, readable.t('say.andSoOn'));
     entry.draft = { text, tempo, namesWriter };
     const { messageId, memberId, volume, voices } = readable;
     const [voice, ...fallbacks] = voices;
@@ -194,7 +194,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
 
   async function finish(entry: Entry, outcome: Outcome): Promise<void> {
     const { readable, draft, late } = entry;
-    const { messageId, textChannelId, memberId, words } = readable;
+    const { messageId, textChannelId, memberId, t } = readable;
     if (entries.get(messageId) === entry) entries.delete(messageId);
     // Reading may have been stopped in the middle of it.
     presence.leaveUnread();
@@ -210,7 +210,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     if (outcome.ended === 'played' && draft) {
       speechRate.learn(draft.text, draft.tempo, outcome.seconds);
       problems.heard();
-      await context.watchBudget({ guildId: guild.id, memberId, textChannelId, words });
+      await context.watchBudget({ guildId: guild.id, memberId, textChannelId, t });
     }
     if (outcome.ended === 'failed' && !isRetried && problems.failed(readable, outcome.cause) && readable.marksUnheard)
       context.markUnheard(textChannelId, messageId);
@@ -231,7 +231,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     const isReadThere = channels().some((one) => one.textChannelId === arrival.textChannelId && one.voiceChannelId === voiceChannelId);
     if (arrival.isGone || !isReadThere || !presence.isHeard(voiceChannelId) || !found?.isStillRead()) return;
     const { readable } = found;
-    latestWords = readable;
+    latestMessage = readable;
     try {
       // It may have been written while the gateway was gone.
       const isLate = age > readable.maxDelay;
@@ -301,7 +301,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     tell(textChannelId, sentence) {
       void context.settings
         .guild(guild.id)
-        .then(({ language }) => context.notices.post(textChannelId, sentence(publicWordsFor(language, guild.preferredLocale, ''))))
+        .then(({ language }) => context.notices.post(textChannelId, sentence(publicTranslatorFor(language, guild.preferredLocale, ''))))
         .catch(warn);
     },
     status() {
@@ -349,9 +349,9 @@ const spoken = { named: new WeakMap<ReadableMessage, string>(), nameless: new We
 
 /** The message as it is spoken, by itself or with its author's name. */
 function inWords(readable: ReadableMessage, withName: boolean): string {
-  const { text, name, words, replaceWords } = readable;
+  const { text, name, t, replaceWords } = readable;
   const known = withName ? spoken.named : spoken.nameless;
-  const whole = known.get(readable) ?? replaceWords(introduce(withName ? name : null, text, words), text.language);
+  const whole = known.get(readable) ?? replaceWords(introduce(withName ? name : null, text, t), text.language);
   known.set(readable, whole);
   return whole;
 }

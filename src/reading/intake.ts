@@ -4,7 +4,7 @@ import { type GuildMember, type Message, PermissionFlagsBits, type VoiceBasedCha
 import type { ReplaceWords } from '../dictionary/dictionaries.ts';
 import { findRefusal } from '../discord/access.ts';
 import { channelNameFor, findMuteReason, type IsServerMuted, listenersIn } from '../discord/voice-channels.ts';
-import { publicWordsFor, type Words } from '../locales/index.ts';
+import { publicTranslatorFor, type Translator } from '../locales/index.ts';
 import type { Voice } from '../say/plan.ts';
 import { type GuildSettings, LONGEST_TEXT, type MemberSettings } from '../store/settings.ts';
 import type { ReadingContext } from './context.ts';
@@ -29,7 +29,7 @@ export interface ReadableMessage {
   /** Applies the dictionaries of the server and of its author. */
   replaceWords: ReplaceWords;
   /** The words of the server's language. */
-  words: Words;
+  t: Translator;
   /** Settings of the server, as they were when it was written. */
   saysNames: boolean;
   marksUnheard: boolean;
@@ -60,17 +60,17 @@ export async function toReadableMessage(
   { guild: { language, lengthCap, volume, muted, reading: rules }, member }: MessageSettings,
 ): Promise<ReadableMessage | null> {
   const { guild, author } = message;
-  const words = publicWordsFor(language, guild.preferredLocale, guild.preferredLocale);
+  const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
   const listeners = listenersIn(guild, channel.id);
   const text = await readMessage(message, {
-    words,
+    t,
     ignorePrefix: rules.ignorePrefix,
     maxLength: lengthCap ?? LONGEST_TEXT,
     channelName: (id) => channelNameFor(guild, id, listeners),
     readsForwarded: message.messageSnapshots.size > 0 && (await mayReadForwarded(message, muted, context)),
   });
   if (text === null) return null;
-  const speaker = { guild, memberId: author.id, words };
+  const speaker = { guild, memberId: author.id, t };
   const [voices, replaceWords] = await Promise.all([
     context.pool.voicesFor(speaker, member.voice, text.language),
     context.dictionaries.for(guild.id, author.id),
@@ -79,13 +79,13 @@ export async function toReadableMessage(
     messageId: message.id,
     textChannelId: message.channelId,
     memberId: author.id,
-    name: speakableName(message.member?.displayName ?? author.displayName, words),
+    name: speakableName(message.member?.displayName ?? author.displayName, t),
     text,
     voices,
     speed: member.speed,
     volume,
     replaceWords,
-    words,
+    t,
     saysNames: rules.names,
     marksUnheard: rules.reactions,
     maxDelay: rules.maxDelay,

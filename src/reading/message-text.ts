@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Attachment, type Message, MessageFlags, type MessageSnapshot, MessageType } from 'discord.js';
-import { languages, type Words } from '../locales/index.ts';
+import { inPlace } from '../locales/in-place.ts';
+import { languages, type Translator, translatorFor } from '../locales/index.ts';
 import { makeSpeakable, plainLetters, type SpeakableWords, truncateSpeech } from '../speech/index.ts';
 import { detectLanguage } from './message-language.ts';
 
@@ -18,8 +19,8 @@ export interface MessageText {
 }
 
 interface ReadingOptions {
-  /** Words in the server's language. What Parley adds is in the language of the message, if Parley has it. */
-  words: Words;
+  /** In the server's language. What Parley adds is in the language of the message, if Parley has it. */
+  t: Translator;
   /** Messages that begin with it are not read; empty: all are. */
   ignorePrefix: string;
   /** Characters. A longer text ends with "and so on". */
@@ -38,25 +39,25 @@ const SENT = /```[\s\S]*?(?:```|$)|`[^`\n]*`|<a?:\w+:\d+>|https?:\/\/\S+/g;
 
 /** What is read of a message; null if nothing in it can be spoken, or should be. Never rejects. */
 export async function readMessage(message: Message<true>, options: ReadingOptions): Promise<MessageText | null> {
-  const { words: serverWords, ignorePrefix, maxLength, channelName, readsForwarded } = options;
+  const { t: serverT, ignorePrefix, maxLength, channelName, readsForwarded } = options;
   if (!WRITTEN.has(message.type)) return null;
   if (ignorePrefix !== '' && message.content.trimStart().startsWith(ignorePrefix)) return null;
   const snapshot = message.messageSnapshots.first();
-  const language = await detectLanguage((readsForwarded && snapshot?.content) || message.content, serverWords.locale);
-  const words = wordsIn(language) ?? serverWords;
-  const sayText = textSayer(message, words, language, channelName);
+  const language = await detectLanguage((readsForwarded && snapshot?.content) || message.content, serverT.locale);
+  const t = translatorIn(language) ?? serverT;
+  const sayText = textSayer(message, t, language, channelName);
 
   const own = sayText(message.content);
-  const things = describeExtras(message, words, sayText);
-  const forwarded = snapshot && readsForwarded ? sayWhole(snapshot, words, sayText) : null;
-  if (forwarded !== null) things.push(words.heard.forwarded(forwarded));
-  else if (snapshot && !readsForwarded) things.push(words.heard.forwardedUnread);
-  const text = joinThings(own, things, words);
+  const things = describeExtras(message, t, sayText);
+  const forwarded = snapshot && readsForwarded ? sayWhole(snapshot, t, sayText) : null;
+  if (forwarded !== null) things.push(t('heard.forwarded', { text: forwarded }));
+  else if (snapshot && !readsForwarded) things.push(t('heard.forwardedUnread'));
+  const text = joinThings(own, things, t);
   if (text === null) return null;
   return {
-    text: truncateSpeech(text, maxLength, words.say.andSoOn),
+    text: truncateSpeech(text, maxLength, t('say.andSoOn')),
     language,
-    replyTo: replyTarget(message, words),
+    replyTo: replyTarget(message, t),
     hasWords: own !== null && /[\p{L}\p{N}]/u.test(message.content.replace(SENT, '')),
   };
 }
@@ -64,44 +65,46 @@ export async function readMessage(message: Message<true>, options: ReadingOption
 /**
  * Says who wrote a text.
  * @param name speakable; null if the listeners know who is speaking: then only the recipient of a reply is named
- * @param words in the server's language
+ * @param t in the server's language
  */
-export function introduce(name: string | null, { text, language, replyTo, hasWords }: MessageText, words: Words): string {
-  const { heard } = wordsIn(language) ?? words;
-  if (name === null) return replyTo === null ? text : heard.to(replyTo, text);
-  if (replyTo !== null) return heard.saysTo(name, replyTo, text);
-  return hasWords ? heard.says(name, text) : heard.sends(name, text);
+export function introduce(name: string | null, { text, language, replyTo, hasWords }: MessageText, t: Translator): string {
+  const spoken = translatorIn(language) ?? t;
+  if (name === null) return replyTo === null ? text : spoken('heard.to', { to: replyTo, text });
+  if (replyTo !== null) return spoken('heard.saysTo', { name, to: replyTo, text });
+  return hasWords ? spoken('heard.says', { name, text }) : spoken('heard.sends', { name, what: text });
 }
 
 /** What Parley adds is said in the language of the message, because the same voice says both. */
-function wordsIn(language: string | null): Words | undefined {
-  return languages.find(({ locale }) => locale.split('-')[0] === language)?.load();
+function translatorIn(language: string | null): Translator | undefined {
+  const known = languages.find(({ locale }) => locale.split('-')[0] === language);
+  return known && translatorFor(known.locale);
 }
 
-function sayWhole(message: MessageSnapshot, words: Words, sayText: (text: string) => string | null): string | null {
-  return joinThings(sayText(message.content ?? ''), describeExtras(message, words, sayText), words);
+function sayWhole(message: MessageSnapshot, t: Translator, sayText: (text: string) => string | null): string | null {
+  return joinThings(sayText(message.content ?? ''), describeExtras(message, t, sayText), t);
 }
 
-function joinThings(text: string | null, things: readonly string[], { heard }: Words): string | null {
+function joinThings(text: string | null, things: readonly string[], t: Translator): string | null {
   if (things.length === 0) return text;
-  const what = heard.and(things);
-  return text === null ? what : joinSpoken(text, heard.with(what));
+  const what = t.format.and(things);
+  return text === null ? what : joinSpoken(text, t('heard.with', { what }));
 }
 
 function textSayer(
   { guild, client }: Message<true>,
-  words: Words,
+  t: Translator,
   language: string | null,
   channelName: (channelId: string) => string | undefined,
 ): (text: string) => string | null {
-  const { inPlace, code, linkTo, messageLink, gif, repeated } = words.heard;
-  const emojiLocale = language ?? words.locale;
+  const emojiLocale = language ?? t.locale;
   const spoken: SpeakableWords = {
-    ...inPlace,
-    locale: words.locale,
-    code,
-    sites: { linkTo, messageLink, gif },
-    emoji: { name: (emoji) => emojiName(emoji, emojiLocale) ?? emojiName(emoji, words.locale), repeated },
+    ...inPlace(t),
+    code: t('heard.code'),
+    sites: { linkTo: (site) => t('heard.linkTo', { site }), messageLink: t('heard.messageLink'), gif: t('heard.gif') },
+    emoji: {
+      name: (emoji) => emojiName(emoji, emojiLocale) ?? emojiName(emoji, t.locale),
+      repeated: (emoji, count) => (count === 2 ? t('heard.twice', { emoji }) : t('heard.repeated', { emoji, count })),
+    },
   };
   const named = (name: string | undefined) => (name === undefined ? undefined : (plainName(name) ?? undefined));
   const names = {
@@ -112,9 +115,9 @@ function textSayer(
   return (text) => makeSpeakable(text, spoken, names);
 }
 
-function replyTarget({ type, mentions: { repliedUser }, guild, author }: Message<true>, words: Words): string | null {
+function replyTarget({ type, mentions: { repliedUser }, guild, author }: Message<true>, t: Translator): string | null {
   if (type !== MessageType.Reply || !repliedUser || repliedUser.id === author.id) return null;
-  return speakableName(guild.members.cache.get(repliedUser.id)?.displayName ?? repliedUser.displayName, words);
+  return speakableName(guild.members.cache.get(repliedUser.id)?.displayName ?? repliedUser.displayName, t);
 }
 
 // Says what comes with a message: attachments, stickers, a poll.
@@ -129,25 +132,25 @@ const KINDS = ['pictures', 'gifs', 'videos', 'sounds', 'files'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** "a picture", "2 files", "the sticker Wave". @param sayText makes what somebody wrote speakable */
-function describeExtras(message: Message | MessageSnapshot, words: Words, sayText: (text: string) => string | null): string[] {
-  const { heard } = words;
+function describeExtras(message: Message | MessageSnapshot, t: Translator, sayText: (text: string) => string | null): string[] {
   return [
-    ...describeAttachments(message, words),
+    ...describeAttachments(message, t),
     ...[...message.stickers.values()]
       .slice(0, MAX_STICKERS)
       .flatMap(({ name }) => sayText(name) ?? [])
-      .map(heard.sticker),
-    ...describePoll(message, words, sayText),
+      .map((name) => t('heard.sticker', { name })),
+    ...describePoll(message, t, sayText),
   ];
 }
 
-function describeAttachments({ attachments, flags }: Message | MessageSnapshot, { heard }: Words): string[] {
+function describeAttachments({ attachments, flags }: Message | MessageSnapshot, t: Translator): string[] {
   const first = attachments.first();
-  if (first && flags.has(MessageFlags.IsVoiceMessage)) return [heard.voiceMessage(first.duration)];
+  if (first && flags.has(MessageFlags.IsVoiceMessage))
+    return [first.duration === null ? t('heard.voiceMessage') : t('heard.voiceMessageOf', { seconds: first.duration })];
   const kinds = attachments.map(kindOf);
   return KINDS.flatMap((kind) => {
     const { length } = kinds.filter((one) => one === kind);
-    return length === 0 ? [] : heard[kind](length);
+    return length === 0 ? [] : t(`heard.${kind}`, { count: length });
   });
 }
 
@@ -160,11 +163,11 @@ function kindOf({ contentType, height, name }: Attachment): Kind {
   return type === 'image' || (contentType === null && height !== null) ? 'pictures' : 'files';
 }
 
-function describePoll({ poll }: Message | MessageSnapshot, { heard }: Words, sayText: (text: string) => string | null): string[] {
+function describePoll({ poll }: Message | MessageSnapshot, t: Translator, sayText: (text: string) => string | null): string[] {
   const question = sayText(poll?.question.text ?? '');
   if (!poll || question === null) return [];
   const answers = [...poll.answers.values()].slice(0, MAX_ANSWERS).flatMap(({ text }) => sayText(text ?? '') ?? []);
-  return [heard.poll(joinSpoken(question, heard.or(answers)))];
+  return [t('heard.poll', { question: joinSpoken(question, t.format.or(answers)) })];
 }
 
 /** Joins spoken parts with a short pause: a comma, unless the first part ends with punctuation. Either may be empty. */
@@ -181,8 +184,8 @@ const MAX_READ = 100;
 const MAX_DIGITS = 4;
 
 /** A display name that a voice can say: 𝓡𝓸𝓫𝓲𝓷 is Robin, and 🦊 a fox; "someone" if nothing in it can be spoken. */
-export function speakableName(name: string, words: Words): string {
-  return plainName(name) ?? emojiIn(name, words.locale) ?? words.heard.inPlace.someone;
+export function speakableName(name: string, t: Translator): string {
+  return plainName(name) ?? emojiIn(name, t.locale) ?? t('heard.inPlace.someone');
 }
 
 /** The letters and digits of a name as words; null if there are none. */

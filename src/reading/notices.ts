@@ -7,7 +7,7 @@ import { ApiError } from '../api/index.ts';
 import { apiSentence, budgetSentence, describeError, explainError } from '../discord/errors.ts';
 import type { Notices } from '../discord/notices.ts';
 import { joinSentences } from '../locales/format.ts';
-import type { Sentence, Words } from '../locales/index.ts';
+import type { Sentence, Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { VoiceError, type VoiceErrorKind } from '../voice/types.ts';
 import { BudgetError, type CreditService } from '../wallet/index.ts';
@@ -65,12 +65,12 @@ export function createMarkUnheard(
 const SHARE = 0.8;
 
 export function createBudgetWatch({ credit, notices, log }: { credit: CreditService; notices: Notices; log: Log }): WatchBudget {
-  return async ({ guildId, memberId, textChannelId, words }) => {
+  return async ({ guildId, memberId, textChannelId, t }) => {
     try {
       const { guild } = await credit.todaysBudgets('speech', { guildId, memberId });
       if (!guild || guild.used < SHARE * guild.cap || guild.used >= guild.cap) return;
       if (!(await notices.isFirstToday(`most-used:${guildId}`))) return;
-      await notices.post(textChannelId, words.readingNotices.mostUsed(SHARE, guild.cap - guild.used), 'waiting');
+      await notices.post(textChannelId, t('readingNotices.mostUsed', { left: guild.cap - guild.used, share: SHARE }), 'waiting');
     } catch (error) {
       log.warn(describeError(error), 'could not check the speech budget of a guild');
     }
@@ -86,7 +86,7 @@ export interface Problems {
   /** Call when a message failed. Returns whether its author should be shown that it is not heard. */
   failed(readable: ReadableMessage, cause: unknown): boolean;
   /** Says what is wrong with the voice channel, once. */
-  report(topic: string, sentence: Sentence, where: { textChannelId: string; words: Words }): void;
+  report(topic: string, sentence: Sentence, where: { textChannelId: string; t: Translator }): void;
 }
 
 /** Milliseconds until the same problem can be reported again, even if it worked in between. */
@@ -102,7 +102,7 @@ const OF_ONE_MESSAGE: readonly ApiError['kind'][] = ['validation', 'not-found'];
 export function createProblems(
   guildId: string,
   { notices, log, now }: Pick<ReadingContext, 'notices' | 'log' | 'now'>,
-  speak: (sentence: string, words: Words) => void,
+  speak: (sentence: string, t: Translator) => void,
 ): Problems {
   let latest: ReadingStatus['problem'] = null;
   /** By topic: when it was last said (milliseconds since 1970), and whether it has worked since. */
@@ -115,23 +115,23 @@ export function createProblems(
     return true;
   }
 
-  function report(topic: string, sentence: Sentence, { textChannelId, words }: { textChannelId: string; words: Words }): void {
+  function report(topic: string, sentence: Sentence, { textChannelId, t }: { textChannelId: string; t: Translator }): void {
     latest = { sentence, at: now() };
-    if (isNew(topic)) void notices.post(textChannelId, sentence(words));
+    if (isNew(topic)) void notices.post(textChannelId, sentence(t));
   }
 
-  async function reportBudget({ memberId, textChannelId, words }: ReadableMessage, error: BudgetError): Promise<void> {
-    const sentence = budgetSentence(words, error);
+  async function reportBudget({ memberId, textChannelId, t }: ReadableMessage, error: BudgetError): Promise<void> {
+    const sentence = budgetSentence(t, error);
     latest = { sentence: (t) => budgetSentence(t, error), at: now() };
     const owner = error.owner === 'guild' ? guildId : memberId;
     try {
       if (!(await notices.isFirstToday(`used-up:${guildId}:${owner}`))) return;
       const isWritten = await notices.post(
         textChannelId,
-        error.owner === 'guild' ? sentence : words.general.toMember(memberId, sentence),
+        error.owner === 'guild' ? sentence : t('general.toMember', { member: memberId, sentence }),
         'waiting',
       );
-      if (!isWritten) speak(sentence, words);
+      if (!isWritten) speak(sentence, t);
     } catch (cause) {
       log.warn(describeError(cause), 'could not report that a budget is used up');
     }
@@ -155,7 +155,7 @@ export function createProblems(
       const reference = randomBytes(4).toString('hex');
       const known = explainError(cause);
       if (known === null) log.error({ reference, ...describeError(cause) }, 'a message could not be read aloud');
-      const sentence: Sentence = known ?? ((t) => t.errors.unexpected(reference));
+      const sentence: Sentence = known ?? ((t) => t('errors.unexpected', { reference }));
       if (cause instanceof VoiceError) report(cause.kind, sentence, readable);
       else if (cause instanceof ApiError && !OF_ONE_MESSAGE.includes(cause.kind))
         report('service', (t) => outageSentence(t, cause), readable);
@@ -166,7 +166,7 @@ export function createProblems(
   };
 }
 
-function outageSentence(t: Words, error: ApiError): string {
+function outageSentence(t: Translator, error: ApiError): string {
   const [sentence = '', ...details] = apiSentence(t, error).split('\n-# ');
-  return [joinSentences(t, sentence, t.readingNotices.goesOn), ...details].join('\n-# ');
+  return [joinSentences(t, sentence, t('readingNotices.goesOn')), ...details].join('\n-# ');
 }

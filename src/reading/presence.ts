@@ -55,7 +55,9 @@ export function createPresence(
     if (!channel?.isVoiceBased() || !guild.members.me) return null;
     const missing = listMissingPermissions(channel, guild.members.me);
     if (missing.length > 0) {
-      report('permission', (t) => t.voiceChannels.missingPermissions(nameInDiscord(missing, t), voiceChannelId));
+      report('permission', (t) =>
+        t('voiceChannels.missingPermissions', { permissions: nameInDiscord(missing, t), channel: voiceChannelId }),
+      );
       return null;
     }
     if (performance.now() < blockedUntil) return null;

@@ -5,7 +5,7 @@ import { asEdit, button, type CardMessage, card, cards, customId, row, text } fr
 import { UserError } from '../discord/errors.ts';
 import { createPayment, playPaid } from '../discord/playback.ts';
 import { findVoiceChannel } from '../discord/voice-channels.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { outcomeStatus, SEPARATOR, type Speaker, type Status, speakerOf } from '../say/reply.ts';
 import { estimateSeconds } from '../speech/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
@@ -18,7 +18,7 @@ const MAX_NAME = 80;
 
 /** Resolves when it has been read. @throws UserError, BudgetError, VoiceError, StoreError */
 export async function readAloud(interaction: MessageContextMenuCommandInteraction, context: ReadingCommandContext): Promise<void> {
-  if (!interaction.inCachedGuild()) throw new UserError((t) => t.reading.notInGuild);
+  if (!interaction.inCachedGuild()) throw new UserError((t) => t('reading.notInGuild'));
   const { targetMessage: message, member } = interaction;
   const settings = await settingsFor(message, member.id, context);
   const channel = await findVoiceChannel(interaction, context, member.voice.channelId ?? '');
@@ -37,7 +37,7 @@ export async function readAloud(interaction: MessageContextMenuCommandInteractio
 /** Keeps the reply up to date until the playback has ended. */
 async function followPlayback(
   interaction: MessageContextMenuCommandInteraction<'cached'>,
-  { publicWords: t, reportError }: ReadingCommandContext,
+  { publicT: t, reportError }: ReadingCommandContext,
   { playback, used }: ReadOnce,
 ): Promise<void> {
   const { author, url } = interaction.targetMessage;
@@ -45,8 +45,8 @@ async function followPlayback(
   /** A failed update (the reply deleted by a moderator, or older than 15 minutes) must not stop what is queued. */
   const update = (status: Status, playbackId: string | null) =>
     interaction.editReply(asEdit(readAloudMessage(t, { speaker, authorId: author.id, url, status, playbackId }))).catch(() => {});
-  if (playback.position > 0) await update({ accent: 'waiting', sentence: t.say.queued(playback.position) }, playback.id);
-  if ((await playback.started) !== null) await update({ accent: 'speaking', sentence: t.say.speaking }, playback.id);
+  if (playback.position > 0) await update({ accent: 'waiting', sentence: t('say.queued', { before: playback.position }) }, playback.id);
+  if ((await playback.started) !== null) await update({ accent: 'speaking', sentence: t('say.speaking') }, playback.id);
   const outcome = await playback.finished;
   // Doesn't happen: it can't be moved.
   if (outcome.ended === 'handed-over') return;
@@ -55,7 +55,9 @@ async function followPlayback(
   if (outcome.ended !== 'failed') return;
   // The sentence for an ApiError already says what was charged.
   const isCharged = outcome.seconds === 0 && cost.characters > 0 && !(outcome.cause instanceof ApiError);
-  await reportError(interaction, outcome.cause, { addition: isCharged ? (t) => t.say.chargedUnheard(cost.characters) : undefined });
+  await reportError(interaction, outcome.cause, {
+    addition: isCharged ? (t) => t('say.chargedUnheard', { count: cost.characters }) : undefined,
+  });
 }
 
 /** The settings for reading the message. Members who don't want to be read aren't read for others either. @throws UserError, StoreError */
@@ -66,8 +68,8 @@ async function settingsFor(
 ): Promise<MessageSettings> {
   const { id } = author;
   const [member, guild] = await Promise.all([settings.member(id), settings.guild(guildId)]);
-  if (!member.readAloud && id !== memberId) throw new UserError((t) => t.reading.authorOptedOut(id));
-  if (guild.muted.includes(id)) throw new UserError((t) => t.reading.authorMuted(id));
+  if (!member.readAloud && id !== memberId) throw new UserError((t) => t('reading.authorOptedOut', { member: id }));
+  if (guild.muted.includes(id)) throw new UserError((t) => t('reading.authorMuted', { member: id }));
   return { member, guild };
 }
 
@@ -82,14 +84,14 @@ interface View {
 }
 
 /** Who has whose message read, and how it is going. It looks like a reply of /say, and has its button. */
-export function readAloudMessage(t: Words, { speaker, authorId, url, status, playbackId }: View): CardMessage {
-  const facts = [t.reading.readsMessage(authorId, url), status.sentence];
+export function readAloudMessage(t: Translator, { speaker, authorId, url, status, playbackId }: View): CardMessage {
+  const facts = [t('reading.readsMessage', { author: authorId, link: url }), status.sentence];
   return cards(
     card(
       status.accent,
       text(`**${asMarkdown(speaker.name, MAX_NAME) || '?'}**`),
       text(`-# ${facts.join(SEPARATOR)}`),
-      playbackId === null ? null : row(button(t.say.stopButton, customId('say-cancel', playbackId, speaker.id))),
+      playbackId === null ? null : row(button(t('say.stopButton'), customId('say-cancel', playbackId, speaker.id))),
     ),
   );
 }
@@ -118,9 +120,9 @@ export function createReadsOnce(context: ReadingContext): ReadsOnce {
     // A member who asks for it wants to hear it, whatever it begins with.
     const guild = { ...settings.guild, reading: { ...reading, ignorePrefix: '' } };
     const readable = await toReadableMessage(message, channel, context, { ...settings, guild });
-    if (!readable) throw new UserError((t) => t.reading.nothingToRead);
+    if (!readable) throw new UserError((t) => t('reading.nothingToRead'));
     const { name, text: words, voices, volume, speed } = readable;
-    const text = readable.replaceWords(introduce(reading.names ? name : null, words, readable.words), words.language);
+    const text = readable.replaceWords(introduce(reading.names ? name : null, words, readable.t), words.language);
     const payment = createPayment(credit, { kind: 'speech', amount: text.length, guildId: channel.guildId, memberId: member.id });
     const [voice, ...fallbacks] = voices;
     const messageId = context.canRead() && isVisible(message) ? message.id : null;
@@ -158,7 +160,7 @@ export function createReadsOnce(context: ReadingContext): ReadsOnce {
       }
     },
     end(isGone) {
-      for (const { message, gone } of current) if (isGone(message)) gone.abort(new UserError((t) => t.reading.messageGone));
+      for (const { message, gone } of current) if (isGone(message)) gone.abort(new UserError((t) => t('reading.messageGone')));
     },
   };
 }

@@ -243,7 +243,7 @@ export function createReading(options: ReadingOptions): Reading {
     known.reader.presence.leaveUnread();
     review(known);
     if (ended.length === 0) return;
-    for (const { textChannelId } of ended) known.reader.tell(textChannelId, (t) => t.readingNotices.channelGone);
+    for (const { textChannelId } of ended) known.reader.tell(textChannelId, (t) => t('readingNotices.channelGone'));
     await persisted.remove(channel.guildId, isGone).catch((error: unknown) => {
       log.warn(describeError(error), 'could not remove a deleted channel from those that are read aloud');
     });
@@ -331,9 +331,9 @@ export function createReading(options: ReadingOptions): Reading {
     explainSilence(guildId, voiceChannelId) {
       const { channels, stopped, pausedBy } = status(guildId);
       const isHere = (one: ReadChannel) => one.voiceChannelId === voiceChannelId;
-      if (pausedBy !== null && channels.some(isHere)) return (t) => t.reading.status.paused[pausedBy];
+      if (pausedBy !== null && channels.some(isHere)) return (t) => t(`reading.status.paused.${pausedBy}`);
       const silent = stopped.filter(isHere).map(({ textChannelId }) => textChannelId);
-      return silent.length > 0 ? (t) => t.reading.status.stopped(silent) : null;
+      return silent.length > 0 ? (t) => t('reading.status.stopped', { textChannels: silent }) : null;
     },
     readOnce: once.read,
     async end(of, { guildId, everywhere = false }) {

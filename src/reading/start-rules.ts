@@ -37,13 +37,15 @@ export async function checkStart(interaction: RepliableInteraction, context: Rul
   const { member, text, voice } = findChannels(interaction, voiceChannelId);
   const { guild } = voice;
   const settings = await context.settings.guild(guild.id);
-  if (!mayStart(member, settings.readerRoles)) throw new UserError((t) => t.reading.notAllowed(existing(settings.readerRoles, member)));
-  if (context.messageAccess() !== 'on') throw new UserError((t) => t.reading.noAccess);
-  if (!voice.permissionsFor(member).has(PermissionFlagsBits.ViewChannel)) throw new UserError((t) => t.reading.cannotSeeVoice);
-  if (!text.permissionsFor(member).has(PermissionFlagsBits.ViewChannel)) throw new UserError((t) => t.reading.cannotSeeText(text.id));
+  if (!mayStart(member, settings.readerRoles)) throw new UserError(startRefusal(settings.readerRoles, member));
+  if (context.messageAccess() !== 'on') throw new UserError((t) => t('reading.noAccess'));
+  if (!voice.permissionsFor(member).has(PermissionFlagsBits.ViewChannel)) throw new UserError((t) => t('reading.cannotSeeVoice'));
+  if (!text.permissionsFor(member).has(PermissionFlagsBits.ViewChannel))
+    throw new UserError((t) => t('reading.cannotSeeText', { channel: text.id }));
   const { me } = guild.members;
-  if (!me) throw new UserError((t) => t.reading.notInGuild);
-  if (!text.permissionsFor(me).has(PermissionFlagsBits.ViewChannel)) throw new UserError((t) => t.reading.iCannotSee(text.id));
+  if (!me) throw new UserError((t) => t('reading.notInGuild'));
+  if (!text.permissionsFor(me).has(PermissionFlagsBits.ViewChannel))
+    throw new UserError((t) => t('reading.iCannotSee', { channel: text.id }));
   checkRoom(voice, me);
   checkVoiceRules(voice, member, settings);
   const { channels, pausedBy } = context.reading.status(guild.id);
@@ -62,23 +64,29 @@ export async function findStoppable(
   channels: readonly ReadChannel[],
   where: Parameters<typeof isModerator>[1],
 ): Promise<{ stoppable: ReadChannel[]; refusal: Sentence }> {
-  if (!interaction.inCachedGuild()) throw new UserError((t) => t.reading.notInGuild);
+  if (!interaction.inCachedGuild()) throw new UserError((t) => t('reading.notInGuild'));
   const { guildId, member, user } = interaction;
   const { readerRoles } = await settings.guild(guildId);
   const mayAll = mayStart(member, readerRoles) || isModerator(interaction, where);
   return {
     stoppable: channels.filter(({ startedBy }) => mayAll || startedBy === user.id),
-    refusal: (t) => t.reading.notAllowed(existing(readerRoles, member)),
+    refusal: startRefusal(readerRoles, member),
   };
 }
 
+/** Why a member may neither start nor stop reading. */
+function startRefusal(readerRoles: readonly string[], member: GuildMember): Sentence {
+  const roles = existing(readerRoles, member);
+  return (t) => (roles.length === 0 ? t('reading.adminsOnly') : t('reading.notAllowed', { roles }));
+}
+
 function findChannels({ guild, member, channel }: RepliableInteraction, voiceChannelId: string | undefined): Start {
-  if (!guild || !(member instanceof GuildMember) || !channel || channel.isDMBased()) throw new UserError((t) => t.reading.notInGuild);
+  if (!guild || !(member instanceof GuildMember) || !channel || channel.isDMBased()) throw new UserError((t) => t('reading.notInGuild'));
   // Everybody in the voice channel would hear what only a few were invited to.
-  if (channel.type === ChannelType.PrivateThread) throw new UserError((t) => t.reading.privateThread);
+  if (channel.type === ChannelType.PrivateThread) throw new UserError((t) => t('reading.privateThread'));
   const own = channel.isVoiceBased() ? channel.id : null;
   const voice = guild.channels.cache.get(voiceChannelId ?? member.voice.channelId ?? own ?? '');
-  if (!voice?.isVoiceBased()) throw new UserError((t) => t.reading.noVoiceChannel);
+  if (!voice?.isVoiceBased()) throw new UserError((t) => t('reading.noVoiceChannel'));
   return { member, text: channel, voice };
 }
 
@@ -96,13 +104,13 @@ function existing(roleIds: readonly string[], { guild }: GuildMember): string[] 
  */
 function checkOthers(channels: readonly ReadChannel[], isThere: boolean, { member, text, voice }: Start): void {
   if (isThere && channels.some(({ textChannelId, voiceChannelId }) => textChannelId === text.id && voiceChannelId === voice.id))
-    throw new UserError((t) => t.reading.alreadyReading(text.id, voice.id));
+    throw new UserError((t) => t('reading.alreadyReading', { textChannel: text.id, voiceChannel: voice.id }));
   const occupied = channels.find(
     ({ voiceChannelId }) => voiceChannelId !== voice.id && listenersIn(voice.guild, voiceChannelId).some((id) => id !== member.id),
   );
   if (!occupied) return;
   const texts = channels.filter(({ voiceChannelId }) => voiceChannelId === occupied.voiceChannelId).map((one) => one.textChannelId);
-  throw new UserError((t) => t.reading.readingElsewhere(texts, occupied.voiceChannelId));
+  throw new UserError((t) => t('reading.readingElsewhere', { voiceChannel: occupied.voiceChannelId, textChannels: texts }));
 }
 
 // Who would hear what they can't see: those who may join the voice channel, but can't see the text channel that is read there.

@@ -12,7 +12,7 @@ import {
 import { type Accent, button, type CardMessage, card, cards, customId, row, separator, text } from '../discord/cards.ts';
 import { READING_PERMISSIONS } from '../discord/permissions.ts';
 import { relative } from '../locales/format.ts';
-import type { Words } from '../locales/index.ts';
+import type { KeyIn, Translator } from '../locales/index.ts';
 import { type Voice, voiceName } from '../say/plan.ts';
 import { asMarkdown, truncate } from '../text/untrusted-text.ts';
 import { MAX_TITLE_LENGTH } from '../voices/titles.ts';
@@ -27,17 +27,17 @@ const MAX_CHANNELS = 10;
 const MAX_PROBLEM = 500;
 
 /** Asks the member who wants to start. @param text_ @param voice ids of channels */
-export function exposedQuestion(t: Words, { everyone, roleIds, memberIds }: Exposed, text_: string, voice: string): CardMessage {
-  const all = everyone ? [t.reading.everyone] : [...roleIds.map(roleMention), ...memberIds.map(userMention)];
+export function exposedQuestion(t: Translator, { everyone, roleIds, memberIds }: Exposed, text_: string, voice: string): CardMessage {
+  const all = everyone ? [t('reading.everyone')] : [...roleIds.map(roleMention), ...memberIds.map(userMention)];
   const more = all.length - MAX_NAMED;
-  const who = more > 0 ? [...all.slice(0, MAX_NAMED), t.reading.others(more)] : all;
+  const who = more > 0 ? [...all.slice(0, MAX_NAMED), t('reading.others', { count: more })] : all;
   return cards(
     card(
       'waiting',
-      text(t.reading.exposed(who, text_, voice)),
+      text(t('reading.exposed', { voiceChannel: voice, textChannel: text_, who })),
       row(
-        button(t.reading.startAnyway, customId('read', 'start', text_, voice), ButtonStyle.Danger),
-        button(t.reading.cancel, customId('read', 'keep')),
+        button(t('reading.startAnyway'), customId('read', 'start', text_, voice), ButtonStyle.Danger),
+        button(t('reading.cancel'), customId('read', 'keep')),
       ),
     ),
   );
@@ -54,26 +54,35 @@ interface Started {
 }
 
 /** Tells everybody in the channel that it is read, and how to opt out. */
-export function startedMessage(t: Words, { how, memberId, textChannelId, voiceChannelId, ignorePrefix, isEmpty }: Started): CardMessage {
-  const skipOne = ignorePrefix === '' ? [] : [t.reading.skipOne(ignorePrefix)];
+export function startedMessage(
+  t: Translator,
+  { how, memberId, textChannelId, voiceChannelId, ignorePrefix, isEmpty }: Started,
+): CardMessage {
+  const skipOne = ignorePrefix === '' ? [] : [t('reading.skipOne', { prefix: ignorePrefix })];
   return cards(
     card(
       'speaking',
-      text(t.reading[how](memberId, textChannelId, voiceChannelId)),
-      text([t.reading.optOut, ...skipOne].map((line) => `-# ${line}`).join('\n')),
-      isEmpty ? text(`-# ${t.say.nobodyThere(voiceChannelId)}`) : null,
+      text(t(`reading.${how}`, { member: memberId, textChannel: textChannelId, voiceChannel: voiceChannelId })),
+      text([t('reading.optOut'), ...skipOne].map((line) => `-# ${line}`).join('\n')),
+      isEmpty ? text(`-# ${t('say.nobodyThere', { channel: voiceChannelId })}`) : null,
     ),
   );
 }
 
 /** Tells everybody that these channels are no longer read. */
-export function stoppedMessage(t: Words, memberId: string, stopped: readonly ReadChannel[]): CardMessage {
+export function stoppedMessage(t: Translator, memberId: string, stopped: readonly ReadChannel[]): CardMessage {
   const ids = [...new Set(stopped.map(({ textChannelId }) => textChannelId))].slice(0, MAX_CHANNELS);
   const isAlways = stopped.some(({ startedBy }) => startedBy === null);
-  return cards(card('neutral', text(t.reading.stopped(memberId, ids)), isAlways ? text(`-# ${t.reading.stoppedAlways}`) : null));
+  return cards(
+    card(
+      'neutral',
+      text(t('reading.stopped', { member: memberId, textChannels: ids })),
+      isAlways ? text(`-# ${t('reading.stoppedAlways')}`) : null,
+    ),
+  );
 }
 
-type Permission = keyof Words['reading']['status']['permissionNames'];
+type Permission = KeyIn<'reading.status.optional'>;
 
 /** A channel that is read, and the permissions that the bot lacks there. */
 interface Lacking {
@@ -95,28 +104,30 @@ export interface StatusFacts {
   member: { readAloud: boolean; isMuted: boolean; slowVoice: Voice };
 }
 
-export function statusMessage(t: Words, facts: StatusFacts): CardMessage {
-  const { status: words } = t.reading;
+export function statusMessage(t: Translator, facts: StatusFacts): CardMessage {
   const { status, isRefused, lacking, member } = facts;
   const isReading = status.channels.length > 0;
   const listed = status.channels.slice(0, MAX_CHANNELS).map((one) => channelLine(t, one));
-  if (status.stopped.length > 0) listed.push(words.stopped(status.stopped.slice(0, MAX_CHANNELS).map((one) => one.textChannelId)));
+  if (status.stopped.length > 0)
+    listed.push(t('reading.status.stopped', { textChannels: status.stopped.slice(0, MAX_CHANNELS).map((one) => one.textChannelId) }));
   const own = [
-    member.readAloud ? null : words.optedOut,
-    member.isMuted ? t.reading.mutedHere : null,
-    member.slowVoice === null ? null : words.slowVoice(bold(asMarkdown(voiceName(member.slowVoice, t), MAX_TITLE_LENGTH))),
+    member.readAloud ? null : t('reading.status.optedOut'),
+    member.isMuted ? t('reading.mutedHere') : null,
+    member.slowVoice === null
+      ? null
+      : t('reading.status.slowVoice', { voice: bold(asMarkdown(voiceName(member.slowVoice, t), MAX_TITLE_LENGTH)) }),
   ].filter((line) => line !== null);
   return cards(
     card(
       accentOf(facts),
-      text(`### ${words.title}`),
-      isRefused ? text(t.reading.noAccess) : null,
-      text(listed.length > 0 ? listed.join('\n') : words.nothing),
-      ...(isReading ? [separator(), section(words.titles.now, nowLines(t, facts))] : []),
+      text(`### ${t('reading.status.title')}`),
+      isRefused ? text(t('reading.noAccess')) : null,
+      text(listed.length > 0 ? listed.join('\n') : t('reading.status.nothing')),
+      ...(isReading ? [separator(), section(t('reading.status.titles.now'), nowLines(t, facts))] : []),
       ...lacking
         .slice(0, MAX_CHANNELS)
-        .map((one) => section(`${words.titles.here} ${channelMention(one.channelId)}`, lackingLines(t, one))),
-      own.length > 0 ? section(words.titles.you, own) : null,
+        .map((one) => section(`${t('reading.status.titles.here')} ${channelMention(one.channelId)}`, lackingLines(t, one))),
+      own.length > 0 ? section(t('reading.status.titles.you'), own) : null,
     ),
   );
 }
@@ -132,27 +143,31 @@ function accentOf({ status, isRefused, lacking, left }: StatusFacts): Accent {
   return status.channels.length > 0 ? 'done' : 'neutral';
 }
 
-function channelLine({ reading: { status: t } }: Words, { textChannelId, voiceChannelId, startedBy }: ReadChannel): string {
-  return (startedBy === null ? t.readsAlways : t.reads)(textChannelId, voiceChannelId);
+function channelLine(t: Translator, { textChannelId, voiceChannelId, startedBy }: ReadChannel): string {
+  const key = startedBy === null ? 'reading.status.readsAlways' : 'reading.status.reads';
+  return t(key, { textChannel: textChannelId, voiceChannel: voiceChannelId });
 }
 
-function nowLines(words: Words, { status, left, resetsAt }: StatusFacts): string[] {
-  const { status: t } = words.reading;
+function nowLines(t: Translator, { status, left, resetsAt }: StatusFacts): string[] {
   const { waiting, delay, speed, isNameless, skipped, pausedBy, problem } = status;
   return [
-    pausedBy ? t.paused[pausedBy] : null,
-    problem ? t.problem(truncate(problem.sentence(words), MAX_PROBLEM), relative(problem.at)) : null,
-    waiting === 0 ? t.nothingWaits : t.waiting(waiting, delay),
-    speed > 1 ? t.faster(speed) : null,
-    isNameless ? t.nameless : null,
-    skipped > 0 ? t.skipped(skipped) : null,
-    left === 0 ? t.usedUp(relative(resetsAt)) : t.left(left, relative(resetsAt)),
+    pausedBy ? t(`reading.status.paused.${pausedBy}`) : null,
+    problem ? t('reading.status.problem', { at: relative(problem.at), sentence: truncate(problem.sentence(t), MAX_PROBLEM) }) : null,
+    waiting === 0 ? t('reading.status.nothingWaits') : t('reading.status.waiting', { messages: waiting, delay }),
+    speed > 1 ? t('reading.status.faster', { factor: speed }) : null,
+    isNameless ? t('reading.status.nameless') : null,
+    skipped > 0 ? t('reading.status.skipped', { count: skipped }) : null,
+    left === 0
+      ? t('reading.status.usedUp', { resets: relative(resetsAt) })
+      : left === null
+        ? t('reading.status.unlimited')
+        : t('reading.status.left', { characters: left, resets: relative(resetsAt) }),
   ].filter((line) => line !== null);
 }
 
-function lackingLines({ reading: { status: t }, status: common }: Words, { isHidden, permissions }: Lacking): string[] {
-  if (isHidden) return [common.bad(common.viewChannel, t.viewChannelNext)];
-  return permissions.map((name) => common.bad(t.permissionNames[name], t.optional[name]));
+function lackingLines(t: Translator, { isHidden, permissions }: Lacking): string[] {
+  if (isHidden) return [t('status.bad', { what: t('status.viewChannel'), next: t('reading.status.viewChannelNext') })];
+  return permissions.map((name) => t('status.bad', { what: t(`permissions.${name}`), next: t(`reading.status.optional.${name}`) }));
 }
 
 // Gathers what /read status shows.

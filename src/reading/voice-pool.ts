@@ -9,7 +9,7 @@ import type { Guild } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type Api, ApiError } from '../api/index.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import type { Voice } from '../say/plan.ts';
 import type { Store } from '../store/index.ts';
 import type { ChosenVoice } from '../store/settings.ts';
@@ -28,7 +28,7 @@ interface Speaker {
   guild: Guild;
   memberId: string;
   /** The words of the server's language. */
-  words: Words;
+  t: Translator;
 }
 
 /** The best-rated voices of a language: enough for most servers, and few enough to leave out bad ones. */
@@ -144,13 +144,13 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
 
   return {
     async voicesFor(speaker, chosen, language) {
-      const { guild, memberId, words } = speaker;
+      const { guild, memberId, t } = speaker;
       const user = { userId: memberId, guildId: guild.id };
       const ifUsable = async (voice: ChosenVoice | null) =>
         voice !== null && !slowVoices.includes(voice.id) && (await voiceOwners.mayUse(voice.id, user)) ? voice : null;
       const own = await ifUsable(chosen);
       const ofOperator = await ifUsable(defaultVoice === null ? null : voiceTitles.resolve(defaultVoice));
-      const languages = [...new Set([language ?? words.locale, words.locale].map(baseOf))];
+      const languages = [...new Set([language ?? t.locale, t.locale].map(baseOf))];
       // A member with a voice of their own reserves none. If the service refuses it, their stand-in may be another member's voice, too.
       const assigned = own ? await firstChoices(memberId, languages) : await voicesOf(speaker, languages);
       const ids = languages.flatMap((code) => assigned[code] ?? []);

@@ -18,16 +18,16 @@ const MAX_OF_MEMBERS = 6;
  */
 export async function completeVoice(
   interaction: AutocompleteInteraction,
-  context: Pick<SayContext, 'settings' | 'voiceTitles' | 'voiceOwners' | 'isOperator' | 'words'>,
+  context: Pick<SayContext, 'settings' | 'voiceTitles' | 'voiceOwners' | 'isOperator' | 't'>,
 ): Promise<ApplicationCommandOptionChoiceData[]> {
-  const { settings, voiceTitles, isOperator, words: t } = context;
+  const { settings, voiceTitles, isOperator, t } = context;
   const typed = interaction.options.getFocused();
   const user = voiceUserOf(interaction);
   const usable = usableVoices(user, context);
   const [{ recent, favourites }, own] = await Promise.all([settings.member(user.userId), usable.findOwn('')]);
   const chosen = new Map<string, { voice: ChosenVoice; note: string }>();
-  for (const voice of recent) chosen.set(voice.id, { voice, note: t.say.recentVoice });
-  for (const voice of favourites) chosen.set(voice.id, { voice: chosen.get(voice.id)?.voice ?? voice, note: t.say.favouriteVoice });
+  for (const voice of recent) chosen.set(voice.id, { voice, note: t('say.recentVoice') });
+  for (const voice of favourites) chosen.set(voice.id, { voice: chosen.get(voice.id)?.voice ?? voice, note: t('say.favouriteVoice') });
   for (const { id, title } of own) {
     const before = chosen.get(id);
     // Its title may have changed since.
@@ -36,7 +36,7 @@ export async function completeVoice(
   const wanted = [...chosen.values()].filter(({ voice }) => voiceTitles.matches(voice, typed));
   const access = await Promise.all(wanted.map(({ voice }) => usable.accessOf(voice.id)));
   const ofMembers = own.filter((voice) => !chosen.has(voice.id) && voiceTitles.matches(voice, typed));
-  const noteOf = ({ ownerId }: OwnVoice) => (ownerId === user.userId ? t.ownVoices.mine.yours : t.ownVoices.mine.shared);
+  const noteOf = ({ ownerId }: OwnVoice) => (ownerId === user.userId ? t('ownVoices.mine.yours') : t('ownVoices.mine.shared'));
   const matching = [
     ...wanted.filter((_, index) => access[index] !== 'refused').slice(0, MAX_CHOSEN),
     ...ofMembers.slice(0, MAX_OF_MEMBERS).map((voice) => ({ voice, note: noteOf(voice) })),

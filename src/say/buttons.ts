@@ -14,7 +14,7 @@ import { replyPrivately, UserError } from '../discord/errors.ts';
 import { checkOwnerOrModerator, endAllOf, type Speaking } from '../discord/playback.ts';
 import { createPressLock } from '../discord/press-lock.ts';
 import { findVoiceChannel } from '../discord/voice-channels.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { readKeptText } from '../store/index.ts';
 import { asPlain, truncate } from '../text/untrusted-text.ts';
 import { isHandle } from '../voices/owners.ts';
@@ -137,7 +137,7 @@ function readAction(interaction: ComponentInteraction): { action: string; textKe
 /** The text that a reply is about. @throws UserError if it is gone, StoreError */
 async function findText({ message }: ComponentInteraction, { store }: SayContext, ownerId: string, textKey: string): Promise<string> {
   const text = textKey === '' ? readText(toSentMessage(message)) : await readKeptText(store, ownerId, textKey);
-  if (!text) throw new UserError((t) => t.say.textGone);
+  if (!text) throw new UserError((t) => t('say.textGone'));
   return text;
 }
 
@@ -153,9 +153,9 @@ async function sayMore(interaction: ComponentInteraction, context: SayContext, o
   await findVoiceChannel(interaction, context);
   const { resolve } = usableVoices(voiceUserOf(interaction), context);
   const voice = options.voice ? await resolve(options.voice) : null;
-  if (voice?.title === null && isHandle(voice.id)) throw new UserError((t) => t.say.voiceNotHere);
-  const name = voiceName(voice, context.words);
-  await interaction.showModal(sayMoreForm(context.words, name, options));
+  if (voice?.title === null && isHandle(voice.id)) throw new UserError((t) => t('say.voiceNotHere'));
+  const name = voiceName(voice, context.t);
+  await interaction.showModal(sayMoreForm(context.t, name, options));
 }
 
 /** The member has agreed to the cost. */
@@ -186,12 +186,12 @@ async function confirm(
  */
 async function showEnd(
   interaction: ComponentInteraction,
-  { publicWords: t }: SayContext,
+  { publicT: t }: SayContext,
   id: string,
   { speaking, count = 0 }: { speaking: Speaking | null; count: number | undefined },
 ): Promise<void> {
   // If that process was killed, the reply will be corrected.
-  if (count === 0 && speaking?.elsewhere === 'unknown') return replyPrivately(interaction, (words) => words.general.restarting);
+  if (count === 0 && speaking?.elsewhere === 'unknown') return replyPrivately(interaction, (t) => t('general.restarting'));
   if (count > 0 || speaking?.elsewhere === 'known') return void (await interaction.deferUpdate());
   const sent = toSentMessage(interaction.message);
   const isFromEarlierProcess = SnowflakeUtil.timestampFrom(id) < performance.timeOrigin;
@@ -207,16 +207,16 @@ const FIELD = 'text';
 const MAX_TITLE = 45;
 
 /** @throws RangeError if the id of the voice is too long for a custom_id */
-export function sayMoreForm(t: Words, voiceName: string, options: VoiceOptions): APIModalInteractionResponseCallbackData {
+export function sayMoreForm(t: Translator, voiceName: string, options: VoiceOptions): APIModalInteractionResponseCallbackData {
   const custom_id = voiceOptionsId('say-more', [], options);
   if (custom_id === null) throw new RangeError('The id of the voice is too long for a form.');
   return {
     custom_id,
-    title: truncate(t.say.sayMoreTitle(asPlain(voiceName, MAX_TITLE)), MAX_TITLE),
+    title: truncate(t('say.sayMoreTitle', { voice: asPlain(voiceName, MAX_TITLE) }), MAX_TITLE),
     components: [
       {
         type: ComponentType.Label,
-        label: t.say.sayMoreLabel,
+        label: t('say.sayMoreLabel'),
         component: {
           type: ComponentType.TextInput,
           custom_id: FIELD,

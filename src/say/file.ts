@@ -40,7 +40,7 @@ export async function sendFile(
   const reservation = await context.credit.reserve(spendingOf(interaction, plan));
   const isPrivate = options.isPrivate || isGuest(interaction);
   const reply = options.reply ?? createReply(interaction, context, { isPrivate });
-  const t = isPrivate ? context.words : context.publicWords;
+  const t = isPrivate ? context.t : context.publicT;
   options.onStart?.();
   try {
     await reply.begin();
@@ -49,7 +49,7 @@ export async function sendFile(
     const limits = { cached, maxBytes: interaction.attachmentSizeLimit, memberId: interaction.user.id, onSpoken };
     const { voice, file } = await makeFile(context, plan, limits);
     const name = fileName(plan.showText ? plan.request.text : '', voice?.title ?? '', file.extension);
-    const sentence = cached ? t.say.fromCache : t.say.characters(plan.spoken.length);
+    const sentence = cached ? t('say.fromCache') : t('say.characters', { count: plan.spoken.length });
     const view = {
       speaker: speakerOf(interaction),
       plan,
@@ -82,7 +82,7 @@ async function makeFile(
     return { voice, file };
   } catch (error) {
     if (mayHaveBeenBilled(error)) onSpoken();
-    if (error instanceof SpeechTooLargeError) throw new UserError((t) => t.say.fileTooLarge(maxBytes));
+    if (error instanceof SpeechTooLargeError) throw new UserError((t) => t('say.fileTooLarge', { limit: maxBytes }));
     throw explainRefusal(error, voice, context);
   }
 }

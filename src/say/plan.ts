@@ -10,7 +10,8 @@ import type { IsOperator } from '../discord/operators.ts';
 import type { FindSpeaking } from '../discord/playback.ts';
 import { channelNameFor, type IsServerMuted, listenersIn } from '../discord/voice-channels.ts';
 import { joinSentences } from '../locales/format.ts';
-import type { Words } from '../locales/index.ts';
+import { inPlace } from '../locales/in-place.ts';
+import type { Translator } from '../locales/index.ts';
 import {
   isUnknownVoice,
   type Mood,
@@ -132,10 +133,10 @@ export async function makePlan(
     hidden = [],
   } = await voicesFor(request, { member, guild, channelId }, { usable, defaultVoice: context.defaultVoice });
   // Before the text is cut, because the limit applies to what is spoken.
-  const whole = replaceWords(toSpeakableText(request.text, names, context.publicWords), request.language ?? languageOf(voices[0], context));
+  const whole = replaceWords(toSpeakableText(request.text, names, context.publicT), request.language ?? languageOf(voices[0], context));
   const shown = shownText(request.text, names);
   const showText = guild?.showText ?? true;
-  const spoken = truncateSpeech(whole, guild?.lengthCap ?? LONGEST_TEXT, context.publicWords.say.andSoOn);
+  const spoken = truncateSpeech(whole, guild?.lengthCap ?? LONGEST_TEXT, context.publicT('say.andSoOn'));
   const plan = {
     request,
     shown,
@@ -207,10 +208,10 @@ export function namesFor({ client, guild, user }: SayInteraction, voiceChannelId
   };
 }
 
-function toSpeakableText(text: string, names: MentionNames, { heard, locale }: Words): string {
-  if (text === '') throw new UserError((t) => t.say.noText);
-  const spoken = makeSpeakable(text, { ...heard.inPlace, locale }, names);
-  if (spoken === null) throw new UserError((t) => t.say.nothingSpeakable);
+function toSpeakableText(text: string, names: MentionNames, t: Translator): string {
+  if (text === '') throw new UserError((t) => t('say.noText'));
+  const spoken = makeSpeakable(text, inPlace(t), names);
+  if (spoken === null) throw new UserError((t) => t('say.nothingSpeakable'));
   return spoken;
 }
 
@@ -248,7 +249,7 @@ export async function voicesFor(
   const find = async (id: string) => known.find((voice) => voice?.id === id && voice.title !== null) ?? usable.resolve(id);
   if (wanted === '') return { voices: [null], wanted: null };
   const named = wanted === null ? null : await find(wanted);
-  if (named?.title === null && isHandle(named.id)) throw new UserError((t) => t.say.voiceNotHere);
+  if (named?.title === null && isHandle(named.id)) throw new UserError((t) => t('say.voiceNotHere'));
   if (named?.title === null) return { voices: [named], wanted: named };
   const chosen = [
     named,
@@ -289,19 +290,25 @@ export async function resolveVoice(
 }
 
 /** For places where Discord formats nothing; cleaned, because titles and ids come from the service or were typed. */
-export function voiceName(voice: Voice, t: Words): string {
-  return voice ? asPlain(voice.title ?? '', MAX_TITLE_LENGTH) || asPlain(voice.id, MAX_TITLE_LENGTH) || '?' : t.say.defaultVoice;
+export function voiceName(voice: Voice, t: Translator): string {
+  return voice ? asPlain(voice.title ?? '', MAX_TITLE_LENGTH) || asPlain(voice.id, MAX_TITLE_LENGTH) || '?' : t('say.defaultVoice');
 }
 
 /** A UserError if the member can do something about it: a voice that does not exist, a speed that the service does not support. */
 export function explainRefusal(error: unknown, voice: Voice, { voiceTitles }: Pick<SayContext, 'voiceTitles'>): unknown {
   if (voice && isUnknownVoice(error)) {
     const closest = voice.title === null ? voiceTitles.closest(voice.id, CLOSEST).map(({ title }) => title) : [];
-    return new UserError((t) => t.say.unknownVoice(voiceName(voice, t), closest), { cause: error });
+    return new UserError(
+      (t) =>
+        closest.length === 0
+          ? t('say.unknownVoice', { typed: voiceName(voice, t) })
+          : t('say.unknownVoiceClosest', { typed: voiceName(voice, t), closest }),
+      { cause: error },
+    );
   }
   const limit = findLengthLimit(error);
-  if (limit !== null) return new UserError((t) => t.say.tooSlow(limit), { cause: error });
-  return isSpeedRefusal(error) ? new UserError((t) => t.say.speedUnsupported, { cause: error }) : error;
+  if (limit !== null) return new UserError((t) => t('say.tooSlow', { count: limit }), { cause: error });
+  return isSpeedRefusal(error) ? new UserError((t) => t('say.speedUnsupported'), { cause: error }) : error;
 }
 
 /** About how many characters a slow voice can say, if this text is too long for it; else null. */
@@ -350,8 +357,8 @@ export async function rememberVoice(
     if (wanted !== used) {
       const owned = wanted && (await voiceOwners.find(wanted.id));
       const isTheirs = owned?.ownerId === interaction.user.id;
-      const replaced = (t: Words) => t.say.voiceReplaced(voiceName(wanted, t), voiceName(used, t));
-      await reportError(interaction, new UserError((t) => (isTheirs ? joinSentences(t, replaced(t), t.say.voiceIsYours) : replaced(t))));
+      const replaced = (t: Translator) => t('say.voiceReplaced', { goneVoice: voiceName(wanted, t), usedVoice: voiceName(used, t) });
+      await reportError(interaction, new UserError((t) => (isTheirs ? joinSentences(t, replaced(t), t('say.voiceIsYours')) : replaced(t))));
     }
     if (!used) return;
     const isNew = isKept && wanted === used && used.title === null;

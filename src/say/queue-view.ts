@@ -1,7 +1,7 @@
 // The list of the queue: what is playing and how far it is, and what comes next.
 import { userMention } from 'discord.js';
 import { button, type CardMessage, card, cards, customId, row, section, separator, text } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { QueueItem } from '../voice/types.ts';
 import { SEPARATOR } from './reply.ts';
@@ -14,7 +14,7 @@ const ALMOST_DONE = 2;
 
 /** One page of the queue; the last one if it has become shorter. @param canRemove whose texts have a button to remove them */
 export function queueMessage(
-  t: Words,
+  t: Translator,
   items: readonly QueueItem[],
   wantedPage: number,
   canRemove: (item: QueueItem) => boolean,
@@ -27,42 +27,42 @@ export function queueMessage(
     if (!canRemove(item)) return [text(lines)];
     const id = customId('queue', 'remove', page, item.id);
     // The button is below the lines, so the progress bar fits on a phone.
-    return item.playing ? [text(lines), row(button(t.say.skipButton, id))] : [section(button(t.queue.removeButton, id), lines)];
+    return item.playing ? [text(lines), row(button(t('say.skipButton'), id))] : [section(button(t('queue.removeButton'), id), lines)];
   });
   const playing = page === 1 ? (parts[0] ?? []) : [];
   const waiting = parts.slice(page === 1 ? 1 : 0).flat();
   const turners = [
-    page > 1 ? button(t.general.previousPage, customId('queue', 'previous', page - 1)) : null,
-    page < pages ? button(t.general.nextPage, customId('queue', 'next', page + 1)) : null,
+    page > 1 ? button(t('general.previousPage'), customId('queue', 'previous', page - 1)) : null,
+    page < pages ? button(t('general.nextPage'), customId('queue', 'next', page + 1)) : null,
   ];
   return cards(
     card(
       'speaking',
-      ...(playing.length > 0 ? [text(`### ${t.queue.nowPlaying}`), ...playing] : []),
-      ...(waiting.length > 0 ? [playing.length > 0 ? separator() : null, text(`### ${t.queue.upNext}`), ...waiting] : []),
-      pages > 1 ? text(`-# ${t.queue.pageOf(page, pages)}`) : null,
+      ...(playing.length > 0 ? [text(`### ${t('queue.nowPlaying')}`), ...playing] : []),
+      ...(waiting.length > 0 ? [playing.length > 0 ? separator() : null, text(`### ${t('queue.upNext')}`), ...waiting] : []),
+      pages > 1 ? text(`-# ${t('queue.pageOf', { page, pages })}`) : null,
       row(...turners),
     ),
   );
 }
 
 /** The lines of an item: at most 350 characters. */
-function linesOf(t: Words, item: QueueItem): string {
+function linesOf(t: Translator, item: QueueItem): string {
   const { voice = null, text: said = null, seconds = null } = item.label ?? {};
-  const facts = [userMention(item.memberId), asMarkdown(voice ?? t.say.defaultVoice, 60)];
-  if (!item.playing && seconds !== null) facts.push(t.queue.lasts(seconds));
+  const facts = [userMention(item.memberId), asMarkdown(voice ?? t('say.defaultVoice'), 60)];
+  if (!item.playing && seconds !== null) facts.push(t('queue.lasts', { seconds }));
   const head = item.playing ? facts : [`**${item.position}.** ${facts[0]}`, ...facts.slice(1)];
   return [head.filter(Boolean).join(SEPARATOR), said, item.playing ? progressOf(t, item.sentSeconds, seconds) : null]
     .filter((line) => line !== null && line !== '')
     .join('\n');
 }
 
-function progressOf(t: Words, sent: number, seconds: number | null): string {
-  if (sent === 0) return `-# ${t.queue.starting}`;
+function progressOf(t: Translator, sent: number, seconds: number | null): string {
+  if (sent === 0) return `-# ${t('queue.starting')}`;
   if (seconds === null) return '';
   const left = seconds - sent;
   const filled = Math.min(BAR_LENGTH - 1, Math.floor((sent / Math.max(seconds, sent)) * BAR_LENGTH));
   const bar = `${'▬'.repeat(filled)}●${'─'.repeat(BAR_LENGTH - 1 - filled)}`;
   // The words first: screen readers name each glyph of a bar.
-  return `-# ${left < ALMOST_DONE ? t.queue.almostDone : t.queue.timeLeft(left)}\n${bar}`;
+  return `-# ${left < ALMOST_DONE ? t('queue.almostDone') : t('queue.timeLeft', { seconds: left })}\n${bar}`;
 }

@@ -5,6 +5,7 @@ import {
   type APIMessage,
   type AttachmentPayload,
   ButtonStyle,
+  channelMention,
   GuildMember,
   type Message,
   MessageFlags,
@@ -29,7 +30,7 @@ import {
 import type { ComponentInteraction, InteractionContext } from '../discord/command.ts';
 import { isTokenExpired } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { MOODS, type Mood } from '../speech/index.ts';
 import { KEEP_QUESTION_MS, KEEP_REPLY_MS } from '../store/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
@@ -71,7 +72,7 @@ export interface ReplyOptions {
   onStart?: () => void;
 }
 
-type ReplyContext = Pick<InteractionContext, 'noteReply' | 'words'>;
+type ReplyContext = Pick<InteractionContext, 'noteReply' | 't'>;
 
 /** The reply to the interaction. */
 export function createReply(
@@ -132,7 +133,7 @@ export function createCautiousReply(interaction: SayInteraction, context: ReplyC
   };
 }
 
-const started = ({ words }: ReplyContext) => notice(words.general.started, 'done');
+const started = ({ t }: ReplyContext) => notice(t('general.started'), 'done');
 
 function createFollowUp(
   interaction: SayInteraction,
@@ -208,7 +209,7 @@ export async function askFirst(
   const share = shareToConfirm(plan, context);
   if (share === null && !(always && plan.characters > 0)) return false;
   await keepTextOf(plan, interaction, context, KEEP_QUESTION_MS);
-  const question = confirmMessage(context.words, plan, share, output, channelId);
+  const question = confirmMessage(context.t, plan, share, output, channelId);
   await interaction.reply({ ...question, flags: [question.flags, MessageFlags.Ephemeral] });
   return true;
 }
@@ -265,7 +266,7 @@ export interface Again extends VoiceOptions {
 }
 
 /** @param live null once it has ended */
-export function sayMessage(t: Words, view: SayView, live: Live | null): CardMessage {
+export function sayMessage(t: Translator, view: SayView, live: Live | null): CardMessage {
   const { plan, speaker, voice, file, hasVoiceChannel } = view;
   const textKey = plan.showText ? (plan.textKey ?? '') : null;
   const voiceId = voice?.id ?? '';
@@ -281,14 +282,14 @@ export function sayMessage(t: Words, view: SayView, live: Live | null): CardMess
   return sayCard(t, view, file ? fileCard(file) : null, live ? liveButtons(t, live, again) : againControls(t, again));
 }
 
-export function sayCard(t: Words, view: SayView, ...rest: (APIComponentInContainer | null)[]): CardMessage {
+export function sayCard(t: Translator, view: SayView, ...rest: (APIComponentInContainer | null)[]): CardMessage {
   const { speaker, plan, voice, status, channelId, note } = view;
   const facts = [
     asMarkdown(voiceName(voice, t), limits.choiceName),
-    plan.speed === 1 ? null : t.say.speed(plan.speed),
-    plan.request.mood ? t.commands.say.moods[plan.request.mood] : null,
-    channelId ? t.say.inChannel(channelId) : null,
-    plan.isCut ? t.say.shortened : null,
+    plan.speed === 1 ? null : t('say.speed', { factor: plan.speed }),
+    plan.request.mood ? t(`commands.say.moods.${plan.request.mood}`) : null,
+    channelId ? channelMention(channelId) : null,
+    plan.isCut ? t('say.shortened') : null,
     status.sentence,
   ];
   return cards(
@@ -296,7 +297,7 @@ export function sayCard(t: Words, view: SayView, ...rest: (APIComponentInContain
       status.accent,
       text(`**${asMarkdown(speaker.name, MAX_NAME) || '?'}**`),
       // The menu reads the text from here, by its position.
-      text(plan.showText ? plan.shown : `-# ${t.say.textHidden}`),
+      text(plan.showText ? plan.shown : `-# ${t('say.textHidden')}`),
       note ? text(`-# ${note}`) : null,
       text(`-# ${facts.filter((fact) => fact !== null).join(SEPARATOR)}`),
       ...rest,
@@ -311,28 +312,36 @@ export type Output = 's' | 'm' | 'f';
  * Asks the member before a large part of the credit is spent.
  * @param share of the balance, 0 to 1; null if it is small or unknown, but the member could expect the sound to be free
  */
-export function confirmMessage(t: Words, plan: Plan, share: number | null, output: Output, channelId: string | null): CardMessage {
+export function confirmMessage(t: Translator, plan: Plan, share: number | null, output: Output, channelId: string | null): CardMessage {
   const id = voiceOptionsId('say-confirm', [output, channelId ?? '', plan.textKey ?? ''], plan.request);
   const count = plan.spoken.length;
   const question =
-    id === null ? t.say.tooExpensive(count, share ?? 0) : share === null ? t.say.confirmMaking(count) : t.say.confirm(count, share);
-  const yes = id === null ? null : row(button(share === null ? t.say.makeButton : t.say.confirmButton, id, ButtonStyle.Primary));
+    id === null
+      ? t('say.tooExpensive', { share: share ?? 0, count })
+      : share === null
+        ? t('say.confirmMaking', { count })
+        : t('say.confirm', { share, count });
+  const yes = id === null ? null : row(button(share === null ? t('say.makeButton') : t('say.confirmButton'), id, ButtonStyle.Primary));
   return cards(card('waiting', text(question), text(plan.shown), yes));
 }
 
 /** How an utterance has ended. */
 export function outcomeStatus(
-  t: Words,
+  t: Translator,
   outcome: Exclude<Outcome, { ended: 'handed-over' }>,
   { fromCache, characters }: { fromCache: boolean; characters: number },
 ): Status {
   const { seconds } = outcome;
-  if (outcome.ended === 'failed') return { accent: 'failed', sentence: seconds > 0 ? t.say.interrupted(seconds) : t.say.notSpoken };
+  if (outcome.ended === 'failed')
+    return { accent: 'failed', sentence: seconds > 0 ? t('say.interrupted', { seconds }) : t('say.notSpoken') };
   const isUnheard = outcome.ended !== 'played' && seconds === 0;
   if (isUnheard)
-    return { accent: 'neutral', sentence: !fromCache && characters > 0 ? t.say.cancelledCharged(characters) : t.say.cancelled };
-  const took = fromCache ? t.say.fromCache : characters > 0 ? t.say.characters(characters) : null;
-  const end = { played: t.say.spoken(seconds), skipped: t.say.skipped, stopped: t.say.stopped }[outcome.ended];
+    return {
+      accent: 'neutral',
+      sentence: !fromCache && characters > 0 ? t('say.cancelledCharged', { count: characters }) : t('say.cancelled'),
+    };
+  const took = fromCache ? t('say.fromCache') : characters > 0 ? t('say.characters', { count: characters }) : null;
+  const end = { played: t('say.spoken', { seconds }), skipped: t('say.skipped'), stopped: t('say.stopped') }[outcome.ended];
   const sentence = [end, took].filter((part) => part !== null).join(SEPARATOR);
   return { accent: outcome.ended === 'played' ? 'done' : 'neutral', sentence };
 }
@@ -341,32 +350,32 @@ export function outcomeStatus(
  * Stop and Skip while it plays, Cancel while it waits. If the bot is killed, the menu that replaces them is made from the first one's
  * custom_id: `say-stop:utterance:owner:textKey:manner:voice`, where a voice with a long id is left out.
  */
-function liveButtons(t: Words, { id, isPlaying }: Live, { ownerId, textKey, ...options }: Again) {
+function liveButtons(t: Translator, { id, isPlaying }: Live, { ownerId, textKey, ...options }: Again) {
   const prefix = isPlaying ? 'say-stop' : 'say-cancel';
   const parts = [id, ownerId, textKey ?? HIDDEN];
   const full =
     voiceOptionsId(prefix, parts, options) ?? voiceOptionsId(prefix, parts, { ...options, voice: null }) ?? customId(prefix, id, ownerId);
   return isPlaying
-    ? row(button(t.say.stopButton, full), button(t.say.skipButton, customId('say-skip', id, ownerId)))
-    : row(button(t.say.cancelButton, full));
+    ? row(button(t('say.stopButton'), full), button(t('say.skipButton'), customId('say-skip', id, ownerId)))
+    : row(button(t('say.cancelButton'), full));
 }
 
 /** Replaces the key of a text that must not be repeated. */
 const HIDDEN = '-';
 
 /** The controls of a text that has ended: a menu `say-again:owner:manner:voice`; without the text, only "Say more". */
-function againControls(t: Words, { ownerId, textKey, hasVoiceChannel = true, ...options }: Again) {
+function againControls(t: Translator, { ownerId, textKey, hasVoiceChannel = true, ...options }: Again) {
   const moreId = voiceOptionsId('say-more', [ownerId], options) ?? voiceOptionsId('say-more', [ownerId], { ...options, voice: null });
-  if (textKey === null) return moreId === null || !hasVoiceChannel ? null : row(button(t.say.sayMore, moreId));
+  if (textKey === null) return moreId === null || !hasVoiceChannel ? null : row(button(t('say.sayMore'), moreId));
   const id = voiceOptionsId('say-again', [ownerId], options) ?? voiceOptionsId('say-again', [ownerId], { ...options, voice: null });
   if (id === null) return null;
   return row(
-    menu(id, t.say.moreMenu, [
-      ...(hasVoiceChannel ? [{ label: t.say.replay, value: `replay:${textKey}` }] : []),
-      { label: t.say.saveAsFile, value: `file:${textKey}` },
-      { label: t.say.sendAsVoiceMessage, value: `message:${textKey}` },
-      ...(hasVoiceChannel ? [{ label: t.say.sayMore, value: 'more' }] : []),
-      ...(textKey === '' ? [] : [{ label: t.say.showText, value: `show:${textKey}` }]),
+    menu(id, t('say.moreMenu'), [
+      ...(hasVoiceChannel ? [{ label: t('say.replay'), value: `replay:${textKey}` }] : []),
+      { label: t('say.saveAsFile'), value: `file:${textKey}` },
+      { label: t('say.sendAsVoiceMessage'), value: `message:${textKey}` },
+      ...(hasVoiceChannel ? [{ label: t('say.sayMore'), value: 'more' }] : []),
+      ...(textKey === '' ? [] : [{ label: t('say.showText'), value: `show:${textKey}` }]),
     ]),
   );
 }
@@ -386,14 +395,14 @@ export function readText({ components }: SentMessage): string | null {
 }
 
 /** Corrects a reply whose process was killed with the utterance in its queue; null if the reply already says how that ended. */
-export function interruptedReply(message: SentMessage, t: Words) {
-  return withoutLiveButtons(message, t, t.say.interruptedByRestart);
+export function interruptedReply(message: SentMessage, t: Translator) {
+  return withoutLiveButtons(message, t, t('say.interruptedByRestart'));
 }
 
 /**
  * The reply without the buttons that end its utterance, with a status unless one is known to follow. Null if it has no such buttons.
  */
-export function withoutLiveButtons(message: SentMessage, t: Words, status: string | null) {
+export function withoutLiveButtons(message: SentMessage, t: Translator, status: string | null) {
   const live = readButtonIds(message.components).find((id) => /^say-(skip|stop|cancel):/.test(id));
   if (live === undefined) return null;
   const again = readAgain(live);

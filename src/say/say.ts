@@ -6,7 +6,7 @@ import { PACKET_MS } from '../audio/index.ts';
 import { budgetSentence, UserError } from '../discord/errors.ts';
 import { createPayment, type Payment, playPaid } from '../discord/playback.ts';
 import { findVoiceChannel, isEmptyChannel } from '../discord/voice-channels.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { estimateSeconds, MOODS, type SpeechUtterance } from '../speech/index.ts';
 import { readAs } from '../store/index.ts';
 import { chosenVoice } from '../store/settings.ts';
@@ -59,18 +59,18 @@ export async function speak(
   }
   const where = {
     channelId: options.channelId ?? null,
-    note: whyUnheard(interaction, channel, context.publicWords),
+    note: whyUnheard(interaction, channel, context.publicT),
   };
   const reply = options.reply ?? createReply(interaction, context);
   await playAndFollow(interaction, context, { plan, channel, reply, where, keepsVoice: options.keepsVoice ?? false, ...options });
 }
 
 /** Why the member won't hear it, if there is an obvious reason. */
-function whyUnheard({ member }: SayInteraction, channel: VoiceBasedChannel, { say, status }: Words): string | null {
-  if (isEmptyChannel(channel)) return say.nobodyThere(channel.id);
+function whyUnheard({ member }: SayInteraction, channel: VoiceBasedChannel, t: Translator): string | null {
+  if (isEmptyChannel(channel)) return t('say.nobodyThere', { channel: channel.id });
   const { serverDeaf = false, selfDeaf = false } = member instanceof GuildMember ? member.voice : {};
-  if (serverDeaf) return status.serverDeaf;
-  return selfDeaf ? status.selfDeaf : null;
+  if (serverDeaf) return t('status.serverDeaf');
+  return selfDeaf ? t('status.selfDeaf') : null;
 }
 
 const voice = chosenVoice.nullable();
@@ -144,7 +144,7 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
   const playback = await playPaid(context.sessions, {
     id: interaction.id,
     memberId: interaction.user.id,
-    label: labelOf(plan, context.publicWords),
+    label: labelOf(plan, context.publicT),
     channel,
     stay: plan.stay,
     utterance,
@@ -165,10 +165,12 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
 
 /** For the case that the sound was cached when the member asked, but has been deleted since. */
 export function explainBudget(error: unknown): never {
-  throw error instanceof BudgetError ? new UserError((t) => t.say.cachedSoundGone(budgetSentence(t, error)), { cause: error }) : error;
+  throw error instanceof BudgetError
+    ? new UserError((t) => t('say.cachedSoundGone', { budget: budgetSentence(t, error) }), { cause: error })
+    : error;
 }
 
-function labelOf({ voices, pin, showText, shown, spoken, speed }: Plan, t: Words) {
+function labelOf({ voices, pin, showText, shown, spoken, speed }: Plan, t: Translator) {
   return {
     voice: voices[0] && voiceName(voices[0], t),
     text: showText ? shown : null,
@@ -205,7 +207,7 @@ async function followPlayback(
   context: SayContext,
   { plan, channel, utterance, playback, payment, reply, where, keepsVoice }: Followed,
 ): Promise<void> {
-  const t = context.publicWords;
+  const t = context.publicT;
   const speaker = speakerOf(interaction);
   const currentVoice = () => findVoice(plan.voices, utterance.referenceId);
   const messageOf = (status: Status, live: Live | null) => sayMessage(t, { speaker, plan, voice: currentVoice(), status, ...where }, live);
@@ -228,7 +230,7 @@ async function followPlayback(
   };
 
   const showWaiting = (before: number) =>
-    update({ accent: 'waiting', sentence: t.say.queued(before) }, { id: playback.id, isPlaying: false });
+    update({ accent: 'waiting', sentence: t('say.queued', { before }) }, { id: playback.id, isPlaying: false });
   let isWaiting = true;
   void playback.started.then(() => {
     isWaiting = false;
@@ -238,7 +240,7 @@ async function followPlayback(
   // Not at every step in between, which would be one request per step for each waiting utterance.
   if (ahead > 1 && playback.position > 1) void playback.next.then((isNext) => (isNext && isWaiting ? showWaiting(1) : undefined));
   if ((await playback.started) !== null) {
-    await update({ accent: 'speaking', sentence: t.say.speaking }, { id: playback.id, isPlaying: true });
+    await update({ accent: 'speaking', sentence: t('say.speaking') }, { id: playback.id, isPlaying: true });
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: currentVoice(), isKept: keepsVoice });
   }
 
@@ -275,7 +277,7 @@ async function followPlayback(
   // The sentence for an ApiError already says what was charged.
   const isCharged = !wasHeard && characters > 0 && !(cause instanceof ApiError);
   await context.reportError(interaction, cause, {
-    addition: isCharged ? (t) => t.say.chargedUnheard(characters) : undefined,
+    addition: isCharged ? (t) => t('say.chargedUnheard', { count: characters }) : undefined,
     inPublic: ({ components }) => {
       const shown = messageOf(status, null);
       return reply.show({ ...shown, components: [...shown.components, ...components] });
@@ -303,7 +305,7 @@ export async function resumeSpeaking(
   await reply.begin();
   if (!(await claim())) return;
   const channel = interaction.guild?.channels.cache.get(voiceChannelId);
-  if (!channel?.isVoiceBased()) throw new UserError((t) => t.voiceChannels.memberNotInVoice);
+  if (!channel?.isVoiceBased()) throw new UserError((t) => t('voiceChannels.memberNotInVoice'));
   const { voices, wanted } = handed.plan;
   const plan: Plan = {
     ...handed.plan,

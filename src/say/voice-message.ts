@@ -44,7 +44,7 @@ export async function sendVoiceMessage(
 ): Promise<void> {
   if (!maySendVoiceMessages(interaction)) {
     const question = { output: 'm' as const, always: options.asksFirst ?? false };
-    await sendFile(interaction, context, request, { ...options, question, note: (t) => t.say.voiceMessageForbidden });
+    await sendFile(interaction, context, request, { ...options, question, note: (t) => t('say.voiceMessageForbidden') });
     return;
   }
   const made = await makePlan(interaction, context, request, null);
@@ -66,7 +66,7 @@ export async function sendVoiceMessage(
   });
   const isPrivate = isGuest(interaction);
   const reply = options.reply ?? createReply(interaction, context, { isPrivate });
-  const t = isPrivate ? context.words : context.publicWords;
+  const t = isPrivate ? context.t : context.publicT;
   const usedVoice = () => findVoice(plan.voices, utterance.referenceId);
   try {
     await payment.reserve();
@@ -74,7 +74,7 @@ export async function sendVoiceMessage(
     utterance.prepare();
     await beginReply(reply, interaction, context, plan);
     const message = await toMessage(await Array.fromAsync(utterance.open(context.signal)), interaction, plan);
-    const sentence = utterance.facts.fromCache ? t.say.fromCache : t.say.characters(await utterance.charged());
+    const sentence = utterance.facts.fromCache ? t('say.fromCache') : t('say.characters', { count: await utterance.charged() });
     const view = {
       speaker: speakerOf(interaction),
       plan,
@@ -87,16 +87,16 @@ export async function sendVoiceMessage(
       const shown = sayMessage(t, { ...view, note: note(t), file: name }, null);
       await reply.show({ ...shown, files: [{ name, attachment: Buffer.from(message.bytes) }] });
     };
-    if (message.seconds > MAX_MINUTES * 60) await showFile((words) => words.say.voiceMessageTooLong(MAX_MINUTES));
+    if (message.seconds > MAX_MINUTES * 60) await showFile((t) => t('say.voiceMessageTooLong', { minutes: MAX_MINUTES }));
     else {
       // First, because a follow-up would take the place of a reply that is still "thinking".
-      await reply.show(sayMessage(t, { ...view, note: options.isInstead ? t.say.voiceMessageInstead : null }, null));
+      await reply.show(sayMessage(t, { ...view, note: options.isInstead ? t('say.voiceMessageInstead') : null }, null));
       try {
         await follow(interaction, message, isPrivate);
       } catch (error) {
         if (!(error instanceof DiscordAPIError)) throw error;
         context.log.warn({ code: error.code, status: error.status }, 'Discord refused a voice message');
-        await showFile((words) => words.say.voiceMessageRefused);
+        await showFile((t) => t('say.voiceMessageRefused'));
       }
     }
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: view.voice, isKept: options.keepsVoice ?? false });
@@ -122,7 +122,7 @@ async function toMessage(
   try {
     return await packetsToMessage(packets, { volume, maxBytes });
   } catch (error) {
-    throw error instanceof SpeechTooLargeError ? new UserError((t) => t.say.fileTooLarge(maxBytes), { cause: error }) : error;
+    throw error instanceof SpeechTooLargeError ? new UserError((t) => t('say.fileTooLarge', { limit: maxBytes }), { cause: error }) : error;
   }
 }
 

@@ -1,7 +1,7 @@
 // The section of the /settings panel for captions: who may start them and where, who is never captioned, and how they are written.
 import { ChannelType, ComponentType, channelMention, roleMention, SelectMenuDefaultValueType } from 'discord.js';
 import { customId, menu, row } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import {
   chosenValues,
@@ -19,14 +19,12 @@ import {
 const CONSENT = ['kept', 'each'] as const;
 const PLACES = ['chat', 'thread'] as const;
 
-export function drawCaptions(t: Words, { settings: { captions }, languages, hasRole, hasChannel }: Panel): Part[] {
-  const { settings: common } = t;
-  const { panel: words } = t.captions;
+export function drawCaptions(t: Translator, { settings: { captions }, languages, hasRole, hasChannel }: Panel): Part[] {
   const channels = captions.channels.filter(hasChannel);
   const roles = (ids: string[], none: string) =>
     listed(
       t,
-      ids.map((id) => (hasRole(id) ? roleMention(id) : common.deletedRole)),
+      ids.map((id) => (hasRole(id) ? roleMention(id) : t('settings.deletedRole'))),
       MAX_OPTIONS,
       none,
     );
@@ -38,38 +36,41 @@ export function drawCaptions(t: Words, { settings: { captions }, languages, hasR
     });
   return [
     lines(
-      common.line(words.starters, roles(captions.starters, common.everyone)),
-      common.line(words.channels, listed(t, channels.map(channelMention), MAX_OPTIONS, common.everywhere)),
-      common.line(words.excluded, roles(captions.excluded, common.nobody)),
+      t('settings.line', { name: t('captions.panel.starters'), value: roles(captions.starters, t('settings.everyone')) }),
+      t('settings.line', {
+        name: t('captions.panel.channels'),
+        value: listed(t, channels.map(channelMention), MAX_OPTIONS, t('settings.everywhere')),
+      }),
+      t('settings.line', { name: t('captions.panel.excluded'), value: roles(captions.excluded, t('settings.nobody')) }),
     ),
-    roleMenu('starters', words.startersMenu),
+    roleMenu('starters', t('captions.panel.startersMenu')),
     row({
       type: ComponentType.ChannelSelect,
-      ...many(words.channelsMenu, 'captions', 'channels'),
+      ...many(t('captions.panel.channelsMenu'), 'captions', 'channels'),
       channel_types: [ChannelType.GuildVoice],
       default_values: chosenValues(channels, SelectMenuDefaultValueType.Channel),
     }),
-    roleMenu('excluded', words.excludedMenu),
+    roleMenu('excluded', t('captions.panel.excludedMenu')),
     row(
       menu(
         customId('settings', 'captions', 'consent'),
-        words.consentName,
-        CONSENT.map((value) => ({ label: words.consent[value], value, default: value === captions.consent })),
+        t('captions.panel.consentName'),
+        CONSENT.map((value) => ({ label: t(`captions.panel.consent.${value}`), value, default: value === captions.consent })),
       ),
     ),
     row(
       menu(
         customId('settings', 'captions', 'place'),
-        words.placeName,
+        t('captions.panel.placeName'),
         PLACES.map((value) => ({
-          label: words.place[value],
-          description: words.placeWhat[value],
+          label: t(`captions.panel.place.${value}`),
+          description: t(`captions.panel.placeWhat.${value}`),
           value,
           default: value === captions.place,
         })),
       ),
     ),
-    languageRow(t, words, customId('settings', 'captions', 'language'), captions.language, languages),
+    languageRow(t, 'captions', customId('settings', 'captions', 'language'), captions.language, languages),
   ];
 }
 

@@ -8,52 +8,61 @@ import {
 } from 'discord.js';
 import { customId } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
-import type { Sentence, Words } from '../locales/index.ts';
+import type { KeyIn, Sentence, Translator } from '../locales/index.ts';
 import { DELAY_SECONDS, type GuildSettings, LONGEST_TEXT, MAX_PREFIX } from '../store/settings.ts';
 import type { OperatorBudgets } from '../wallet/index.ts';
 
-type BudgetName = keyof Words['settings']['budgetFields'];
+type BudgetName = KeyIn<'settings.budgetFields'>;
 type Form = APIModalInteractionResponseCallbackData;
 
 /** Searches for a voice. @param target `server`, or the id of a voice channel */
-export function searchForm({ settings: t }: Words, target: string): Form {
+export function searchForm(t: Translator, target: string): Form {
   const field = { type: ComponentType.TextInput, style: TextInputStyle.Short, custom_id: 'title', min_length: 1, max_length: 90 } as const;
   return {
     custom_id: customId('settings', 'search', target),
-    title: t.searchTitle,
-    components: [{ type: ComponentType.Label, label: t.searchLabel, component: field }],
+    title: t('settings.searchTitle'),
+    components: [{ type: ComponentType.Label, label: t('settings.searchLabel'), component: field }],
   };
 }
 
-export function capForm({ settings: t }: Words, { lengthCap }: GuildSettings): Form {
+export function capForm(t: Translator, { lengthCap }: GuildSettings): Form {
   return {
     custom_id: customId('settings', 'cap'),
-    title: t.capTitle,
-    components: [numberField('lengthCap', t.capLabel(LONGEST_TEXT), t.capHint, lengthCap)],
+    title: t('settings.capTitle'),
+    components: [numberField('lengthCap', t('settings.capLabel', { most: LONGEST_TEXT }), t('settings.capHint'), lengthCap)],
   };
 }
 
-export function budgetsForm({ settings: t }: Words, settings: GuildSettings, budgets: OperatorBudgets): Form {
+export function budgetsForm(t: Translator, settings: GuildSettings, budgets: OperatorBudgets): Form {
   const max = maxBudgets(budgets);
   return {
     custom_id: customId('settings', 'budgets'),
-    title: t.budgetsTitle,
-    components: budgetNames.map((name) => numberField(name, t.budgetFields[name], t.budgetHint(finite(max[name])), settings[name])),
+    title: t('settings.budgetsTitle'),
+    components: budgetNames.map((name) => {
+      const most = finite(max[name]);
+      const hint = most === null ? t('settings.budgetHintUnlimited') : t('settings.budgetHint', { most });
+      return numberField(name, t(`settings.budgetFields.${name}`), hint, settings[name]);
+    }),
   };
 }
 
 /** Asks how long messages may wait to be read, and which are left out. */
-export function readingForm({ reading: { panel: t } }: Words, { reading }: GuildSettings): Form {
+export function readingForm(t: Translator, { reading }: GuildSettings): Form {
   const prefix = { type: ComponentType.TextInput, style: TextInputStyle.Short, custom_id: 'ignorePrefix', required: false } as const;
   return {
     custom_id: customId('settings', 'reading'),
-    title: t.formTitle,
+    title: t('reading.panel.formTitle'),
     components: [
-      numberField('maxDelay', t.delayLabel, t.delayHint(DELAY_SECONDS.least, DELAY_SECONDS.most, DELAY_SECONDS.usual), reading.maxDelay),
+      numberField(
+        'maxDelay',
+        t('reading.panel.delayLabel'),
+        t('reading.panel.delayHint', { least: DELAY_SECONDS.least, most: DELAY_SECONDS.most, usual: DELAY_SECONDS.usual }),
+        reading.maxDelay,
+      ),
       {
         type: ComponentType.Label,
-        label: t.prefixLabel,
-        description: t.prefixHint,
+        label: t('reading.panel.prefixLabel'),
+        description: t('reading.panel.prefixHint'),
         component: { ...prefix, max_length: MAX_PREFIX, ...(reading.ignorePrefix === '' ? {} : { value: reading.ignorePrefix }) },
       },
     ],
@@ -63,20 +72,20 @@ export function readingForm({ reading: { panel: t } }: Words, { reading }: Guild
 /** @throws UserError if the delay is not a number of seconds in the allowed range */
 export function readReadingForm(form: ModalSubmitInteraction, { reading }: GuildSettings): Pick<GuildSettings, 'reading'> {
   const { least, most, usual } = DELAY_SECONDS;
-  const maxDelay = readNumber(form, 'maxDelay', (t) => t.reading.panel.delayLabel, least, most) ?? usual;
+  const maxDelay = readNumber(form, 'maxDelay', (t) => t('reading.panel.delayLabel'), least, most) ?? usual;
   return { reading: { ...reading, maxDelay, ignorePrefix: form.fields.getTextInputValue('ignorePrefix').trim().slice(0, MAX_PREFIX) } };
 }
 
 /** Asks for a file of exported settings. */
-export function importForm({ settings: t }: Words): Form {
+export function importForm(t: Translator): Form {
   return {
     custom_id: customId('settings', 'import'),
-    title: t.importTitle,
+    title: t('settings.importTitle'),
     components: [
       {
         type: ComponentType.Label,
-        label: t.importLabel,
-        description: t.importHint,
+        label: t('settings.importLabel'),
+        description: t('settings.importHint'),
         component: { type: ComponentType.FileUpload, custom_id: 'file', min_values: 1, max_values: 1, required: true },
       },
     ],
@@ -85,13 +94,13 @@ export function importForm({ settings: t }: Words): Form {
 
 /** @throws UserError if it is not a number of characters */
 export function readCap(form: ModalSubmitInteraction): Pick<GuildSettings, 'lengthCap'> {
-  return { lengthCap: readNumber(form, 'lengthCap', ({ settings: t }) => t.capTitle, 1, LONGEST_TEXT) };
+  return { lengthCap: readNumber(form, 'lengthCap', (t) => t('settings.capTitle'), 1, LONGEST_TEXT) };
 }
 
 /** @throws UserError if a field is not a number, or more than the operator allows */
 export function readBudgets(form: ModalSubmitInteraction, budgets: OperatorBudgets): Pick<GuildSettings, BudgetName> {
   const max = maxBudgets(budgets);
-  const read = (name: BudgetName) => readNumber(form, name, ({ settings: t }) => t.budgetFields[name], 0, max[name]);
+  const read = (name: BudgetName) => readNumber(form, name, (t) => t(`settings.budgetFields.${name}`), 0, max[name]);
   return {
     guildBudget: read('guildBudget'),
     memberBudget: read('memberBudget'),
@@ -140,6 +149,12 @@ function readNumber(form: ModalSubmitInteraction, id: string, field: Sentence, m
   const written = form.fields.getTextInputValue(id).trim();
   if (written === '') return null;
   const number = WHOLE_NUMBER.test(written) ? Number(written.replace(/\D/g, '')) : Number.NaN;
-  if (!(number >= min && number <= max)) throw new UserError((t) => t.settings.wrongNumber(field(t), min, finite(max)));
+  if (!(number >= min && number <= max))
+    throw new UserError((t) => {
+      const most = finite(max);
+      return most === null
+        ? t('settings.wrongNumberUnlimited', { field: field(t), least: min })
+        : t('settings.wrongNumber', { field: field(t), least: min, most });
+    });
   return number;
 }

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { channelMention, type Guild, roleMention, userMention } from 'discord.js';
 import { createChannelKindLookup, listVoiceChannels } from '../discord/access.ts';
-import { languages, type Words } from '../locales/index.ts';
+import { languages, type Translator } from '../locales/index.ts';
 import { type Changes, type GuildSettings, LONGEST_TEXT, noSettings, readChanges, settingsGroups, withChanges } from '../store/settings.ts';
 import { asCode, truncate } from '../text/untrusted-text.ts';
 import { listed, titleOf, withoutUnknown } from './panel-parts.ts';
@@ -119,84 +119,87 @@ export function isNothing({ before }: Change): boolean {
 }
 
 /** A line for each setting that would change. */
-export function changeLines(t: Words, before: GuildSettings, { after }: Change): string[] {
+export function changeLines(t: Translator, before: GuildSettings, { after }: Change): string[] {
   const [old, now] = [valuesOf(t, before), valuesOf(t, withChanges(before, after))];
   const lines = Object.keys(flatten(after)).flatMap((name) => {
     const [label, value] = now[name] ?? [];
     if (label === undefined || value === undefined) return [];
-    return [t.settings.line(label, `${truncate(old[name]?.[1] ?? '', MAX_VALUE)} → ${truncate(value, MAX_VALUE)}`)];
+    return [t('settings.line', { name: label, value: `${truncate(old[name]?.[1] ?? '', MAX_VALUE)} → ${truncate(value, MAX_VALUE)}` })];
   });
   let length = 0;
   const shown = lines.filter((line) => {
     length += line.length;
     return length <= MAX_LINES;
   });
-  return shown.length < lines.length ? [...shown, t.settings.more(lines.length - shown.length)] : shown;
+  return shown.length < lines.length ? [...shown, t('settings.more', { count: lines.length - shown.length })] : shown;
 }
 
 /** The settings that can't be used, as one text. */
-export function wrongValues({ settings: t }: Words, wrong: Import['wrong']): string {
+export function wrongValues(t: Translator, wrong: Import['wrong']): string {
   const shown = wrong.slice(0, MAX_WRONG).map((parts) => parts.map((part) => asCode(truncate(part, MAX_WRONG_PART))).join(' = '));
-  return [...shown, ...(wrong.length > MAX_WRONG ? [t.more(wrong.length - MAX_WRONG)] : [])].join(', ');
+  return [...shown, ...(wrong.length > MAX_WRONG ? [t('settings.more', { count: wrong.length - MAX_WRONG })] : [])].join(', ');
 }
 
 /** The label and the value of each setting, by its name. */
-function valuesOf(t: Words, settings: GuildSettings): Record<string, [label: string, value: string]> {
-  const {
-    settings: words,
-    reading: { panel },
-    voiceMessages: { panel: ofTranscripts },
-    captions: { panel: ofCaptions },
-  } = t;
-  const { names } = words;
+function valuesOf(t: Translator, settings: GuildSettings): Record<string, [label: string, value: string]> {
   const { reading, transcripts, captions } = settings;
   const many = (ids: readonly string[], mention: (id: string) => string, none: string) => listed(t, ids.map(mention), MAX_LISTED, none);
   const roles = (ids: readonly string[], none: string) => many(ids, roleMention, none);
-  const onOff = (isOn: boolean) => (isOn ? words.isOn : words.isOff);
+  const onOff = (isOn: boolean) => (isOn ? t('settings.isOn') : t('settings.isOff'));
   const most = (amount: number | null, name: (count: number) => string) =>
-    amount === null ? words.noLimit : amount === 0 ? words.off : name(amount);
-  const channelVoices = Object.entries(settings.channelVoices).map(([id, voice]) => words.channelVoice(id, titleOf(voice)));
-  const pairs = reading.always.map((pair) => panel.pair(channelMention(pair.textChannelId), channelMention(pair.voiceChannelId)));
+    amount === null ? t('settings.noLimit') : amount === 0 ? t('settings.off') : name(amount);
+  const channelVoices = Object.entries(settings.channelVoices).map(([id, voice]) =>
+    t('settings.channelVoice', { channel: id, voice: titleOf(voice) }),
+  );
+  const pairs = reading.always.map((pair) =>
+    t('reading.panel.pair', { text: channelMention(pair.textChannelId), voice: channelMention(pair.voiceChannelId) }),
+  );
   return {
-    voice: [names.voice, settings.voice ? titleOf(settings.voice) : words.defaultVoice],
-    channelVoices: [names.channelVoices, listed(t, channelVoices, MAX_LISTED, words.none)],
-    volume: [names.volume, words.percent(settings.volume)],
-    lengthCap: [names.lengthCap, words.characters(settings.lengthCap ?? LONGEST_TEXT)],
-    roles: [names.roles, roles(settings.roles, words.everyone)],
-    channels: [names.channels, many(settings.channels, channelMention, words.everywhere)],
-    muted: [names.muted, many(settings.muted, userMention, words.nobody)],
-    stay: [names.stay, onOff(settings.stay)],
-    showText: [names.showText, onOff(settings.showText)],
-    voiceMakerRoles: [names.voiceMakers, roles(settings.voiceMakerRoles, words.onlyAdmins)],
-    dictionaryRoles: [names.dictionary, roles(settings.dictionaryRoles, words.onlyAdmins)],
-    readerRoles: [panel.readerRoles, roles(settings.readerRoles, panel.adminsOnly)],
-    language: [names.language, languages.find(({ locale }) => locale === settings.language)?.languageName ?? words.serverOwn],
-    guildBudget: [names.guildSpeech, most(settings.guildBudget, words.characters)],
-    memberBudget: [names.memberSpeech, most(settings.memberBudget, words.characters)],
-    guildMinutes: [names.guildTranscription, most(settings.guildMinutes, words.minutes)],
-    memberMinutes: [names.memberTranscription, most(settings.memberMinutes, words.minutes)],
-    'reading.always': [panel.always, listed(t, pairs, MAX_LISTED, words.none)],
-    'reading.who': [words.sections.reading.label, panel.who[reading.who]],
-    'reading.roles': [panel.roles, roles(reading.roles, words.everyone)],
-    'reading.bots': [panel.options.bots.label, onOff(reading.bots)],
-    'reading.names': [panel.options.names.label, onOff(reading.names)],
-    'reading.reactions': [panel.options.reactions.label, onOff(reading.reactions)],
-    'reading.maxDelay': [panel.delay, panel.seconds(reading.maxDelay)],
-    'reading.ignorePrefix': [panel.prefix, reading.ignorePrefix === '' ? words.none : asCode(reading.ignorePrefix)],
-    'transcripts.channels': [ofTranscripts.channels, many(transcripts.channels, channelMention, words.none)],
-    'transcripts.who': [words.sections.transcripts.label, ofTranscripts.who[transcripts.who]],
-    'transcripts.spoiler': [ofTranscripts.options.spoiler.label, onOff(transcripts.spoiler)],
-    'transcripts.files': [ofTranscripts.options.files.label, onOff(transcripts.files)],
-    'transcripts.longest': [ofTranscripts.longestName, words.minutes(transcripts.longest)],
-    'transcripts.language': [
-      ofTranscripts.languageName,
-      transcripts.language === null ? t.transcription.detectLanguage : asCode(transcripts.language),
+    voice: [t('settings.names.voice'), settings.voice ? titleOf(settings.voice) : t('settings.defaultVoice')],
+    channelVoices: [t('settings.names.channelVoices'), listed(t, channelVoices, MAX_LISTED, t('settings.none'))],
+    volume: [t('settings.names.volume'), t.format.percent(settings.volume)],
+    lengthCap: [t('settings.names.lengthCap'), t('settings.characters', { count: settings.lengthCap ?? LONGEST_TEXT })],
+    roles: [t('settings.names.roles'), roles(settings.roles, t('settings.everyone'))],
+    channels: [t('settings.names.channels'), many(settings.channels, channelMention, t('settings.everywhere'))],
+    muted: [t('settings.names.muted'), many(settings.muted, userMention, t('settings.nobody'))],
+    stay: [t('settings.names.stay'), onOff(settings.stay)],
+    showText: [t('settings.names.showText'), onOff(settings.showText)],
+    voiceMakerRoles: [t('settings.names.voiceMakers'), roles(settings.voiceMakerRoles, t('settings.onlyAdmins'))],
+    dictionaryRoles: [t('settings.names.dictionary'), roles(settings.dictionaryRoles, t('settings.onlyAdmins'))],
+    readerRoles: [t('reading.panel.readerRoles'), roles(settings.readerRoles, t('reading.panel.adminsOnly'))],
+    language: [
+      t('settings.names.language'),
+      languages.find(({ locale }) => locale === settings.language)?.languageName ?? t('settings.serverOwn'),
     ],
-    'captions.starters': [ofCaptions.starters, roles(captions.starters, words.everyone)],
-    'captions.channels': [ofCaptions.channels, many(captions.channels, channelMention, words.everywhere)],
-    'captions.excluded': [ofCaptions.excluded, roles(captions.excluded, words.nobody)],
-    'captions.consent': [ofCaptions.consentName, ofCaptions.consent[captions.consent]],
-    'captions.place': [ofCaptions.placeName, ofCaptions.place[captions.place]],
-    'captions.language': [ofCaptions.languageName, captions.language === null ? t.transcription.detectLanguage : asCode(captions.language)],
+    guildBudget: [t('settings.names.guildSpeech'), most(settings.guildBudget, (count) => t('settings.characters', { count }))],
+    memberBudget: [t('settings.names.memberSpeech'), most(settings.memberBudget, (count) => t('settings.characters', { count }))],
+    guildMinutes: [t('settings.names.guildTranscription'), most(settings.guildMinutes, (count) => t('settings.minutes', { count }))],
+    memberMinutes: [t('settings.names.memberTranscription'), most(settings.memberMinutes, (count) => t('settings.minutes', { count }))],
+    'reading.always': [t('reading.panel.always'), listed(t, pairs, MAX_LISTED, t('settings.none'))],
+    'reading.who': [t('settings.sections.reading.label'), t(`reading.panel.who.${reading.who}`)],
+    'reading.roles': [t('reading.panel.roles'), roles(reading.roles, t('settings.everyone'))],
+    'reading.bots': [t('reading.panel.options.bots.label'), onOff(reading.bots)],
+    'reading.names': [t('reading.panel.options.names.label'), onOff(reading.names)],
+    'reading.reactions': [t('reading.panel.options.reactions.label'), onOff(reading.reactions)],
+    'reading.maxDelay': [t('reading.panel.delay'), t('reading.panel.seconds', { count: reading.maxDelay })],
+    'reading.ignorePrefix': [t('reading.panel.prefix'), reading.ignorePrefix === '' ? t('settings.none') : asCode(reading.ignorePrefix)],
+    'transcripts.channels': [t('voiceMessages.panel.channels'), many(transcripts.channels, channelMention, t('settings.none'))],
+    'transcripts.who': [t('settings.sections.transcripts.label'), t(`voiceMessages.panel.who.${transcripts.who}`)],
+    'transcripts.spoiler': [t('voiceMessages.panel.options.spoiler.label'), onOff(transcripts.spoiler)],
+    'transcripts.files': [t('voiceMessages.panel.options.files.label'), onOff(transcripts.files)],
+    'transcripts.longest': [t('voiceMessages.panel.longestName'), t('settings.minutes', { count: transcripts.longest })],
+    'transcripts.language': [
+      t('voiceMessages.panel.languageName'),
+      transcripts.language === null ? t('transcription.detectLanguage') : asCode(transcripts.language),
+    ],
+    'captions.starters': [t('captions.panel.starters'), roles(captions.starters, t('settings.everyone'))],
+    'captions.channels': [t('captions.panel.channels'), many(captions.channels, channelMention, t('settings.everywhere'))],
+    'captions.excluded': [t('captions.panel.excluded'), roles(captions.excluded, t('settings.nobody'))],
+    'captions.consent': [t('captions.panel.consentName'), t(`captions.panel.consent.${captions.consent}`)],
+    'captions.place': [t('captions.panel.placeName'), t(`captions.panel.place.${captions.place}`)],
+    'captions.language': [
+      t('captions.panel.languageName'),
+      captions.language === null ? t('transcription.detectLanguage') : asCode(captions.language),
+    ],
   };
 }

@@ -3,7 +3,7 @@ import type { ChatInputCommandInteraction, MessageComponentInteraction, ModalSub
 import { createChannelKindLookup, listVoiceChannels } from '../discord/access.ts';
 import { UserError } from '../discord/errors.ts';
 import { listMissingForTranscripts } from '../discord/permissions.ts';
-import { wordsFor } from '../locales/index.ts';
+import { translatorFor } from '../locales/index.ts';
 import { KEEP_QUESTION_MS, keepValue, takeKeptValue } from '../store/index.ts';
 import { type ChosenVoice, type GuildSettings, withChanges } from '../store/settings.ts';
 import { changeCaptions } from './captions-section.ts';
@@ -54,11 +54,11 @@ export async function applyAction(
       return change('speaking', () => ({ volume: Number(chosen[0] ?? 100) / 100 }));
     case 'language': {
       const [language = SERVER_LANGUAGE] = chosen;
-      return change('speaking', () => ({ language: language === SERVER_LANGUAGE ? null : wordsFor(language).locale }));
+      return change('speaking', () => ({ language: language === SERVER_LANGUAGE ? null : translatorFor(language).locale }));
     }
     case 'set': {
       const [name, on] = args;
-      if (name !== 'stay' && name !== 'showText') throw new UserError((t) => t.general.expiredMessage);
+      if (name !== 'stay' && name !== 'showText') throw new UserError((t) => t('general.expiredMessage'));
       const panel = await change('speaking', () => ({ [name]: on === '1' }));
       // It also applies to the running session.
       context.sessions.get(guildId)?.setStay(panel.settings.stay);
@@ -81,7 +81,7 @@ export async function applyAction(
       const values = interaction.isStringSelectMenu() ? chosen : readIds(chosen);
       const hasRole = (id: string) => interaction.guild?.roles.cache.has(id) ?? false;
       const by = changeReading(name, { target, chosen: values, shown: listShown(interaction), hasRole });
-      if (!by) throw new UserError((t) => t.general.expiredMessage);
+      if (!by) throw new UserError((t) => t('general.expiredMessage'));
       return change('reading', by, target);
     }
     case 'transcripts':
@@ -89,7 +89,7 @@ export async function applyAction(
       const values = interaction.isStringSelectMenu() ? chosen : readIds(chosen);
       const choice = { chosen: values, shown: listShown(interaction) };
       const by = (action === 'captions' ? changeCaptions : changeTranscripts)(args[0] ?? '', choice);
-      if (!by) throw new UserError((t) => t.general.expiredMessage);
+      if (!by) throw new UserError((t) => t('general.expiredMessage'));
       return change(action, by);
     }
     case 'reset':
@@ -100,7 +100,7 @@ export async function applyAction(
       return show({ section: 'voices' });
     case 'import-now': {
       const change = parseChange(await takeKeptValue(context.store, interaction.user.id, args[0] ?? ''));
-      if (!change) throw new UserError((t) => t.general.expiredMessage);
+      if (!change) throw new UserError((t) => t('general.expiredMessage'));
       // Somebody else may have changed them since the question.
       let made = change;
       const changed = await changeAndStay(interaction, context, guildId, (before) => {
@@ -109,18 +109,18 @@ export async function applyAction(
         return after;
       });
       const undoKey = await keepChange(interaction, context, made);
-      return createPanel(interaction, context, changed, { section: 'voices', news: context.words.settings.imported, undoKey });
+      return createPanel(interaction, context, changed, { section: 'voices', news: context.t('settings.imported'), undoKey });
     }
     case 'undo': {
       const change = parseChange(await takeKeptValue(context.store, interaction.user.id, args[0] ?? ''));
-      if (!change) throw new UserError((t) => t.settings.undoExpired);
+      if (!change) throw new UserError((t) => t('settings.undoExpired'));
       const changed = await changeAndStay(interaction, context, guildId, (before) => undoImport(before, change));
-      return createPanel(interaction, context, changed, { section: 'voices', news: context.words.settings.undone });
+      return createPanel(interaction, context, changed, { section: 'voices', news: context.t('settings.undone') });
     }
     case 'keep':
       return show({ section: 'voices' });
     default:
-      throw new UserError((t) => t.general.expiredMessage);
+      throw new UserError((t) => t('general.expiredMessage'));
   }
 }
 
@@ -154,7 +154,7 @@ export function keepChange({ user }: PanelInteraction, { store }: SettingsContex
 
 /** Whose voice is being chosen: a channel's, or the server's by default. @throws UserError if the channel is gone */
 export function readTarget({ guild }: PanelInteraction, target = 'server'): string {
-  if (target !== 'server' && !guild?.channels.cache.has(target)) throw new UserError((t) => t.general.expiredMessage);
+  if (target !== 'server' && !guild?.channels.cache.has(target)) throw new UserError((t) => t('general.expiredMessage'));
   return target;
 }
 
@@ -194,13 +194,13 @@ export async function createPanel(
 async function readVoice(value: string | undefined, guildId: string, context: SettingsContext): Promise<ChosenVoice | null> {
   if (value === undefined || value === NO_VOICE) return null;
   const id = value.startsWith(VOICE_PREFIX) ? value.slice(VOICE_PREFIX.length).trim() : '';
-  if (id === '') throw new UserError((t) => t.general.expiredMessage);
+  if (id === '') throw new UserError((t) => t('general.expiredMessage'));
   return serverVoices(guildId, context).resolve(id);
 }
 
 /** @throws UserError if a value is not an id, though our menus offer nothing else */
 function readIds(values: string[]): string[] {
-  if (!values.every((value) => /^\d{15,20}$/.test(value))) throw new UserError((t) => t.general.expiredMessage);
+  if (!values.every((value) => /^\d{15,20}$/.test(value))) throw new UserError((t) => t('general.expiredMessage'));
   return values;
 }
 

@@ -8,7 +8,7 @@ import { UserError } from '../discord/errors.ts';
 import type { MessageAccess } from '../discord/message-access.ts';
 import type { IsOperator } from '../discord/operators.ts';
 import type { TranscriptPermission } from '../discord/permissions.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { describeLanguage } from '../locales/language-names.ts';
 import type { Store } from '../store/index.ts';
 import type { ChosenVoice, GuildSettings, Settings } from '../store/settings.ts';
@@ -76,9 +76,9 @@ export function titleOf({ id, title }: ChosenVoice): string {
   return asMarkdown(title ?? '', MAX_TITLE) || asMarkdown(id, MAX_TITLE) || '?';
 }
 
-export function listed({ settings: t }: Words, names: string[], most: number, none: string): string {
+export function listed(t: Translator, names: string[], most: number, none: string): string {
   const rest = names.length - most;
-  return [...names.slice(0, most), ...(rest > 0 ? [t.more(rest)] : [])].join(' ') || none;
+  return [...names.slice(0, most), ...(rest > 0 ? [t('settings.more', { count: rest })] : [])].join(' ') || none;
 }
 
 /** The fields of a menu with multiple choices. @param action the parts of the custom_id */
@@ -96,18 +96,18 @@ const DETECT = 'auto';
 
 /** A menu for the hint about the language spoken. @param chosen BCP 47; null = none @param offered such codes */
 export function languageRow(
-  t: Words,
-  words: { languageName: string; language(name: string): string },
+  t: Translator,
+  section: 'captions' | 'voiceMessages',
   id: string,
   chosen: string | null,
   offered: readonly string[],
 ): Part {
   const codes = [...new Set([...(chosen === null ? [] : [chosen]), ...offered])].slice(0, MAX_OPTIONS - 1);
   return row(
-    menu(id, words.languageName, [
-      { label: words.language(t.transcription.detectLanguage), value: DETECT, default: chosen === null },
+    menu(id, t(`${section}.panel.languageName`), [
+      { label: t(`${section}.panel.language`, { name: t('transcription.detectLanguage') }), value: DETECT, default: chosen === null },
       ...codes.map((code) => ({
-        label: words.language(asPlain(describeLanguage(code, t.locale).name, 60) || code),
+        label: t(`${section}.panel.language`, { name: asPlain(describeLanguage(code, t.locale).name, 60) || code }),
         value: code,
         default: code === chosen,
       })),
@@ -189,7 +189,7 @@ export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { 
 export function withChosen(before: string[], chosen: string[], shown: string[]): string[] {
   const kept = before.filter((id) => chosen.includes(id) || !shown.includes(id));
   const ids = [...new Set([...kept, ...chosen])];
-  if (ids.length > MAX_OPTIONS && ids.length > before.length) throw new UserError((t) => t.settings.tooMany(MAX_OPTIONS));
+  if (ids.length > MAX_OPTIONS && ids.length > before.length) throw new UserError((t) => t('settings.tooMany', { most: MAX_OPTIONS }));
   return ids;
 }
 
@@ -220,7 +220,7 @@ export async function searchVoices(
   const voices: ChosenVoice[] = [...own, ...voiceTitles.find(typed, MAX_OPTIONS - 1, audience)];
   if (voices.length > 0) return voices.slice(0, MAX_OPTIONS - 1);
   if (/^\S{6,90}$/.test(typed) || (isIdAlone && /^\S{1,90}$/.test(typed))) return [{ id: typed, title: null }];
-  throw new UserError((t) => t.settings.noVoice(typed));
+  throw new UserError((t) => t('settings.noVoice', { typed }));
 }
 
 /** What the settings panel needs beside the interaction. */

@@ -24,7 +24,7 @@ import {
   separator,
   text,
 } from '../discord/cards.ts';
-import { languages, type Words } from '../locales/index.ts';
+import { languages, type Translator } from '../locales/index.ts';
 import { type GuildSettings, LONGEST_TEXT } from '../store/settings.ts';
 import { asCode, asMarkdown, asPlain, truncate } from '../text/untrusted-text.ts';
 import { drawCaptions } from './captions-section.ts';
@@ -44,24 +44,24 @@ import {
 } from './panel-parts.ts';
 import { drawTranscripts } from './transcripts-section.ts';
 
-export function settingsPanel(t: Words, panel: Panel): CardMessage {
+export function settingsPanel(t: Translator, panel: Panel): CardMessage {
   const { section, guildName, news, undoKey, messageAccess, question } = panel;
   const offered = sections.filter((one) => one !== 'reading' || messageAccess !== 'off');
-  const words = t.settings;
-  const title = text(`### ${words.title(asMarkdown(guildName, 200) || '?')}`);
+
+  const title = text(`### ${t('settings.title', { server: asMarkdown(guildName, 200) || '?' })}`);
   if (section === 'reset') {
     const buttons = row(
-      button(words.resetYes, customId('settings', 'reset-now'), ButtonStyle.Danger),
-      button(words.cancel, customId('settings', 'keep')),
+      button(t('settings.resetYes'), customId('settings', 'reset-now'), ButtonStyle.Danger),
+      button(t('settings.cancel'), customId('settings', 'keep')),
     );
-    return cards(card('waiting', title, text(words.resetQuestion), buttons));
+    return cards(card('waiting', title, text(t('settings.resetQuestion')), buttons));
   }
   if (section === 'import') {
     const buttons = row(
-      button(words.importYes, customId('settings', 'import-now', question?.key ?? ''), ButtonStyle.Danger),
-      button(words.cancel, customId('settings', 'keep')),
+      button(t('settings.importYes'), customId('settings', 'import-now', question?.key ?? ''), ButtonStyle.Danger),
+      button(t('settings.cancel'), customId('settings', 'keep')),
     );
-    return cards(card('waiting', title, text([words.importQuestion, ...(question?.lines ?? [])].join('\n')), buttons));
+    return cards(card('waiting', title, text([t('settings.importQuestion'), ...(question?.lines ?? [])].join('\n')), buttons));
   }
   const accent: Accent = news === undefined ? 'neutral' : 'done';
   return cards(
@@ -69,27 +69,27 @@ export function settingsPanel(t: Words, panel: Panel): CardMessage {
       accent,
       title,
       news === undefined ? null : text(news),
-      undoKey === undefined ? null : row(button(t.dictionary.undo, customId('settings', 'undo', undoKey))),
+      undoKey === undefined ? null : row(button(t('dictionary.undo'), customId('settings', 'undo', undoKey))),
       row(
         menu(
           customId('settings', 'section'),
-          words.menu,
+          t('settings.menu'),
           offered.map((one) => ({
-            label: words.sections[one].label,
-            description: words.sections[one].what,
+            label: t(`settings.sections.${one}.label`),
+            description: t(`settings.sections.${one}.what`),
             value: one,
             default: one === section,
           })),
         ),
       ),
       separator(),
-      text(`-# ${words.explain[section]}`),
+      text(`-# ${t(`settings.explain.${section}`)}`),
       ...drawSection(t, section, panel),
       separator(),
       row(
-        button(words.exportButton, customId('settings', 'export')),
-        button(words.importButton, customId('settings', 'import')),
-        button(words.resetButton, customId('settings', 'reset')),
+        button(t('settings.exportButton'), customId('settings', 'export')),
+        button(t('settings.importButton'), customId('settings', 'import')),
+        button(t('settings.resetButton'), customId('settings', 'reset')),
       ),
     ),
   );
@@ -108,31 +108,31 @@ const MAX_CHANNEL_VOICES = 8;
 const MAX_TYPED = 60;
 const VOLUMES = Array.from({ length: 21 }, (_, tenth) => tenth / 10);
 
-function drawSection(t: Words, name: Section, panel: Panel): Part[] {
+function drawSection(t: Translator, name: Section, panel: Panel): Part[] {
   return drawers[name](t, panel);
 }
 
-const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
+const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
   voices(t, { settings, target = 'server', voices, typed, defaultVoice, hasChannel }) {
-    const words = t.settings;
     const ofServer = target === 'server';
     const chosen = ofServer ? settings.voice : (settings.channelVoices[target] ?? null);
     // The current choice is always offered.
     const offered = [...(chosen ? [chosen] : []), ...voices.filter(({ id }) => id !== chosen?.id)];
     const fitting = new Map((typed === undefined ? offered : voices).map((voice) => [VOICE_PREFIX + voice.id, voice]));
     const options = [...fitting].filter(([value]) => value.length <= limits.choiceValue).slice(0, MAX_OPTIONS - 1);
-    const usual = defaultVoice === null ? words.defaultVoice : words.defaultVoiceNamed(asMarkdown(defaultVoice, MAX_TITLE));
+    const usual =
+      defaultVoice === null ? t('settings.defaultVoice') : t('settings.defaultVoiceNamed', { voice: asMarkdown(defaultVoice, MAX_TITLE) });
     const ofChannels = Object.entries(settings.channelVoices).filter(([id]) => hasChannel(id));
-    const own = ofChannels.map(([id, voice]) => words.channelVoice(id, titleOf(voice)));
+    const own = ofChannels.map(([id, voice]) => t('settings.channelVoice', { channel: id, voice: titleOf(voice) }));
     return [
       lines(
-        words.line(words.names.voice, settings.voice ? titleOf(settings.voice) : usual),
-        words.line(words.names.channelVoices, listed(t, own, MAX_CHANNEL_VOICES, words.none)),
+        t('settings.line', { name: t('settings.names.voice'), value: settings.voice ? titleOf(settings.voice) : usual }),
+        t('settings.line', { name: t('settings.names.channelVoices'), value: listed(t, own, MAX_CHANNEL_VOICES, t('settings.none')) }),
       ),
       row({
         type: ComponentType.ChannelSelect,
         custom_id: customId('settings', 'target'),
-        placeholder: words.channelMenu,
+        placeholder: t('settings.channelMenu'),
         channel_types: [ChannelType.GuildVoice],
         min_values: 0,
         max_values: 1,
@@ -141,57 +141,66 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
       row(
         menu(
           customId('settings', 'voice', target),
-          typed === undefined ? words.voiceMenu : words.found(options.length, asPlain(typed, MAX_TYPED)),
+          typed === undefined ? t('settings.voiceMenu') : t('settings.found', { count: options.length, search: asPlain(typed, MAX_TYPED) }),
           [
-            { label: ofServer ? words.defaultVoice : words.serverVoice, value: NO_VOICE, default: chosen === null && typed === undefined },
+            {
+              label: ofServer ? t('settings.defaultVoice') : t('settings.serverVoice'),
+              value: NO_VOICE,
+              default: chosen === null && typed === undefined,
+            },
             ...options.map(([value, { id, title }]) => ({
-              label: asPlain(title ?? '', limits.optionLabel) || truncate(words.asId(asPlain(id, limits.optionLabel)), limits.optionLabel),
+              label:
+                asPlain(title ?? '', limits.optionLabel) ||
+                truncate(t('settings.asId', { id: asPlain(id, limits.optionLabel) }), limits.optionLabel),
               value,
               default: id === chosen?.id && typed === undefined,
             })),
           ],
         ),
       ),
-      row(button(words.search, customId('settings', 'search', target))),
+      row(button(t('settings.search'), customId('settings', 'search', target))),
     ];
   },
 
   speaking(t, { settings: { volume, language, lengthCap, stay, showText } }) {
-    const words = t.settings;
     const percent = Math.round(volume * 100);
     const volumes = VOLUMES.some((one) => Math.round(one * 100) === percent) ? VOLUMES : [...VOLUMES, volume].sort((a, b) => a - b);
     return [
       row(
         menu(
           customId('settings', 'volume'),
-          words.names.volume,
+          t('settings.names.volume'),
           volumes.map((one) => ({
-            label: words.volume(one),
+            label: t('settings.volume', { volume: one }),
             value: String(Math.round(one * 100)),
             default: Math.round(one * 100) === percent,
           })),
         ),
       ),
       row(
-        menu(customId('settings', 'language'), words.names.language, [
-          { label: words.serverLanguage, value: SERVER_LANGUAGE, default: !languages.some(({ locale }) => locale === language) },
+        menu(customId('settings', 'language'), t('settings.names.language'), [
+          { label: t('settings.serverLanguage'), value: SERVER_LANGUAGE, default: !languages.some(({ locale }) => locale === language) },
           ...languages.map(({ locale, languageName }) => ({
-            label: words.language(languageName),
+            label: t('settings.language', { language: languageName }),
             value: locale,
             default: locale === language,
           })),
         ]),
       ),
       section(
-        button(words.change, customId('settings', 'cap')),
-        words.line(words.names.lengthCap, words.characters(lengthCap ?? LONGEST_TEXT)),
-        `-# ${words.lengthCapWhat}`,
+        button(t('settings.change'), customId('settings', 'cap')),
+        t('settings.line', { name: t('settings.names.lengthCap'), value: t('settings.characters', { count: lengthCap ?? LONGEST_TEXT }) }),
+        `-# ${t('settings.lengthCapWhat')}`,
       ),
-      section(toggle(t, 'stay', stay), words.line(words.names.stay, stay ? words.isOn : words.isOff), `-# ${words.stayWhat}`),
+      section(
+        toggle(t, 'stay', stay),
+        t('settings.line', { name: t('settings.names.stay'), value: stay ? t('settings.isOn') : t('settings.isOff') }),
+        `-# ${t('settings.stayWhat')}`,
+      ),
       section(
         toggle(t, 'showText', showText),
-        words.line(words.names.showText, showText ? words.isOn : words.isOff),
-        `-# ${words.showTextWhat}`,
+        t('settings.line', { name: t('settings.names.showText'), value: showText ? t('settings.isOn') : t('settings.isOff') }),
+        `-# ${t('settings.showTextWhat')}`,
       ),
     ];
   },
@@ -200,44 +209,43 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
     t,
     { settings: { roles, dictionaryRoles, voiceMakerRoles, channels, voiceChannels, muted }, choosesVoiceMakers, hasRole, hasChannel },
   ) {
-    const words = t.settings;
-    const deleted = (id: string) => (voiceChannels.includes(id) ? words.deletedVoiceChannel : words.deletedChannel);
-    const namesOf = (ids: string[]) => ids.map((id) => (hasRole(id) ? roleMention(id) : words.deletedRole));
+    const deleted = (id: string) => (voiceChannels.includes(id) ? t('settings.deletedVoiceChannel') : t('settings.deletedChannel'));
+    const namesOf = (ids: string[]) => ids.map((id) => (hasRole(id) ? roleMention(id) : t('settings.deletedRole')));
     const channelNames = channels.map((id) => (hasChannel(id) ? channelMention(id) : deleted(id)));
-    const line = (name: keyof typeof words.names, items: string[], none: string) =>
-      lines(words.line(words.names[name], listed(t, items, MAX_OPTIONS, none)));
+    const line = (name: 'roles' | 'channels' | 'muted' | 'dictionary' | 'voiceMakers', items: string[], none: string) =>
+      lines(t('settings.line', { name: t(`settings.names.${name}`), value: listed(t, items, MAX_OPTIONS, none) }));
     return [
-      line('roles', namesOf(roles), words.everyone),
+      line('roles', namesOf(roles), t('settings.everyone')),
       row({
         type: ComponentType.RoleSelect,
-        ...many(words.rolesMenu, 'roles'),
+        ...many(t('settings.rolesMenu'), 'roles'),
         default_values: chosenValues(roles.filter(hasRole), SelectMenuDefaultValueType.Role),
       }),
-      line('channels', channelNames, words.everywhere),
+      line('channels', channelNames, t('settings.everywhere')),
       row({
         type: ComponentType.ChannelSelect,
-        ...many(words.channelsMenu, 'channels'),
+        ...many(t('settings.channelsMenu'), 'channels'),
         channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum, ChannelType.GuildVoice],
         default_values: chosenValues(channels.filter(hasChannel), SelectMenuDefaultValueType.Channel),
       }),
-      line('muted', muted.map(userMention), words.nobody),
+      line('muted', muted.map(userMention), t('settings.nobody')),
       row({
         type: ComponentType.UserSelect,
-        ...many(words.mutedMenu, 'muted'),
+        ...many(t('settings.mutedMenu'), 'muted'),
         default_values: chosenValues(muted, SelectMenuDefaultValueType.User),
       }),
-      line('dictionary', namesOf(dictionaryRoles), words.onlyAdmins),
+      line('dictionary', namesOf(dictionaryRoles), t('settings.onlyAdmins')),
       row({
         type: ComponentType.RoleSelect,
-        ...many(words.dictionaryMenu, 'dictionaryRoles'),
+        ...many(t('settings.dictionaryMenu'), 'dictionaryRoles'),
         default_values: chosenValues(dictionaryRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
       }),
       ...(choosesVoiceMakers
         ? [
-            line('voiceMakers', namesOf(voiceMakerRoles), words.onlyAdmins),
+            line('voiceMakers', namesOf(voiceMakerRoles), t('settings.onlyAdmins')),
             row({
               type: ComponentType.RoleSelect,
-              ...many(words.voiceMakersMenu, 'voiceMakerRoles'),
+              ...many(t('settings.voiceMakersMenu'), 'voiceMakerRoles'),
               default_values: chosenValues(voiceMakerRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
             }),
           ]
@@ -252,30 +260,42 @@ const drawers: Record<Section, (t: Words, panel: Panel) => Part[]> = {
   captions: drawCaptions,
 
   budgets(t, { settings, budgets: { speech, transcription } }) {
-    const words = t.settings;
-    const line = (name: keyof typeof words.names, value: string) => words.line(words.names[name], value);
+    const line = (name: 'guildSpeech' | 'memberSpeech' | 'guildTranscription' | 'memberTranscription', value: string) =>
+      t('settings.line', { name: t(`settings.names.${name}`), value });
     return [
       lines(
-        line('guildSpeech', amount(t, settings.guildBudget, speech.guild, words.characters)),
-        line('memberSpeech', amount(t, settings.memberBudget, speech.member, words.characters)),
-        line('guildTranscription', amount(t, settings.guildMinutes, transcription.guild / 60, words.minutes)),
-        line('memberTranscription', amount(t, settings.memberMinutes, transcription.member / 60, words.minutes)),
+        line(
+          'guildSpeech',
+          amount(t, settings.guildBudget, speech.guild, (count) => t('settings.characters', { count })),
+        ),
+        line(
+          'memberSpeech',
+          amount(t, settings.memberBudget, speech.member, (count) => t('settings.characters', { count })),
+        ),
+        line(
+          'guildTranscription',
+          amount(t, settings.guildMinutes, transcription.guild / 60, (count) => t('settings.minutes', { count })),
+        ),
+        line(
+          'memberTranscription',
+          amount(t, settings.memberMinutes, transcription.member / 60, (count) => t('settings.minutes', { count })),
+        ),
       ),
-      row(button(words.budgetsButton, customId('settings', 'budgets'))),
+      row(button(t('settings.budgetsButton'), customId('settings', 'budgets'))),
     ];
   },
 };
 
 /** The tighter cap applies. An admin's 0 switches off; an operator's 0 meant no cap and is infinite here. */
-function amount({ settings: t }: Words, chosen: number | null, most: number, name: (count: number) => string): string {
+function amount(t: Translator, chosen: number | null, most: number, name: (count: number) => string): string {
   const cap = Math.min(chosen ?? most, most);
-  if (cap === 0) return t.off;
-  return Number.isFinite(cap) ? name(Math.floor(cap)) : t.noLimit;
+  if (cap === 0) return t('settings.off');
+  return Number.isFinite(cap) ? name(Math.floor(cap)) : t('settings.noLimit');
 }
 
-function toggle({ settings: t }: Words, name: 'stay' | 'showText', isOn: boolean): APIButtonComponent & APIComponentInMessageActionRow {
+function toggle(t: Translator, name: 'stay' | 'showText', isOn: boolean): APIButtonComponent & APIComponentInMessageActionRow {
   return button(
-    isOn ? t.turnOff : t.turnOn,
+    isOn ? t('settings.turnOff') : t('settings.turnOn'),
     customId('settings', 'set', name, isOn ? 0 : 1),
     isOn ? ButtonStyle.Secondary : ButtonStyle.Success,
   );
@@ -288,9 +308,7 @@ const OPTIONS = ['names', 'bots', 'reactions'] as const;
 /** Most pairs of channels that are always read. Nobody fills so many menus. */
 const MAX_PAIRS = 100;
 
-function drawReading(t: Words, { settings, target, messageAccess, hasRole, hasChannel }: Panel): Part[] {
-  const { settings: common } = t;
-  const { panel: words } = t.reading;
+function drawReading(t: Translator, { settings, target, messageAccess, hasRole, hasChannel }: Panel): Part[] {
   const { reading, readerRoles } = settings;
   const pairs = reading.always.filter((pair) => hasChannel(pair.textChannelId) && hasChannel(pair.voiceChannelId));
   const voiceChannelId = target !== undefined && target !== 'server' && hasChannel(target) ? target : null;
@@ -298,18 +316,20 @@ function drawReading(t: Words, { settings, target, messageAccess, hasRole, hasCh
   const names = (ids: string[], none: string) =>
     listed(
       t,
-      ids.map((id) => (hasRole(id) ? roleMention(id) : common.deletedRole)),
+      ids.map((id) => (hasRole(id) ? roleMention(id) : t('settings.deletedRole'))),
       MAX_OPTIONS,
       none,
     );
-  const shown = pairs.map((pair) => words.pair(channelMention(pair.textChannelId), channelMention(pair.voiceChannelId)));
+  const shown = pairs.map((pair) =>
+    t('reading.panel.pair', { text: channelMention(pair.textChannelId), voice: channelMention(pair.voiceChannelId) }),
+  );
   return [
-    messageAccess === 'refused' ? text(t.reading.noAccess) : null,
-    lines(common.line(words.always, listed(t, shown, MAX_OPTIONS, common.none))),
+    messageAccess === 'refused' ? text(t('reading.noAccess')) : null,
+    lines(t('settings.line', { name: t('reading.panel.always'), value: listed(t, shown, MAX_OPTIONS, t('settings.none')) })),
     row({
       type: ComponentType.ChannelSelect,
       custom_id: customId('settings', 'always-in'),
-      placeholder: words.alwaysMenu,
+      placeholder: t('reading.panel.alwaysMenu'),
       channel_types: [ChannelType.GuildVoice],
       min_values: 0,
       max_values: 1,
@@ -319,42 +339,50 @@ function drawReading(t: Words, { settings, target, messageAccess, hasRole, hasCh
       ? null
       : row({
           type: ComponentType.ChannelSelect,
-          ...many(words.textMenu, 'reading', 'always', voiceChannelId),
+          ...many(t('reading.panel.textMenu'), 'reading', 'always', voiceChannelId),
           channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildVoice],
           default_values: chosenValues(readThere, SelectMenuDefaultValueType.Channel),
         }),
     row(
       menu(
         customId('settings', 'reading', 'who'),
-        words.who.everyone,
-        WHO.map((value) => ({ label: words.who[value], value, default: value === reading.who })),
+        t('reading.panel.who.everyone'),
+        WHO.map((value) => ({ label: t(`reading.panel.who.${value}`), value, default: value === reading.who })),
       ),
     ),
     row(
       menu(
         customId('settings', 'reading', 'options'),
-        words.optionsMenu,
-        OPTIONS.map((value) => ({ ...words.options[value], value, default: reading[value] })),
+        t('reading.panel.optionsMenu'),
+        OPTIONS.map((value) => ({
+          label: t(`reading.panel.options.${value}.label`),
+          description: t(`reading.panel.options.${value}.description`),
+          value,
+          default: reading[value],
+        })),
         { min_values: 0, max_values: OPTIONS.length },
       ),
     ),
-    lines(common.line(words.roles, names(reading.roles, common.everyone))),
+    lines(t('settings.line', { name: t('reading.panel.roles'), value: names(reading.roles, t('settings.everyone')) })),
     row({
       type: ComponentType.RoleSelect,
-      ...many(words.rolesMenu, 'reading', 'roles'),
+      ...many(t('reading.panel.rolesMenu'), 'reading', 'roles'),
       default_values: chosenValues(reading.roles.filter(hasRole), SelectMenuDefaultValueType.Role),
     }),
-    lines(common.line(words.readerRoles, names(readerRoles, words.adminsOnly))),
+    lines(t('settings.line', { name: t('reading.panel.readerRoles'), value: names(readerRoles, t('reading.panel.adminsOnly')) })),
     row({
       type: ComponentType.RoleSelect,
-      ...many(words.readerRolesMenu, 'reading', 'readerRoles'),
+      ...many(t('reading.panel.readerRolesMenu'), 'reading', 'readerRoles'),
       default_values: chosenValues(readerRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
     }),
     section(
-      button(common.change, customId('settings', 'reading-form')),
+      button(t('settings.change'), customId('settings', 'reading-form')),
       [
-        common.line(words.delay, words.seconds(reading.maxDelay)),
-        common.line(words.prefix, reading.ignorePrefix === '' ? common.none : asCode(reading.ignorePrefix)),
+        t('settings.line', { name: t('reading.panel.delay'), value: t('reading.panel.seconds', { count: reading.maxDelay }) }),
+        t('settings.line', {
+          name: t('reading.panel.prefix'),
+          value: reading.ignorePrefix === '' ? t('settings.none') : asCode(reading.ignorePrefix),
+        }),
       ].join('\n'),
     ),
   ];

@@ -1,8 +1,7 @@
 // The section of the /settings panel for transcripts: where voice messages are answered with their words, whose, and how.
 import { ChannelType, ComponentType, channelMention, SelectMenuDefaultValueType } from 'discord.js';
 import { customId, menu, row, text } from '../discord/cards.ts';
-import type { TranscriptPermission } from '../discord/permissions.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { type GuildSettings, VOICE_MESSAGE_MINUTES } from '../store/settings.ts';
 import {
   chosenValues,
@@ -23,30 +22,32 @@ const MINUTES = [1, 2, 3, VOICE_MESSAGE_MINUTES.usual, 10, 15, 30, VOICE_MESSAGE
 /** Channels of which it is said what is missing in them. */
 const MAX_LACKING = 5;
 
-export function drawTranscripts(t: Words, { settings, messageAccess, languages, lacksFor, hasChannel }: Panel): Part[] {
-  const { settings: common } = t;
-  const { panel: words } = t.voiceMessages;
+export function drawTranscripts(t: Translator, { settings, messageAccess, languages, lacksFor, hasChannel }: Panel): Part[] {
   const { transcripts } = settings;
-  if (messageAccess !== 'on') return [text(words.noAccess)];
+  if (messageAccess !== 'on') return [text(t('voiceMessages.panel.noAccess'))];
   const channels = transcripts.channels.filter(hasChannel);
   const lacking = channels.map((id) => ({ id, missing: lacksFor(id) })).filter(({ missing }) => missing.length > 0);
   const minutes = [...new Set([...MINUTES, transcripts.longest])].sort((a, b) => a - b);
   return [
-    lines(common.line(words.channels, listed(t, channels.map(channelMention), MAX_OPTIONS, common.none))),
+    lines(
+      t('settings.line', {
+        name: t('voiceMessages.panel.channels'),
+        value: listed(t, channels.map(channelMention), MAX_OPTIONS, t('settings.none')),
+      }),
+    ),
     lacking.length === 0
       ? null
       : lines(
-          ...lacking.slice(0, MAX_LACKING).map(({ id, missing }) =>
-            words.lacks(
-              id,
-              missing.map((name) => nameOf(t, name)),
+          ...lacking
+            .slice(0, MAX_LACKING)
+            .map(({ id, missing }) =>
+              t('voiceMessages.panel.lacks', { channel: id, permissions: missing.map((name) => t(`permissions.${name}`)) }),
             ),
-          ),
-          ...(lacking.length > MAX_LACKING ? [common.more(lacking.length - MAX_LACKING)] : []),
+          ...(lacking.length > MAX_LACKING ? [t('settings.more', { count: lacking.length - MAX_LACKING })] : []),
         ),
     row({
       type: ComponentType.ChannelSelect,
-      ...many(words.channelsMenu, 'transcripts', 'channels'),
+      ...many(t('voiceMessages.panel.channelsMenu'), 'transcripts', 'channels'),
       channel_types: [
         ...[ChannelType.GuildText, ChannelType.GuildAnnouncement, ChannelType.GuildForum],
         ...[ChannelType.GuildVoice, ChannelType.GuildStageVoice],
@@ -56,9 +57,9 @@ export function drawTranscripts(t: Words, { settings, messageAccess, languages, 
     row(
       menu(
         customId('settings', 'transcripts', 'who'),
-        words.who.asked,
+        t('voiceMessages.panel.who.asked'),
         WHO.map((value) => ({
-          ...{ label: words.who[value], description: words.whoWhat[value], value },
+          ...{ label: t(`voiceMessages.panel.who.${value}`), description: t(`voiceMessages.panel.whoWhat.${value}`), value },
           default: value === transcripts.who,
         })),
       ),
@@ -66,25 +67,29 @@ export function drawTranscripts(t: Words, { settings, messageAccess, languages, 
     row(
       menu(
         customId('settings', 'transcripts', 'options'),
-        words.optionsMenu,
-        OPTIONS.map((value) => ({ ...words.options[value], value, default: transcripts[value] })),
+        t('voiceMessages.panel.optionsMenu'),
+        OPTIONS.map((value) => ({
+          label: t(`voiceMessages.panel.options.${value}.label`),
+          description: t(`voiceMessages.panel.options.${value}.description`),
+          value,
+          default: transcripts[value],
+        })),
         { min_values: 0, max_values: OPTIONS.length },
       ),
     ),
     row(
       menu(
         customId('settings', 'transcripts', 'longest'),
-        words.longestName,
-        minutes.map((count) => ({ label: words.longest(count), value: String(count), default: count === transcripts.longest })),
+        t('voiceMessages.panel.longestName'),
+        minutes.map((count) => ({
+          label: t('voiceMessages.panel.longest', { seconds: 60 * count }),
+          value: String(count),
+          default: count === transcripts.longest,
+        })),
       ),
     ),
-    languageRow(t, words, customId('settings', 'transcripts', 'language'), transcripts.language, languages),
+    languageRow(t, 'voiceMessages', customId('settings', 'transcripts', 'language'), transcripts.language, languages),
   ];
-}
-
-/** As Discord shows it. */
-function nameOf({ voiceChannels, reading, voiceMessages }: Words, permission: TranscriptPermission): string {
-  return { ...voiceChannels.permissionNames, ...reading.status.permissionNames, ...voiceMessages.permissionNames }[permission];
 }
 
 /** How a menu of the section changes the settings; null if there is none of this name. @param shown what it had shown as chosen before */

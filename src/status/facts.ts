@@ -6,7 +6,7 @@ import type { InteractionContext } from '../discord/command.ts';
 import { apiSentence, budgetSentence, describeError, explainError } from '../discord/errors.ts';
 import type { IsOperator } from '../discord/operators.ts';
 import { findMuteReason, type IsServerMuted, listMissingPermissions, nameInDiscord } from '../discord/voice-channels.ts';
-import type { Sentence, Words } from '../locales/index.ts';
+import type { Sentence, Translator } from '../locales/index.ts';
 import type { WholeBot } from '../processes/processes.ts';
 import { StoreError } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
@@ -41,16 +41,18 @@ export interface OperatorFacts {
 }
 
 /** Makes the cheapest call there is. Never rejects. */
-export async function checkService({ api, signal, words }: StatusContext): Promise<ServiceStatus> {
+export async function checkService({ api, signal, t }: StatusContext): Promise<ServiceStatus> {
   const limit = AbortSignal.timeout(SERVICE_MS);
   const before = performance.now();
   try {
     await api.listModels({ pageSize: 1 }, { signal: AbortSignal.any([signal, limit]) });
     return { ms: performance.now() - before };
   } catch (error) {
-    if (error instanceof ApiError && error.kind === 'unsupported') return { unknown: words.status.noCatalogue };
+    if (error instanceof ApiError && error.kind === 'unsupported') return { unknown: t('status.noCatalogue') };
     return {
-      problem: limit.aborted ? words.status.noAnswer(SERVICE_MS / 1000) : (explainError(error)?.(words) ?? asMarkdown(String(error), 200)),
+      problem: limit.aborted
+        ? t('status.noAnswer', { seconds: SERVICE_MS / 1000 })
+        : (explainError(error)?.(t) ?? asMarkdown(String(error), 200)),
     };
   }
 }
@@ -62,14 +64,14 @@ export async function gatherOperatorFacts({ user }: ChatInputCommandInteraction,
   return { balance, ...(whole !== undefined && { whole }) };
 }
 
-async function fetchBalance({ api, signal, words }: StatusContext): Promise<string> {
+async function fetchBalance({ api, signal, t }: StatusContext): Promise<string> {
   try {
     const { credit } = await api.getCredit({ signal: AbortSignal.any([signal, AbortSignal.timeout(SERVICE_MS)]) });
     return credit;
   } catch (error) {
     return error instanceof ApiError && error.kind === 'aborted'
-      ? words.status.noAnswer(SERVICE_MS / 1000)
-      : (explainError(error)?.(words) ?? '?');
+      ? t('status.noAnswer', { seconds: SERVICE_MS / 1000 })
+      : (explainError(error)?.(t) ?? '?');
   }
 }
 
@@ -93,7 +95,7 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
   const canMove = me && channel?.permissionsFor(me).has(PermissionFlagsBits.MoveMembers);
   const own = session?.items().find(({ memberId }) => memberId === member.id);
   const refusal =
-    (stored === null ? ({ status }: Words) => status.storeGone : null) ??
+    (stored === null ? (t: Translator) => t('status.storeGone') : null) ??
     (requester && stored && findRefusal(requester, stored.settings, 'speech', kindOf)) ??
     (channel && stored && findVoiceRefusal(channel.id, isAdmin(interaction.memberPermissions), stored.settings, kindOf)) ??
     (channel && findMuteReason(channel, member, context.isServerMuted(member)));
@@ -104,12 +106,12 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
       id: channel.id,
       isStage: channel.type === ChannelType.GuildStageVoice,
       isFull: channel.userLimit > 0 && inside >= channel.userLimit && !canMove,
-      missing: me ? nameInDiscord(listMissingPermissions(channel, me), context.words) : [],
+      missing: me ? nameInDiscord(listMissingPermissions(channel, me), context.t) : [],
     },
     member: {
       selfDeaf: selfDeaf ?? false,
       serverDeaf: serverDeaf ?? false,
-      refusal: refusal?.(context.words) ?? null,
+      refusal: refusal?.(context.t) ?? null,
     },
     me: { serverMute: me?.voice.serverMute ?? false },
     session: session
@@ -123,11 +125,11 @@ export async function gatherFacts(interaction: ChatInputCommandInteraction, cont
         }
       : null,
     movingFrom: stored?.isMoving ? (me?.voice.channelId ?? null) : null,
-    silence: (channel && context.reading.explainSilence(guild.id, channel.id)?.(context.words)) ?? null,
+    silence: (channel && context.reading.explainSilence(guild.id, channel.id)?.(context.t)) ?? null,
     volume: stored?.settings.volume ?? null,
     spending: {
-      credit: stored?.spending.credit ? apiSentence(context.words, stored.spending.credit) : null,
-      budget: stored?.spending.budget ? budgetSentence(context.words, stored.spending.budget) : null,
+      credit: stored?.spending.credit ? apiSentence(context.t, stored.spending.credit) : null,
+      budget: stored?.spending.budget ? budgetSentence(context.t, stored.spending.budget) : null,
     },
   };
 }
@@ -200,22 +202,24 @@ const SLOW_MS = 15_000;
 const SLOW_SERVICE_MS = 2_000;
 
 /** Checks first what the member can fix, then what admins can, then what nobody here can. */
-export function diagnose({ status: text }: Words, facts: Facts): Verdict {
+export function diagnose(t: Translator, facts: Facts): Verdict {
   const { inGuild, channel, member, me, session, movingFrom, silence, volume, service, spending } = facts;
-  if (!inGuild) return bad(text.notInGuild);
-  if (!channel) return bad(session && session.length > 0 ? text.speaksElsewhere(session.channelId) : text.notInVoice);
-  if (channel.isStage) return bad(text.stage(channel.id));
-  if (member.serverDeaf) return bad(text.serverDeaf);
-  if (member.selfDeaf) return bad(text.selfDeaf);
-  if (session && session.length > 0 && session.channelId !== channel.id) return bad(text.elsewhere(session.channelId, channel.id));
-  if (channel.missing.length > 0) return bad(text.missing(channel.missing, channel.id));
-  if (me.serverMute) return bad(text.serverMute);
-  if (channel.isFull && session?.channelId !== channel.id) return bad(text.full(channel.id));
-  if (volume === 0) return bad(text.silent);
-  if (movingFrom !== null) return { state: 'wait', sentence: text.moving };
-  const connection = session?.channelId === channel.id ? connectionVerdict(text, session.state, facts.now) : null;
+  if (!inGuild) return bad(t('status.notInGuild'));
+  if (!channel)
+    return bad(session && session.length > 0 ? t('status.speaksElsewhere', { channel: session.channelId }) : t('status.notInVoice'));
+  if (channel.isStage) return bad(t('status.stage', { channel: channel.id }));
+  if (member.serverDeaf) return bad(t('status.serverDeaf'));
+  if (member.selfDeaf) return bad(t('status.selfDeaf'));
+  if (session && session.length > 0 && session.channelId !== channel.id)
+    return bad(t('status.elsewhere', { myChannel: session.channelId, theirChannel: channel.id }));
+  if (channel.missing.length > 0) return bad(t('status.missing', { permissions: channel.missing, channel: channel.id }));
+  if (me.serverMute) return bad(t('status.serverMute'));
+  if (channel.isFull && session?.channelId !== channel.id) return bad(t('status.full', { channel: channel.id }));
+  if (volume === 0) return bad(t('status.silent'));
+  if (movingFrom !== null) return { state: 'wait', sentence: t('status.moving') };
+  const connection = session?.channelId === channel.id ? connectionVerdict(t, session.state, facts.now) : null;
   if (connection?.state === 'bad') return connection;
-  if ('problem' in service) return bad(text.service(service.problem));
+  if ('problem' in service) return bad(t('status.service', { problem: service.problem }));
   if (spending.credit !== null) return bad(spending.credit);
   if (member.refusal !== null) return bad(member.refusal);
   if (connection) return connection;
@@ -223,20 +227,21 @@ export function diagnose({ status: text }: Words, facts: Facts): Verdict {
   const hasOwn = session !== null && session.length > 0 && session.before !== null;
   if (spending.budget !== null && !hasOwn) return bad(spending.budget);
   if (session && session.length > 0) {
-    if (session.before === null) return { state: 'good', sentence: text.others };
-    return session.before > 0 ? { state: 'wait', sentence: text.queued(session.before) } : { state: 'good', sentence: text.speaking };
+    if (session.before === null) return { state: 'good', sentence: t('status.others') };
+    return session.before > 0
+      ? { state: 'wait', sentence: t('status.queued', { before: session.before }) }
+      : { state: 'good', sentence: t('status.speaking') };
   }
   if (silence !== null) return { state: 'wait', sentence: silence };
-  if ('ms' in service && service.ms > SLOW_SERVICE_MS) return { state: 'wait', sentence: text.slow(service.ms / 1000) };
-  return { state: 'good', sentence: text.ready };
+  if ('ms' in service && service.ms > SLOW_SERVICE_MS) return { state: 'wait', sentence: t('status.slow', { seconds: service.ms / 1000 }) };
+  return { state: 'good', sentence: t('status.ready') };
 }
 
 /** Null if packets are being sent, or the session is over. */
-function connectionVerdict(text: Words['status'], { status, since }: SessionState, now: number): Verdict | null {
+function connectionVerdict(t: Translator, { status, since }: SessionState, now: number): Verdict | null {
   if (status === 'ready' || status === 'closed') return null;
   const isSlow = now - since > SLOW_MS;
-  const { [status]: sentence } = isSlow ? text.stuck : text.underWay;
-  return { state: isSlow ? 'bad' : 'wait', sentence };
+  return isSlow ? bad(t(`status.stuck.${status}`)) : { state: 'wait', sentence: t(`status.underWay.${status}`) };
 }
 
 function bad(sentence: string): Verdict {

@@ -1,7 +1,8 @@
 // The message of /status: the verdict first, then each part with what to do about it.
 import { bold, channelMention, TimestampStyles, time } from 'discord.js';
 import { type Accent, type CardMessage, card, cards, limits, readTexts, separator, text } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import { NEEDED_PERMISSIONS, nameInDiscord } from '../discord/voice-channels.ts';
+import type { KeyIn, Translator } from '../locales/index.ts';
 import type { BotProcess, WholeBot } from '../processes/processes.ts';
 import { asCode, truncate } from '../text/untrusted-text.ts';
 import type { Facts, OperatorFacts, Verdict } from './facts.ts';
@@ -26,15 +27,14 @@ const MIN_WHOLE = 600;
 const MAX_PART = Math.floor((limits.cardText - MAX_VERDICT - MIN_WHOLE) / 6);
 
 export function statusMessage(
-  t: Words,
+  t: Translator,
   facts: Facts,
   { state, sentence }: Verdict,
   { here, operator, shardId }: StatusDetails,
 ): CardMessage {
-  const words = t.status;
   const { inGuild, service, spending } = facts;
-  const part = (title: keyof typeof words.titles, ...lines: string[]) =>
-    text(truncate([bold(words.titles[title]), ...lines].join('\n'), MAX_PART));
+  const part = (title: KeyIn<'status.titles'>, ...lines: string[]) =>
+    text(truncate([bold(t(`status.titles.${title}`)), ...lines].join('\n'), MAX_PART));
   const check = checkLine.bind(null, t);
   const message = cards(
     card(
@@ -49,10 +49,10 @@ export function statusMessage(
             part(
               'here',
               ...(here.viewChannel && here.sendMessages
-                ? [words.good([words.viewChannel, words.sendMessages].join(SEPARATOR))]
+                ? [t('status.good', { what: [t('status.viewChannel'), t('status.sendMessages')].join(SEPARATOR) })]
                 : [
-                    check(here.viewChannel, words.viewChannel, words.permissionNext),
-                    check(here.sendMessages, words.sendMessages, words.sendMessagesNext),
+                    check(here.viewChannel, t('status.viewChannel'), t('status.permissionNext')),
+                    check(here.sendMessages, t('status.sendMessages'), t('status.sendMessagesNext')),
                   ]),
             ),
           ]
@@ -62,66 +62,78 @@ export function statusMessage(
     ),
   );
   if (operator?.whole !== undefined) {
-    const title = bold(words.titles.whole);
+    const title = bold(t('status.titles.whole'));
     const left = limits.cardText - readTexts(message.components).reduce((sum, { length }) => sum + length, title.length + 1);
-    const lines = operator.whole ? wholeBotLines(words, operator.whole, shardId, left) : [`✗ ${words.wholeBot.unknown}`];
+    const lines = operator.whole ? wholeBotLines(t, operator.whole, shardId, left) : [`✗ ${t('status.wholeBot.unknown')}`];
     message.components[0]?.components.push(text(truncate([title, ...lines].join('\n'), left + title.length + 1)));
   }
   return message;
 }
 
-function serviceLine({ status: t }: Words, service: Facts['service']): string {
-  if ('ms' in service) return t.good(t.answered(Math.round(service.ms)));
+function serviceLine(t: Translator, service: Facts['service']): string {
+  if ('ms' in service) return t('status.good', { what: t('status.answered', { ms: Math.round(service.ms) }) });
   return 'problem' in service ? `✗ ${service.problem}` : `· ${service.unknown}`;
 }
 
 /** @param balance as the service returns it, or why it can't be read */
-function balanceLine({ credit: t }: Words, balance: string): string {
+function balanceLine(t: Translator, balance: string): string {
   const amount = Number(balance);
-  return Number.isFinite(amount) && balance.trim() !== '' ? t.left(amount) : truncate(balance.trim() || '?', 200);
+  return Number.isFinite(amount) && balance.trim() !== '' ? t('credit.left', { credit: amount }) : truncate(balance.trim() || '?', 200);
 }
 
-function checkLine({ status: t }: Words, isGood: boolean, what: string, next: string): string {
-  return isGood ? t.good(what) : t.bad(what, next);
+function checkLine(t: Translator, isGood: boolean, what: string, next: string): string {
+  return isGood ? t('status.good', { what }) : t('status.bad', { what, next });
 }
 
-function channelLines(t: Words, { channel, me }: Facts): string[] {
-  if (!channel) return [t.status.noChannel];
-  if (channel.isStage) return [channelMention(channel.id), t.status.isStage];
-  const permissions = Object.values(t.voiceChannels.permissionNames);
+function channelLines(t: Translator, { channel, me }: Facts): string[] {
+  if (!channel) return [t('status.noChannel')];
+  if (channel.isStage) return [channelMention(channel.id), t('status.isStage')];
+  const permissions = nameInDiscord(NEEDED_PERMISSIONS, t);
   return [
     channelMention(channel.id),
     // In Discord's order, and on a line each only if one of them needs attention.
     ...(channel.missing.length === 0
-      ? [t.status.good(permissions.join(SEPARATOR))]
-      : permissions.map((name) => checkLine(t, !channel.missing.includes(name), name, t.status.permissionNext))),
-    me.serverMute ? t.status.bad(t.status.muted, t.status.mutedNext) : t.status.good(t.status.notMuted),
-    channel.isFull ? t.status.bad(t.status.isFull, t.status.fullNext) : t.status.good(t.status.room),
+      ? [t('status.good', { what: permissions.join(SEPARATOR) })]
+      : permissions.map((name) => checkLine(t, !channel.missing.includes(name), name, t('status.permissionNext')))),
+    me.serverMute
+      ? t('status.bad', { what: t('status.muted'), next: t('status.mutedNext') })
+      : t('status.good', { what: t('status.notMuted') }),
+    channel.isFull
+      ? t('status.bad', { what: t('status.isFull'), next: t('status.fullNext') })
+      : t('status.good', { what: t('status.room') }),
   ];
 }
 
-function memberLines({ status: t }: Words, { member: { selfDeaf, serverDeaf, refusal }, spending }: Facts): string[] {
+function memberLines(t: Translator, { member: { selfDeaf, serverDeaf, refusal }, spending }: Facts): string[] {
   const reason = refusal ?? spending.budget;
   return [
-    serverDeaf || selfDeaf ? t.bad(t.deaf, serverDeaf ? t.serverDeafNext : t.selfDeafNext) : t.good(t.hears),
-    reason === null ? t.good(t.allowed) : t.bad(t.notAllowed, reason),
+    serverDeaf || selfDeaf
+      ? t('status.bad', { what: t('status.deaf'), next: serverDeaf ? t('status.serverDeafNext') : t('status.selfDeafNext') })
+      : t('status.good', { what: t('status.hears') }),
+    reason === null ? t('status.good', { what: t('status.allowed') }) : t('status.bad', { what: t('status.notAllowed'), next: reason }),
   ];
 }
 
-function connectionLines(t: Words, { session, movingFrom, volume }: Facts): string[] {
-  const queue = [t.status.queueLength(session?.length ?? 0), ...(volume === null ? [] : [t.status.volumeIs(volume)])].join(SEPARATOR);
-  if (movingFrom !== null) return [t.status.movingFrom(channelMention(movingFrom)), queue];
-  if (!session) return [t.status.notConnected, queue];
+function connectionLines(t: Translator, { session, movingFrom, volume }: Facts): string[] {
+  const queue = [
+    t('status.queueLength', { length: session?.length ?? 0 }),
+    ...(volume === null ? [] : [t('status.volumeIs', { volume })]),
+  ].join(SEPARATOR);
+  if (movingFrom !== null) return [t('status.movingFrom', { place: channelMention(movingFrom) }), queue];
+  if (!session) return [t('status.notConnected'), queue];
   const { channelId, state, unheard, captioned } = session;
   const ping = 'ping' in state ? (state.ping.udp ?? state.ping.ws) : null;
   return [
-    t.status.connection[state.status](channelMention(channelId), time(Math.floor(state.since / 1000), TimestampStyles.RelativeTime)),
+    t(`status.connection.${state.status}`, {
+      place: channelMention(channelId),
+      since: time(Math.floor(state.since / 1000), TimestampStyles.RelativeTime),
+    }),
     ...(state.status === 'ready'
-      ? [checkLine(t, state.encrypted, state.encrypted ? t.status.encrypted : t.status.notEncrypted, t.status.notEncryptedNext)]
+      ? [checkLine(t, state.encrypted, state.encrypted ? t('status.encrypted') : t('status.notEncrypted'), t('status.notEncryptedNext'))]
       : []),
-    ...(captioned === null ? [] : [t.captions.status(channelId, captioned)]),
-    ...(unheard > 0 ? [t.status.bad(t.status.unheard(unheard), t.status.unheardNext)] : []),
-    ...(ping === null ? [] : [t.status.ping(Math.round(ping))]),
+    ...(captioned === null ? [] : [t('captions.status', { channel: channelId, count: captioned })]),
+    ...(unheard > 0 ? [t('status.bad', { what: t('status.unheard', { count: unheard }), next: t('status.unheardNext') })] : []),
+    ...(ping === null ? [] : [t('status.ping', { ms: Math.round(ping) })]),
     queue,
   ];
 }
@@ -136,20 +148,25 @@ const MAX_SHOWN = 10;
 /** Room for a line that says how many more there are. */
 const MORE = 60;
 
-type WholeBotWords = Words['status']['wholeBot'];
-
 /** @param shardId of the server where this is asked @param length of all lines together, at least a few hundred */
-function wholeBotLines({ wholeBot: t, bad }: Words['status'], whole: WholeBot, shardId: number, length: number): string[] {
+function wholeBotLines(t: Translator, whole: WholeBot, shardId: number, length: number): string[] {
   const { processes, free, handoffs } = whole;
   const sum = (countOf: (one: BotProcess) => number) => processes.reduce((total, one) => total + countOf(one), 0);
   const lines = [
     [
-      t.processes(processes.length),
-      t.shards(whole.shardCount),
+      t('status.wholeBot.processes', { count: processes.length }),
+      t('status.wholeBot.shards', { count: whole.shardCount }),
       ...serverFacts(t, { guilds: sum(({ guilds }) => guilds), speaking: sum(({ speaking }) => speaking) }),
     ].join(SEPARATOR),
-    ...(free.length > 0 ? [bad(t.free(rangesOf(free), free.length), t.freeNext)] : []),
-    ...(handoffs.length > 0 ? [t.moving(rangesOf(handoffs), handoffs.length)] : []),
+    ...(free.length > 0
+      ? [
+          t('status.bad', {
+            what: t('status.wholeBot.free', { count: free.length, list: rangesOf(free) }),
+            next: t('status.wholeBot.freeNext'),
+          }),
+        ]
+      : []),
+    ...(handoffs.length > 0 ? [t('status.wholeBot.moving', { count: handoffs.length, list: rangesOf(handoffs) })] : []),
   ];
   const hosts = processes.map(({ host }) => host);
   const isShared = (host: string) => hosts.indexOf(host) !== hosts.lastIndexOf(host);
@@ -166,7 +183,7 @@ function wholeBotLines({ wholeBot: t, bad }: Words['status'], whole: WholeBot, s
     return left < 0 || index === most;
   });
   if (tooMany === -1) return [...lines, ...listed];
-  return [...lines, ...listed.slice(0, tooMany), t.more(listed.length - tooMany)];
+  return [...lines, ...listed.slice(0, tooMany), t('status.wholeBot.more', { count: listed.length - tooMany })];
 }
 
 /** Sorts the process that answers first, then those that need attention. */
@@ -174,24 +191,24 @@ function weightOf({ isOwn, isLeaving, outage, shards }: BotProcess): number {
   return isOwn ? 2 : Number(isLeaving || outage !== null || shards.length === 0);
 }
 
-function remarksOn(t: WholeBotWords, { outage, isLeaving, isOwn }: BotProcess, shardId: number): string[] {
+function remarksOn(t: Translator, { outage, isLeaving, isOwn }: BotProcess, shardId: number): string[] {
   return [
-    ...(outage === null ? [] : [`✗ ${t.serviceDown}`]),
-    ...(isLeaving ? [t.leaving] : []),
-    ...(isOwn ? [t.answersHere(shardId)] : []),
+    ...(outage === null ? [] : [`✗ ${t('status.wholeBot.serviceDown')}`]),
+    ...(isLeaving ? [t('status.wholeBot.leaving')] : []),
+    ...(isOwn ? [t('status.wholeBot.answersHere', { shard: shardId })] : []),
   ];
 }
 
-function factsOf(t: WholeBotWords, { shards, startedAt, ...process }: BotProcess): string[] {
+function factsOf(t: Translator, { shards, startedAt, ...process }: BotProcess): string[] {
   return [
-    shards.length === 0 ? t.noShards : t.shardList(rangesOf(shards), shards.length),
+    shards.length === 0 ? t('status.wholeBot.noShards') : t('status.wholeBot.shardList', { count: shards.length, list: rangesOf(shards) }),
     ...serverFacts(t, process),
-    t.started(time(Math.floor(startedAt / 1000), TimestampStyles.RelativeTime)),
+    t('status.wholeBot.started', { since: time(Math.floor(startedAt / 1000), TimestampStyles.RelativeTime) }),
   ];
 }
 
-function serverFacts(t: WholeBotWords, { guilds, speaking }: Pick<BotProcess, 'guilds' | 'speaking'>): string[] {
-  return [t.servers(guilds), ...(speaking > 0 ? [t.speakingIn(speaking)] : [])];
+function serverFacts(t: Translator, { guilds, speaking }: Pick<BotProcess, 'guilds' | 'speaking'>): string[] {
+  return [t('status.wholeBot.servers', { count: guilds }), ...(speaking > 0 ? [t('status.wholeBot.speakingIn', { count: speaking })] : [])];
 }
 
 /** "0–3, 7". @param shards in order */

@@ -102,7 +102,7 @@ const guildSchema = z.object({
   reading: readingSchema.catch(readingSchema.parse({})),
   transcripts: transcriptsSchema.catch(transcriptsSchema.parse({})),
   captions: captionsSchema.catch(captionsSchema.parse({})),
-  /** Language of public replies, as `Words.locale`; null = the server's own. */
+  /** Language of public replies, as `Translator.locale`; null = the server's own. */
   language: z.string().nullable().catch(null),
   /** Do replies show the spoken text? */
   showText: z.boolean().catch(true),

@@ -24,12 +24,12 @@ export const transcriptionButtons = {
     /** `transcript:button:page:owner:timestamps` */
     transcript: {
       async run(interaction, context, [, page, owner = '', timestamps]) {
-        if (interaction.user.id !== owner) throw new UserError((t) => t.general.notYourButtons('/transcribe'));
+        if (interaction.user.id !== owner) throw new UserError((t) => t('general.notYourButtons', { command: '/transcribe' }));
         await interaction.deferUpdate();
         const files = readFiles(interaction.message.components);
         const document = await readAttachedTranscript(files, context);
         const languages = context.transcriptionLanguages.offered();
-        const t = interaction.message.flags.has(MessageFlags.Ephemeral) ? context.words : context.publicWords;
+        const t = interaction.message.flags.has(MessageFlags.Ephemeral) ? context.t : context.publicT;
         const reply = readWordsReply(interaction.message.components);
         const deleteId = readDeleteId(interaction.message.components);
         const view = { page: Number(page), owner, timestamps: timestamps === '1', languages, reply, deleteId };
@@ -45,14 +45,14 @@ export const transcriptionButtons = {
     /** `transcript-file:menu:timestamps` */
     'transcript-file': {
       async run(interaction, context, [, timestamps]) {
-        if (!interaction.isStringSelectMenu()) throw new UserError((t) => t.general.expiredMessage);
+        if (!interaction.isStringSelectMenu()) throw new UserError((t) => t('general.expiredMessage'));
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
         const format = transcriptFormats.find((one) => one === interaction.values[0]);
-        if (!format) throw new UserError((t) => t.general.expiredMessage);
+        if (!format) throw new UserError((t) => t('general.expiredMessage'));
         const document = await readAttachedTranscript(readFiles(interaction.message.components), context);
         const { name, bytes } = transcriptFile(document, format, timestamps === '1');
         const limit = interaction.attachmentSizeLimit;
-        if (bytes.length > limit) throw new UserError((t) => t.transcription.transcriptTooLarge(limit));
+        if (bytes.length > limit) throw new UserError((t) => t('transcription.transcriptTooLarge', { limit }));
         await interaction.editReply({ ...asEdit(cards(card('done', file(name)))), files: [new AttachmentBuilder(bytes, { name })] });
       },
     },
@@ -61,14 +61,14 @@ export const transcriptionButtons = {
     'transcript-again': {
       spends: 'transcription',
       async run(interaction, context, [owner, timestamps]) {
-        if (interaction.user.id !== owner) throw new UserError((t) => t.general.notYourButtons('/transcribe'));
-        if (!interaction.isStringSelectMenu()) throw new UserError((t) => t.general.expiredMessage);
+        if (interaction.user.id !== owner) throw new UserError((t) => t('general.notYourButtons', { command: '/transcribe' }));
+        if (!interaction.isStringSelectMenu()) throw new UserError((t) => t('general.expiredMessage'));
         const language = chosenLanguage(interaction);
         checkJobLimit(interaction);
         await interaction.deferUpdate();
         const { recording: sealed, transcript } = await readAttachedTranscript(readFiles(interaction.message.components), context);
         const recording = fromLink(unseal(sealed ?? '', await loadSealingKey(context.store, 'recordings')) ?? '');
-        if (!recording) throw new UserError((t) => t.transcription.transcriptGone);
+        if (!recording) throw new UserError((t) => t('transcription.transcriptGone'));
         const options: TranscribeOptions = {
           language,
           timestamps: timestamps === '1',
@@ -88,7 +88,7 @@ export const transcriptionButtons = {
     'transcribe-in': {
       spends: 'transcription',
       async run(interaction, context, args) {
-        if (!interaction.isStringSelectMenu()) throw new UserError((t) => t.general.expiredMessage);
+        if (!interaction.isStringSelectMenu()) throw new UserError((t) => t('general.expiredMessage'));
         const language = chosenLanguage(interaction);
         const { recordings, options } = readQuestion(interaction.message, args);
         const question = questionFor(context, recordings, { ...options, language });
@@ -100,11 +100,11 @@ export const transcriptionButtons = {
     /** `transcribe-cancel:tag:owner` */
     'transcribe-cancel': {
       whileDraining: true,
-      async run(interaction, { words, publicWords }, [tag = '', owner]) {
-        if (interaction.user.id !== owner) throw new UserError((t) => t.general.notYourButtons('/transcribe'));
+      async run(interaction, context, [tag = '', owner]) {
+        if (interaction.user.id !== owner) throw new UserError((t) => t('general.notYourButtons', { command: '/transcribe' }));
         const ended = cancelTranscription(tag);
         const { message } = interaction;
-        const t = message.flags.has(MessageFlags.Ephemeral) ? words : publicWords;
+        const t = message.flags.has(MessageFlags.Ephemeral) ? context.t : context.publicT;
         await interaction.deferUpdate();
         await ended;
         await interaction.editReply(asEdit(cancelledMessage(message, t)));
@@ -115,7 +115,7 @@ export const transcriptionButtons = {
     'transcribe-agreed': {
       spends: 'transcription',
       async run(interaction, context, args) {
-        if (!interaction.isButton()) throw new UserError((t) => t.general.expiredMessage);
+        if (!interaction.isButton()) throw new UserError((t) => t('general.expiredMessage'));
         const { recordings, options } = readQuestion(interaction.message, args);
         await answer(interaction, context, recordings, options);
       },
@@ -130,10 +130,10 @@ async function answer(
   recordings: Recording[],
   options: TranscribeOptions,
 ): Promise<void> {
-  if (recordings.length === 0) throw new UserError((t) => t.general.expiredMessage);
+  if (recordings.length === 0) throw new UserError((t) => t('general.expiredMessage'));
   await answerLock(interaction, async () => {
     checkJobLimit(interaction);
-    await interaction.update(asEdit(notice(context.words.general.started, 'done')));
+    await interaction.update(asEdit(notice(context.t('general.started'), 'done')));
     await transcribeAll(interaction, context, recordings, { ...options, isPrivate: options.isPrivate || isGuest(interaction) });
   });
 }
@@ -150,6 +150,6 @@ export async function readAttachedTranscript(
 ): Promise<TranscriptDocument> {
   const state = files.findLast(({ name }) => name.endsWith('.json'));
   const document = state ? readTranscript(await context.attachments.readText(state, context.signal, MAX_FILE_BYTES)) : null;
-  if (!document) throw new UserError((t) => t.transcription.transcriptGone);
+  if (!document) throw new UserError((t) => t('transcription.transcriptGone'));
   return document;
 }

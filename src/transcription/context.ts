@@ -98,7 +98,7 @@ export function createJobLimit(): JobLimit {
   const countOf = (memberId: string) => inProgress.get(memberId) ?? 0;
 
   function check(memberId: string): void {
-    if (countOf(memberId) >= MAX_PER_MEMBER) throw new UserError((t) => t.transcription.tooManyJobs(MAX_PER_MEMBER));
+    if (countOf(memberId) >= MAX_PER_MEMBER) throw new UserError((t) => t('transcription.tooManyJobs', { most: MAX_PER_MEMBER }));
   }
 
   return {
@@ -150,10 +150,10 @@ export function createTranscriptionEta(): TranscriptionEta {
  */
 export function waitingStage(sentAt: number, expectedMs: number | null, isStarting: () => boolean = () => false): Sentence {
   return (t) => {
-    if (isStarting()) return t.transcription.gettingReady;
-    if (expectedMs === null) return t.transcription.transcribingSince(sentAt);
+    if (isStarting()) return t('transcription.gettingReady');
+    if (expectedMs === null) return t('transcription.transcribingSince', { at: sentAt });
     const elapsed = Math.floor((Date.now() - sentAt) / 1000 / STEP_SECONDS) * STEP_SECONDS;
     const expected = Math.max(STEP_SECONDS, Math.ceil(expectedMs / 1000));
-    return elapsed > expected ? t.transcription.takingLonger(elapsed) : t.transcription.transcribing(elapsed, expected);
+    return elapsed > expected ? t('transcription.takingLonger', { elapsed }) : t('transcription.transcribing', { elapsed, expected });
   };
 }

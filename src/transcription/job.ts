@@ -25,7 +25,7 @@ export function checkRecording({ attachments }: Pick<TranscriptionContext, 'atta
   attachments.check(recording);
   const { name, duration } = recording;
   if (duration !== null && duration > MAX_SECONDS)
-    throw new UserError((t) => t.transcription.recordingTooLong(name, duration, MAX_SECONDS));
+    throw new UserError((t) => t('transcription.recordingTooLong', { file: name, seconds: duration, limit: MAX_SECONDS }));
 }
 
 /** A recording whose first bytes are sound, and which the budgets have room for. */
@@ -111,7 +111,7 @@ export async function transcribeOne(
   const metered = meterAudio(opened.audio, recordingDurations, reservation, size);
   opened.onRead = (bytes, isComplete) => {
     if (!isComplete) {
-      showProgress((t) => t.transcription.reading(bytes, size));
+      showProgress((t) => t('transcription.reading', { done: bytes, all: size }));
       return;
     }
     sentAt = Date.now();
@@ -154,8 +154,8 @@ function explainRefusal(
   }
   const isTooLong = details.some(({ type }) => type === 'too_long') || /too long|longer than/i.test(message);
   const sentence: Sentence = (t) => {
-    if (status === 413) return t.transcription.tooLargeForService(name);
-    return isTooLong ? t.transcription.tooLongForService(name) : t.transcription.unreadable(name);
+    if (status === 413) return t('transcription.tooLargeForService', { file: name });
+    return isTooLong ? t('transcription.tooLongForService', { file: name }) : t('transcription.unreadable', { file: name });
   };
   return new UserError(sentence, { cause: error });
 }

@@ -23,7 +23,7 @@ import {
   row,
   text,
 } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { describeLanguage, languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import { type TranscriptDocument, type TranscriptFormat, transcriptFormats, writeTranscript } from './transcript-file.ts';
@@ -85,11 +85,11 @@ export function readDeleteId(components: Message['components']): string | null {
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
 /** One page of a transcript with its controls. @param files the names of the message's files, the one that the buttons read last */
-export function transcriptPage(document: TranscriptDocument, view: View, files: readonly string[], t: Words): CardMessage {
+export function transcriptPage(document: TranscriptDocument, view: View, files: readonly string[], t: Translator): CardMessage {
   const pages = toPages(document.transcript, { limit: PAGE_LENGTH, most: PAGE_PARAGRAPHS, timestamps: view.timestamps });
   const page = Math.min(Math.max(1, Math.trunc(view.page) || 1), Math.max(1, pages.length));
   const others = languageMenu(document, view, t);
-  const noSpeech = others === null ? t.transcription.noSpeech : t.transcription.noSpeechInLanguage;
+  const noSpeech = others === null ? t('transcription.noSpeech') : t('transcription.noSpeechInLanguage');
   const canDownload = pages.length > 0;
   const { reply = null } = view;
   const shown = pages[page - 1]?.map((paragraph) => (reply?.spoiler ? `||${paragraph}||` : paragraph));
@@ -101,28 +101,28 @@ export function transcriptPage(document: TranscriptDocument, view: View, files: 
       reply ? null : heading(document.name, t),
       ...(shown ?? [noSpeech]).map(text),
       facts.length > 0 ? text(`-# ${facts.join(' · ')}`) : null,
-      ...(files.length === 0 && canDownload ? [text(`-# ${t.transcription.tooLargeToAttach}`)] : []),
+      ...(files.length === 0 && canDownload ? [text(`-# ${t('transcription.tooLargeToAttach')}`)] : []),
       ...(files.length > 0
         ? [pages.length > 1 ? pageButtons(page, pages.length, view, t) : null, canDownload ? downloadMenu(view, t) : null, others]
         : []),
       reply ? stayOutButton(reply, view.owner, t) : null,
-      view.deleteId ? row(button(t.captions.deleteButton, view.deleteId)) : null,
+      view.deleteId ? row(button(t('captions.deleteButton'), view.deleteId)) : null,
       ...files.map((name) => ({ ...file(name), ...(reply?.spoiler && { spoiler: true }) })),
     ),
   );
 }
 
-function stayOutButton({ speakerId, spoiler }: WordsReplyView, owner: string, t: Words): Row | null {
-  return row(button(t.voiceMessages.stayOutButton, `${STAY_OUT}:${owner}:${speakerId}:${spoiler ? 1 : 0}`));
+function stayOutButton({ speakerId, spoiler }: WordsReplyView, owner: string, t: Translator): Row | null {
+  return row(button(t('voiceMessages.stayOutButton'), `${STAY_OUT}:${owner}:${speakerId}:${spoiler ? 1 : 0}`));
 }
 
-function listFacts({ transcript, language, source }: TranscriptDocument, view: View, page: number, pages: number, t: Words): string[] {
+function listFacts({ transcript, language, source }: TranscriptDocument, view: View, page: number, pages: number, t: Translator): string[] {
   return [
     // Captions are no recording. Below their last words, a length would look like the time of more.
     ...(view.deleteId ? [] : [formatLength(transcript.duration)]),
     ...(language === null ? [] : [asMarkdown(languageName(language, t.locale), 60)]),
-    ...(pages > 1 ? [t.transcription.pageOf(page, pages)] : []),
-    ...(source === null ? [] : [`[${t.transcription.originalMessage}](https://discord.com/channels/${source})`]),
+    ...(pages > 1 ? [t('transcription.pageOf', { page, pages })] : []),
+    ...(source === null ? [] : [`[${t('transcription.originalMessage')}](https://discord.com/channels/${source})`]),
   ].filter(Boolean);
 }
 
@@ -131,7 +131,7 @@ export function transcriptMessage(
   document: TranscriptDocument,
   view: Omit<View, 'page'>,
   { format, maxBytes }: { format: TranscriptFormat | null; maxBytes: number },
-  t: Words,
+  t: Translator,
 ): CardMessage & { files: AttachmentBuilder[] } {
   const isSpoken = hasWords(document.transcript);
   const isAttached = format !== null && format !== 'json' && isSpoken;
@@ -158,58 +158,60 @@ export function transcriptFile(
 }
 
 /** The message until the transcript is ready. @param stage what is being done @param job as its button knows it */
-export function progressMessage(name: string, stage: string, { tag, owner }: { tag: string; owner: string }, t: Words): CardMessage {
-  const cancel = button(t.transcription.cancelButton, customId('transcribe-cancel', tag, owner));
+export function progressMessage(name: string, stage: string, { tag, owner }: { tag: string; owner: string }, t: Translator): CardMessage {
+  const cancel = button(t('transcription.cancelButton'), customId('transcribe-cancel', tag, owner));
   return cards(card('waiting', heading(name, t), text(stage), row(cancel)));
 }
 
-const heading = (name: string, t: Words) => text(`**${asMarkdown(name, MAX_NAME) || t.transcription.title}**`);
+const heading = (name: string, t: Translator) => text(`**${asMarkdown(name, MAX_NAME) || t('transcription.title')}**`);
 
 /** Replaces the progress once its member has cancelled. */
-export function cancelledMessage({ components }: Pick<Message, 'components'>, t: Words): CardMessage {
-  return cards(card('neutral', text(readTexts(components)[0] ?? `**${t.transcription.title}**`), text(t.transcription.cancelled)));
+export function cancelledMessage({ components }: Pick<Message, 'components'>, t: Translator): CardMessage {
+  return cards(card('neutral', text(readTexts(components)[0] ?? `**${t('transcription.title')}**`), text(t('transcription.cancelled'))));
 }
 
 /** The progress once its process was killed; null if the message is no progress any more. */
-export function interruptedTranscript({ components }: Pick<APIMessage, 'components'>, t: Words) {
+export function interruptedTranscript({ components }: Pick<APIMessage, 'components'>, t: Translator) {
   if (!readButtonIds(components).some((id) => id.startsWith('transcribe-cancel:'))) return null;
-  const [name = `**${t.transcription.title}**`] = readTexts(components);
-  return asEdit(cards(card('failed', text(name), text(t.transcription.interruptedByRestart))));
+  const [name = `**${t('transcription.title')}**`] = readTexts(components);
+  return asEdit(cards(card('failed', text(name), text(t('transcription.interruptedByRestart')))));
 }
 
-function pageButtons(page: number, pages: number, { owner, timestamps }: View, t: Words): Row | null {
+function pageButtons(page: number, pages: number, { owner, timestamps }: View, t: Translator): Row | null {
   const turn = (name: string, label: string, to: number, disabled: boolean) => ({
     ...button(label, customId('transcript', name, to, owner, timestamps ? 1 : 0)),
     disabled,
   });
   return row(
-    turn('previous', t.general.previousPage, Math.max(1, page - 1), page <= 1),
-    turn('next', t.general.nextPage, page + 1, page >= pages),
+    turn('previous', t('general.previousPage'), Math.max(1, page - 1), page <= 1),
+    turn('next', t('general.nextPage'), page + 1, page >= pages),
   );
 }
 
 /** For anyone who sees the message: the files contain no more than it does. */
-function downloadMenu({ timestamps }: View, t: Words): Row | null {
-  const options = transcriptFormats.map((format) => ({ label: t.commands.transcribe.formats[format], value: format }));
-  return row(menu(customId('transcript-file', 'menu', timestamps ? 1 : 0), t.transcription.download, options));
+function downloadMenu({ timestamps }: View, t: Translator): Row | null {
+  const options = transcriptFormats.map((format) => ({ label: t(`commands.transcribe.formats.${format}`), value: format }));
+  return row(menu(customId('transcript-file', 'menu', timestamps ? 1 : 0), t('transcription.download'), options));
 }
 
 /** Null if the recording can't be read again, or if there is nothing to choose: the service knows only the language of this transcript. */
 function languageMenu(
   { language, recording }: TranscriptDocument,
   { owner, timestamps, languages }: Omit<View, 'page'>,
-  t: Words,
+  t: Translator,
 ): Row | null {
   if (recording === null) return null;
   if (languages.length <= 1 && (language === null || languages.includes(language))) return null;
-  return row(menu(customId('transcript-again', owner, timestamps ? 1 : 0), t.transcription.otherLanguage, languageOptions(languages, t)));
+  return row(
+    menu(customId('transcript-again', owner, timestamps ? 1 : 0), t('transcription.otherLanguage'), languageOptions(languages, t)),
+  );
 }
 
 /** For a menu: automatic detection, then the languages by their names. */
-export function languageOptions(codes: readonly string[], t: Words) {
+export function languageOptions(codes: readonly string[], t: Translator) {
   const languages = codes.slice(0, 24).map((code) => describeLanguage(code, t.locale));
   return [
-    { label: t.transcription.detectLanguage, value: AUTO_DETECT },
+    { label: t('transcription.detectLanguage'), value: AUTO_DETECT },
     ...languages.map(({ code, name, ownName }) => ({ label: name, value: code, ...(ownName === name ? {} : { description: ownName }) })),
   ];
 }

@@ -3,7 +3,7 @@
 import { ButtonStyle, type Message, MessageFlags } from 'discord.js';
 import { button, type CardMessage, card, cards, customId, menu, row, text } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import { ASK_FROM_SHARE, type CreditService } from '../wallet/index.ts';
@@ -14,7 +14,7 @@ import { transcriptFormats } from './transcript-file.ts';
 
 /** Whether to transcribe recordings that cost much of the credit; null if they cost little or their price is unknown. */
 export function confirmationFor(
-  { credit, words: t }: { credit: Pick<CreditService, 'shareOfBalance'>; words: Words },
+  { credit, t }: { credit: Pick<CreditService, 'shareOfBalance'>; t: Translator },
   recordings: readonly Recording[],
   options: TranscribeOptions,
 ): CardMessage | null {
@@ -24,15 +24,15 @@ export function confirmationFor(
   const share = credit.shareOfBalance({ kind: 'transcription', amount: seconds });
   if (share === null || share < ASK_FROM_SHARE || asked.length === 0) return null;
   const isExact = asked.every(({ duration }) => duration !== null && duration > 0);
-  const question = isExact ? t.transcription.confirm : t.transcription.confirmAtMost;
+  const question = isExact ? 'transcription.confirm' : 'transcription.confirmAtMost';
   const answerId = customId('transcribe-agreed', ...toArgs(options), (options.language ?? '').toWellFormed());
   return cards(
     card(
       'waiting',
-      text(question(Math.max(60, Math.round(seconds / 60) * 60), Math.min(1, share))),
+      text(t(question, { seconds: Math.max(60, Math.round(seconds / 60) * 60), share: Math.min(1, share) })),
       text(lines.join('\n')),
-      asked.length < recordings.length ? text(t.transcription.notAsked(asked.length, recordings.length)) : null,
-      row(button(t.transcription.confirmButton, answerId, ButtonStyle.Primary)),
+      asked.length < recordings.length ? text(t('transcription.notAsked', { taken: asked.length, all: recordings.length })) : null,
+      row(button(t('transcription.confirmButton'), answerId, ButtonStyle.Primary)),
     ),
   );
 }
@@ -43,15 +43,19 @@ export function languageQuestion(
   refused: string,
   options: TranscribeOptions,
   languages: readonly string[],
-  t: Words,
+  t: Translator,
 ): CardMessage {
-  const languageMenu = menu(customId('transcribe-in', ...toArgs(options)), t.transcription.chooseLanguage, languageOptions(languages, t));
+  const languageMenu = menu(
+    customId('transcribe-in', ...toArgs(options)),
+    t('transcription.chooseLanguage'),
+    languageOptions(languages, t),
+  );
   const lines = toRecordingLines([recording], t);
   return cards(card('failed', text(languageRefused(refused, t)), ...(lines.length > 0 ? [text(lines.join('\n')), row(languageMenu)] : [])));
 }
 
-function languageRefused(language: string, t: Words): string {
-  return t.transcription.languageRefused(`**${asMarkdown(languageName(language, t.locale), 60) || '?'}**`);
+function languageRefused(language: string, t: Translator): string {
+  return t('transcription.languageRefused', { language: `**${asMarkdown(languageName(language, t.locale), 60) || '?'}**` });
 }
 
 /** What a question was about. @param args the parts of the custom_id of its button or menu; a menu's have no language */

@@ -2,7 +2,7 @@
 import type { Attachment, Message } from 'discord.js';
 import { isRecording } from '../discord/attachments.ts';
 import { readTexts } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { type Duration, ESTIMATED_BYTE_RATE, estimate, MAX_ESTIMATE } from '../recording-duration/duration.ts';
 import type { DurationMeters } from '../recording-duration/meters.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
@@ -110,11 +110,11 @@ const MAX_LENGTH = 3600;
 const MAX_NAME = 40;
 
 /** A line for each recording, as many as fit. */
-export function toRecordingLines(recordings: readonly Recording[], t: Words): string[] {
+export function toRecordingLines(recordings: readonly Recording[], t: Translator): string[] {
   let length = 0;
   const lines = recordings.map((recording) => {
-    const name = asMarkdown(recording.name, MAX_NAME) || t.transcription.title;
-    return `-# ${name} · [${t.transcription.listen}](${toLink(recording).replaceAll('(', '%28').replaceAll(')', '%29')})`;
+    const name = asMarkdown(recording.name, MAX_NAME) || t('transcription.title');
+    return `-# ${name} · [${t('transcription.listen')}](${toLink(recording).replaceAll('(', '%28').replaceAll(')', '%29')})`;
   });
   return lines.filter((line) => {
     length += line.length + 1;

@@ -60,7 +60,7 @@ export interface TranscriptReplies {
 
 /** The first reply replaces a command's own deferred reply; the others, and those to components, are follow-ups. */
 export function createReplies(interaction: TranscriptionInteraction, context: TranscriptionContext, isPrivate: boolean): TranscriptReplies {
-  const t = isPrivate ? context.words : context.publicWords;
+  const t = isPrivate ? context.t : context.publicT;
   const addressed = <M extends CardMessage>(message: M) => (isPrivate ? asPrivate(message) : message);
   let isOriginalFree = interaction.isCommand();
   let isLate = false;
@@ -85,7 +85,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
   }
 
   async function postLate({ components, ...message }: TranscriptMessage): Promise<void> {
-    const late = { ...message, components: [text(t.transcription.lateReply(interaction.user.id)), ...components] };
+    const late = { ...message, components: [text(t('transcription.lateReply', { member: interaction.user.id })), ...components] };
     const channel = isPrivate ? null : postableChannel(interaction);
     await (channel ? channel.send(late).catch(() => interaction.user.send(late)) : interaction.user.send(late));
   }
@@ -94,7 +94,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
   async function tellLate(sentence: Sentence): Promise<void> {
     const channel = isPrivate ? null : postableChannel(interaction);
     try {
-      await interaction.user.send(notice(sentence(context.words)));
+      await interaction.user.send(notice(sentence(context.t)));
     } catch (error) {
       if (!channel) throw error;
       await channel.send(mentionMember(interaction, sentence));
@@ -102,7 +102,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
   }
 
   async function open({ name, size }: Recording, tag: string): Promise<TranscriptReply> {
-    const firstStage: Sentence = (words) => words.transcription.reading(0, size);
+    const firstStage: Sentence = (t) => t('transcription.reading', { done: 0, all: size });
     const progressOf = (stage: string) => progressMessage(name, stage, { tag, owner: interaction.user.id }, t);
     let id: string | null = null;
     // A command's own reply, unless it was begun in private.
@@ -120,7 +120,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
     announceDelay = async () => {
       await progress.end();
       const isInChannel = !isPrivate && postableChannel(interaction);
-      const sentence = isInChannel ? t.transcription.continuesInChannel : t.transcription.continuesInDirectMessage;
+      const sentence = isInChannel ? t('transcription.continuesInChannel') : t('transcription.continuesInDirectMessage');
       const message = progressOf(sentence);
       const announcement =
         id === null ? interaction.followUp(addressed(message)) : interaction.editReply({ message: id, ...asEdit(message) });
@@ -152,7 +152,7 @@ export function createReplies(interaction: TranscriptionInteraction, context: Tr
           return;
         }
         if (!isExpected(error)) context.log.warn({ interaction: interaction.id, ...describeError(error) }, 'a long transcription failed');
-        const sentence = explainError(error) ?? ((t) => t.transcription.lateFailure(name));
+        const sentence = explainError(error) ?? ((t) => t('transcription.lateFailure', { file: name }));
         await tellLate(sentence).catch((failure: unknown) =>
           context.log.warn(describeError(failure), 'could not tell a member about a failure'),
         );

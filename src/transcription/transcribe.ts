@@ -45,7 +45,7 @@ const jobs = new Map<string, Job>();
  */
 export function cancelTranscription(tag: string): Promise<void> {
   const job = jobs.get(tag);
-  if (!job) throw new UserError((t) => t.transcription.tooLateToCancel);
+  if (!job) throw new UserError((t) => t('transcription.tooLateToCancel'));
   job.controller.abort();
   return job.ended;
 }
@@ -82,7 +82,10 @@ export async function transcribeAll(
     // Only now: the first message after a deferred reply takes its place.
     for (const error of failures) await context.reportError(interaction, error);
     if (accepted.length < recordings.length)
-      await context.reportError(interaction, new UserError((t) => t.transcription.someLeftOut(accepted.length, recordings.length)));
+      await context.reportError(
+        interaction,
+        new UserError((t) => t('transcription.someLeftOut', { taken: accepted.length, all: recordings.length })),
+      );
   } finally {
     endJob();
   }
@@ -99,10 +102,10 @@ export async function transcribeAgain(
   language: string | null,
   reply: WordsReplyView,
 ): Promise<void> {
-  const { transcriptionLanguages, signal, store, publicWords } = context;
+  const { transcriptionLanguages, signal, store, publicT } = context;
   const options: TranscribeOptions = { language, timestamps: false, format: null, isPrivate: false };
   if (language !== null && transcriptionLanguages.wasRefused(language)) throw new LanguageRefusal(language);
-  if (confirmationFor(context, [recording], options)) throw new UserError((t) => t.voiceMessages.littleCredit);
+  if (confirmationFor(context, [recording], options)) throw new UserError((t) => t('voiceMessages.littleCredit'));
   const endJob = jobLimit.begin(interaction.user.id);
   try {
     const opened = await openRecording(payerOf(interaction), context, recording, signal);
@@ -110,7 +113,7 @@ export async function transcribeAgain(
     const sealed = seal(toLink(recording), await loadSealingKey(store, 'recordings'));
     const document = { transcript, name: recording.name, recording: sealed, source: null, language };
     const view = { owner: interaction.user.id, timestamps: false, languages: transcriptionLanguages.offered(), reply };
-    const message = transcriptMessage(document, view, { format: null, maxBytes: interaction.attachmentSizeLimit }, publicWords);
+    const message = transcriptMessage(document, view, { format: null, maxBytes: interaction.attachmentSizeLimit }, publicT);
     await interaction.editReply({ ...asEdit(message), attachments: [] });
   } finally {
     endJob();
@@ -125,7 +128,7 @@ async function transcribeFrom(
   recordings: readonly Recording[],
   options: TranscribeOptions,
 ): Promise<void> {
-  const t = options.isPrivate ? context.words : context.publicWords;
+  const t = options.isPrivate ? context.t : context.publicT;
   const replies = createReplies(interaction, context, options.isPrivate);
   try {
     const key = await loadSealingKey(context.store, 'recordings');
@@ -188,7 +191,7 @@ async function openFirst(
 /** After a refused language: which other one to try; null after any other error. */
 function questionAfter(error: unknown, context: TranscriptionContext, recording: Recording, options: TranscribeOptions) {
   if (!(error instanceof LanguageRefusal)) return null;
-  return languageQuestion(recording, error.language, options, context.transcriptionLanguages.offered(), context.words);
+  return languageQuestion(recording, error.language, options, context.transcriptionLanguages.offered(), context.t);
 }
 
 /** Milliseconds; Discord waits 3 s for the first answer. */
@@ -216,7 +219,7 @@ export async function startTranscription(
 /** In public only once it is known that there is something to transcribe; in private if that takes too long. */
 async function beginReply(
   interaction: ChatInputCommandInteraction | MessageContextMenuCommandInteraction,
-  { noteReply, words }: TranscriptionContext,
+  { noteReply, t }: TranscriptionContext,
   isPrivate: boolean,
   isReadable: Promise<boolean>,
 ): Promise<void> {
@@ -229,15 +232,15 @@ async function beginReply(
     withResponse: true,
   });
   noteReply('transcript', callback.responseMessageId, isEphemeral);
-  if (isEphemeral && !isPrivate && (await isReadable)) await interaction.editReply(asEdit(notice(words.general.started, 'done')));
+  if (isEphemeral && !isPrivate && (await isReadable)) await interaction.editReply(asEdit(notice(t('general.started'), 'done')));
 }
 
 /** What must be asked before anything is read; null = nothing. */
 export function questionFor(context: TranscriptionContext, recordings: readonly Recording[], options: TranscribeOptions) {
-  const { transcriptionLanguages, words } = context;
+  const { transcriptionLanguages, t } = context;
   const [first] = recordings;
   const { language } = options;
   if (first && language !== null && transcriptionLanguages.wasRefused(language))
-    return languageQuestion(first, language, options, transcriptionLanguages.offered(), words);
+    return languageQuestion(first, language, options, transcriptionLanguages.offered(), t);
   return confirmationFor(context, recordings, options);
 }

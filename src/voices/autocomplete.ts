@@ -1,7 +1,7 @@
 // The choices shown while a member types a filter of /voices: from what the catalogue has shown.
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
 import { limits } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { MAX_FILTER_LENGTH, namesOf, type VoicesContext } from './catalogue.ts';
 import { fold, type VoiceTitle } from './titles.ts';
 
@@ -15,7 +15,7 @@ interface Facet {
 /** Suggests values of a filter, from the voices that everybody may see. */
 export function completeFilter(
   interaction: AutocompleteInteraction,
-  { voiceTitles, words }: Pick<VoicesContext, 'voiceTitles' | 'words'>,
+  { voiceTitles, t }: Pick<VoicesContext, 'voiceTitles' | 't'>,
 ): ApplicationCommandOptionChoiceData[] {
   const { name, value: typed } = interaction.options.getFocused(true);
   const voices = voiceTitles.all();
@@ -23,7 +23,7 @@ export function completeFilter(
   const parts = typed.split(',').map((part) => part.trim());
   const last = parts.pop() ?? '';
   const before = parts.filter(Boolean);
-  const facets = name === 'tag' ? tagsOf(voices) : languagesOf(voices, words);
+  const facets = name === 'tag' ? tagsOf(voices) : languagesOf(voices, t);
   const isNew = ({ value }: Facet) => !before.some((one) => fold(one) === fold(value));
   return toChoices(match(facets.filter(isNew), last), before);
 }
@@ -38,10 +38,10 @@ function authorsOf(voices: readonly VoiceTitle[]): Facet[] {
   return byUse(voices.map(({ author }) => author.id)).map((id) => ({ value: id, name: names.get(id) || id, others: [id] }));
 }
 
-function languagesOf(voices: readonly VoiceTitle[], t: Words): Facet[] {
+function languagesOf(voices: readonly VoiceTitle[], t: Translator): Facet[] {
   return byUse(voices.flatMap(({ languages }) => languages)).map((code) => ({
     value: code,
-    name: t.voices.languageName(code),
+    name: t.format.language(code),
     others: [code, ...namesOf(code, t)],
   }));
 }

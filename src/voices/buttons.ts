@@ -5,7 +5,7 @@ import { isAdmin } from '../discord/access.ts';
 import { asEdit, notice } from '../discord/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import type { ChosenVoice } from '../store/settings.ts';
 import { canSpeak, checkMine, findVoice, readFilters, readPage, titleOf, type VoicesContext } from './catalogue.ts';
 import { type Choice, type Choices, readShownVoice, voiceMessage, withChoice } from './detail.ts';
@@ -23,7 +23,7 @@ export const voicesButtons = {
         const position = readPosition(interaction, number, owner);
         await interaction.deferUpdate();
         await checkMine(position.filters, context, position.ownerId);
-        await interaction.editReply(asEdit(await loadPage(wordsOf(interaction, context), context, position, viewerOf(interaction))));
+        await interaction.editReply(asEdit(await loadPage(translatorOf(interaction, context), context, position, viewerOf(interaction))));
       },
     },
 
@@ -33,10 +33,10 @@ export const voicesButtons = {
       restricted: true,
       async run(interaction, context, [number, owner]) {
         const position = { ...readPosition(interaction, number, owner), canShare: false };
-        if (position.filters.mine) throw new UserError((t) => t.voices.ownVoicesStayPrivate);
+        if (position.filters.mine) throw new UserError((t) => t('voices.ownVoicesStayPrivate'));
         // No new reply until it is certain that there is a page to show.
         await interaction.deferUpdate();
-        await interaction.followUp(await loadPage(context.publicWords, context, position, everybodyIn(interaction)));
+        await interaction.followUp(await loadPage(context.publicT, context, position, everybodyIn(interaction)));
       },
     },
 
@@ -60,7 +60,7 @@ export const voicesButtons = {
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
         const voice = await findVoice(context, picked, where);
         await chooseVoice(interaction, context, 'mine', voice);
-        await interaction.editReply(asEdit(notice(context.words.voices.choices.mine.chosen(titleOf(voice)), 'done')));
+        await interaction.editReply(asEdit(notice(context.t('voices.choices.mine.chosen', { title: titleOf(voice) }), 'done')));
       },
     },
 
@@ -77,7 +77,7 @@ export const voicesButtons = {
           readChoices(interaction, context, voice.id),
           loadCovers(context.safeFetch, [voice], context.signal),
         ]);
-        await interaction.editReply(asEdit(voiceMessage(wordsOf(interaction, context), voice, position, chosen, cover)));
+        await interaction.editReply(asEdit(voiceMessage(translatorOf(interaction, context), voice, position, chosen, cover)));
       },
     },
 
@@ -88,21 +88,21 @@ export const voicesButtons = {
         const position = readPosition(interaction, number, owner);
         const { message, customId } = interaction;
         const shown = readShownVoice(message);
-        if (!isChoice(choice)) throw new UserError((t) => t.general.expiredMessage);
+        if (!isChoice(choice)) throw new UserError((t) => t('general.expiredMessage'));
         await interaction.deferUpdate();
         // The server's default must be a voice that everybody may use.
         const viewer = choice === 'server' ? everybodyIn(interaction) : viewerOf(interaction);
         const find = async () => {
           const own = choice === 'server' ? await context.voiceOwners.find(shown.id) : null;
           const isUnshared = own?.ownerId === interaction.user.id && !(await context.voiceOwners.mayUse(own.id, viewer));
-          if (own && isUnshared) throw new UserError((t) => t.ownVoices.mine.shareFirst(own.title));
+          if (own && isUnshared) throw new UserError((t) => t('ownVoices.mine.shareFirst', { title: own.title }));
           return findVoice(context, shown, { ...position, viewer });
         };
         const isChosen = await toggleChoice(interaction, context, choice, shown.id, find);
-        const { components, attachments } = withChoice(wordsOf(interaction, context), message.components, customId, choice, isChosen);
+        const { components, attachments } = withChoice(translatorOf(interaction, context), message.components, customId, choice, isChosen);
         await interaction.editReply({ flags: MessageFlags.IsComponentsV2, components, attachments } as MessageEditOptions);
-        const { chosen, givenUp } = context.words.voices.choices[choice];
-        const sentence = (isChosen ? chosen : givenUp)(shown.title);
+
+        const sentence = context.t(`voices.choices.${choice}.${isChosen ? 'chosen' : 'givenUp'}`, { title: shown.title });
         await interaction.followUp({ ...notice(sentence, 'done'), flags: MessageFlags.IsComponentsV2 | MessageFlags.Ephemeral });
       },
     },
@@ -143,7 +143,7 @@ async function playShownVoice(
 
 /** Which page the message shows. @throws UserError if it belongs to another member, or was edited */
 function readPosition(interaction: ComponentInteraction, number: string | undefined, ownerId: string | undefined): Position {
-  if (interaction.user.id !== ownerId) throw new UserError((t) => t.general.notYourButtons('/voices'));
+  if (interaction.user.id !== ownerId) throw new UserError((t) => t('general.notYourButtons', { command: '/voices' }));
   const filters = readFilters(interaction.message);
   return { filters, page: readPage(number), ownerId, canShare: isPrivate(interaction) && !filters.mine };
 }
@@ -168,8 +168,8 @@ function everybodyIn(interaction: ComponentInteraction): VoiceUser {
   return { ...voiceUserOf(interaction), userId: '' };
 }
 
-function wordsOf(interaction: ComponentInteraction, { words, publicWords }: VoicesContext): Words {
-  return isPrivate(interaction) ? words : publicWords;
+function translatorOf(interaction: ComponentInteraction, { t, publicT }: VoicesContext): Translator {
+  return isPrivate(interaction) ? t : publicT;
 }
 
 function isChoice(text: string | undefined): text is Choice {
@@ -205,7 +205,7 @@ async function toggleChoice(
   find: () => Promise<VoiceModel>,
 ): Promise<boolean> {
   const { [choice]: isChosen } = await readChoices(interaction, context, id);
-  if (isChosen === null) throw new UserError((t) => t.voices.serverVoiceForAdmins);
+  if (isChosen === null) throw new UserError((t) => t('voices.serverVoiceForAdmins'));
   if (isChosen) await save(interaction, context, choice, id, null);
   else await chooseVoice(interaction, context, choice, await find());
   return !isChosen;
@@ -214,7 +214,7 @@ async function toggleChoice(
 /** @throws UserError if the voice cannot speak; StoreError */
 async function chooseVoice(interaction: Chooser, context: VoicesContext, choice: Choice, model: VoiceModel): Promise<void> {
   const title = titleOf(model);
-  if (!canSpeak(model)) throw new UserError((t) => t.voices.cannotSpeak(title));
+  if (!canSpeak(model)) throw new UserError((t) => t('voices.cannotSpeak', { title }));
   await save(interaction, context, choice, model.id, { id: model.id, title });
 }
 

@@ -6,7 +6,8 @@ import type { InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
 import type { IsOperator } from '../discord/operators.ts';
 import type { IsServerMuted } from '../discord/voice-channels.ts';
-import { languages, type Words, wordsFor } from '../locales/index.ts';
+import { findInAnyLanguage } from '../locales/command-texts.ts';
+import { en, type KeyIn, type Translator } from '../locales/index.ts';
 import type { Settings } from '../store/settings.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import type { Sessions } from '../voice/types.ts';
@@ -33,10 +34,10 @@ function textsIn(part: APIMessageTopLevelComponent): string[] {
 const ownNames = new Map<string, string>();
 
 /** @param code BCP 47; names of anything else are the code itself */
-export function namesOf(code: string, t: Words): string[] {
+export function namesOf(code: string, t: Translator): string[] {
   const own = ownNames.get(code) ?? ownNameOf(code);
   ownNames.set(code, own);
-  return [t.voices.languageName(code), wordsFor('en').voices.languageName(code), own];
+  return [t.format.language(code), en.format.language(code), own];
 }
 
 function ownNameOf(code: string): string {
@@ -52,7 +53,7 @@ function ownNameOf(code: string): string {
  * that it names: the first time, all of them take a tenth of a second.
  * @param shown codes that the catalogue has shown, which are preferred
  */
-export async function toLanguageCodes(typed: readonly string[], shown: Iterable<string>, t: Words): Promise<string[]> {
+export async function toLanguageCodes(typed: readonly string[], shown: Iterable<string>, t: Translator): Promise<string[]> {
   const wanted = new Set(typed.map(fold));
   const found = new Map<string, string>();
   for (const code of new Set([...shown, ...knownCodes()])) {
@@ -85,7 +86,7 @@ export const MAX_FILTER_LENGTH = 60;
 /** Longest filter in a message, where all filters together need room beside a voice. */
 const MAX_SHOWN_LENGTH = 150;
 
-export const SORTS = ['score', 'task_count', 'created_at'] as const satisfies (keyof Words['commands']['voices']['sorts'])[];
+export const SORTS = ['score', 'task_count', 'created_at'] as const satisfies KeyIn<'commands.voices.sorts'>[];
 
 /** The options by their names. Every page shows them, and the next page reads them from there. */
 export interface Filters {
@@ -103,12 +104,12 @@ export interface Filters {
 /** The filters as a member typed them, with languages and authors by name or code. */
 export async function typedFilters(
   { options }: Pick<ChatInputCommandInteraction, 'options'>,
-  { voiceTitles, words }: Pick<VoicesContext, 'voiceTitles' | 'words'>,
+  { voiceTitles, t }: Pick<VoicesContext, 'voiceTitles' | 't'>,
 ): Promise<Filters> {
   const voices = voiceTitles.all();
   const toCodes = async (typed: string) => {
     const shown = voices.flatMap((voice) => voice.languages);
-    return (await toLanguageCodes(splitList(typed) ?? [], shown, words)).join(', ');
+    return (await toLanguageCodes(splitList(typed) ?? [], shown, t)).join(', ');
   };
   const toAuthor = (typed: string) => {
     const id = voices.find(({ author }) => fold(author.name) === fold(typed))?.author.id;
@@ -157,23 +158,23 @@ function splitList(values: string | undefined): string[] | null {
  * The filters as one small line, from which the buttons read them back; empty if there are none. It stays while one of the voices is open.
  * @param voice one of the results, which may tell the author's name
  */
-export function filterLine(t: Words, filters: Filters, voice: VoiceModel | undefined): string {
+export function filterLine(t: Translator, filters: Filters, voice: VoiceModel | undefined): string {
   const shown = Object.entries(filters).map(([name, value]) => `${bold(name)} ${shownAs(t, name, value, voice)}`);
   return shown.length > 0 ? `-# ${shown.join(' · ')}` : '';
 }
 
-function shownAs(t: Words, name: string, value: string | true, voice: VoiceModel | undefined): string {
-  if (value === true) return t.voices.yes;
+function shownAs(t: Translator, name: string, value: string | true, voice: VoiceModel | undefined): string {
+  if (value === true) return t('voices.yes');
   const sort = name === 'sort' ? SORTS.find((one) => one === value) : undefined;
-  if (sort) return t.commands.voices.sorts[sort];
+  if (sort) return t(`commands.voices.sorts.${sort}`);
   const named = name.endsWith('language') ? nameLanguages(t, value) : name === 'author' ? nameAuthor(value, voice) : null;
   return named !== null && named.length <= MAX_SHOWN_LENGTH && !/[`*]/.test(value) ? named : escapeText(value);
 }
 
 /** The code is read back; the name is for people. */
-function nameLanguages(t: Words, codes: string): string {
+function nameLanguages(t: Translator, codes: string): string {
   const withName = (code: string) => {
-    const name = t.voices.languageName(code);
+    const name = t.format.language(code);
     return name === code ? `\`${code}\`` : `${asMarkdown(name, MAX_FILTER_LENGTH)} \`${code}\``;
   };
   return (splitList(codes) ?? []).map(withName).join(', ');
@@ -192,7 +193,13 @@ export function readFilters(message: Parameters<typeof textsOf>[0]): Filters {
   const found = (line ?? '').matchAll(/(?:^-# | · )\*\*(\w+)\*\* ((?:(?! · \*\*\w+\*\* ).)*)/g);
   const { mine, all, sort, ...texts } = Object.fromEntries([...found].map(([, name = '', shown = '']) => [name, readValue(shown)]));
   // The page may be in another language.
-  const known = SORTS.find((name) => languages.some(({ commands }) => commands.voices.sorts[name] === sort));
+  const known =
+    sort === undefined
+      ? null
+      : findInAnyLanguage(
+          SORTS.map((name) => [`commands.voices.sorts.${name}`, name] as const),
+          sort,
+        );
   return { ...texts, ...(mine ? { mine: true } : {}), ...(all ? { all: true } : {}), ...(known ? { sort: known } : {}) };
 }
 
@@ -204,7 +211,7 @@ function readValue(shown: string): string {
 /** The page number in a custom_id. @throws UserError if it is not one */
 export function readPage(text: string | undefined): number {
   const page = Number(text);
-  if (!Number.isSafeInteger(page) || page < 1) throw new UserError((t) => t.general.expiredMessage);
+  if (!Number.isSafeInteger(page) || page < 1) throw new UserError((t) => t('general.expiredMessage'));
   return page;
 }
 
@@ -259,14 +266,24 @@ export async function listPage(context: Dependencies, { filters, page, viewer }:
   await voiceTitles.remember(first);
   if (first.length >= total) {
     const shown = await shownOf(first);
-    if (shown.length === 0) throw new UserError((t) => t.voices.noneFound, { isEmptyState: true });
+    if (shown.length === 0) throw new UserError((t) => t('voices.noneFound'), { isEmptyState: true });
     const items = pageOf(shown);
-    if (items.length === 0) throw new UserError((t) => t.voices.pageOutOfRange(page, Math.ceil(shown.length / PAGE_SIZE)));
+    if (items.length === 0)
+      throw new UserError((t) =>
+        Math.ceil(shown.length / PAGE_SIZE) === 1
+          ? t('voices.onlyOnePage', { page })
+          : t('voices.pageOutOfRange', { page, pages: Math.ceil(shown.length / PAGE_SIZE) }),
+      );
     return { total: shown.length, items };
   }
   const isThere = page * PAGE_SIZE <= first.length;
   const found = isThere ? pageOf(first) : (await api.listModels(toModelQuery(filters, page, PAGE_SIZE), { signal })).items;
-  if (found.length === 0) throw new UserError((t) => t.voices.pageOutOfRange(page, Math.ceil(total / PAGE_SIZE)));
+  if (found.length === 0)
+    throw new UserError((t) =>
+      Math.ceil(total / PAGE_SIZE) === 1
+        ? t('voices.onlyOnePage', { page })
+        : t('voices.pageOutOfRange', { page, pages: Math.ceil(total / PAGE_SIZE) }),
+    );
   await voiceTitles.remember(found);
   return { total, items: await shownOf(found) };
 }
@@ -291,12 +308,12 @@ export async function findVoice(
     const model = items.find(({ id }) => id === seen.id);
     if (model && mayUse) return model;
   }
-  throw new UserError((t) => t.voices.gone(title || seen.id));
+  throw new UserError((t) => t('voices.gone', { title: title || seen.id }));
 }
 
 /** @throws UserError if a member who is no operator asks for the operators' own voices */
 export async function checkMine(filters: Filters, { isOperator }: Pick<VoicesContext, 'isOperator'>, userId: string): Promise<void> {
-  if (filters.mine && !(await isOperator(userId))) throw new UserError((t) => t.voices.ownVoicesForOperators);
+  if (filters.mine && !(await isOperator(userId))) throw new UserError((t) => t('voices.ownVoicesForOperators'));
 }
 
 /** Whether the voice can speak texts. */

@@ -14,7 +14,7 @@ import {
 import type { VoiceModel } from '../api/index.ts';
 import { button, card, cards, customId, limits, menu, row, separator, text } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { canSpeak, filterLine, textsOf, titleOf } from './catalogue.ts';
 import { type Cover, coverFiles, listFacts, type Position, whyCannotSpeak, withCover } from './page.ts';
@@ -33,11 +33,11 @@ export interface Choices {
 /** What a voice can be chosen as: each has a button, which also undoes the choice. */
 export type Choice = keyof Choices;
 
-export function voiceMessage(t: Words, voice: VoiceModel, position: Position, chosen: Choices, cover: Cover | null) {
+export function voiceMessage(t: Translator, voice: VoiceModel, position: Position, chosen: Choices, cover: Cover | null) {
   const author = asMarkdown(voice.author.nickname, 70);
   const about = [
     `## ${asMarkdown(titleOf(voice), 150)}`,
-    author && `-# ${t.voices.by(author)}`,
+    author && `-# ${t('voices.by', { creator: author })}`,
     asMarkdown(voice.description, 800, { keepLines: true }),
     canSpeak(voice) ? '' : `-# ${whyCannotSpeak(t, voice)}`,
   ];
@@ -61,41 +61,41 @@ export function voiceMessage(t: Words, voice: VoiceModel, position: Position, ch
 }
 
 /** The id is read back from here. */
-function factsText(t: Words, voice: VoiceModel): string {
+function factsText(t: Translator, voice: VoiceModel): string {
   const createdSeconds = Date.parse(voice.createdAt) / 1000;
-  const { likes, uses, id } = t.voices;
+
   const counts = [
-    voice.likeCount > 0 ? likes(voice.likeCount) : '',
-    voice.taskCount > 0 ? uses(voice.taskCount) : '',
+    voice.likeCount > 0 ? t('voices.likes', { count: voice.likeCount }) : '',
+    voice.taskCount > 0 ? t('voices.uses', { count: voice.taskCount }) : '',
     Number.isFinite(createdSeconds) ? time(Math.round(createdSeconds), TimestampStyles.LongDate) : '',
   ];
   const lines = [listFacts(t, voice, 200, 300), counts.filter(Boolean).join(' · ')];
-  return [...lines.filter(Boolean), `${id} \`${voice.id}\``].map((line) => `-# ${line}`).join('\n');
+  return [...lines.filter(Boolean), `${t('voices.id')} \`${voice.id}\``].map((line) => `-# ${line}`).join('\n');
 }
 
-function samplesText({ voices: t }: Words, { samples }: VoiceModel): string {
+function samplesText(t: Translator, { samples }: VoiceModel): string {
   const shown = samples.slice(0, SHOWN_SAMPLES).map(({ title, text: words }, index) => {
     const spoken = asMarkdown(words, 150);
-    return `**${asMarkdown(title, 60) || t.sample(index + 1)}**${spoken ? `\n${spoken}` : ''}`;
+    return `**${asMarkdown(title, 60) || t('voices.sample', { place: index + 1 })}**${spoken ? `\n${spoken}` : ''}`;
   });
   const more = samples.length - SHOWN_SAMPLES;
-  return [...shown, ...(more > 0 ? [`-# ${t.furtherSamples(more)}`] : [])].join('\n');
+  return [...shown, ...(more > 0 ? [`-# ${t('voices.furtherSamples', { count: more })}`] : [])].join('\n');
 }
 
 function audibleSamples({ samples }: VoiceModel) {
   return samples.slice(0, MAX_SAMPLES).flatMap((sample, index) => (sample.audio.trim() === '' ? [] : [{ sample, index }]));
 }
 
-function sampleMenu({ voices: t }: Words, voice: VoiceModel, { page, ownerId }: Position) {
+function sampleMenu(t: Translator, voice: VoiceModel, { page, ownerId }: Position) {
   const options = audibleSamples(voice).map(({ sample: { title, text: words }, index }) => ({
-    label: asPlain(title, limits.optionLabel) || t.sample(index + 1),
+    label: asPlain(title, limits.optionLabel) || t('voices.sample', { place: index + 1 }),
     value: String(index),
     ...(asPlain(words, limits.optionLabel) === '' ? {} : { description: asPlain(words, limits.optionLabel) }),
   }));
-  return options.length > 1 ? row(menu(customId('voices-sample', page, ownerId), t.hearAnother, options)) : null;
+  return options.length > 1 ? row(menu(customId('voices-sample', page, ownerId), t('voices.hearAnother'), options)) : null;
 }
 
-function buttons(t: Words, voice: VoiceModel, { page, ownerId }: Position, chosen: Choices) {
+function buttons(t: Translator, voice: VoiceModel, { page, ownerId }: Position, chosen: Choices) {
   const [first] = audibleSamples(voice);
   const speaks = canSpeak(voice);
   const choose = (choice: Choice) => {
@@ -104,16 +104,16 @@ function buttons(t: Words, voice: VoiceModel, { page, ownerId }: Position, chose
     return speaks && isChosen !== null ? button(labelOf(t, choice, isChosen), id, styleOf(isChosen)) : null;
   };
   return row(
-    first ? button(t.voices.hear, customId('voices-hear', first.index, page, ownerId)) : null,
+    first ? button(t('voices.hear'), customId('voices-hear', first.index, page, ownerId)) : null,
     choose('mine'),
     choose('favourite'),
     choose('server'),
-    button(t.voices.back, customId('voices', 'back', page, ownerId)),
+    button(t('voices.back'), customId('voices', 'back', page, ownerId)),
   );
 }
 
-function labelOf({ voices: { choices } }: Words, choice: Choice, isChosen: boolean): string {
-  return isChosen ? choices[choice].on : choices[choice].off;
+function labelOf(t: Translator, choice: Choice, isChosen: boolean): string {
+  return isChosen ? t(`voices.choices.${choice}.on`) : t(`voices.choices.${choice}.off`);
 }
 
 function styleOf(isChosen: boolean) {
@@ -123,7 +123,7 @@ function styleOf(isChosen: boolean) {
 type Part = APIMessageTopLevelComponent | APIComponentInMessageActionRow | APIThumbnailComponent | APIButtonComponent;
 
 /** The same components, with the pressed button showing the current choice, and the files to keep, which Discord finds by their names. */
-export function withChoice(t: Words, shown: readonly { toJSON(): unknown }[], pressed: string, choice: Choice, isChosen: boolean) {
+export function withChoice(t: Translator, shown: readonly { toJSON(): unknown }[], pressed: string, choice: Choice, isChosen: boolean) {
   const attachments: { id: string; filename: string }[] = [];
   const asSent = ({ url, attachment_id: id }: APIUnfurledMediaItem) => {
     const filename = URL.parse(url)?.pathname.split('/').at(-1);
@@ -149,7 +149,7 @@ export function withChoice(t: Words, shown: readonly { toJSON(): unknown }[], pr
 export function readShownVoice(message: Parameters<typeof textsOf>[0]): { id: string; title: string } {
   const lines = textsOf(message).flatMap((one) => one.split('\n'));
   const id = lines.map((line) => /^-# [^`*\\]*`([^`]+)`$/.exec(line)?.[1]).find(Boolean);
-  if (id === undefined) throw new UserError((t) => t.general.expiredMessage);
+  if (id === undefined) throw new UserError((t) => t('general.expiredMessage'));
   const title = lines.find((line) => line.startsWith('## '))?.slice(3) ?? '';
   return { id, title: title.replace(/\\(.)/g, '$1') };
 }

@@ -31,7 +31,7 @@ export async function showMine(interaction: MineInteraction, context: MineContex
   const { userId, guildId } = voiceUserOf(interaction);
   const [voices, { voice: chosen }] = await Promise.all([context.voiceOwners.ofMember(userId), context.settings.member(userId)]);
   const entries = await loadEntries(voices, context);
-  await interaction.editReply(asEdit(mineMessage(context.words, { entries, guildId, chosenId: chosen?.id ?? null, news })));
+  await interaction.editReply(asEdit(mineMessage(context.t, { entries, guildId, chosenId: chosen?.id ?? null, news })));
 }
 
 /** The member's voices with what the service knows about each. */
@@ -69,13 +69,13 @@ export const mineButtons = {
       async run(interaction, context, [action = '', ...id]) {
         const voice = await findMine(interaction, context, id.join(':'));
         if (action === 'edit') {
-          await interaction.showModal(editForm(context.words, voice));
+          await interaction.showModal(editForm(context.t, voice));
           return;
         }
         const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-        if (!act) throw new UserError((t) => t.general.expiredMessage);
+        if (!act) throw new UserError((t) => t('general.expiredMessage'));
         await interaction.deferUpdate();
-        if (action === 'delete') await interaction.editReply({ ...asEdit(deleteQuestion(context.words, voice)), attachments: [] });
+        if (action === 'delete') await interaction.editReply({ ...asEdit(deleteQuestion(context.t, voice)), attachments: [] });
         else await showMine(interaction, context, await act(voice, interaction, context));
       },
     },
@@ -88,10 +88,10 @@ export const mineButtons = {
         const voice = await findMine(interaction, context, id.join(':'));
         const title = checkTitle(interaction.fields.getTextInputValue('title'));
         const description = asPlain(interaction.fields.getTextInputValue('description'), MAX_DESCRIPTION);
-        if (!interaction.isFromMessage()) throw new UserError((t) => t.general.expiredMessage);
+        if (!interaction.isFromMessage()) throw new UserError((t) => t('general.expiredMessage'));
         await interaction.deferUpdate();
         await rename(voice, { title, description }, context);
-        await showMine(interaction, context, context.words.ownVoices.mine.changed(title));
+        await showMine(interaction, context, context.t('ownVoices.mine.changed', { title }));
       },
     },
   },
@@ -105,44 +105,44 @@ const actions: Record<string, Action> = {
   // Only asks.
   delete: async () => undefined,
 
-  async use({ id, title }, { user }, { settings, words }) {
+  async use({ id, title }, { user }, { settings, t }) {
     await settings.changeMember(user.id, (member) => ({ ...member, voice: { id, title } }));
-    return words.voices.choices.mine.chosen(title);
+    return t('voices.choices.mine.chosen', { title });
   },
 
-  async drop({ id, title }, { user }, { settings, words }) {
+  async drop({ id, title }, { user }, { settings, t }) {
     await settings.changeMember(user.id, (member) => ({ ...member, voice: member.voice?.id === id ? null : member.voice }));
-    return words.voices.choices.mine.givenUp(title);
+    return t('voices.choices.mine.givenUp', { title });
   },
 
-  async share({ id, title }, interaction, { voiceOwners, words }) {
+  async share({ id, title }, interaction, { voiceOwners, t }) {
     const { guildId } = voiceUserOf(interaction);
-    if (guildId === null) throw new UserError((t) => t.general.expiredMessage);
+    if (guildId === null) throw new UserError((t) => t('general.expiredMessage'));
     await voiceOwners.change(id, (voice) => ({ ...voice, sharedWith: [...new Set([...voice.sharedWith, guildId])] }));
-    return words.ownVoices.mine.nowShared(title);
+    return t('ownVoices.mine.nowShared', { title });
   },
 
   /** In a server, stops sharing with that server; elsewhere, with all servers. */
-  async unshare({ id, title, sharedWith }, interaction, { voiceOwners, settings, words }) {
+  async unshare({ id, title, sharedWith }, interaction, { voiceOwners, settings, t }) {
     const { guildId } = voiceUserOf(interaction);
     const isEnded = (one: string) => guildId === null || one === guildId;
     await voiceOwners.change(id, (voice) => ({ ...voice, sharedWith: voice.sharedWith.filter((one) => !isEnded(one)) }));
     await settings.changeVoices(new Map([[id, null]]), { memberIds: [], guildIds: sharedWith.filter(isEnded) });
-    return words.ownVoices.mine.nowPrivate(title);
+    return t('ownVoices.mine.nowPrivate', { title });
   },
 
-  async 'delete-now'({ id, title }, _, { voiceRemoval, store, words }) {
+  async 'delete-now'({ id, title }, _, { voiceRemoval, store, t }) {
     const isGone = await voiceRemoval.remove(id);
     await store.scrub();
-    const { deleted, deletedLater } = words.ownVoices.mine;
-    return isGone ? deleted(title) : deletedLater(title);
+
+    return isGone ? t('ownVoices.mine.deleted', { title }) : t('ownVoices.mine.deletedLater', { title });
   },
 };
 
 /** @throws UserError if the voice is another's, or gone; StoreError */
 async function findMine({ user }: MineInteraction, { voiceOwners }: MineContext, id: string): Promise<OwnVoice> {
   const voice = await voiceOwners.find(id);
-  if (voice?.ownerId !== user.id) throw new UserError((t) => t.ownVoices.mine.gone);
+  if (voice?.ownerId !== user.id) throw new UserError((t) => t('ownVoices.mine.gone'));
   return voice;
 }
 
@@ -152,9 +152,9 @@ async function rename(voice: OwnVoice, changes: { title: string; description: st
   const { id, title, description } = voice;
   try {
     await api.updateModel(id, changes, { signal });
-    if (!(await voiceRemoval.rename(id, changes))) throw new UserError((t) => t.ownVoices.mine.gone);
+    if (!(await voiceRemoval.rename(id, changes))) throw new UserError((t) => t('ownVoices.mine.gone'));
   } catch (error) {
-    if (isMissing(error)) throw new UserError((t) => t.voices.gone(title), { cause: error });
+    if (isMissing(error)) throw new UserError((t) => t('voices.gone', { title }), { cause: error });
     // The service may have taken the change although its answer was lost.
     await Promise.all([api.updateModel(id, { title, description }, { signal }), voiceRemoval.rename(id, { title, description })]).catch(
       (failure: unknown) => log.warn(describeError(failure), 'a voice may have been renamed at the voice service only'),

@@ -65,7 +65,7 @@ export async function createFromCommand(interaction: ChatInputCommandInteraction
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   await checkMaker(makerOf(interaction), context);
   const { options, user } = interaction;
-  const [language] = await toLanguageCodes([options.getString('language')?.trim() ?? ''].filter(Boolean), [], context.words);
+  const [language] = await toLanguageCodes([options.getString('language')?.trim() ?? ''].filter(Boolean), [], context.t);
   const request: VoiceRequest = {
     title: checkTitle(options.getString('title', true)),
     recordings: recordingOptions.flatMap((name) => options.getAttachment(name) ?? []).map(toRecording),
@@ -76,7 +76,7 @@ export async function createFromCommand(interaction: ChatInputCommandInteraction
   };
   checkRecordings(request.recordings, context.attachments);
   const key = await keepRequest(context.store, user.id, request, KEEP_QUESTION_MS);
-  await interaction.editReply(asEdit(consentQuestion(context.words, request, key, context.privacyFacts.voiceService)));
+  await interaction.editReply(asEdit(consentQuestion(context.t, request, key, context.privacyFacts.voiceService)));
 }
 
 /** Make a voice, on a message: asks for a title. @throws UserError, StoreError */
@@ -97,25 +97,25 @@ export async function createFromMessage(interaction: MessageContextMenuCommandIn
     speaker: isOwnMessage ? null : { id: message.author.id, messageUrl: message.url },
   };
   const key = await keepRequest(context.store, user.id, request, KEEP_QUESTION_MS);
-  await interaction.showModal(titleForm(context.words, key, !isOwnMessage));
+  await interaction.showModal(titleForm(context.t, key, !isOwnMessage));
 }
 
 const whyNoRecording =
   ({ messageSnapshots }: Message): Sentence =>
   (t) =>
-    messageSnapshots.size > 0 ? t.ownVoices.create.forwarded : t.transcription.noAudioInMessage;
+    messageSnapshots.size > 0 ? t('ownVoices.create.forwarded') : t('transcription.noAudioInMessage');
 
 /** Can the member who speaks be asked? @throws UserError */
 async function checkSpeaker({ targetMessage: message, guild, ...interaction }: MessageContextMenuCommandInteraction): Promise<void> {
   const { author, webhookId } = message;
-  if (author.bot || webhookId !== null) throw new UserError((t) => t.ownVoices.create.fromBot);
-  if (!guild || isGuest(interaction)) throw new UserError((t) => t.ownVoices.create.cannotAskHere(author.id));
-  if ((await fetchMember(guild, author.id)) === null) throw new UserError((t) => t.ownVoices.create.speakerLeft);
+  if (author.bot || webhookId !== null) throw new UserError((t) => t('ownVoices.create.fromBot'));
+  if (!guild || isGuest(interaction)) throw new UserError((t) => t('ownVoices.create.cannotAskHere', { speaker: author.id }));
+  if ((await fetchMember(guild, author.id)) === null) throw new UserError((t) => t('ownVoices.create.speakerLeft'));
 }
 
 /** Once there is a title, asks for the consent of the member who speaks. @throws UserError, StoreError */
 async function askForConsent(interaction: ModalSubmitInteraction, context: OwnVoicesContext, formKey: string): Promise<void> {
-  const { store, words, publicWords, privacyFacts } = context;
+  const { store, t, publicT, privacyFacts } = context;
   const { user, fields } = interaction;
   const title = checkTitle(fields.getTextInputValue('title'));
   // Taken only once: a form that is sent again asks nobody a second time.
@@ -124,11 +124,11 @@ async function askForConsent(interaction: ModalSubmitInteraction, context: OwnVo
   const key = await keepRequest(store, user.id, request, expiresInMs);
   const host = privacyFacts.voiceService;
   if (request.speaker === null) {
-    await interaction.reply(asPrivate(consentQuestion(words, request, key, host)));
+    await interaction.reply(asPrivate(consentQuestion(t, request, key, host)));
     return;
   }
   const { id: speakerId, messageUrl } = request.speaker;
-  const question = speakerQuestion(publicWords, { makerId: user.id, speakerId, messageUrl, title }, key, host);
+  const question = speakerQuestion(publicT, { makerId: user.id, speakerId, messageUrl, title }, key, host);
   // The only message of Parley's that pings somebody, because nobody else can answer it.
   await interaction.reply({ ...question, allowedMentions: { users: [speakerId] } });
 }
@@ -146,14 +146,14 @@ export const creationButtons = {
     'voice-consent': {
       spends: 'speech',
       async run(interaction, context, [kind, key = '']) {
-        if (kind !== 'own' && kind !== 'permission') throw new UserError((t) => t.general.expiredMessage);
+        if (kind !== 'own' && kind !== 'permission') throw new UserError((t) => t('general.expiredMessage'));
         const { id } = interaction.user;
         await answerLock(interaction, async () => {
           const maker = makerOf(interaction);
           await checkMaker(maker, context);
           const request = await takeRequest(context.store, id, key);
           // Another member speaks, and only they can agree.
-          if (request.speaker !== null) throw new UserError((t) => t.general.expiredMessage);
+          if (request.speaker !== null) throw new UserError((t) => t('general.expiredMessage'));
           await make(interaction, context, request, { maker, consent: { kind, memberId: id, at: Date.now() }, isPublic: false });
         });
       },
@@ -161,9 +161,9 @@ export const creationButtons = {
 
     /** `voice-withdraw:key`, below the same question. */
     'voice-withdraw': {
-      async run(interaction, { store, words }, [key = '']) {
+      async run(interaction, { store, t }, [key = '']) {
         const { title } = await takeRequest(store, interaction.user.id, key);
-        await interaction.update(asEdit(endMessage(title, words.ownVoices.create.withdrawn, 'neutral')));
+        await interaction.update(asEdit(endMessage(title, t('ownVoices.create.withdrawn'), 'neutral')));
       },
     },
 
@@ -171,16 +171,25 @@ export const creationButtons = {
     'voice-agree': {
       async run(interaction, context, [key = '', makerId = '', speakerId = '']) {
         const { id } = interaction.user;
-        if (id !== speakerId) throw new UserError((t) => t.ownVoices.create.onlySpeaker(speakerId));
+        if (id !== speakerId) throw new UserError((t) => t('ownVoices.create.onlySpeaker', { speaker: speakerId }));
         await answerLock(interaction, async () => {
           const { title, speaker } = await readRequest(context.store, makerId, key);
-          if (speaker?.id !== id) throw new UserError((t) => t.general.expiredMessage);
+          if (speaker?.id !== id) throw new UserError((t) => t('general.expiredMessage'));
           const maker = await findMaker(interaction.guild, makerId);
           const refusal = maker ? await findMakerRefusal(maker, context) : null;
           const request = await takeRequest(context.store, makerId, key);
           if (!maker || refusal) {
-            const { makerLeft, makerMayNot } = context.publicWords.ownVoices.create;
-            await interaction.update(asEdit(endMessage(title, maker ? makerMayNot(makerId) : makerLeft(makerId), 'neutral')));
+            await interaction.update(
+              asEdit(
+                endMessage(
+                  title,
+                  maker
+                    ? context.publicT('ownVoices.create.makerMayNot', { maker: makerId })
+                    : context.publicT('ownVoices.create.makerLeft', { maker: makerId }),
+                  'neutral',
+                ),
+              ),
+            );
             return;
           }
           await make(interaction, context, request, { maker, consent: { kind: 'speaker', memberId: id, at: Date.now() }, isPublic: true });
@@ -192,10 +201,13 @@ export const creationButtons = {
     'voice-refuse': {
       async run(interaction, context, [key = '', makerId = '', speakerId = '']) {
         const { id } = interaction.user;
-        if (id !== speakerId && id !== makerId) throw new UserError((t) => t.ownVoices.create.onlySpeaker(speakerId));
+        if (id !== speakerId && id !== makerId) throw new UserError((t) => t('ownVoices.create.onlySpeaker', { speaker: speakerId }));
         const { title } = await takeRequest(context.store, makerId, key);
-        const { refused, takenBack } = context.publicWords.ownVoices.create;
-        const sentence = id === speakerId ? refused(speakerId) : takenBack(makerId);
+
+        const sentence =
+          id === speakerId
+            ? context.publicT('ownVoices.create.refused', { speaker: speakerId })
+            : context.publicT('ownVoices.create.takenBack', { maker: makerId });
         await interaction.update(asEdit(endMessage(title, sentence, 'neutral')));
       },
     },
@@ -203,11 +215,11 @@ export const creationButtons = {
     /** `voice-cancel:tag:owner`. The message is changed by the process that makes the voice. */
     'voice-cancel': {
       whileDraining: true,
-      async run(interaction, { voiceMaker, words }, [tag = '', ownerId]) {
-        if (interaction.user.id !== ownerId) throw new UserError((t) => t.general.notYourButtons(COMMAND));
+      async run(interaction, { voiceMaker, t }, [tag = '', ownerId]) {
+        if (interaction.user.id !== ownerId) throw new UserError((t) => t('general.notYourButtons', { command: COMMAND }));
         const isCancelled = await voiceMaker.cancel(tag, ownerId);
-        if (!isCancelled) throw new UserError((t) => t.general.expiredMessage);
-        await interaction.reply(asPrivate(notice(words.ownVoices.create.cancelled, 'neutral')));
+        if (!isCancelled) throw new UserError((t) => t('general.expiredMessage'));
+        await interaction.reply(asPrivate(notice(t('ownVoices.create.cancelled'), 'neutral')));
       },
     },
 
@@ -216,7 +228,7 @@ export const creationButtons = {
       async run(interaction, context, [ownerId, ...id]) {
         const { title, ...voice } = await findOwned(interaction, context, ownerId, id);
         await context.settings.changeMember(interaction.user.id, (member) => ({ ...member, voice: { id: voice.id, title } }));
-        await interaction.reply(asPrivate(notice(context.words.voices.choices.mine.chosen(title), 'done')));
+        await interaction.reply(asPrivate(notice(context.t('voices.choices.mine.chosen', { title }), 'done')));
       },
     },
   },
@@ -238,12 +250,12 @@ export async function findOwned(
   ownerId: string | undefined,
   id: string[],
 ): Promise<OwnVoice> {
-  if (user.id !== ownerId) throw new UserError((t) => t.general.notYourButtons(COMMAND));
+  if (user.id !== ownerId) throw new UserError((t) => t('general.notYourButtons', { command: COMMAND }));
   const wanted = id.join(':');
   const voice = isHandle(wanted)
     ? (await voiceOwners.ofMember(user.id)).find((one) => handleOf(one.id) === wanted)
     : await voiceOwners.find(wanted);
-  if (voice?.ownerId !== ownerId) throw new UserError((t) => t.ownVoices.create.gone);
+  if (voice?.ownerId !== ownerId) throw new UserError((t) => t('ownVoices.create.gone'));
   return voice;
 }
 
@@ -268,7 +280,7 @@ async function make(
   request: VoiceRequest,
   { maker: { userId: ownerId, guildId }, consent, isPublic }: Agreement,
 ): Promise<void> {
-  const t = isPublic ? context.publicWords : context.words;
+  const t = isPublic ? context.publicT : context.t;
   const { title, recordings, language, isShared } = request;
   const show = (message: Parameters<typeof asEdit>[0]) => interaction.editReply(asEdit(message));
   await interaction.deferUpdate();
@@ -283,11 +295,11 @@ async function make(
     });
     const progress = createProgress((sentence) => show(progressOf(sentence)));
     const voice = await job.run((stage) => progress.set(() => stageSentence(t, stage))).finally(progress.end);
-    await show(voice === null ? endMessage(title, t.ownVoices.create.cancelled, 'neutral') : readyMessage(t, voice, language));
+    await show(voice === null ? endMessage(title, t('ownVoices.create.cancelled'), 'neutral') : readyMessage(t, voice, language));
   } catch (error) {
-    const sentence = explainError(error)?.(t) ?? t.ownVoices.create.notMade;
+    const sentence = explainError(error)?.(t) ?? t('ownVoices.create.notMade');
     // In public, the sentence is addressed to the one who wants the voice, not to the member who agreed.
-    await show(endMessage(title, isPublic ? t.general.toMember(ownerId, sentence) : sentence));
+    await show(endMessage(title, isPublic ? t('general.toMember', { member: ownerId, sentence }) : sentence));
     if (!isExpected(error)) context.log.warn(describeError(error), 'a voice could not be made');
   }
 }

@@ -107,7 +107,7 @@ export function createVoiceMaker({
     const taken = new Set([...owned.map(({ id }) => id), ...mine.map(({ modelId, tag }) => modelId ?? tag)]);
     if (taken.size <= MAX_OWN_VOICES) return;
     await notes.remove(voice.tag);
-    throw new UserError((t) => t.ownVoices.create.tooMany(MAX_OWN_VOICES));
+    throw new UserError((t) => t('ownVoices.create.tooMany', { most: MAX_OWN_VOICES }));
   }
 
   async function send(
@@ -160,7 +160,7 @@ export function createVoiceMaker({
   async function finish(voice: UnfinishedOwnVoice): Promise<OwnVoice | null> {
     const { tag, ownerId, modelId } = voice;
     const owned = modelId === null ? null : await voiceOwners.find(modelId);
-    if (owned === null) throw new UserError((t) => t.ownVoices.create.deletedMeanwhile);
+    if (owned === null) throw new UserError((t) => t('ownVoices.create.deletedMeanwhile'));
     const { id, title } = owned;
     const others = (recent: MemberSettings['recent']) => recent.filter((one) => one.id !== id);
     // /say then offers it first.
@@ -234,7 +234,7 @@ export function createVoiceMaker({
         onState: (kind) => onStage({ kind }),
       });
       goesOn = model === null;
-      if (model === null) throw new UserError((t) => t.ownVoices.create.takesLong);
+      if (model === null) throw new UserError((t) => t('ownVoices.create.takesLong'));
       if (model.state !== 'trained') throw whyTrainingFailed(model);
       job.throwIfAborted();
       const finished = await finish(voice);
@@ -247,7 +247,7 @@ export function createVoiceMaker({
         return null;
       }
       // The next process continues.
-      if (signal.aborted) throw new UserError((t) => t.ownVoices.create.interrupted, { cause: error });
+      if (signal.aborted) throw new UserError((t) => t('ownVoices.create.interrupted'), { cause: error });
       if (!goesOn) await discard(voice, mayExist);
       throw error;
     } finally {
@@ -383,13 +383,15 @@ async function waitForTraining(
 
 function explainLoss(error: unknown): unknown {
   const isGone = error instanceof ApiError && error.kind === 'not-found';
-  return isGone ? new UserError((t) => t.ownVoices.create.deletedMeanwhile, { cause: error }) : error;
+  return isGone ? new UserError((t) => t('ownVoices.create.deletedMeanwhile'), { cause: error }) : error;
 }
 
 /** The service's own words, if it says why, and what to do. */
 export function whyTrainingFailed({ stateMessage }: Pick<VoiceModel, 'stateMessage'>): UserError {
   const reason = asMarkdown(stateMessage ?? '', MAX_REASON);
-  return new UserError((t) => t.ownVoices.create.trainingFailed(reason));
+  return new UserError((t) =>
+    reason === '' ? t('ownVoices.create.trainingFailed') : t('ownVoices.create.trainingFailedBecause', { reason }),
+  );
 }
 
 // Notes of voices that are being made, written before the service is called: whatever happens to this process, the next one finishes the

@@ -54,27 +54,28 @@ export function toRecording({ name, url, size, contentType, duration }: Attachme
 export function checkRecordings(recordings: readonly VoiceRecording[], attachments: Pick<Attachments, 'check'>): void {
   for (const one of recordings) {
     const { name, size } = one;
-    if (size > MAX_BYTES) throw new UserError((t) => t.ownVoices.create.tooLarge(name, size, MAX_BYTES));
+    if (size > MAX_BYTES) throw new UserError((t) => t('ownVoices.create.tooLarge', { file: name, bytes: size, limit: MAX_BYTES }));
     attachments.check(one);
-    if (!isRecording(one)) throw new UserError((t) => t.attachments.notAudio(name));
+    if (!isRecording(one)) throw new UserError((t) => t('attachments.notAudio', { file: name }));
   }
   const seconds = recordings.reduce((sum, { duration }) => sum + (duration ?? MIN_SECONDS), 0);
   // Rounded down, so the number in the sentence is never enough.
-  if (seconds < MIN_SECONDS) throw new UserError((t) => t.ownVoices.create.tooShort(Math.floor(seconds), MIN_SECONDS));
+  if (seconds < MIN_SECONDS)
+    throw new UserError((t) => t('ownVoices.create.tooShort', { seconds: Math.floor(seconds), least: MIN_SECONDS }));
 }
 
 /** @throws UserError */
 export function checkTitle(typed: string): string {
   const { length } = typed.trim();
-  if (length > MAX_TITLE) throw new UserError((t) => t.ownVoices.create.titleTooLong(length, MAX_TITLE));
+  if (length > MAX_TITLE) throw new UserError((t) => t('ownVoices.create.titleTooLong', { length, most: MAX_TITLE }));
   const title = asPlain(typed, MAX_TITLE);
-  if (title === '') throw new UserError((t) => t.ownVoices.create.titleMissing);
+  if (title === '') throw new UserError((t) => t('ownVoices.create.titleMissing'));
   return title;
 }
 
 /** @param code what was typed, as a code if it was the name of a language @throws UserError */
 export function checkLanguage(code: string): string {
-  if (!LANGUAGE.test(code)) throw new UserError((t) => t.ownVoices.create.unknownLanguage(code));
+  if (!LANGUAGE.test(code)) throw new UserError((t) => t('ownVoices.create.unknownLanguage', { typed: code }));
   return code;
 }
 
@@ -95,7 +96,7 @@ export async function takeRequest(store: Store, memberId: string, key: string): 
 
 function parse(kept: unknown): VoiceRequest {
   const { data } = voiceRequest.safeParse(kept);
-  if (!data) throw new UserError((t) => t.general.expiredMessage);
+  if (!data) throw new UserError((t) => t('general.expiredMessage'));
   return data;
 }
 
@@ -146,6 +147,6 @@ export async function findMakerRefusal(maker: Maker, { voiceMakers, settings, is
     if (voiceMakerRoles.some((id) => maker.roleIds.includes(id))) return null;
   }
   if (await isOperator(maker.userId)) return null;
-  if (voiceMakers === 'operators') return (t) => t.ownVoices.create.operatorsOnly;
-  return (t) => (maker.guildId === null ? t.ownVoices.create.notOutsideServers : t.ownVoices.create.adminsOnly);
+  if (voiceMakers === 'operators') return (t) => t('ownVoices.create.operatorsOnly');
+  return (t) => (maker.guildId === null ? t('ownVoices.create.notOutsideServers') : t('ownVoices.create.adminsOnly'));
 }

@@ -24,7 +24,7 @@ import {
   separator,
   text,
 } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { canSpeak } from './catalogue.ts';
 import type { Stage } from './own-voice-maker.ts';
@@ -33,15 +33,15 @@ import { handleOf, MAX_OWN_VOICES, type OwnVoice } from './owners.ts';
 import { type Cover, coverFiles, whyCannotSpeak, withCover } from './page.ts';
 
 /** Asks for the title of a voice. @param isOfAnother whether somebody else speaks in the recording */
-export function titleForm({ ownVoices: { create: t } }: Words, key: string, isOfAnother: boolean): APIModalInteractionResponseCallbackData {
+export function titleForm(t: Translator, key: string, isOfAnother: boolean): APIModalInteractionResponseCallbackData {
   return {
     custom_id: customId('voice-title', key),
-    title: t.formTitle,
+    title: t('ownVoices.create.formTitle'),
     components: [
       {
         type: ComponentType.Label,
-        label: t.formLabel,
-        ...(isOfAnother ? { description: t.formAsks } : {}),
+        label: t('ownVoices.create.formLabel'),
+        ...(isOfAnother ? { description: t('ownVoices.create.formAsks') } : {}),
         component: { type: ComponentType.TextInput, style: TextInputStyle.Short, custom_id: 'title', min_length: 1, max_length: MAX_TITLE },
       },
     ],
@@ -49,19 +49,21 @@ export function titleForm({ ownVoices: { create: t } }: Words, key: string, isOf
 }
 
 /** Asks the member in private whose voice it is. @param host where the recordings are sent; null = this machine */
-export function consentQuestion({ ownVoices: { create: t } }: Words, request: VoiceRequest, key: string, host: string | null): CardMessage {
+export function consentQuestion(t: Translator, request: VoiceRequest, key: string, host: string | null): CardMessage {
   const { title, recordings, isOwnVoiceMessage, isShared } = request;
   const answer = (kind: 'own' | 'permission', label: string) => button(label, customId('voice-consent', kind, key), ButtonStyle.Primary);
   const answers = isOwnVoiceMessage
-    ? [answer('own', t.makeButton)]
-    : [answer('own', t.ownButton), answer('permission', t.permissionButton)];
+    ? [answer('own', t('ownVoices.create.makeButton'))]
+    : [answer('own', t('ownVoices.create.ownButton')), answer('permission', t('ownVoices.create.permissionButton'))];
+  const what = recordings.length === 1 ? 'sends' : 'sendsSeveral';
+  const sends = host === null ? t(`ownVoices.create.${what}OnOwnMachine`) : t(`ownVoices.create.${what}`, { host });
   return cards(
     card(
       'waiting',
       heading(title),
-      text(`${t.sends(recordings.length, host)}\n${isShared ? t.everyoneMayUse : t.onlyYouMayUse}`),
-      text(isOwnVoiceMessage ? t.ownMessage : t.whoSpeaks),
-      row(...answers, button(t.cancelButton, customId('voice-withdraw', key))),
+      text(`${sends}\n${isShared ? t('ownVoices.create.everyoneMayUse') : t('ownVoices.create.onlyYouMayUse')}`),
+      text(isOwnVoiceMessage ? t('ownVoices.create.ownMessage') : t('ownVoices.create.whoSpeaks')),
+      row(...answers, button(t('ownVoices.create.cancelButton'), customId('voice-withdraw', key))),
     ),
   );
 }
@@ -76,7 +78,7 @@ interface Asked {
 
 /** Asks the member who speaks in the recording, in public. */
 export function speakerQuestion(
-  { ownVoices: { create: t } }: Words,
+  t: Translator,
   { makerId, speakerId, messageUrl, title }: Asked,
   key: string,
   host: string | null,
@@ -85,41 +87,41 @@ export function speakerQuestion(
     card(
       'waiting',
       heading(title),
-      text(t.asksSpeaker(speakerId, makerId, messageUrl)),
-      text(`-# ${t.untilThen(host)}`),
+      text(t('ownVoices.create.asksSpeaker', { speaker: speakerId, maker: makerId, url: messageUrl })),
+      text(`-# ${host === null ? t('ownVoices.create.untilThenOnOwnMachine') : t('ownVoices.create.untilThen', { host })}`),
       row(
-        button(t.agreeButton, customId('voice-agree', key, makerId, speakerId), ButtonStyle.Primary),
-        button(t.refuseButton, customId('voice-refuse', key, makerId, speakerId)),
+        button(t('ownVoices.create.agreeButton'), customId('voice-agree', key, makerId, speakerId), ButtonStyle.Primary),
+        button(t('ownVoices.create.refuseButton'), customId('voice-refuse', key, makerId, speakerId)),
       ),
     ),
   );
 }
 
-export function stageSentence({ ownVoices: { create: t } }: Words, stage: Stage): string {
-  return stage.kind === 'sending' ? t.sending(stage.share) : t[stage.kind];
+export function stageSentence(t: Translator, stage: Stage): string {
+  return stage.kind === 'sending' ? t('ownVoices.create.sending', { share: stage.share }) : t(`ownVoices.create.${stage.kind}`);
 }
 
 /** @param begun the voice, which can be cancelled by its tag */
 export function progressMessage(
-  t: Words,
+  t: Translator,
   title: string,
   sentence: string,
   { tag, ownerId }: { tag: string; ownerId: string },
 ): CardMessage {
-  const cancel = button(t.ownVoices.create.cancelButton, customId('voice-cancel', tag, ownerId));
+  const cancel = button(t('ownVoices.create.cancelButton'), customId('voice-cancel', tag, ownerId));
   return cards(card('waiting', heading(title), text(sentence), row(cancel)));
 }
 
 /** Says that the voice is ready: in public if another member has agreed to it, so both can read it. */
-export function readyMessage(t: Words, voice: OwnVoice, language: string | null): CardMessage {
+export function readyMessage(t: Translator, voice: OwnVoice, language: string | null): CardMessage {
   const { id, ownerId, title, sharedWith, consent } = voice;
-  const { create } = t.ownVoices;
+
   const isPublic = consent.kind === 'speaker';
-  const forOwner = isPublic ? create.onlyOwnerMayUse(ownerId) : create.onlyYouMayUse;
+  const forOwner = isPublic ? t('ownVoices.create.onlyOwnerMayUse', { owner: ownerId }) : t('ownVoices.create.onlyYouMayUse');
   const lines = [
-    isPublic ? t.general.toMember(ownerId, create.ready) : create.ready,
-    sharedWith.length > 0 ? create.everyoneMayUse : forOwner,
-    ...(isPublic ? [`-# ${create.agreed(consent.memberId)}`] : []),
+    isPublic ? t('general.toMember', { member: ownerId, sentence: t('ownVoices.create.ready') }) : t('ownVoices.create.ready'),
+    sharedWith.length > 0 ? t('ownVoices.create.everyoneMayUse') : forOwner,
+    ...(isPublic ? [`-# ${t('ownVoices.create.agreed', { speaker: consent.memberId })}`] : []),
   ];
   return cards(
     card('done', heading(title), text(lines.join('\n')), voiceButtons(t, { id: isPublic ? handleOf(id) : id, ownerId }, language)),
@@ -127,12 +129,12 @@ export function readyMessage(t: Words, voice: OwnVoice, language: string | null)
 }
 
 /** Null if the id doesn't fit into a button. The voice can still be used in `/say`. */
-function voiceButtons(t: Words, { id, ownerId }: Pick<OwnVoice, 'id' | 'ownerId'>, language: string | null) {
+function voiceButtons(t: Translator, { id, ownerId }: Pick<OwnVoice, 'id' | 'ownerId'>, language: string | null) {
   const hear = ['voice-hear', ownerId, language ?? '', id];
   if (hear.join(':').length > limits.customId) return null;
   return row(
-    button(t.voices.hear, hear.join(':'), ButtonStyle.Primary),
-    button(t.voices.choices.mine.off, customId('voice-use', ownerId, id)),
+    button(t('voices.hear'), hear.join(':'), ButtonStyle.Primary),
+    button(t('voices.choices.mine.off'), customId('voice-use', ownerId, id)),
   );
 }
 
@@ -142,10 +144,10 @@ export function endMessage(title: string, sentence: string, accent: 'failed' | '
 }
 
 /** The progress once its process was killed; null if the message is no progress any more. */
-export function interruptedOwnVoice({ components }: Pick<APIMessage, 'components'>, { ownVoices: { create: t } }: Words) {
+export function interruptedOwnVoice({ components }: Pick<APIMessage, 'components'>, t: Translator) {
   if (!readButtonIds(components).some((id) => id.startsWith('voice-cancel:'))) return null;
   const [title] = readTexts(components);
-  return asEdit(cards(card('neutral', title === undefined ? null : text(title), text(t.interrupted))));
+  return asEdit(cards(card('neutral', title === undefined ? null : text(title), text(t('ownVoices.create.interrupted')))));
 }
 
 const heading = (title: string) => text(`### ${asMarkdown(title, 2 * MAX_TITLE) || '?'}`);
@@ -175,14 +177,17 @@ export interface MineView {
 }
 
 /** The list, with the files of its covers. */
-export function mineMessage(t: Words, { entries, guildId, chosenId, news }: MineView) {
-  const words = t.ownVoices.mine;
+export function mineMessage(t: Translator, { entries, guildId, chosenId, news }: MineView) {
   const shown = entries.slice(0, MAX_OWN_VOICES);
   return {
     ...cards(
       card(
         news === undefined ? 'neutral' : 'done',
-        text([`### ${words.heading}`, shown.length > 0 ? `-# ${words.explain}` : words.none].join('\n')),
+        text(
+          [`### ${t('ownVoices.mine.heading')}`, shown.length > 0 ? `-# ${t('ownVoices.mine.explain')}` : t('ownVoices.mine.none')].join(
+            '\n',
+          ),
+        ),
         news === undefined ? null : text(news),
         ...shown.flatMap((entry) => [
           separator(),
@@ -195,34 +200,38 @@ export function mineMessage(t: Words, { entries, guildId, chosenId, news }: Mine
   };
 }
 
-function about(t: Words, { voice, model }: MineEntry, guildId: string | null): string {
+function about(t: Translator, { voice, model }: MineEntry, guildId: string | null): string {
   const { title, description, createdAt, sharedWith } = voice;
-  const words = t.ownVoices.mine;
+
   const others = sharedWith.filter((id) => id !== guildId).length;
-  const sharing = sharedWith.length > 0 ? words.sharedWith(others < sharedWith.length, others) : words.onlyYou;
+  const sharing =
+    sharedWith.length > 0 ? t('ownVoices.mine.sharedWith', { here: others < sharedWith.length, others }) : t('ownVoices.mine.onlyYou');
   const lines = [
     `**${asMarkdown(title, 150) || '?'}**`,
     asMarkdown(description, 300),
-    `-# ${sharing} · ${words.made(time(Math.round(createdAt / 1000), TimestampStyles.LongDate))}`,
-    model === 'gone' ? `-# ${words.goneAtService}` : '',
+    `-# ${sharing} · ${t('ownVoices.mine.made', { when: time(Math.round(createdAt / 1000), TimestampStyles.LongDate) })}`,
+    model === 'gone' ? `-# ${t('ownVoices.mine.goneAtService')}` : '',
     model !== null && model !== 'gone' && !canSpeak(model) ? `-# ${whyCannotSpeak(t, model)}` : '',
   ];
   return lines.filter(Boolean).join('\n');
 }
 
-function actionRow(t: Words, { voice, model }: MineEntry, guildId: string | null, isChosen: boolean) {
+function actionRow(t: Translator, { voice, model }: MineEntry, guildId: string | null, isChosen: boolean) {
   const { id, ownerId, sharedWith } = voice;
-  const { mine } = t.ownVoices;
-  const { on, off } = t.voices.choices.mine;
+
   const speaks = model === null || (model !== 'gone' && canSpeak(model));
   const isShared = guildId === null ? sharedWith.length > 0 : sharedWith.includes(guildId);
-  const share = guildId === null ? null : idButton(mine.share, 'voice-mine:share', id);
+  const share = guildId === null ? null : idButton(t('ownVoices.mine.share'), 'voice-mine:share', id);
   return row(
-    speaks ? idButton(t.voices.hear, `voice-hear:${ownerId}:`, id) : null,
-    isChosen ? idButton(on, 'voice-mine:drop', id, ButtonStyle.Success) : speaks ? idButton(off, 'voice-mine:use', id) : null,
-    model === 'gone' ? null : idButton(mine.edit, 'voice-mine:edit', id),
-    isShared ? idButton(mine.unshare, 'voice-mine:unshare', id) : share,
-    idButton(mine.delete, 'voice-mine:delete', id),
+    speaks ? idButton(t('voices.hear'), `voice-hear:${ownerId}:`, id) : null,
+    isChosen
+      ? idButton(t('voices.choices.mine.on'), 'voice-mine:drop', id, ButtonStyle.Success)
+      : speaks
+        ? idButton(t('voices.choices.mine.off'), 'voice-mine:use', id)
+        : null,
+    model === 'gone' ? null : idButton(t('ownVoices.mine.edit'), 'voice-mine:edit', id),
+    isShared ? idButton(t('ownVoices.mine.unshare'), 'voice-mine:unshare', id) : share,
+    idButton(t('ownVoices.mine.delete'), 'voice-mine:delete', id),
   );
 }
 
@@ -234,21 +243,27 @@ function idButton(label: string, prefix: string, id: string, style: Style = Butt
   return customId.length > limits.customId ? null : button(label, customId, style);
 }
 
-export function deleteQuestion({ ownVoices: { mine: t } }: Words, { id, title }: OwnVoice): CardMessage {
-  const yes = idButton(t.deleteYes, 'voice-mine:delete-now', id, ButtonStyle.Danger);
-  return cards(card('waiting', text(t.deleteQuestion(title)), row(yes, idButton(t.cancel, 'voice-mine:list', id))));
+export function deleteQuestion(t: Translator, { id, title }: OwnVoice): CardMessage {
+  const yes = idButton(t('ownVoices.mine.deleteYes'), 'voice-mine:delete-now', id, ButtonStyle.Danger);
+  return cards(
+    card(
+      'waiting',
+      text(t('ownVoices.mine.deleteQuestion', { title })),
+      row(yes, idButton(t('ownVoices.mine.cancel'), 'voice-mine:list', id)),
+    ),
+  );
 }
 
 /** The form for the title and the description. */
-export function editForm({ ownVoices: { mine: t } }: Words, { id, title, description }: OwnVoice): APIModalInteractionResponseCallbackData {
+export function editForm(t: Translator, { id, title, description }: OwnVoice): APIModalInteractionResponseCallbackData {
   const shownTitle = asPlain(title, MAX_TITLE);
   return {
     custom_id: `voice-edit:${id}`,
-    title: t.formTitle,
+    title: t('ownVoices.mine.formTitle'),
     components: [
       {
         type: ComponentType.Label,
-        label: t.titleField,
+        label: t('ownVoices.mine.titleField'),
         component: {
           type: ComponentType.TextInput,
           style: TextInputStyle.Short,
@@ -260,7 +275,7 @@ export function editForm({ ownVoices: { mine: t } }: Words, { id, title, descrip
       },
       {
         type: ComponentType.Label,
-        label: t.descriptionField,
+        label: t('ownVoices.mine.descriptionField'),
         component: {
           type: ComponentType.TextInput,
           style: TextInputStyle.Paragraph,

@@ -2,7 +2,7 @@
 import { type APIComponentInContainer, type APISelectMenuOption, AttachmentBuilder } from 'discord.js';
 import type { ModelPage, VoiceModel } from '../api/index.ts';
 import { button, card, cards, customId, limits, menu, publicImage, row, section, separator, text, thumbnail } from '../discord/cards.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import { asList, asMarkdown, asPlain, capitalized } from '../text/untrusted-text.ts';
 import { canSpeak, type Filters, filterLine, listPage, PAGE_SIZE, titleOf, type VoicesContext } from './catalogue.ts';
 import { OWN_VOICE_TAG, type VoiceUser } from './owners.ts';
@@ -19,18 +19,24 @@ export interface Position {
 }
 
 /** @param viewer who sees the page @throws UserError if the page is empty; ApiError, StoreError */
-export async function loadPage(t: Words, context: VoicesContext, position: Position, viewer: VoiceUser) {
+export async function loadPage(t: Translator, context: VoicesContext, position: Position, viewer: VoiceUser) {
   const found = await listPage(context, { ...position, viewer });
   return voicesMessage(t, found, position, await loadCovers(context.safeFetch, found.items, context.signal));
 }
 
 /** @param covers of the voices, in order; null or absent = none */
-export function voicesMessage(t: Words, { total, items }: ModelPage, position: Position, covers: (Cover | null)[] = []) {
+export function voicesMessage(t: Translator, { total, items }: ModelPage, position: Position, covers: (Cover | null)[] = []) {
   const { filters, page, ownerId } = position;
-  const words = t.voices;
+
   const voices = items.slice(0, PAGE_SIZE);
   const pages = Math.max(1, page, Math.ceil(total / PAGE_SIZE));
-  const header = [`### ${words.heading}`, words.found(Math.max(total, voices.length), page, pages), filterLine(t, filters, voices[0])];
+  const header = [
+    `### ${t('voices.heading')}`,
+    pages > 1
+      ? t('voices.foundPage', { total: Math.max(total, voices.length), page, pages })
+      : t('voices.found', { total: Math.max(total, voices.length) }),
+    filterLine(t, filters, voices[0]),
+  ];
   const openable = uniqueById(voices).filter(({ id }) => READABLE_ID.test(id) && id.length <= limits.choiceValue);
   const menuOf = (name: string, placeholder: string, chosen: VoiceModel[]) =>
     chosen.length > 0
@@ -48,11 +54,11 @@ export function voicesMessage(t: Words, { total, items }: ModelPage, position: P
         'neutral',
         text(header.filter(Boolean).join('\n')),
         ...voices.flatMap((voice, index) => [separator(), voicePart(t, voice, covers[index] ?? null)]),
-        ...(voices.length === 0 ? [text(words.nothingOnPage)] : []),
+        ...(voices.length === 0 ? [text(t('voices.nothingOnPage'))] : []),
         separator(),
-        menuOf('voices-listen', words.hearOne, openable.filter(hasSample)),
-        menuOf('voices-use', words.useOne, openable.filter(canSpeak)),
-        menuOf('voices-open', words.open, openable),
+        menuOf('voices-listen', t('voices.hearOne'), openable.filter(hasSample)),
+        menuOf('voices-use', t('voices.useOne'), openable.filter(canSpeak)),
+        menuOf('voices-open', t('voices.open'), openable),
         pageButtons(t, position, pages),
       ),
     ),
@@ -76,10 +82,10 @@ function shownTags({ tags }: VoiceModel): string[] {
 }
 
 /** Its languages and tags, each list with at most so many characters. */
-export function listFacts(t: Words, voice: VoiceModel, languages: number, tags: number): string {
+export function listFacts(t: Translator, voice: VoiceModel, languages: number, tags: number): string {
   const lists = [
     asList(
-      voice.languages.map((code) => capitalized(t.voices.languageName(code))),
+      voice.languages.map((code) => capitalized(t.format.language(code))),
       languages,
     ),
     asList(shownTags(voice).map(capitalized), tags),
@@ -88,7 +94,7 @@ export function listFacts(t: Words, voice: VoiceModel, languages: number, tags: 
 }
 
 /** At most 600 characters, so that five of them and the header stay under the limit. */
-function voicePart(t: Words, voice: VoiceModel, cover: Cover | null): APIComponentInContainer {
+function voicePart(t: Translator, voice: VoiceModel, cover: Cover | null): APIComponentInContainer {
   const facts = listFacts(t, voice, 100, 100);
   const lines = [
     `**${asMarkdown(titleOf(voice), 120)}**`,
@@ -101,17 +107,17 @@ function voicePart(t: Words, voice: VoiceModel, cover: Cover | null): APICompone
 
 /** A text about a voice, beside its cover if there is one. */
 export function withCover(
-  t: Words,
+  t: Translator,
   voice: Pick<VoiceModel, 'id' | 'title'>,
   cover: Cover | null,
   markdown: string,
 ): APIComponentInContainer {
-  return cover ? section(thumbnail(cover.url, t.voices.coverOf(titleOf(voice))), markdown) : text(markdown);
+  return cover ? section(thumbnail(cover.url, t('voices.coverOf', { voice: titleOf(voice) })), markdown) : text(markdown);
 }
 
 /** Why the voice can't speak text. */
-export function whyCannotSpeak({ voices: t }: Words, { type, state }: VoiceModel): string {
-  return type === 'tts' ? t.notReady(state) : t.sings;
+export function whyCannotSpeak(t: Translator, { type, state }: VoiceModel): string {
+  return type === 'tts' ? t('voices.notReady', { state }) : t('voices.sings');
 }
 
 /** Whether there is a recording of it. */
@@ -126,21 +132,21 @@ function uniqueById(voices: readonly VoiceModel[]): VoiceModel[] {
   return [...new Map(voices.map((voice) => [voice.id, voice])).values()];
 }
 
-function optionOf(t: Words, voice: VoiceModel): APISelectMenuOption {
+function optionOf(t: Translator, voice: VoiceModel): APISelectMenuOption {
   const author = asPlain(voice.author.nickname, 70);
-  return { label: titleOf(voice), value: voice.id, ...(author ? { description: t.voices.by(author) } : {}) };
+  return { label: titleOf(voice), value: voice.id, ...(author ? { description: t('voices.by', { creator: author }) } : {}) };
 }
 
-function pageButtons(t: Words, { page, ownerId, canShare }: Position, pages: number) {
+function pageButtons(t: Translator, { page, ownerId, canShare }: Position, pages: number) {
   const turn = (name: string, label: string, to: number, disabled: boolean) => ({
     ...button(label, customId('voices', name, to, ownerId)),
     disabled,
   });
   const hasPages = pages > 1;
   return row(
-    hasPages ? turn('previous', t.general.previousPage, Math.max(1, page - 1), page <= 1) : null,
-    hasPages ? turn('next', t.general.nextPage, page + 1, page >= pages) : null,
-    canShare ? button(t.voices.share, customId('voices-share', page, ownerId)) : null,
+    hasPages ? turn('previous', t('general.previousPage'), Math.max(1, page - 1), page <= 1) : null,
+    hasPages ? turn('next', t('general.nextPage'), page + 1, page >= pages) : null,
+    canShare ? button(t('voices.share'), customId('voices-share', page, ownerId)) : null,
   );
 }
 

@@ -41,7 +41,7 @@ export async function playSample(
   if (channel) {
     await play(interaction, context, { channel, title: titleOf(voice), sample, show });
   } else {
-    const reply = cards(card('done', text(context.words.voices.sampleAttached(titleOf(voice))), file(sample.fileName)));
+    const reply = cards(card('done', text(context.t('voices.sampleAttached', { title: titleOf(voice) })), file(sample.fileName)));
     const files = [new AttachmentBuilder(Buffer.from(sample.bytes), { name: sample.fileName })];
     await show({ ...reply, files });
   }
@@ -82,7 +82,7 @@ async function channelOf(interaction: ComponentInteraction, { settings, isServer
 
 async function play(
   interaction: ComponentInteraction,
-  { sessions, settings, words }: VoicesContext,
+  { sessions, settings, t }: VoicesContext,
   { channel, title, sample, show }: { channel: VoiceBasedChannel; title: string; sample: Sample; show: (reply: Reply) => Promise<void> },
 ): Promise<void> {
   const { volume, stay } = await settings.guild(channel.guildId);
@@ -94,7 +94,7 @@ async function play(
     stay,
     utterance: sampleUtterance(sample, volume),
   });
-  await show(notice(words.voices.samplePlays(title, channel.id, playback.position), 'speaking'));
+  await show(notice(t('voices.samplePlays', { before: playback.position, title, channel: channel.id }), 'speaking'));
   const outcome = await playback.finished;
   if (outcome.ended === 'failed') throw outcome.cause;
 }
@@ -117,13 +117,13 @@ export interface Sample {
 export async function readSample(safeFetch: SafeFetch, voice: VoiceModel, index: number, signal: AbortSignal): Promise<Sample> {
   const title = titleOf(voice);
   const address = voice.samples[index]?.audio.trim();
-  if (!address) throw new UserError((t) => t.voices.noSample(title));
+  if (!address) throw new UserError((t) => t('voices.noSample', { title }));
   const { bytes, contentType } = await safeFetch.read(address, { maxBytes: MAX_BYTES, signal }).catch((error: unknown) => {
     if (!(error instanceof FetchError)) throw error;
     const topic = error.kind === 'too-large' ? 'sampleTooLarge' : 'sampleUnreadable';
-    throw new UserError((t) => t.voices[topic](title), { cause: error });
+    throw new UserError((t) => t(`voices.${topic}`, { title }), { cause: error });
   });
-  if (!looksLikeAudio(bytes)) throw new UserError((t) => t.voices.sampleNotAudio(title));
+  if (!looksLikeAudio(bytes)) throw new UserError((t) => t('voices.sampleNotAudio', { title }));
   return { bytes, contentType, fileName: `sample-${index + 1}.${extensionOf(bytes)}` };
 }
 

@@ -2,7 +2,7 @@
 // for it. Voices that members made are not among them, because not everybody may use those: see below.
 import { LRUCache } from 'lru-cache';
 import { type Api, ApiError, type VoiceModel } from '../api/index.ts';
-import type { Words } from '../locales/index.ts';
+import type { Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import type { ChosenVoice } from '../store/settings.ts';
 import { createFuzzyPattern } from '../text/fuzzy-match.ts';
@@ -36,7 +36,7 @@ export interface VoiceTitles {
   /** Every voice seen. */
   all(audience?: Audience): VoiceTitle[];
   /** "English · Female, American": what to show beside the title of a voice; empty if nothing is known. */
-  describe(id: string, t: Words): string;
+  describe(id: string, t: Translator): string;
   /** The codes of the first few languages of a voice; empty if nothing is known. */
   languages(id: string): readonly string[];
   /** Whether the title or the id of this voice matches what was typed. */
@@ -240,7 +240,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     },
     describe(id, t) {
       const { languages, tags } = seen.peek(id) ?? { languages: [], tags: [] };
-      const parts = [languages.slice(0, 1).map(t.voices.languageName), tags.slice(0, SHOWN_TAGS)].map((part) =>
+      const parts = [languages.slice(0, 1).map((value) => t.format.language(value)), tags.slice(0, SHOWN_TAGS)].map((part) =>
         part.map(capitalized).join(', '),
       );
       return asPlain(parts.filter(Boolean).join(' · '), MAX_DESCRIPTION_LENGTH);

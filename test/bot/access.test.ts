@@ -10,7 +10,7 @@ import {
   type Requester,
 } from '../../src/discord/access.ts';
 import { UserError } from '../../src/discord/errors.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';

@@ -9,6 +9,7 @@ import { commands } from '../../commands/index.ts';
 import { makeRequest } from '../../src/bot/client.ts';
 import { keepRegistered, registerCommands } from '../../src/bot/command-registration.ts';
 import type { Command } from '../../src/discord/command.ts';
+import { inEveryLanguage } from '../../src/locales/command-texts.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
@@ -90,7 +91,7 @@ it('registers again when other types of files are taken, once', async () => {
 
 it('registers again when a translation has changed, once', async () => {
   await register(null);
-  const translated = structuredClone(commands.map(({ data }) => ({ data })));
+  const translated = inEveryLanguage(commands.map(({ data }) => ({ data })));
   const [first] = translated as { data: { description_localizations?: Record<string, string> } }[];
   if (!first) throw new Error('There are no commands.');
   first.data.description_localizations = { ...first.data.description_localizations, de: 'Etwas anderes' };

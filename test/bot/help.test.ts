@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/discord/command.ts';
 import { helpMessage, type KnownCommand, type Place } from '../../src/help/view.ts';
-import { en } from '../../src/locales/en/index.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { en } from '../../src/locales/index.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
@@ -107,7 +107,7 @@ describe('the help', () => {
       description: fc.string({ unit: anyCharacter, minLength: 1, maxLength: 100 }),
     });
     fc.assert(
-      fc.property(anyWords, fc.array(command, { maxLength: 100 }), fc.boolean(), fc.boolean(), (t, more, isMember, isAdmin) => {
+      fc.property(anyTranslator, fc.array(command, { maxLength: 100 }), fc.boolean(), fc.boolean(), (t, more, isMember, isAdmin) => {
         const message = helpMessage(t, [...known, ...more], { ...inGuild, inGuild: isMember, isAdmin });
         expectWithinLimits(message);
       }),

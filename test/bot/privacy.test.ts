@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { deleteMemberData } from '../../src/privacy/deletion.ts';
 import { deletedNotice, deleteQuestion, privacyMessage } from '../../src/privacy/view.ts';
 import { createPersistedChannels, forgetStarter } from '../../src/reading/persisted-channels.ts';
@@ -14,7 +14,7 @@ import { openSpeechCache } from '../../src/speech/cache.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { makeFolder } from '../helpers/folder.ts';
@@ -105,7 +105,7 @@ describe('the list of stored data', () => {
     });
     const counts = fc.record({ sounds: fc.nat(), everywhere: fc.boolean(), voices: fc.nat(), voicesLeft: fc.nat() });
     fc.assert(
-      fc.property(anyWords, keeping, anybody, counts, (t, kept, member, deleted) => {
+      fc.property(anyTranslator, keeping, anybody, counts, (t, kept, member, deleted) => {
         const question = deleteQuestion(t, kept, member);
         for (const message of [privacyMessage(t, kept, member), question, deletedNotice(t, deleted)]) {
           expectTaken(message);

@@ -2,7 +2,7 @@
 import { type RESTPostAPIChannelMessageResult, Routes } from 'discord.js';
 import { describe, expect, it, vi } from 'vitest';
 import type { CardMessage } from '../../src/discord/cards.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { readAloudMessage } from '../../src/reading/read-aloud.ts';
 import { progressMessage as transcriptProgress } from '../../src/transcription/message.ts';
 import { progressMessage as ownVoiceProgress } from '../../src/voices/own-voice-views.ts';

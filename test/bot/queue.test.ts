@@ -3,7 +3,7 @@ import { Client, PermissionFlagsBits as P, type VoiceBasedChannel } from 'discor
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { checkRoom, createPayment, playPaid } from '../../src/discord/playback.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
 import { queueMessage } from '../../src/say/queue-view.ts';
 import { createSpeech } from '../../src/speech/index.ts';

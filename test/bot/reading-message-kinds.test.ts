@@ -1,7 +1,7 @@
 // What is heard of messages as members of the local Discord write them, each received by discord.js.
 import { Events, GatewayIntentBits as Intents, type Message } from 'discord.js';
 import { expect, test } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { introduce, readMessage, speakableName } from '../../src/reading/message-text.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { createMember } from '../helpers/member.ts';
@@ -25,7 +25,7 @@ async function setUp() {
       () => 'the message',
     )) as Message<true>;
     const channelName = (id: string) => message.guild.channels.cache.get(id)?.name;
-    const text = await readMessage(message, { words: en, ignorePrefix: '-', maxLength: 500, channelName, readsForwarded: true });
+    const text = await readMessage(message, { t: en, ignorePrefix: '-', maxLength: 500, channelName, readsForwarded: true });
     return text && introduce(speakableName(message.member?.displayName ?? message.author.displayName, en), text, en);
   };
   return { discord, robin: join('Robin'), sam: join('Sam'), said };

@@ -9,7 +9,7 @@ import { changeLines, compareSettings, undoImport, wrongValues } from '../../src
 import { NO_VOICE, settingsPanel } from '../../src/settings/panel.ts';
 import { type Panel, sections } from '../../src/settings/panel-parts.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
@@ -91,7 +91,7 @@ describe('the panel of any settings', () => {
 
   it('keeps to the limits', () => {
     fc.assert(
-      fc.property(anyWords, panel, (t, facts) => {
+      fc.property(anyTranslator, panel, (t, facts) => {
         expectWithinLimits(settingsPanel(t, facts));
       }),
     );
@@ -100,11 +100,11 @@ describe('the panel of any settings', () => {
   it('keeps to the limits, too, when it asks about an import and when it offers to undo it', () => {
     const wrong = fc.array(fc.tuple(text, fc.string({ unit: anyCharacter })), { maxLength: 30 });
     fc.assert(
-      fc.property(anyWords, panel, settings, wrong, (t, facts, imported, values) => {
+      fc.property(anyTranslator, panel, settings, wrong, (t, facts, imported, values) => {
         const change = compareSettings(facts.settings, imported as GuildSettings);
-        const lines = [...changeLines(t, facts.settings, change), t.settings.importWrong(wrongValues(t, values))];
+        const lines = [...changeLines(t, facts.settings, change), t('settings.importWrong', { values: wrongValues(t, values) })];
         expectWithinLimits(settingsPanel(t, { ...facts, section: 'import', question: { lines, key: 'k'.repeat(16) } }));
-        expectWithinLimits(settingsPanel(t, { ...facts, section: 'voices', news: t.settings.imported, undoKey: 'k'.repeat(16) }));
+        expectWithinLimits(settingsPanel(t, { ...facts, section: 'voices', news: t('settings.imported'), undoKey: 'k'.repeat(16) }));
         expect(undoImport(imported as GuildSettings, change)).toEqual(facts.settings);
       }),
     );

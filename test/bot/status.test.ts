@@ -3,14 +3,14 @@
 import { type APIMessage, ComponentType, PermissionFlagsBits } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import type { BotProcess, WholeBot } from '../../src/processes/processes.ts';
 import { diagnose, type Facts } from '../../src/status/facts.ts';
 import { statusMessage } from '../../src/status/view.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { VoiceError } from '../../src/voice/types.ts';
 import { memberBudgetKey } from '../../src/wallet/index.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral, partsOf, textOf, textsOf } from '../helpers/member.ts';
@@ -171,7 +171,7 @@ describe('the verdict', () => {
     const operator = fc.oneof(fc.record({ balance: words }), fc.record({ balance: words, whole: fc.option(whole) }));
     const here = fc.record({ viewChannel: fc.boolean(), sendMessages: fc.boolean() });
     fc.assert(
-      fc.property(anyWords, facts, here, fc.option(operator), count, (t, all, place, asking, shardId) => {
+      fc.property(anyTranslator, facts, here, fc.option(operator), count, (t, all, place, asking, shardId) => {
         const message = statusMessage(t, all, diagnoseIn(all), { here: place, operator: asking, shardId });
         expectWithinLimits(message);
       }),

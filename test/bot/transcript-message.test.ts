@@ -2,7 +2,7 @@
 
 import { type APIMessage, ComponentType, MessageReferenceType, Routes } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { loadSealingKey, seal, unseal } from '../../src/store/index.ts';
 import { confirmationFor } from '../../src/transcription/questions.ts';
 import type { Recording } from '../../src/transcription/recording.ts';
@@ -241,7 +241,7 @@ describe('a transcription that takes much of the credit', () => {
     const { url } = parley.member.client.upload(name, 'audio/wav', sound);
     return { name, url, size: sound.length, duration: 600, contentType: 'audio/wav', source: null };
   };
-  const contextWith = (share: number | null) => ({ credit: { shareOfBalance: () => share }, words: en });
+  const contextWith = (share: number | null) => ({ credit: { shareOfBalance: () => share }, t: en });
   const options = { language: 'pt:BR', timestamps: false, format: 'srt' as const, isPrivate: false };
 
   it('is confirmed first, in private, with its cost', () => {

@@ -1,7 +1,7 @@
 // The transcription budget: reserved as a recording is measured, whatever is claimed about its length, even under concurrent use.
 import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
 import { createMember, filesOf, isEphemeral, labelsOf, textOf } from '../helpers/member.ts';
@@ -72,7 +72,9 @@ async function spent(): Promise<number> {
 /** Transcribes a recording of Robin's; returns the sentence or the transcript in reply. */
 async function transcribe(name: string, bytes: Uint8Array, member = parley.member): Promise<string> {
   const interaction = await member.run('transcribe', { audio: member.upload(name, bytes) });
-  const message = await interaction.message((one) => isDone(one) || (isEphemeral(one) && !['', en.general.started].includes(textOf(one))));
+  const message = await interaction.message(
+    (one) => isDone(one) || (isEphemeral(one) && !['', en('general.started')].includes(textOf(one))),
+  );
   return isDone(message) ? 'done' : textOf(message);
 }
 
@@ -145,7 +147,7 @@ describe('Cancel', () => {
     expect(labelsOf(cancelled)).toEqual([]);
     expect(await spent()).toBe(0);
     // On a busy machine, a public one begins with a private notice.
-    expect(interaction.messages().filter((one) => textOf(one) !== en.general.started)).toHaveLength(1);
+    expect(interaction.messages().filter((one) => textOf(one) !== en('general.started'))).toHaveLength(1);
   });
 
   it('concerns one recording of several, and says so if there is nothing left to cancel', async () => {

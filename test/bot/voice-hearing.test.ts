@@ -9,7 +9,7 @@ import type { MemberClient } from '../../src/local/discord/index.ts';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { SILENCE } from '../../src/local/discord/voice/rtp.ts';
 import type { SpeakerFaults } from '../../src/local/discord/voice/types.ts';
-import { wordsFor } from '../../src/locales/index.ts';
+import { translatorFor } from '../../src/locales/index.ts';
 import type { SpeechEngine } from '../../src/speech/index.ts';
 import type { HeardSound, Hearing, Session, VoiceError } from '../../src/voice/index.ts';
 import { joinAsBot, numberedFrames, numberOf } from '../helpers/voice-bot.ts';
@@ -323,7 +323,7 @@ it('is announced only when what is being spoken has ended, and what waits to be 
   const announcer = createAnnouncer({
     ...{ guildId: fixture.lounge.guildId, ownId: fixture.client.user.id, defaultVoice: null, session },
     speech: { utterance: () => announcement } as unknown as SpeechEngine,
-    words: () => wordsFor('en'),
+    translator: () => translatorFor('en'),
     listUndecided: () => [],
   });
   announcer.begin();

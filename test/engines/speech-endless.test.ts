@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { PACKET_MS } from '../../src/audio/index.ts';
 import { explainError } from '../../src/discord/errors.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { createSpeech, type SpeechRequest } from '../../src/speech/index.ts';
 import { connect, start } from '../helpers/api-client.ts';
 import { answer, type Behaviour } from '../helpers/misbehaving-service.ts';

@@ -11,7 +11,7 @@ import { asPlain } from '../../src/text/untrusted-text.ts';
 import { interruptedTranscript, progressMessage } from '../../src/transcription/message.ts';
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
 import { channelNotice } from '../../src/transcription/voice-messages/channel-notices.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
@@ -160,7 +160,7 @@ describe('Discord accepts', () => {
     const cap = fc.option(fc.integer({ min: 1, max: LONGEST_TEXT }));
     fc.assert(
       fc.property(
-        anyWords,
+        anyTranslator,
         settings,
         cap,
         fc.record({ speech: caps, transcription: caps }),
@@ -191,8 +191,8 @@ describe('Discord accepts', () => {
       isPrivate: fc.boolean(),
     });
     fc.assert(
-      fc.property(anyWords, fc.array(recording, { minLength: 1, maxLength: 12 }), options, number, (t, recordings, wanted, share) => {
-        const context = { credit: { shareOfBalance: () => share }, words: t };
+      fc.property(anyTranslator, fc.array(recording, { minLength: 1, maxLength: 12 }), options, number, (t, recordings, wanted, share) => {
+        const context = { credit: { shareOfBalance: () => share }, t };
         const question = confirmationFor(context, recordings, wanted);
         if (question) expectTaken(asPrivate(question));
         const [first] = recordings;
@@ -203,14 +203,18 @@ describe('Discord accepts', () => {
 
   it('what channels are told about their voice messages', () => {
     const rules = fc.record({ who: fc.constantFrom('asked' as const, 'everyone' as const), files: fc.boolean() });
-    fc.assert(fc.property(anyWords, rules, (t, chosen) => expectTaken(channelNotice(t, chosen))));
+    fc.assert(fc.property(anyTranslator, rules, (t, chosen) => expectTaken(channelNotice(t, chosen))));
   });
 
   it('every stage of transcribing any recording', () => {
     fc.assert(
-      fc.property(anyWords, words, fc.nat(Number.MAX_SAFE_INTEGER), fc.nat(Number.MAX_SAFE_INTEGER), (t, name, done, all) => {
-        const { reading, transcribing, transcribingSince, takingLonger } = t.transcription;
-        for (const stage of [reading(done, all), transcribing(done, all), transcribingSince(done), takingLonger(done)]) {
+      fc.property(anyTranslator, words, fc.nat(Number.MAX_SAFE_INTEGER), fc.nat(Number.MAX_SAFE_INTEGER), (t, name, done, all) => {
+        for (const stage of [
+          t('transcription.reading', { done, all }),
+          t('transcription.transcribing', { elapsed: done, expected: all }),
+          t('transcription.transcribingSince', { at: done }),
+          t('transcription.takingLonger', { elapsed: done }),
+        ]) {
           const message = progressMessage(name, stage, { tag: '1234567890123456789-0', owner: '1234567890123456789' }, t);
           expectTaken(message);
           const after = interruptedTranscript(message, t);
@@ -237,7 +241,7 @@ describe('Discord accepts', () => {
     const day = { characters: 1, seconds: 1, times: 1, date: '2026-11-22' };
     fc.assert(
       fc.property(
-        anyWords,
+        anyTranslator,
         fc.array(use, { maxLength: 20 }),
         facts,
         words,

@@ -19,7 +19,7 @@ import { expect } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
 import type { Dispatch, FilledOption } from '../../src/local/discord/page/protocol.ts';
 import type { ListenerStats } from '../../src/local/discord/voice/types.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { createWaiter } from './waiter.ts';
 
 type OptionValues = Record<string, string | number | boolean>;
@@ -151,7 +151,7 @@ export function createMember(line: MemberClient, channelId: string, loungeId: st
       async sentence() {
         // On a busy machine, a command may be said to have begun before it is answered.
         const isSentence = (message: APIMessage) =>
-          isEphemeral(message) && !isLoading(message) && !['', en.general.started].includes(textOf(message));
+          isEphemeral(message) && !isLoading(message) && !['', en('general.started')].includes(textOf(message));
         return textOf(await until(() => messages().find(isSentence), seen));
       },
       async deleted() {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { GatewayIntentBits, PermissionFlagsBits as P } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createMember, isEphemeral, labelsOf, type Member, textOf, textsOf } from '../helpers/member.ts';
@@ -143,7 +143,7 @@ describe('replies that a killed process left open', () => {
       expect(textOf(corrected), where).toContain('**memo.wav**');
       // On a busy machine, a public one begins with a private notice.
       expect(
-        transcript.messages().filter((message) => textOf(message) !== en.general.started),
+        transcript.messages().filter((message) => textOf(message) !== en('general.started')),
         where,
       ).toHaveLength(1);
     }

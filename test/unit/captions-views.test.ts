@@ -8,7 +8,7 @@ import { type CaptionMessages, captionLine, createWriter, readCaptionLine, type 
 import { createLog } from '../../src/log.ts';
 import { openSqliteStore, StoreError } from '../../src/store/index.ts';
 import { writeTranscript } from '../../src/transcription/transcript-file.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
@@ -58,7 +58,7 @@ describe('the panel of captions', () => {
       languages: fc.array(fc.constantFrom('en', 'de', 'zh', 'pt-BR'), { maxLength: 60 }).map((all) => [...new Set(all)]),
     });
     fc.assert(
-      fc.property(anyWords, state, (t, one) => {
+      fc.property(anyTranslator, state, (t, one) => {
         expectTaken(captionsPanel(t, one));
         expectTaken(endedPanel(t, one));
       }),

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { memberCard } from '../../src/credit/view.ts';
 import { budgetSentence } from '../../src/discord/errors.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { BudgetError, createCapsLookup, type Reservation, toOperatorBudgets } from '../../src/wallet/index.ts';

@@ -1,7 +1,7 @@
 // Usage figures: counted by server and day, and shown to operators.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { rankUsage, usageLines } from '../../src/credit/view.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createUsageCounter, type Usage } from '../../src/wallet/spending.ts';
 

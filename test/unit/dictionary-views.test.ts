@@ -13,13 +13,24 @@ import {
   MAX_SEARCH,
   needsReport,
 } from '../../src/dictionary/views.ts';
-import { en } from '../../src/locales/en/index.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { en } from '../../src/locales/index.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 
+const LINE_PROBLEMS = [
+  'noWord',
+  'longWord',
+  'noSpoken',
+  'longSpoken',
+  'language',
+  'duplicate',
+  'quotes',
+  'full',
+] as const satisfies LineProblem[];
+const UNREAD_REASONS = ['full', 'tooManyBad'] as const satisfies Unread['reason'][];
 const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');
 const entry = (word: string, spoken: string, language: string | null = null): Entry => ({ word, spoken, language });
 
@@ -44,7 +55,7 @@ describe('Discord accepts', () => {
     const typed = texts.map((text) => text.slice(0, MAX_SEARCH).toWellFormed());
     fc.assert(
       fc.property(
-        anyWords,
+        anyTranslator,
         anyEntries,
         scopes,
         typed,
@@ -63,36 +74,42 @@ describe('Discord accepts', () => {
 
   it('what was changed, whatever it was', () => {
     fc.assert(
-      fc.property(anyWords, anyEntries, anyEntries, scopes, fc.option(fc.constant('0123456789abcdef')), (t, before, after, scope, key) => {
-        for (const change of [
-          { before, after },
-          { before: [], after },
-          { before, after: [] },
-        ])
-          if (change.before.length + change.after.length > 0) expectTaken(changedMessage(t, scope, change, key));
-      }),
+      fc.property(
+        anyTranslator,
+        anyEntries,
+        anyEntries,
+        scopes,
+        fc.option(fc.constant('0123456789abcdef')),
+        (t, before, after, scope, key) => {
+          for (const change of [
+            { before, after },
+            { before: [], after },
+            { before, after: [] },
+          ])
+            if (change.before.length + change.after.length > 0) expectTaken(changedMessage(t, scope, change, key));
+        },
+      ),
     );
   });
 
   it('the report of any import', () => {
-    const problems = fc.constantFrom(...(Object.keys(en.dictionary.problems) as LineProblem[]));
-    const reasons = fc.constantFrom(...(Object.keys(en.dictionary.unread) as Unread['reason'][]));
+    const problems = fc.constantFrom(...LINE_PROBLEMS);
+    const reasons = fc.constantFrom(...UNREAD_REASONS);
     const anyUnread = fc.option(fc.record({ from: fc.nat(), reason: reasons }));
     const skipped = fc.array(fc.record({ from: fc.nat(), to: fc.nat(), problem: problems }), { maxLength: 200 });
     fc.assert(
-      fc.property(anyWords, skipped, anyUnread, scopes, texts, fc.nat(), fc.nat(), (t, lines, unread, scope, file, added, changed) => {
-        const words = t.dictionary;
+      fc.property(anyTranslator, skipped, anyUnread, scopes, texts, fc.nat(), fc.nat(), (t, lines, unread, scope, file, added, changed) => {
         for (const sentence of [
-          words.imported(added, changed),
-          words.importedInstead(added, changed),
-          words.importedNothing(file),
-          words.notText(file),
-          words.fileTooLarge(file, added),
-          words.nothingApplies(file),
-          words.notFound[scope](file),
-          words.full[scope](added),
-          words.notAllowed([]),
-          words.notAllowed(['123456789012345678']),
+          changed === 0 ? t('dictionary.importedNew', { added }) : t('dictionary.imported', { added, changed }),
+          t('dictionary.importedInstead', { count: added, removed: changed }),
+          t('dictionary.importedNothing', { file }),
+          t('dictionary.notText', { file }),
+          t('dictionary.fileTooLarge', { file, limit: added }),
+          t('dictionary.nothingApplies', { typed: file }),
+          t(`dictionary.notFound.${scope}`, { word: file }),
+          t(`dictionary.full.${scope}`, { most: added }),
+          t('dictionary.adminsOnly'),
+          t('dictionary.notAllowed', { roles: ['123456789012345678'] }),
         ]) {
           const report = needsReport(lines) ? 'not-imported.txt' : null;
           expectTaken(importMessage(t, scope, { sentence, accent: 'done', skipped: lines, unread, undoKey: null, report }));
@@ -104,7 +121,7 @@ describe('Discord accepts', () => {
 
   it('the form', () => {
     fc.assert(
-      fc.property(anyWords, scopes, (t, scope) => {
+      fc.property(anyTranslator, scopes, (t, scope) => {
         const form = importForm(t, scope);
         checkForm(form);
         expect(form.title.length).toBeLessThanOrEqual(45);

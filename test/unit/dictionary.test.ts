@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { bytesOf, compileDictionary, createDictionaries, replaceWords } from '../../src/dictionary/dictionaries.ts';
 import { type Entry, keyOf, MAX_SPOKEN, type Names, readEntry } from '../../src/dictionary/entry.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 

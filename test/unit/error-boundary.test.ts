@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { AudioError } from '../../src/audio/index.ts';
 import { describeError, explainError, isTooLate, UserError, withAddition } from '../../src/discord/errors.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { VoiceError, type VoiceErrorKind } from '../../src/voice/types.ts';
 
 const discordError = (code: number) =>
@@ -42,7 +42,7 @@ describe('the sentence for an error', () => {
   });
 
   it('takes an addition before its small print', () => {
-    const cause = en.errors.unexpected('a1b2');
+    const cause = en('errors.unexpected', { reference: 'a1b2' });
     expect(withAddition(en, cause, 'It still counts.')).toBe(cause.replace('\n-# ', ' It still counts.\n-# '));
     expect(withAddition(en, 'No.', 'It still counts.')).toBe('No. It still counts.');
   });

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { VoiceModel } from '../../src/api/index.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { deleteQuestion, editForm, type MineEntry, mineMessage } from '../../src/voices/own-voice-views.ts';
 import type { OwnVoice } from '../../src/voices/owners.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
@@ -42,7 +42,7 @@ const entry: fc.Arbitrary<MineEntry> = fc.record({
 it('are accepted by Discord and harmless, for any voices in any server', () => {
   fc.assert(
     fc.property(
-      anyWords,
+      anyTranslator,
       fc.uniqueArray(entry, { maxLength: 4, selector: ({ voice: { id } }) => id }),
       fc.option(snowflake),
       fc.boolean(),
@@ -50,7 +50,7 @@ it('are accepted by Discord and harmless, for any voices in any server', () => {
       (t, entries, server, isHere, news) => {
         const [first] = entries;
         const guildId = isHere ? (first?.voice.sharedWith[0] ?? server) : server;
-        const told = news?.trim() ? t.ownVoices.mine.nowShared(news) : undefined;
+        const told = news?.trim() ? t('ownVoices.mine.nowShared', { title: news }) : undefined;
         const list = mineMessage(t, { entries, guildId, chosenId: first?.voice.id ?? null, news: told });
         expectTaken(list);
         if (!first) return;

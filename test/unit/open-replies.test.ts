@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Interaction } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOpenReplies, readOpenReplies } from '../../src/bot/open-replies.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
 import { deriveSealingKey, openSqliteStore, type Store, seal } from '../../src/store/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
@@ -48,7 +48,7 @@ describe('a reply that is not finished', () => {
     const store = await openStore();
     const createdTimestamp = Date.now() - minutes * 60_000;
     const interaction = { ...{ id: '1', token: 'interaction token', channelId: '2', createdTimestamp }, inCachedGuild: () => false };
-    const words = { words: en, publicWords: en };
+    const words = { t: en, publicT: en };
     const before = Date.now();
     const replies = createOpenReplies(interaction as unknown as Interaction, {
       ...words,

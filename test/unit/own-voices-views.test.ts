@@ -14,7 +14,7 @@ import {
   stageSentence,
   titleForm,
 } from '../../src/voices/own-voice-views.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
@@ -57,7 +57,7 @@ const stage = fc.oneof(
 describe('making a voice', () => {
   it('asks in messages and a form that Discord takes', () => {
     fc.assert(
-      fc.property(anyWords, request, key, host, id, id, fc.boolean(), (t, wanted, name, where, makerId, speakerId, isOfAnother) => {
+      fc.property(anyTranslator, request, key, host, id, id, fc.boolean(), (t, wanted, name, where, makerId, speakerId, isOfAnother) => {
         expectTaken(consentQuestion(t, wanted, name, where));
         const asked = { makerId, speakerId, messageUrl: 'https://discord.com/channels/1/2/3', title: wanted.title };
         expectTaken(speakerQuestion(t, asked, name, where));
@@ -74,14 +74,14 @@ describe('making a voice', () => {
 
   it('shows how it goes and how it ended, and corrects what a killed process left behind', () => {
     fc.assert(
-      fc.property(anyWords, voice, stage, fc.constantFrom(null, 'de', 'pt-BR'), (t, made, at, language) => {
+      fc.property(anyTranslator, voice, stage, fc.constantFrom(null, 'de', 'pt-BR'), (t, made, at, language) => {
         const progress = progressMessage(t, made.title, stageSentence(t, at), { tag: 'parley-0123456789abcdef', ownerId: made.ownerId });
         expectTaken(progress);
         const ready = readyMessage(t, made, language);
         expectTaken(ready);
-        expectTaken(endMessage(made.title, t.ownVoices.create.notMade));
+        expectTaken(endMessage(made.title, t('ownVoices.create.notMade')));
         const corrected = interruptedOwnVoice(asEdit(progress), t);
-        expect(JSON.stringify(corrected)).toContain(JSON.stringify(t.ownVoices.create.interrupted));
+        expect(JSON.stringify(corrected)).toContain(JSON.stringify(t('ownVoices.create.interrupted')));
         if (corrected) expectTaken(corrected);
         expect(interruptedOwnVoice(asEdit(ready), t)).toBeNull();
       }),
@@ -90,7 +90,7 @@ describe('making a voice', () => {
 
   it('says why a training failed in one message, whatever the service says', () => {
     fc.assert(
-      fc.property(anyWords, fc.option(title), (t, stateMessage) => {
+      fc.property(anyTranslator, fc.option(title), (t, stateMessage) => {
         expectTaken(endMessage('A voice', whyTrainingFailed({ stateMessage }).sentence(t)));
       }),
     );

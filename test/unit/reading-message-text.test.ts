@@ -2,10 +2,9 @@
 import { type APIMessage, ChannelType, Client, type Message, MessageFlags, MessageReferenceType, MessageType } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
-import { languages, wordsFor } from '../../src/locales/index.ts';
+import { en, languages, translatorFor } from '../../src/locales/index.ts';
 import { emojiName, introduce, readMessage } from '../../src/reading/message-text.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 
 const GUILD = '100';
@@ -55,7 +54,7 @@ interface MessageManager {
 
 const receive = receiver();
 const options = {
-  words: en,
+  t: en,
   ignorePrefix: '-',
   maxLength: 500,
   channelName: (id: string) => (id === '200' ? 'general-chat' : undefined),
@@ -236,19 +235,22 @@ describe('the introduction', () => {
     expect(await introduced(null, 'sure', reply('2'))).toBe('to Sam: sure');
   });
 
-  test.each(languages.map(({ languageName, load }) => [languageName, load()] as const))('says all of it in %s', async (_, words) => {
-    const heard = async (...message: Parameters<typeof receive>) => {
-      const text = await readMessage(receive(...message), { ...options, words });
-      return text ? [introduce('Robin', text, words), introduce(null, text, words)] : [];
-    };
-    for (const text of await heard('GG', reply('2'))) expect(text).toMatch(/Sam.*GG/);
-    const pictures = ['1', '2', '3'].map(() => attachment('image/png'));
-    expect((await heard('', { attachments: pictures }))[0]).toMatch(/Robin.*3/);
-    expect((await heard('GG', { attachments: pictures }))[0]).toMatch(/Robin.*GG.*3/);
-    expect((await heard('', { sticker_items: [sticker], poll }))[0]).toMatch(/Robin.*Wave.*What to eat\?.*Pizza.*Sushi.*Soup/);
-    expect((await heard('', voiceMessage))[0]).toMatch(/Robin.*12/);
-    expect((await heard('<:wave:1><:wave:1><:wave:1> https://example.com'))[0]).toMatch(/wave.*3.*example\.com|3.*wave.*example\.com/);
-  });
+  test.each(languages.map(({ languageName, locale }) => [languageName, translatorFor(locale)] as const))(
+    'says all of it in %s',
+    async (_, t) => {
+      const heard = async (...message: Parameters<typeof receive>) => {
+        const text = await readMessage(receive(...message), { ...options, t });
+        return text ? [introduce('Robin', text, t), introduce(null, text, t)] : [];
+      };
+      for (const text of await heard('GG', reply('2'))) expect(text).toMatch(/Sam.*GG/);
+      const pictures = ['1', '2', '3'].map(() => attachment('image/png'));
+      expect((await heard('', { attachments: pictures }))[0]).toMatch(/Robin.*3/);
+      expect((await heard('GG', { attachments: pictures }))[0]).toMatch(/Robin.*GG.*3/);
+      expect((await heard('', { sticker_items: [sticker], poll }))[0]).toMatch(/Robin.*Wave.*What to eat\?.*Pizza.*Sushi.*Soup/);
+      expect((await heard('', voiceMessage))[0]).toMatch(/Robin.*12/);
+      expect((await heard('<:wave:1><:wave:1><:wave:1> https://example.com'))[0]).toMatch(/wave.*3.*example\.com|3.*wave.*example\.com/);
+    },
+  );
 
   test('is in the language of the message, as all that Parley says in it', async () => {
     const german = await readMessage(receive('ich komme heute leider etwas später 😂 <@9>', { attachments: [picture] }), options);
@@ -259,7 +261,7 @@ describe('the introduction', () => {
     expect(german && introduce('Robin', german, en)).toMatch(/^Robin sagt: /);
     const russian = await readMessage(receive('всем привет 🦊'), options);
     expect(russian).toMatchObject({ language: 'ru', text: 'всем привет, морда лисицы' });
-    expect(russian && introduce('Robin', russian, wordsFor('fr'))).toBe('Robin dit : всем привет, морда лисицы');
+    expect(russian && introduce('Robin', russian, translatorFor('fr'))).toBe('Robin dit : всем привет, морда лисицы');
   });
 });
 
@@ -276,14 +278,14 @@ test('any message in any language of the server is heard as a bounded text witho
     { requiredKeys: [] },
   );
   await fc.assert(
-    fc.asyncProperty(anyText, things, anyWords, fc.integer({ min: 60, max: 2000 }), async (typed, rest, words, maxLength) => {
-      const read = await readMessage(receive(typed, rest), { ...options, words, ignorePrefix: '', maxLength });
+    fc.asyncProperty(anyText, things, anyTranslator, fc.integer({ min: 60, max: 2000 }), async (typed, rest, t, maxLength) => {
+      const read = await readMessage(receive(typed, rest), { ...options, t, ignorePrefix: '', maxLength });
       if (read === null) return;
       expect(read.text.length).toBeLessThanOrEqual(maxLength);
       expect(read.text).toMatch(/[\p{L}\p{N}]/u);
       expect(read.text.isWellFormed()).toBe(true);
       expect(read.text).not.toMatch(/[\p{Cc}--\n]|[\p{Co}]/v);
-      expect(introduce('Robin', read, words)).toContain(read.text);
+      expect(introduce('Robin', read, t)).toContain(read.text);
     }),
     { numRuns: 150 },
   );

@@ -1,11 +1,11 @@
 // The views of /read and Read this aloud keep to Discord's limits and ping nobody, whatever is read where and however it goes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { readAloudMessage } from '../../src/reading/read-aloud.ts';
 import { exposedQuestion, type StatusFacts, startedMessage, statusMessage, stoppedMessage } from '../../src/reading/views.ts';
 import { interruptedReply } from '../../src/say/reply.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
@@ -45,14 +45,14 @@ const facts: fc.Arbitrary<StatusFacts> = fc.record({
 
 describe('Discord accepts', () => {
   it('the status of any reading', () => {
-    fc.assert(fc.property(anyWords, facts, (t, known) => expectWithinLimits(statusMessage(t, known))));
+    fc.assert(fc.property(anyTranslator, facts, (t, known) => expectWithinLimits(statusMessage(t, known))));
   });
 
   it('the question before others would hear what they can’t see, however many they are', () => {
     const ids = fc.array(snowflake, { maxLength: 300 });
     fc.assert(
       fc.property(
-        anyWords,
+        anyTranslator,
         fc.record({ everyone: fc.boolean(), roleIds: ids, memberIds: ids }),
         snowflake,
         snowflake,
@@ -71,7 +71,7 @@ describe('Discord accepts', () => {
       isEmpty: fc.boolean(),
     });
     fc.assert(
-      fc.property(anyWords, started, channels, (t, view, stopped) => {
+      fc.property(anyTranslator, started, channels, (t, view, stopped) => {
         expectTaken(startedMessage(t, view));
         expectWithinLimits(stoppedMessage(t, view.memberId, stopped));
       }),
@@ -87,7 +87,7 @@ describe('Discord accepts', () => {
       playbackId: snowflake.map((id) => `${id}-7`),
     });
     fc.assert(
-      fc.property(anyWords, view, (t, known) => {
+      fc.property(anyTranslator, view, (t, known) => {
         const live = readAloudMessage(t, known);
         expectTaken(live);
         expectWithinLimits(readAloudMessage(t, { ...known, playbackId: null }));

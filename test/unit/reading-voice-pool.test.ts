@@ -3,7 +3,7 @@ import type { Guild } from 'discord.js';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApi } from '../../src/api/index.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { createVoicePool, forgetVoiceAssignments } from '../../src/reading/voice-pool.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
@@ -37,7 +37,7 @@ async function openCatalogue(voices: string[], opened?: Store) {
     });
     const pool = createVoicePool({ api, store: from, voiceTitles, voiceOwners, defaultVoice: null, slowVoices, now: () => clock.now });
     return (memberId: string, guildId = 'one', language: string | null = null, chosen: ChosenVoice | null = null) =>
-      pool.voicesFor({ guild: { id: guildId } as Guild, memberId, words: en }, chosen, language);
+      pool.voicesFor({ guild: { id: guildId } as Guild, memberId, t: en }, chosen, language);
   }
 
   return { clock, service, store, openPool };

@@ -2,7 +2,7 @@
 import { type APIMessageTopLevelComponent, type APIModalInteractionResponseCallbackData, ComponentType } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { sayMoreForm } from '../../src/say/buttons.ts';
 import { type Plan, readShownText, shownText, type Voice, wholeText } from '../../src/say/plan.ts';
 import { queueMessage } from '../../src/say/queue-view.ts';
@@ -19,7 +19,7 @@ import {
   withoutLiveButtons,
 } from '../../src/say/reply.ts';
 import { MOODS } from '../../src/speech/index.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
@@ -69,14 +69,14 @@ const status = fc.record({
 const view: fc.Arbitrary<SayView> = fc.record({
   ...{ speaker, plan, voice, status },
   channelId: fc.option(snowflake),
-  note: fc.option(snowflake.map(en.say.nobodyThere)),
+  note: fc.option(snowflake.map((channelId) => en('say.nobodyThere', { channel: channelId }))),
 });
 const live = fc.option(fc.record({ id: snowflake, isPlaying: fc.boolean() }));
 
 describe('the views of /say and /queue', () => {
   it('is accepted by Discord, whatever is said by whom in which voice, waiting or ended', () => {
     fc.assert(
-      fc.property(anyWords, view, live, (t, view, live) => {
+      fc.property(anyTranslator, view, live, (t, view, live) => {
         const message = sayMessage(t, view, live);
         expectTaken(message);
         expectTaken(sayCard(t, view));
@@ -87,7 +87,7 @@ describe('the views of /say and /queue', () => {
         expectTaken(corrected);
         expect(JSON.stringify(corrected)).not.toMatch(/say-(stop|skip|cancel)/);
         expect(textsOf(corrected).slice(0, -1)).toEqual(textsOf(message).slice(0, -1));
-        expect(textsOf(corrected).at(-1)).toMatch(new RegExp(` · ${t.say.interruptedByRestart}$`));
+        expect(textsOf(corrected).at(-1)).toMatch(new RegExp(` · ${t('say.interruptedByRestart')}$`));
         if (view.plan.showText) expect(readText(corrected)).toBe(readShownText(view.plan.shown));
       }),
     );
@@ -95,7 +95,7 @@ describe('the views of /say and /queue', () => {
 
   it('is a question that Discord accepts', () => {
     fc.assert(
-      fc.property(anyWords, plan, share, fc.constantFrom('s', 'f'), fc.option(snowflake), (t, plan, share, how, channelId) => {
+      fc.property(anyTranslator, plan, share, fc.constantFrom('s', 'f'), fc.option(snowflake), (t, plan, share, how, channelId) => {
         const message = confirmMessage(t, plan, share, how, channelId);
         expectTaken(message);
         if (t.locale === 'en')
@@ -108,7 +108,7 @@ describe('the views of /say and /queue', () => {
 
   it('is a form that Discord accepts, for every voice that has a button', () => {
     fc.assert(
-      fc.property(anyWords, words, fc.record({ voice: fc.option(voiceId), speed: fc.option(speed), mood }), (t, name, manner) => {
+      fc.property(anyTranslator, words, fc.record({ voice: fc.option(voiceId), speed: fc.option(speed), mood }), (t, name, manner) => {
         if (voiceOptionsId('say-more', ['1'.repeat(20)], manner) === null) return;
         const form: APIModalInteractionResponseCallbackData = sayMoreForm(t, name, manner);
         expect(form.title.length).toBeLessThanOrEqual(45);
@@ -129,10 +129,16 @@ describe('the views of /say and /queue', () => {
       }),
     });
     fc.assert(
-      fc.property(anyWords, fc.array(item, { minLength: 1, maxLength: 50 }), fc.integer(), fc.boolean(), (t, items, page, canRemove) => {
-        const queue = items.map((one, position) => ({ ...one, id: String(position), position, playing: position === 0, queuedAt: 0 }));
-        expectTaken(queueMessage(t, queue, page, () => canRemove));
-      }),
+      fc.property(
+        anyTranslator,
+        fc.array(item, { minLength: 1, maxLength: 50 }),
+        fc.integer(),
+        fc.boolean(),
+        (t, items, page, canRemove) => {
+          const queue = items.map((one, position) => ({ ...one, id: String(position), position, playing: position === 0, queuedAt: 0 }));
+          expectTaken(queueMessage(t, queue, page, () => canRemove));
+        },
+      ),
     );
   });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
 import { UserError } from '../../src/discord/errors.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { explainRefusal, voiceName, voicesFor } from '../../src/say/plan.ts';
 import { isUnknownVoice } from '../../src/speech/index.ts';
 import type { GuildSettings, MemberSettings } from '../../src/store/settings.ts';

@@ -1,8 +1,7 @@
 // Names of members, made speakable.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
-import { languages, wordsFor } from '../../src/locales/index.ts';
+import { en, languages, translatorFor } from '../../src/locales/index.ts';
 import { emojiName, speakableName } from '../../src/reading/message-text.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
 
@@ -37,8 +36,8 @@ describe('a name', () => {
   });
 
   test('without letters is said in the language of the server', () => {
-    expect(speakableName('🦊', wordsFor('de'))).toBe('Fuchs');
-    expect(speakableName('…', wordsFor('de'))).toBe('jemand');
+    expect(speakableName('🦊', translatorFor('de'))).toBe('Fuchs');
+    expect(speakableName('…', translatorFor('de'))).toBe('jemand');
   });
 
   test('is never empty, invisible or long', () => {

@@ -1,8 +1,8 @@
 // Which parts of a message are spoken, and where a long one is cut.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
-import { wordsFor } from '../../src/locales/index.ts';
+import { inPlace } from '../../src/locales/in-place.ts';
+import { en, translatorFor } from '../../src/locales/index.ts';
 import {
   cutIntoPieces,
   cutIntoSentences,
@@ -16,7 +16,7 @@ import {
 } from '../../src/speech/speakable.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 
-const words: SpeakableWords = { ...en.heard.inPlace, locale: 'en' };
+const words: SpeakableWords = inPlace(en);
 const makeSpeakable = (text: string, names?: Parameters<typeof make>[2]) => make(text, words, names);
 
 const names = {
@@ -55,7 +55,7 @@ describe('speakable text', () => {
   });
 
   test('uses its own words in another language', () => {
-    const spoken = make('<@9> https://example.com <t:0:t>', { ...wordsFor('de').heard.inPlace, locale: 'de' });
+    const spoken = make('<@9> https://example.com <t:0:t>', inPlace(translatorFor('de')));
     expect(spoken).toBe('jemand Link 00:00 UTC');
   });
 

@@ -1,7 +1,7 @@
 // Progress of a job: shown rarely, only the latest, and without keeping the job waiting.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createProgress } from '../../src/discord/progress.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { createTranscriptionEta, waitingStage } from '../../src/transcription/context.ts';
 
 beforeEach(() => {
@@ -120,5 +120,5 @@ it('says that the recogniser is being loaded, for as long as it is', () => {
 });
 
 it('a duration of zero has words, too', () => {
-  expect(en.transcription.transcribing(0, 65)).toBe('Transcribing: 0 seconds of about 1 minute, 5 seconds');
+  expect(en('transcription.transcribing', { elapsed: 0, expected: 65 })).toBe('Transcribing: 0 seconds of about 1 minute, 5 seconds');
 });

@@ -2,7 +2,7 @@
 import { ComponentType, type Message } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { seal, unseal } from '../../src/store/index.ts';
 import { transcriptMessage } from '../../src/transcription/message.ts';
 import { languageQuestion, readQuestion } from '../../src/transcription/questions.ts';
@@ -146,14 +146,14 @@ describe('a recording without speech', () => {
     expect(messageIn(['en']).files).toEqual([]);
     expect(messageIn(['en'], 'srt').files).toEqual([]);
     expect(messageIn(['en'], 'json').files).toHaveLength(1);
-    expect(JSON.stringify(messageIn(['en']).components)).toContain(`"${en.transcription.noSpeech}"`);
-    expect(JSON.stringify(messageIn(['en']).components)).not.toContain(en.transcription.tooLargeToAttach);
+    expect(JSON.stringify(messageIn(['en']).components)).toContain(`"${en('transcription.noSpeech')}"`);
+    expect(JSON.stringify(messageIn(['en']).components)).not.toContain(en('transcription.tooLargeToAttach'));
   });
 
   it('can be tried in another language where there is one', () => {
     const message = messageIn(['en', 'de']);
     expect(message.files).toHaveLength(1);
-    expect(JSON.stringify(message.components)).toContain(en.transcription.noSpeechInLanguage);
+    expect(JSON.stringify(message.components)).toContain(en('transcription.noSpeechInLanguage'));
     expect(partsOf(message.components).some(({ type }) => type === ComponentType.ActionRow)).toBe(true);
   });
 });

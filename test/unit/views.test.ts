@@ -7,10 +7,10 @@ import { accountCard } from '../../src/credit/view.ts';
 import { cards, publicImage } from '../../src/discord/cards.ts';
 import type { Command } from '../../src/discord/command.ts';
 import { apiSentence } from '../../src/discord/errors.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { truncate } from '../../src/text/untrusted-text.ts';
 import { transcriptPage } from '../../src/transcription/message.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
 import { anyHostileText as words } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
@@ -24,7 +24,7 @@ describe('the views', () => {
     const segment = fc.record({ text: words, start: fc.double(), end: fc.double() });
     fc.assert(
       fc.property(
-        anyWords,
+        anyTranslator,
         fc.array(segment, { maxLength: 20 }),
         words,
         fc.option(words),

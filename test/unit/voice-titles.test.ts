@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toModelPage } from '../../src/api/client.ts';
 import { type Api, createApi } from '../../src/api/index.ts';
 import { modelList } from '../../src/api/schemas.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createVoiceTitles, type VoiceTitles } from '../../src/voices/titles.ts';
 import { answerJson, type Behaviour, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';

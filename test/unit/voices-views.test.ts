@@ -4,12 +4,12 @@ import type { APIContainerComponent } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VoiceModel } from '../../src/api/index.ts';
-import { en } from '../../src/locales/en/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { asPlain } from '../../src/text/untrusted-text.ts';
 import { type Filters, readFilters, titleOf, typedFilters } from '../../src/voices/catalogue.ts';
 import { readShownVoice, voiceMessage, withChoice } from '../../src/voices/detail.ts';
 import { voicesMessage } from '../../src/voices/page.ts';
-import { anyWords } from '../helpers/any-words.ts';
+import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { anyHostileText as words } from '../helpers/hostile-texts.ts';
@@ -97,7 +97,7 @@ describe('a page of voices', () => {
   it('keeps within the limits, whatever the service returns', () => {
     fc.assert(
       fc.property(
-        anyWords,
+        anyTranslator,
         fc.array(model, { maxLength: 8 }),
         count,
         position,
@@ -111,7 +111,7 @@ describe('a page of voices', () => {
 
   it('keeps its filters for the next page, whatever was typed and whoever made the voices', () => {
     fc.assert(
-      fc.property(anyWords, fc.array(model, { maxLength: 5 }), position, fc.boolean(), (t, items, where, isFromAuthor) => {
+      fc.property(anyTranslator, fc.array(model, { maxLength: 5 }), position, fc.boolean(), (t, items, where, isFromAuthor) => {
         const author = where.filters.author ?? '';
         const found = isFromAuthor ? items.map((voice) => ({ ...voice, author: { ...voice.author, id: author } })) : items;
         const shown = readFilters(received(voicesMessage(t, { total: items.length, items: found }, where)));
@@ -144,7 +144,7 @@ describe('a voice', () => {
 
   it('keeps within the limits, with its samples and what can be done with it', () => {
     fc.assert(
-      fc.property(anyWords, openable, position, choices, cover, (t, voice, where, chosen, picture) => {
+      fc.property(anyTranslator, openable, position, choices, cover, (t, voice, where, chosen, picture) => {
         const message = voiceMessage(t, voice, where, chosen, picture);
         expectTaken(message);
         expect(readShownVoice(received(message)).id).toBe(voice.id);
@@ -156,7 +156,7 @@ describe('a voice', () => {
   it('changes nothing but the pressed button when it is chosen or given up, and keeps an attached cover', () => {
     const choice = fc.constantFrom('mine' as const, 'favourite' as const, 'server' as const);
     fc.assert(
-      fc.property(anyWords, openable, position, choices, choice, fc.boolean(), (t, model, where, chosen, pressed, isOn) => {
+      fc.property(anyTranslator, openable, position, choices, choice, fc.boolean(), (t, model, where, chosen, pressed, isOn) => {
         const voice = { ...model, type: 'tts' as const, state: 'trained' as const };
         const show = (one: typeof chosen) => {
           const picture = { url: 'attachment://cover-1.png', file: null };
@@ -180,7 +180,7 @@ describe('what a member typed as a filter', () => {
   const typed = (author: { id: string; name: string }, options: Record<string, string>) =>
     typedFilters(
       { options: { getString: (name: string) => options[name] ?? null, getBoolean: () => null } } as never,
-      { words: en, voiceTitles: { all: () => [{ languages: [], author }] } } as never,
+      { t: en, voiceTitles: { all: () => [{ languages: [], author }] } } as never,
     );
 
   it('names an author, who is then found by id', async () => {

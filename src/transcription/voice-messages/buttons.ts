@@ -11,10 +11,9 @@ export const voiceMessageButtons = {
   /** `voice-messages:on`, `voice-messages:off`, `voice-messages:out:owner:speaker:spoiler` */
   'voice-messages': {
     whileDraining: true,
-    async run(interaction, { words, settings, voiceMessages }, [action, ...memberIds]) {
-      const t = words.voiceMessages;
+    async run(interaction, { t, settings, voiceMessages }, [action, ...memberIds]) {
       const { user, message } = interaction;
-      if (action !== 'on' && action !== 'off' && action !== 'out') throw new UserError((one) => one.general.expiredMessage);
+      if (action !== 'on' && action !== 'off' && action !== 'out') throw new UserError((one) => one('general.expiredMessage'));
       // Only their own words are theirs to delete.
       const isTheirs = action === 'out' && memberIds.slice(0, 2).includes(user.id);
       if (isTheirs) await interaction.deferUpdate();
@@ -23,8 +22,8 @@ export const voiceMessageButtons = {
       if (isTheirs) {
         await interaction.deleteReply();
         await voiceMessages.forgetReply(message);
-        await interaction.followUp(asPrivate(notice(t.isOffAndDeleted, 'done')));
-      } else await interaction.editReply(notice(action === 'on' ? t.isOn : t.isOff, 'done'));
+        await interaction.followUp(asPrivate(notice(t('voiceMessages.isOffAndDeleted'), 'done')));
+      } else await interaction.editReply(notice(action === 'on' ? t('voiceMessages.isOn') : t('voiceMessages.isOff'), 'done'));
     },
   },
 } satisfies Partial<SlashCommand<TranscriptionContext>>['components'];

@@ -6,7 +6,7 @@ import { ApiError } from '../../api/index.ts';
 import { button, type CardMessage, card, cards, customId, row, text } from '../../discord/cards.ts';
 import { apiSentence, budgetSentence, describeError, explainError, isExpected } from '../../discord/errors.ts';
 import { createNotices } from '../../discord/notices.ts';
-import { publicWordsFor, type Words } from '../../locales/index.ts';
+import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
 import type { GuildSettings } from '../../store/settings.ts';
 import { BudgetError } from '../../wallet/index.ts';
 import { toldPrefix } from './links.ts';
@@ -17,10 +17,10 @@ export interface ChannelNotices {
   /** Tells the channel, unless it was told. @throws StoreError */
   tell(channel: GuildTextBasedChannel, guild: GuildSettings): Promise<void>;
   /** These never reject. */
-  tooMany(channel: GuildTextBasedChannel, words: Words): Promise<void>;
-  littleCredit(channel: GuildTextBasedChannel, words: Words): Promise<void>;
+  tooMany(channel: GuildTextBasedChannel, t: Translator): Promise<void>;
+  littleCredit(channel: GuildTextBasedChannel, t: Translator): Promise<void>;
   /** Why a message isn't answered, if that concerns others as well. */
-  report(message: Message<true>, words: Words, cause: unknown): Promise<void>;
+  report(message: Message<true>, t: Translator, cause: unknown): Promise<void>;
   /** Stops listening to changes of settings. */
   close(): void;
 }
@@ -54,13 +54,13 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
   }
 
   /** @throws StoreError */
-  async function tellOnce(channelId: string, guildId: string, guild: GuildSettings, words: Words, expiresInMs?: number): Promise<void> {
+  async function tellOnce(channelId: string, guildId: string, guild: GuildSettings, t: Translator, expiresInMs?: number): Promise<void> {
     const { who } = guild.transcripts;
     const key = toldPrefix(guildId) + channelId;
     const before = await store.get(key);
     // One process is enough.
     if (before === who || !(await store.compareAndSet(key, before, who, expiresInMs === undefined ? {} : { expiresInMs }))) return;
-    if (!(await postMessage(channelId, channelNotice(words, guild.transcripts)))) await store.compareAndSet(key, who, before);
+    if (!(await postMessage(channelId, channelNotice(t, guild.transcripts)))) await store.compareAndSet(key, who, before);
   }
 
   /** Tells the channels that were chosen, and forgets those that no longer are. @throws StoreError */
@@ -72,8 +72,8 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
       const channel = guild.channels.cache.get(key.slice(toldPrefix(guildId).length));
       if (!channel?.isTextBased() || findChosenChannel(channel, transcripts) === null) await store.delete(key);
     }
-    const words = publicWordsFor(language, guild.preferredLocale, guild.preferredLocale);
-    for (const id of transcripts.channels) if (guild.channels.cache.get(id)?.isTextBased()) await tellOnce(id, guildId, settings, words);
+    const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
+    for (const id of transcripts.channels) if (guild.channels.cache.get(id)?.isTextBased()) await tellOnce(id, guildId, settings, t);
   }
 
   // One after another: two changes at once would tell a channel twice.
@@ -87,21 +87,21 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
   return {
     async tell(channel, guild) {
       const { preferredLocale } = channel.guild;
-      const words = publicWordsFor(guild.language, preferredLocale, preferredLocale);
+      const t = publicTranslatorFor(guild.language, preferredLocale, preferredLocale);
       const isPost = channel.isThread() && (channel.parent?.isThreadOnly() ?? false);
       const told = isPost ? channel.id : (findChosenChannel(channel, guild.transcripts) ?? channel.id);
-      await tellOnce(told, channel.guildId, guild, words, isPost ? POST_TOLD_MS : undefined);
+      await tellOnce(told, channel.guildId, guild, t, isPost ? POST_TOLD_MS : undefined);
     },
-    async tooMany({ id }, words) {
-      if (isNew(`many:${id}`)) await post(id, words.voiceMessages.tooMany, 'waiting');
+    async tooMany({ id }, t) {
+      if (isNew(`many:${id}`)) await post(id, t('voiceMessages.tooMany'), 'waiting');
     },
-    littleCredit: ({ id }, words) => sayToday(`words-credit:${id}`, id, words.voiceMessages.littleCredit),
-    async report({ guildId, channelId, author }, words, cause) {
+    littleCredit: ({ id }, t) => sayToday(`words-credit:${id}`, id, t('voiceMessages.littleCredit')),
+    async report({ guildId, channelId, author }, t, cause) {
       if (cause instanceof BudgetError) {
-        const sentence = budgetSentence(words, cause);
+        const sentence = budgetSentence(t, cause);
         return cause.owner === 'guild'
           ? sayToday(`words-budget:${channelId}`, channelId, sentence)
-          : sayToday(`words-budget:${guildId}:${author.id}`, channelId, words.general.toMember(author.id, sentence));
+          : sayToday(`words-budget:${guildId}:${author.id}`, channelId, t('general.toMember', { member: author.id, sentence }));
       }
       const reference = randomBytes(4).toString('hex');
       const facts = { reference, guild: guildId, ...describeError(cause) };
@@ -111,21 +111,24 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
       const topic = cause instanceof ApiError ? cause.kind : known === null ? 'unexpected' : null;
       // What Discord refuses, or the store, can't be said here either, or is over by the next message.
       if (topic === null || !isNew(`${topic}:${channelId}`)) return;
-      await post(channelId, cause instanceof ApiError ? apiSentence(words, cause) : words.errors.unexpected(reference));
+      await post(channelId, cause instanceof ApiError ? apiSentence(t, cause) : t('errors.unexpected', { reference }));
     },
     close: unwatch,
   };
 }
 
 /** Tells a channel that its voice messages are answered, with the button to take part or to stay out. */
-export function channelNotice(t: Words, { who, files }: Pick<GuildSettings['transcripts'], 'who' | 'files'>): CardMessage {
-  const { notice, onButton, offButton } = t.voiceMessages;
+export function channelNotice(t: Translator, { who, files }: Pick<GuildSettings['transcripts'], 'who' | 'files'>): CardMessage {
   return cards(
     card(
       'neutral',
-      text(notice[who](files)),
-      text(`-# ${notice.kept}`),
-      row(who === 'asked' ? button(onButton, customId('voice-messages', 'on')) : button(offButton, customId('voice-messages', 'off'))),
+      text(t(`voiceMessages.notice.${who}`, { files })),
+      text(`-# ${t('voiceMessages.notice.kept')}`),
+      row(
+        who === 'asked'
+          ? button(t('voiceMessages.onButton'), customId('voice-messages', 'on'))
+          : button(t('voiceMessages.offButton'), customId('voice-messages', 'off')),
+      ),
     ),
   );
 }

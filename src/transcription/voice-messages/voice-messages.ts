@@ -19,7 +19,7 @@ import {
 import { type CardMessage, notice } from '../../discord/cards.ts';
 import { describeError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
-import { publicWordsFor, type Words } from '../../locales/index.ts';
+import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
 import { loadSealingKey, seal } from '../../store/index.ts';
 import { createSettingsSnapshot, type GuildSettings } from '../../store/settings.ts';
 import { ASK_FROM_SHARE } from '../../wallet/index.ts';
@@ -55,7 +55,7 @@ interface Task {
   recordings: Recording[];
   speakerId: string;
   guild: GuildSettings;
-  words: Words;
+  t: Translator;
   /** Ends it: the message is gone, or nobody wants its words any more. */
   gone: AbortController;
 }
@@ -118,8 +118,8 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     // REST doesn't say who has which role.
     const member = message.member ?? (await message.guild.members.fetch(author.id).catch(() => null));
     if (speakerId === null || !member || !isAllowed(member, guild) || !(await isFirstForward(message))) return null;
-    const words = publicWordsFor(language, message.guild.preferredLocale, message.guild.preferredLocale);
-    return { message, channel, recordings, speakerId, guild, words, gone };
+    const t = publicTranslatorFor(language, message.guild.preferredLocale, message.guild.preferredLocale);
+    return { message, channel, recordings, speakerId, guild, t, gone };
   }
 
   async function isFirstForward(message: Message<true>): Promise<boolean> {
@@ -136,12 +136,12 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
 
   /** Transcribes the recordings of a message, one after the other, while a reaction says so. */
   async function work(task: Task, again: boolean): Promise<void> {
-    const { message, channel, recordings, words, speakerId, gone } = task;
+    const { message, channel, recordings, t, speakerId, gone } = task;
     const { id, channelId, guildId, author } = message;
     const turn = turns.take(guildId, author.id);
     if (!turn) {
       await releaseForward(message);
-      return notices.tooMany(channel, words);
+      return notices.tooMany(channel, t);
     }
     underWay.set(id, { gone, memberIds: [author.id, speakerId] });
     const forget = await options.note({ channelId, messageId: id, again });
@@ -152,7 +152,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       for (const recording of recordings) {
         if (task.gone.signal.aborted) break;
         if (options.takeAllowance(author.id) !== null) {
-          await notices.tooMany(channel, words);
+          await notices.tooMany(channel, t);
           break;
         }
         if (await transcribe(task, recording)) isAnswered = true;
@@ -171,11 +171,11 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
 
   /** Replies with the words of one recording, or with why there are none. Resolves with whether it has. @throws DiscordAPIError, StoreError */
   async function transcribe(task: Task, recording: Recording): Promise<boolean> {
-    const { message, channel, guild, words, gone } = task;
+    const { message, channel, guild, t, gone } = task;
     try {
       const share = credit.shareOfBalance({ kind: 'transcription', amount: estimateSeconds(recording) });
       if (share !== null && share >= ASK_FROM_SHARE) {
-        await notices.littleCredit(channel, words);
+        await notices.littleCredit(channel, t);
         return false;
       }
       const { transcript, language } = await readWords(task, recording);
@@ -188,15 +188,15 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
         languages: options.transcriptionLanguages.offered(),
         reply: { speakerId: task.speakerId, spoiler: guild.transcripts.spoiler },
       };
-      await reply(task, transcriptMessage(document, view, { format: null, maxBytes: MAX_FILE_BYTES }, words));
+      await reply(task, transcriptMessage(document, view, { format: null, maxBytes: MAX_FILE_BYTES }, t));
       return true;
     } catch (error) {
       if (gone.signal.aborted || options.signal.aborted || isUnknownMessage(error)) return false;
       if (!(error instanceof UserError)) {
-        await notices.report(message, words, error);
+        await notices.report(message, t, error);
         return false;
       }
-      await reply(task, notice(error.sentence(words))).catch((failure: unknown) => {
+      await reply(task, notice(error.sentence(t))).catch((failure: unknown) => {
         if (!isUnknownMessage(failure)) throw failure;
       });
       return true;
@@ -208,7 +208,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     const { transcriptionLanguages, signal } = options;
     const { longest, language: hint } = guild.transcripts;
     const payer = { guildId: message.guildId, memberId: message.author.id };
-    const limit = { seconds: 60 * longest, sentence: (t: Words) => t.voiceMessages.tooLong(longest) };
+    const limit = { seconds: 60 * longest, sentence: (t: Translator) => t('voiceMessages.tooLong', { seconds: 60 * longest }) };
     const cancelled = gone.signal;
     const read = async (language: string | null) => {
       const opened = await openRecording(payer, options, recording, AbortSignal.any([signal, cancelled]), limit);
