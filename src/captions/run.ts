@@ -96,8 +96,8 @@ export function openRun(options: RunOptions): OpenRun {
       .filter(({ memberId }) => !withdrawals.includes(guild.id, memberId))
       .map(({ memberId, language }) => [memberId, language]),
   );
-  /** Those of them who may be heard: without a role that is never captioned. */
-  let heard = new Set<string>();
+  /** Those of them who may be heard, without a role that is never captioned: since when, by `performance.now()`. */
+  let heard = new Map<string, number>();
   /** Who doesn't want to be asked again. */
   const declined = new Set<string>();
   const outOfBudget = new Map<string | null, number>();
@@ -156,7 +156,7 @@ export function openRun(options: RunOptions): OpenRun {
     },
   });
   const hearing: Hearing = session.hear({
-    mayHear: (memberId) => heard.has(memberId) && !isOutOfBudget(memberId),
+    heardSince: (memberId) => (isOutOfBudget(memberId) ? null : (heard.get(memberId) ?? null)),
     onSound(sound) {
       names.heard(sound);
       listening.hear(sound);
@@ -278,8 +278,9 @@ export function openRun(options: RunOptions): OpenRun {
 
   function reviewHeard(): void {
     const before = heard;
-    heard = new Set([...agreed.keys()].filter((id) => !isExcluded(id)));
-    for (const id of before) if (!heard.has(id)) wipe(id);
+    const current = performance.now();
+    heard = new Map([...agreed.keys()].filter((id) => !isExcluded(id)).map((id) => [id, before.get(id) ?? current]));
+    for (const id of before.keys()) if (!heard.has(id)) wipe(id);
     const isAnyoneThere = listenersIn(guild, voiceChannelId).some((id) => heard.has(id));
     if (isAnyoneThere || !isOpen) {
       clearTimeout(emptyTimer);
@@ -315,7 +316,7 @@ export function openRun(options: RunOptions): OpenRun {
   }
 
   function panelState(): PanelState {
-    const captioned = [...heard];
+    const captioned = [...heard.keys()];
     return {
       ...{ voiceChannelId, startedBy, captioned, seconds, isKept },
       unheard: unheard.filter((id) => heard.has(id)),
@@ -462,7 +463,7 @@ export function openRun(options: RunOptions): OpenRun {
     link: messageLink(text.id, panelId, guild.id),
     isKept,
     get captioned() {
-      return [...heard];
+      return [...heard.keys()];
     },
     get unheard() {
       return unheard.filter((id) => heard.has(id));

@@ -178,6 +178,8 @@ export function createCallReceiver(): CallReceiver {
     }
     const ssrc = op === VoiceOpcodes.Speaking ? d?.ssrc : op === CLIENT_VIDEO ? d?.audio_ssrc : undefined;
     if (typeof ssrc !== 'number' || ssrc === 0) return;
+    // Members name their SSRC themselves: one who claims another member's would lend them an agreement that they never gave.
+    if ((names.get(ssrc) ?? userId) !== userId) return;
     // A member has one SSRC at a time.
     for (const [other, name] of names) if (name === userId && other !== ssrc) names.delete(other);
     names.set(ssrc, userId);

@@ -122,8 +122,11 @@ export interface HearingStats {
 }
 
 export interface HearingOptions {
-  /** Whether this member has agreed to be heard. Asked for each packet before any of it is decrypted, so it must be cheap. */
-  mayHear(userId: string): boolean;
+  /**
+   * When this member agreed to be heard, by `performance.now()`; null = they haven't. Nothing that may have come earlier is decrypted. Asked
+   * for each packet, so it must be cheap.
+   */
+  heardSince(userId: string): number | null;
   onSound(sound: HeardSound): void;
   /** Members who can't be heard although they send, because their packets can't be decrypted. Called on each change. */
   onUnheard(userIds: readonly string[]): void;
