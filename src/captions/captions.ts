@@ -78,9 +78,6 @@ export function createCaptions(options: CaptionsOptions): Captions {
     if (known?.voiceChannelId === id) throw new UserError((t) => t('captions.alreadyOn', { link: known.link }), { isEmptyState: true });
     if (known) throw new UserError((t) => t('captions.elsewhere', { channel: known.voiceChannelId }));
     if (opening.has(guildId)) throw new VoiceError('busy', 'captions are being started in the guild');
-    const session = sessions.get(guildId);
-    if (session && session.channelId !== id && options.isNeeded(guildId, session.channelId))
-      throw new VoiceError('busy', 'reading in another channel of the guild');
   }
 
   async function start(given: Start): Promise<OpenRun> {
@@ -88,8 +85,10 @@ export function createCaptions(options: CaptionsOptions): Captions {
     const { voice, member, startedIn, settings: ofGuild } = given;
     const { guild } = voice;
     opening.add(guild.id);
+    let release = () => {};
     try {
-      const session = sessions.join(voice);
+      const session = sessions.join(voice, { sparesReading: true });
+      release = holdFor(session);
       await session.ready;
       await finishEnded(guild);
       const text = await openText(given);
@@ -108,6 +107,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
       return begin({ guild, run, isResumed: false, session, voice, text, ofGuild });
     } finally {
       opening.delete(guild.id);
+      release();
     }
   }
 
@@ -145,28 +145,36 @@ export function createCaptions(options: CaptionsOptions): Captions {
   async function resume(guild: Guild, run: Run): Promise<void> {
     if (isClosing || open.has(guild.id) || opening.has(guild.id)) return;
     opening.add(guild.id);
+    let release = () => {};
     try {
       const [voice, text] = [guild.channels.cache.get(run.voiceChannelId), await findText(guild, run)];
       const ofGuild = await settings.guild(guild.id);
       if (!voice?.isVoiceBased() || !text) return await giveUp(guild, run, 'channelGone');
       if (now() - run.seenAt > RESUME_MS) return await giveUp(guild, run, 'interrupted');
       const session = sessions.join(voice);
+      release = holdFor(session);
       await session.ready;
       // The process that was there before has finished by now, and somebody may have withdrawn, or ended them.
       const latest = await runs.load(guild.id);
       if (latest && !isClosing) begin({ guild, run: latest, isResumed: true, session, voice, text, ofGuild });
-      else if (!latest) leaveUnneeded(session);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be taken up again');
       if (error instanceof VoiceError && error.kind !== 'closing')
         await giveUp(guild, run, 'lost').catch((failure: unknown) => log.warn(describeError(failure)));
     } finally {
       opening.delete(guild.id);
+      release();
     }
   }
 
-  function leaveUnneeded(session: Session): void {
-    if (session.length === 0 && !session.stay && !options.isNeeded(session.guildId, session.channelId)) session.leave();
+  /** Keeps the bot in its voice channel until the returned function is called: it is left then unless captions have begun there. */
+  function holdFor(session: Session): () => void {
+    const release = session.expectHearing();
+    return () => {
+      release();
+      // A process that is ending says goodbye in its own time.
+      if (!isClosing) session.leaveUnneeded();
+    };
   }
 
   /** Threads are cached only while they are active. */

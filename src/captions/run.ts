@@ -434,7 +434,7 @@ export function openRun(options: RunOptions): OpenRun {
     await showingStatus;
     const isConnected = session.state.status !== 'closed' && session.channelId === voiceChannelId;
     if (status !== null) await restoreStatus(voice, status.before, isConnected, log);
-    if (isConnected && session.length === 0 && !session.stay && !options.isNeeded(guild.id, voiceChannelId)) session.leave();
+    if (isConnected) session.leaveUnneeded();
   }
 
   async function suspend(): Promise<void> {
