@@ -638,6 +638,7 @@ export interface Messages {
   'say.confirmMaking': { count: number };
   'say.confirmButton': NoArguments;
   'say.makeButton': NoArguments;
+  'say.editButton': NoArguments;
   'say.stopButton': NoArguments;
   'say.skipButton': NoArguments;
   'say.cancelButton': NoArguments;
