@@ -215,6 +215,7 @@ export function apiSentence(t: Translator, error: ApiError, now = Date.now()): s
   const { kind, status, requestId } = error;
   const again = error.retryAfterMs === null ? t('errors.inAMinute') : relative(now + error.retryAfterMs);
   if (error.downForMs !== null) return t('errors.down', { since: relative(now - error.downForMs), again });
+  if (error.isWrongAddress) return withDetails(t('errors.notVoiceService'), [status === null ? null : t('errors.status', { status })]);
   if (kind === 'unsupported') return t(`errors.unsupported.${error.operation ?? 'speech'}`);
   // An answer that breaks the protocol will do so again, unless it was merely cut off. Its status was a success.
   const isBrokenOff = kind === 'protocol' && error.retryable;
