@@ -1,5 +1,6 @@
 // What a newcomer to Parley sees first, in a real Chromium: what it is, and what to try next.
 import { expect, test } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
@@ -24,9 +25,9 @@ describeInBrowser('the first steps', () => {
       .toBeGreaterThan(0);
     await expect
       .poll(suggested, pollOptions)
-      .toEqual(['Pick a voice', 'Record a voice message', 'Try captions', 'Browse the voices', 'Have this channel read aloud']);
+      .toEqual([en('settings.voiceMenu'), 'Record a voice message', 'Try captions', 'Browse the voices', 'Have this channel read aloud']);
 
-    await step('Pick a voice').click();
+    await step(en('settings.voiceMenu')).click();
     await page.locator('#option-voice:focus').waitFor();
     await page.keyboard.type('robert, n');
     await page.getByRole('option', { name: 'Robert, newsreader' }).waitFor();

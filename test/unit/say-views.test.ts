@@ -152,7 +152,7 @@ describe('the views of /say and /queue', () => {
     });
     expect(of(played, { fromCache: false, characters: 57 }).sentence).toBe('Spoken (3 seconds) · 57 characters');
     expect(of(stopped, { fromCache: false, characters: 0 })).toEqual({ accent: 'neutral', sentence: 'Cancelled' });
-    expect(of(stopped, { fromCache: true, characters: 0 }).sentence).toBe('Cancelled');
+    expect(of(stopped, { fromCache: true, characters: 0 }).sentence).toBe(en('say.cancelled'));
     expect(of(stopped, { fromCache: false, characters: 57 }).sentence).toContain('57 characters still count');
     expect(of({ ended: 'skipped', seconds: 1 }, { fromCache: false, characters: 57 }).sentence).toBe('Skipped · 57 characters');
     expect(of({ ended: 'failed', seconds: 1, cause: null }, { fromCache: false, characters: 57 })).toEqual({
