@@ -143,7 +143,7 @@ describe('an admin', () => {
 
   async function searchInSettings(typed: string) {
     const panel = await panelOf(parley.member);
-    const form = await parley.member.click(panel, en('settings.searchTitle'));
+    const form = await parley.member.click(panel, en('settings.search'));
     const searched = await parley.member.submitModal(form, { title: typed });
     await searched.answered();
     return panel;
@@ -153,7 +153,7 @@ describe('an admin', () => {
     const { member, discord } = parley;
     const panel = await panelOf(member);
     expect(JSON.stringify(panel)).not.toContain(voice.id);
-    const form = await member.click(panel, en('settings.searchTitle'));
+    const form = await member.click(panel, en('settings.search'));
     expect(await (await member.submitModal(form, { title: TITLE })).sentence()).toContain('I can’t find a voice called');
 
     // An id that nobody knows is taken as it is, so this one is, too.
@@ -170,7 +170,7 @@ describe('an admin', () => {
     const { member, discord } = parley;
     const named = { id: voice.id, title: 'Any' };
     const file = Buffer.from(JSON.stringify({ voice: named, channelVoices: { [discord.channelId('Lounge')]: named } }));
-    const form = await member.click(await panelOf(member), en('settings.importYes'));
+    const form = await member.click(await panelOf(member), en('settings.importButton'));
     await (await member.submitModal(form, { file: [member.upload('settings.json', file)] })).answered();
     const question = await member.sees((one) => textOf(one).includes(en('settings.importQuestion')));
     await (await member.click(question, en('settings.importYes'))).answered();

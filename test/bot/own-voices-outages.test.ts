@@ -165,23 +165,20 @@ describe('another process of the bot', () => {
     return { question, models, answerNow: answered.resolve };
   }
 
-  it.each([en('ownVoices.create.cancelButton'), '/privacy'])(
-    'ends a voice by %s while its recordings are sent, and nothing comes of it',
-    async (way) => {
-      const { question, models, answerNow } = await holdCreation();
-      const { userId } = parley.other.client;
-      const [[key = '']] = (await listPending(parley)) as [[string, unknown]];
-      const its = another();
-      if (way === en('ownVoices.create.cancelButton')) expect(await its.cancel(key.slice('pending-voice:'.length), userId)).toBe(true);
-      else await its.forget(userId);
-      expect(JSON.stringify(await listPending(parley))).not.toContain('The reader');
-      answerNow();
-      expect(await readEnd(parley.other, question)).toContain('Cancelled.');
-      await expect.poll(() => listPending(parley)).toEqual([]);
-      expect([models, await createVoiceOwners(parley.store).all()]).toEqual([[], []]);
-      expect((await createSettings(parley.store).member(userId)).recent).toEqual([]);
-    },
-  );
+  it.each(['Cancel', '/privacy'])('ends a voice by %s while its recordings are sent, and nothing comes of it', async (way) => {
+    const { question, models, answerNow } = await holdCreation();
+    const { userId } = parley.other.client;
+    const [[key = '']] = (await listPending(parley)) as [[string, unknown]];
+    const its = another();
+    if (way === 'Cancel') expect(await its.cancel(key.slice('pending-voice:'.length), userId)).toBe(true);
+    else await its.forget(userId);
+    expect(JSON.stringify(await listPending(parley))).not.toContain('The reader');
+    answerNow();
+    expect(await readEnd(parley.other, question)).toContain('Cancelled.');
+    await expect.poll(() => listPending(parley)).toEqual([]);
+    expect([models, await createVoiceOwners(parley.store).all()]).toEqual([[], []]);
+    expect((await createSettings(parley.store).member(userId)).recent).toEqual([]);
+  });
 
   it('ends a voice by /privacy of the member who speaks in it, and nothing comes of it', async () => {
     const { member, other } = parley;

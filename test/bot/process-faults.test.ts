@@ -42,7 +42,7 @@ describe('while it drains', () => {
     await other.listen();
     const { interaction, live } = await beginToSpeak();
     const waiting = await other.run('say', { text: 'I waited for so long.' });
-    await waiting.message((message) => textOf(message).includes(en('queue.upNext')));
+    await waiting.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     const closed = parley.bot().close({ drain: 600_000 });
     expect(await waiting.sentence()).toMatch(/restart/);
     await waiting.deleted();

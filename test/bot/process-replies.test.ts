@@ -24,7 +24,7 @@ it('public replies are noted once when they begin and once when they are final, 
   const first = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven. '.repeat(10) });
   await says(first, en('say.speaking'));
   const second = await member.run('say', { text: 'Me too.' });
-  await says(second, en('queue.upNext'));
+  await says(second, en('say.queued', { before: 1 }));
   await member.run('skip');
   await says(second, openingOf('say.spoken'));
   await expect.poll(() => keysOf(remove).sort()).toEqual(keysOf(set).sort());

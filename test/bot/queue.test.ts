@@ -31,7 +31,7 @@ describe('the queue', () => {
     const robin = await member.run('say', { text: LONG });
     await robin.message((message) => textOf(message).includes(en('say.speaking')));
     const sam = await other.run('say', { text, voice: 'clara' });
-    await sam.message((message) => textOf(message).includes(en('queue.upNext')));
+    await sam.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     return { robin, sam };
   }
   type MemberInteraction = Awaited<ReturnType<Member['run']>>;
@@ -55,7 +55,7 @@ describe('the queue', () => {
     await says(sam, en('say.cancelled'));
     const skip = await member.run('skip');
     await says(robin, en('say.skipped'));
-    expect(textOf(await says(skip, en('say.skipped')))).toBe(en('queue.skippedOwn'));
+    expect(textOf(await says(skip, openingOf('queue.skipped')))).toBe(en('queue.skippedOwn'));
     await says(await member.run('leave'), 'I’ve left');
     for (const command of ['queue', 'skip', 'stop', 'leave', 'dictionary export', 'voices']) {
       const options = command === 'voices' ? { title: 'no such title' } : {};
@@ -73,7 +73,7 @@ describe('the queue', () => {
     const first = await busy(LONG);
     const skip = await other.run('skip');
     await says(first.robin, en('say.skipped'));
-    expect(textOf(await says(skip, en('say.skipped')))).toBe(`Skipped <@${member.client.userId}>’s text.`);
+    expect(textOf(await says(skip, openingOf('queue.skipped')))).toBe(`Skipped <@${member.client.userId}>’s text.`);
     await says(first.sam, en('say.speaking'));
     const stopped = await other.run('stop');
     await says(stopped, 'I dropped 1 text');
@@ -157,7 +157,7 @@ describe('the queue', () => {
     const first = await member.run('say', { text: LONG });
     await says(first, en('say.speaking'));
     for (let place = 1; place < 5; place++)
-      await says(await member.run('say', { text: `Number ${place}` }), place === 1 ? en('queue.upNext') : `${place} texts ahead`);
+      await says(await member.run('say', { text: `Number ${place}` }), en('say.queued', { before: place }));
     const sixth = await member.run('say', { text: 'One too many' });
     expect(await sixth.sentence()).toContain('already have 5 texts in the queue');
     expect(sixth.messages()).toHaveLength(1);

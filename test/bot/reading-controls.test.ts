@@ -134,10 +134,14 @@ describe('while a channel is read', () => {
     await write(member.client, general, long(41));
     await listener.hears(41);
     expect(await (await other.run('skip')).sentence()).toContain(`Only <@${member.client.userId}> or a moderator can skip this.`);
-    await member.run('skip').then((interaction) => interaction.message((message) => textOf(message).startsWith(en('say.skipped'))));
+    await member
+      .run('skip')
+      .then((interaction) => interaction.message((message) => textOf(message).startsWith(openingOf('queue.skipped'))));
     await write(other.client, general, long(42));
     await listener.hears(42);
-    await member.run('skip').then((interaction) => interaction.message((message) => textOf(message).startsWith(en('say.skipped'))));
+    await member
+      .run('skip')
+      .then((interaction) => interaction.message((message) => textOf(message).startsWith(openingOf('queue.skipped'))));
     await say(43);
   });
 

@@ -1,4 +1,5 @@
 // Reading aloud when something goes wrong: it says so once, nothing is read late, and it goes on by itself.
+
 import { once } from 'node:events';
 import { Events, PermissionFlagsBits as P } from 'discord.js';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -6,6 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { en } from '../../src/locales/index.ts';
 import { toOperatorBudgets } from '../../src/wallet/index.ts';
 import { textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { startReadingBot, useReadingBot, write } from '../helpers/reading-bot.ts';
 
 async function openBot(options: Parameters<typeof startReadingBot>[0] = {}) {
@@ -167,7 +169,7 @@ describe('a channel that is read aloud', () => {
     });
     await write(member.client, general, 'busy message 1');
     await service.asked(({ text }) => text.endsWith(' 1'));
-    await (await member.run('skip')).message((message) => textOf(message).startsWith(en('say.skipped')));
+    await (await member.run('skip')).message((message) => textOf(message).startsWith(openingOf('queue.skipped')));
     await write(member.client, general, 'message 2');
     await listener.hears(2);
     expect(service.spoken.filter(({ text }) => text.endsWith(' 1'))).toHaveLength(1);

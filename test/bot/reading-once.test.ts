@@ -19,7 +19,7 @@ describe('Read this aloud', () => {
   it('is all there is for reading without READ_MESSAGES', async () => {
     const { commands } = await bot.member.client.call('hello', {});
     const names = commands.map(({ name }) => name);
-    expect(names).toContain(en('reading.noAccess'));
+    expect(names).toContain('Read this aloud');
     expect(names).not.toContain('read');
     expect(names).not.toContain('Stop reading this member');
   });
@@ -67,7 +67,7 @@ describe('Read this aloud', () => {
     await listener.hears(56);
     service.behave = (_, response) => response.writeHead(422).end('{}');
     const interaction = await member.runOnMessage('Read this aloud', second.id);
-    await interaction.message((one) => textOf(one).includes(en('queue.upNext')));
+    await interaction.message((one) => textOf(one).includes(en('say.queued', { before: 1 })));
     await member.run('skip');
     await interaction.message((one) => textOf(one).includes(en('say.notSpoken')));
     expect(await interaction.sentence()).toContain('voice service');

@@ -156,7 +156,7 @@ describe('after the 15 minutes of an interaction', () => {
     const { discord, member } = parley;
     const interaction = await beginToSpeak('one two three four five six seven eight nine ten, '.repeat(5));
     const next = await member.run('say', { text: 'Next.' });
-    await next.message((message) => textOf(message).includes(en('queue.upNext')));
+    await next.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: 1n << 10n });
     discord.expireInteractions('tokens');
     await member.run('skip');

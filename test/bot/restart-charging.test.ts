@@ -49,7 +49,7 @@ it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
   const prepared = await other.run('say', { text: PREPARED });
   await expect.poll(() => askedFor).toEqual([PLAYING, PREPARED]);
   const waiting = await member.run('say', { text: WAITING });
-  await waiting.message((message) => textOf(message).includes('2 texts ahead'));
+  await waiting.message((message) => textOf(message).includes(en('say.queued', { before: 2 })));
 
   const closed = parley.bot().close({ drain });
   const restarted = en('errors.voice.closing');

@@ -49,7 +49,7 @@ describe('the reply to /say', () => {
     const live = await says(interaction, en('say.speaking'));
     expect(labelsOf(live)).toEqual([en('say.stopButton'), en('say.skipButton')]);
     const second = await member.run('say', { text: LONG });
-    const waiting = await says(second, en('queue.upNext'));
+    const waiting = await says(second, en('say.queued', { before: 1 }));
     expect(labelsOf(waiting)).toEqual([en('say.cancelButton')]);
     const robin = `<@${member.client.userId}>`;
     expect(await (await other.click(live, en('say.stopButton'))).sentence()).toBe(`Only ${robin} or a moderator can stop this.`);
@@ -129,8 +129,8 @@ describe('the reply to /say', () => {
     await member.listen();
     const first = await member.run('say', { text: LONG, speed: 0.5 });
     await says(first, en('say.speaking'));
-    expect(await footer(await member.run('say', { text: 'As slow as that.' }), en('queue.upNext'))).toContain(' · 0.5× · ');
-    expect(await footer(await member.run('say', { text: 'And faster.', speed: 2 }), '2 texts ahead')).toContain(' · 2× · ');
+    expect(await footer(await member.run('say', { text: 'As slow as that.' }), en('say.queued', { before: 1 }))).toContain(' · 0.5× · ');
+    expect(await footer(await member.run('say', { text: 'And faster.', speed: 2 }), en('say.queued', { before: 2 }))).toContain(' · 2× · ');
     const file = await member.run('say', { text: 'Faster, too.', send_as: 'file' });
     const saved = await file.message((one) => filesOf(one).length > 0);
     expect(statusOf(saved)).toContain(' · 2× · ');
@@ -247,7 +247,7 @@ describe('the reply to /say', () => {
     const first = await member.run('say', { text: LONG });
     const live = await says(first, en('say.speaking'));
     const second = await other.run('say', { text: 'Me.', channel: discord.channelId('Lounge') });
-    await says(second, en('queue.upNext'));
+    await says(second, en('say.queued', { before: 1 }));
     const ended = { match: /PATCH .*\/webhooks\//, times: 100, how: { status: 404 } };
     discord.restFaults.push(ended);
     await member.click(live, en('say.skipButton'));

@@ -48,7 +48,7 @@ describe('a cached text that waits in the queue', () => {
     const before = await member.run('say', { text: LONG, speed: 0.5 });
     const speaking = await before.message((message) => textOf(message).includes(en('say.speaking')));
     const interactions = [];
-    for (const place of [en('queue.upNext'), '2 texts ahead', '3 texts ahead']) {
+    for (const place of [en('say.queued', { before: 1 }), en('say.queued', { before: 2 }), en('say.queued', { before: 3 })]) {
       const one = await member.run('say', { text: TEXT, speed: 1 });
       await one.message((message) => textOf(message).includes(place));
       interactions.push(one);

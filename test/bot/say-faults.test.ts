@@ -159,9 +159,9 @@ describe('/say, when the bot is disconnected', () => {
     const current = await member.run('say', { text: LONG });
     await current.message((message) => textOf(message).includes(en('say.speaking')));
     const waiting = await member.run('say', { text: 'Next.' });
-    await waiting.message((message) => textOf(message).includes(en('queue.upNext')));
+    await waiting.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     const last = await member.run('say', { text: 'Last.' });
-    await last.message((message) => textOf(message).includes('2 texts ahead'));
+    await last.message((message) => textOf(message).includes(en('say.queued', { before: 2 })));
     discord.moveUser(discord.application.id, null);
     await current.message((message) => textOf(message).includes(openingOf('say.interrupted')));
     expect(await current.sentence()).toContain(en('errors.voice.kicked'));
@@ -179,7 +179,7 @@ describe('/say, when the bot is disconnected', () => {
     const current = await member.run('say', { text: LONG });
     await current.message((message) => textOf(message).includes(en('say.speaking')));
     const waiting = await member.run('say', { text: 'Next.' });
-    await waiting.message((message) => textOf(message).includes(en('queue.upNext')));
+    await waiting.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     return { current, waiting };
   }
 
@@ -254,7 +254,7 @@ describe('/say in a voice that is not known', () => {
     await member.listen();
     const [first, second] = [await member.run('say', { text: LONG }), await member.run('say', { text: `${LONG} And more.` })];
     const current = await first.message((message) => textOf(message).includes(en('say.speaking')));
-    const waiting = await second.message((message) => textOf(message).includes(en('queue.upNext')));
+    const waiting = await second.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     const held = Promise.withResolvers<void>();
     const fault = { match: /POST .*callback/, how: { until: held.promise }, times: 99 };
     discord.restFaults.push(fault);

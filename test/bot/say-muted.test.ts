@@ -82,9 +82,9 @@ describe('/say by a muted member', () => {
     const first = await other.run('say', { text: LONG });
     await says(first, en('say.speaking'));
     const mine = await member.run('say', { text: 'Heard.' });
-    await says(mine, en('queue.upNext'));
+    await says(mine, en('say.queued', { before: 1 }));
     const second = await other.run('say', { text: 'I am not.' });
-    await says(second, '2 texts ahead');
+    await says(second, en('say.queued', { before: 2 }));
     discord.setServerMute(other.client.userId);
     expect(await first.sentence()).toContain('A moderator muted you');
     await says(first, openingOf('say.interrupted'));

@@ -18,11 +18,11 @@ describe('/say', () => {
     const first = await member.run('say', { text: LONG });
     await first.message((message) => textOf(message).includes(en('say.speaking')));
     const second = await member.run('say', { text: 'And the second one.' });
-    await second.message((message) => textOf(message).includes(en('queue.upNext')));
+    await second.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     const third = await member.run('say', { text: 'The last.' });
-    await third.message((message) => textOf(message).includes('2 texts ahead'));
+    await third.message((message) => textOf(message).includes(en('say.queued', { before: 2 })));
     // It is next for no longer than the second one takes.
-    const thirdIsNext = third.message((message) => textOf(message).includes(en('queue.upNext')));
+    const thirdIsNext = third.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     await member.run('skip');
     await first.message((message) => textOf(message).includes(en('say.skipped')));
     await thirdIsNext;

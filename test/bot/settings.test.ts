@@ -187,7 +187,7 @@ describe('/settings', () => {
     const lounge = parley.discord.channelId('Lounge');
     const admin = await open();
     const search = async (typed: string) => {
-      const form = await parley.member.click(admin.panel(), en('settings.searchTitle'));
+      const form = await parley.member.click(admin.panel(), en('settings.search'));
       await admin.see(
         (message) => JSON.stringify(message.components).includes(`for “${typed}”`),
         parley.member.submitModal(form, { title: typed }),
@@ -226,10 +226,8 @@ describe('/settings', () => {
 
   it('reports an unknown voice, and accepts anything that looks like an id', async () => {
     const admin = await open();
-    expect(await admin.refuses(en('settings.searchTitle'), { title: 'no such voice' })).toContain(
-      'I can’t find a voice called `no such voice`',
-    );
-    const form = await parley.member.click(admin.panel(), en('settings.searchTitle'));
+    expect(await admin.refuses(en('settings.search'), { title: 'no such voice' })).toContain('I can’t find a voice called `no such voice`');
+    const form = await parley.member.click(admin.panel(), en('settings.search'));
     await admin.see(
       (message) => JSON.stringify(message.components).includes('Use the id 0123456789abcdef'),
       parley.member.submitModal(form, { title: '0123456789abcdef' }),
@@ -423,10 +421,10 @@ describe('/settings', () => {
     const { discord, other, member } = parley;
     discord.setRoles(other.client.userId, [discord.addRole('Helpers', PermissionFlagsBits.ManageGuild)]);
     const helper = await open(other);
-    expect(await helper.refuses(en('settings.searchTitle'), { title: 'My robot' })).toContain('I can’t find a voice called `My robot`');
+    expect(await helper.refuses(en('settings.search'), { title: 'My robot' })).toContain('I can’t find a voice called `My robot`');
     discord.setRoles(other.client.userId, []);
     const admin = await open();
-    const form = await member.click(admin.panel(), en('settings.searchTitle'));
+    const form = await member.click(admin.panel(), en('settings.search'));
     const found = await admin.see(
       (message) => JSON.stringify(message.components).includes('for “My robot”'),
       member.submitModal(form, { title: 'My robot' }),

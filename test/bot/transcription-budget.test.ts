@@ -146,7 +146,7 @@ describe('Cancel', () => {
         openingOf('general.notYourButtons'),
       );
     await member.click(progress, en('transcription.cancelButton'));
-    const cancelled = await interaction.message((one) => textOf(one).includes(en('say.cancelled')));
+    const cancelled = await interaction.message((one) => textOf(one).includes(en('transcription.cancelled')));
     expect(textOf(cancelled)).toBe('**long.ogg**\nCancelled. It doesn’t use any of your daily budget.');
     expect(labelsOf(cancelled)).toEqual([]);
     expect(await spent()).toBe(0);

@@ -80,7 +80,9 @@ async function fillPlaces(): Promise<void> {
   await member.listen();
   const answers = [
     await (await member.run('say', { text: 'Something long.' })).message((message) => textOf(message).includes(en('say.speaking'))),
-    await (await member.run('say', { text: 'And another one.' })).message((message) => textOf(message).includes(en('queue.upNext'))),
+    await (await member.run('say', { text: 'And another one.' })).message((message) =>
+      textOf(message).includes(en('say.queued', { before: 1 })),
+    ),
     await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of')),
     await (await member.run('settings')).message((message) => textOf(message) !== ''),
     await (await member.run('privacy')).message((message) => textOf(message) !== ''),

@@ -1,9 +1,11 @@
 // While a server passes from one process of the bot to another, members end what either of them speaks as if there were one.
+
 import { GatewayIntentBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { openHandover, textOfLength } from '../helpers/handover.ts';
 import { createMember, type Member, textOf, textsOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { warnings } from '../helpers/program.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startToneService, type ToneService } from '../helpers/tone-service.ts';
@@ -64,7 +66,7 @@ describe.skipIf(!redisServer.isMet)(titled('while another process still speaks',
   it('what is said meanwhile waits behind it, with a button; /skip and /stop end both', async () => {
     const { member, say, first, second, playing, next, last, ends, numbers } = await openTakenOver();
     const later = await say(textOfLength(2, 4));
-    await shows(await member.run('skip'), en('say.skipped'));
+    await shows(await member.run('skip'), openingOf('queue.skipped'));
     expect(await ends(playing)).toContain(en('say.skipped'));
     await shows(next, en('say.speaking'));
     await shows(await member.run('stop'), 'I dropped 3 texts');

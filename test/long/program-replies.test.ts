@@ -92,7 +92,7 @@ describe('replies that a killed process left open', () => {
     const playing = await member.run('say', { text: LONG });
     await says(playing, en('say.speaking'));
     const waiting = await member.run('say', { text: 'Waiting.', voice: 'clara' });
-    await says(waiting, en('queue.upNext'));
+    await says(waiting, en('say.queued', { before: 1 }));
     // Where the bot sees no messages, it could not correct one.
     const elsewhere = memberIn(hidden, 'Sam');
     await elsewhere.listen();

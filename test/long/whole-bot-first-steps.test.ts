@@ -1,6 +1,5 @@
 // What a newcomer to Parley sees first, in a real Chromium: what it is, and what to try next.
 import { expect, test } from 'vitest';
-import { en } from '../../src/locales/index.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
@@ -25,9 +24,9 @@ describeInBrowser('the first steps', () => {
       .toBeGreaterThan(0);
     await expect
       .poll(suggested, pollOptions)
-      .toEqual([en('settings.voiceMenu'), 'Record a voice message', 'Try captions', 'Browse the voices', 'Have this channel read aloud']);
+      .toEqual(['Pick a voice', 'Record a voice message', 'Try captions', 'Browse the voices', 'Have this channel read aloud']);
 
-    await step(en('settings.voiceMenu')).click();
+    await step('Pick a voice').click();
     await page.locator('#option-voice:focus').waitFor();
     await page.keyboard.type('robert, n');
     await page.getByRole('option', { name: 'Robert, newsreader' }).waitFor();

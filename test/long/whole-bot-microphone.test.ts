@@ -33,9 +33,7 @@ describeInBrowser('recordings in the browser', () => {
     };
     await expect.poll(recorded, pollOptions).toBeGreaterThanOrEqual(seconds);
     await press('Enter');
-    await lastMessage()
-      .getByRole('group', { name: en('commands.say.outputs.message') })
-      .waitFor();
+    await lastMessage().getByRole('group', { name: 'Voice message' }).waitFor();
   }
 
   /** Opens the menu of the last message and runs this. */

@@ -2,7 +2,6 @@
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import { en } from '../../src/locales/index.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
@@ -71,7 +70,7 @@ describeInBrowser('Parley in the browser', () => {
     const { page, parley } = fixture;
     const interaction = await parley.member.run('say', { text: 'The rain falls.', send_as: 'message' });
     const message = await interaction.message(({ flags }) => ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0);
-    const player = lastMessage().getByRole('group', { name: en('commands.say.outputs.message') });
+    const player = lastMessage().getByRole('group', { name: 'Voice message' });
     await player.waitFor();
     const heights = await player.locator('.bars rect').evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('height'))));
     expect(heights).toHaveLength(48);
@@ -121,6 +120,6 @@ describeInBrowser('Parley in the browser', () => {
       .toBeGreaterThan(0);
     await expect
       .poll(suggested, pollOptions)
-      .toEqual([en('settings.voiceMenu'), 'Record a voice message', 'Try captions', 'Browse the voices', 'Have this channel read aloud']);
+      .toEqual(['Pick a voice', 'Record a voice message', 'Try captions', 'Browse the voices', 'Have this channel read aloud']);
   });
 });
