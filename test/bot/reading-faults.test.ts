@@ -1,5 +1,4 @@
 // Reading aloud when something goes wrong: it says so once, nothing is read late, and it goes on by itself.
-
 import { once } from 'node:events';
 import { Events, PermissionFlagsBits as P } from 'discord.js';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';

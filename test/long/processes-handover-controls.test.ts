@@ -1,5 +1,4 @@
 // While a server passes from one process of the bot to another, members end what either of them speaks as if there were one.
-
 import { GatewayIntentBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
