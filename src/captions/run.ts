@@ -88,7 +88,7 @@ export function openRun(options: RunOptions): OpenRun {
   const { client, guild, session, voice, text, runs, consents, withdrawals, log, now, timing = {} } = options;
   const { voiceChannelId, startedBy, panelId } = options.run;
   let { ofGuild } = options;
-  let t = translatorOf();
+  let t = currentTranslator();
   let { status, seconds } = options.run;
   let isOpen = true;
   let ended: End | null = null;
@@ -179,7 +179,7 @@ export function openRun(options: RunOptions): OpenRun {
   const renewTimer = setInterval(() => void renewLines(), timing.renewMs ?? RENEW_MS).unref();
   const lookTimer = options.hasShard ? setInterval(() => void lookForWithdrawals(), LOOK_MS).unref() : undefined;
 
-  function translatorOf(): Translator {
+  function currentTranslator(): Translator {
     return publicTranslatorFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
   }
 
@@ -310,7 +310,7 @@ export function openRun(options: RunOptions): OpenRun {
     if (!isOpen) return;
     if (changed) {
       ofGuild = changed;
-      t = translatorOf();
+      t = currentTranslator();
     }
     const there = new Set(listenersIn(guild, voiceChannelId));
     const joined = there.difference(present);

@@ -254,10 +254,9 @@ export function budgetSentence(t: Translator, { owner, kind, setBy, cap, request
   if (cap === 0) return t(`errors.budget.switchedOff.${kind}`);
   if (requested > cap)
     return joinSentences(t, t(`errors.budget.overCap.${owner}`, { cap: amountOf(cap) }), t(`errors.budget.raise.${setBy}`));
-  const resets = relative(resetsAt);
   return Math.floor(left) < 1
-    ? t(`errors.budget.usedUp.${owner}.${kind}`, { resets })
-    : t(`errors.budget.left.${owner}`, { left: amountOf(left), resets });
+    ? t(`errors.budget.usedUp.${owner}.${kind}`, { resetsAt })
+    : t(`errors.budget.left.${owner}`, { left: amountOf(left), resetsAt });
 }
 
 /** Technical details come last and small. */

@@ -153,7 +153,7 @@ function valuesOf(t: Translator, settings: GuildSettings): Record<string, [label
     t('settings.channelVoice', { channel: id, voice: titleOf(voice) }),
   );
   const pairs = reading.always.map((pair) =>
-    t('reading.panel.pair', { text: channelMention(pair.textChannelId), voice: channelMention(pair.voiceChannelId) }),
+    t('reading.panel.pair', { textChannel: pair.textChannelId, voiceChannel: pair.voiceChannelId }),
   );
   return {
     voice: [t('settings.names.voice'), settings.voice ? titleOf(settings.voice) : t('settings.defaultVoice')],

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { openPage, pageOf } from '../helpers/page-socket.ts';
 import { startProgram, warnings } from '../helpers/program.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -46,7 +47,7 @@ it('starts with no settings at all, prints the address of a page that answers an
   program.child.kill('SIGTERM');
   expect(await program.ended).toEqual({ code: 0, signal: null });
   await page.closed;
-  expect(page.dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && textOf(d).includes('Spoken ('))).toBe(true);
+  expect(page.dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && textOf(d).includes(openingOf('say.spoken')))).toBe(true);
   expect(page.packets()).toBeGreaterThan(40);
   expect(warnings(program)).toEqual([]);
   expect(program.err).toEqual([]);

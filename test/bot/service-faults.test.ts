@@ -17,6 +17,7 @@ import {
   stall,
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 
 const road = beginningOf(readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url)));
@@ -77,7 +78,8 @@ async function say(text = 'On the road', { member } = parley): ReturnType<Parley
   return member.run('say', { text });
 }
 
-const spoken = (interaction: Awaited<ReturnType<typeof say>>) => interaction.message((message) => textOf(message).includes('Spoken ('));
+const spoken = (interaction: Awaited<ReturnType<typeof say>>) =>
+  interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
 
 describe('before the first sound, a service that', () => {
   it.each<[string, Behaviour, RegExp]>([
