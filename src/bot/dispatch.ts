@@ -116,7 +116,7 @@ export function createDispatcher<Features extends { settings: Settings }>(option
   }
 
   /** If the store fails, and for the choices shown at every key, which only their member sees, the server's own language has to do. */
-  async function findPublicWords(interaction: Interaction, settings: Settings): Promise<Translator> {
+  async function findPublicTranslator(interaction: Interaction, settings: Settings): Promise<Translator> {
     const { guildId, guildLocale, locale } = interaction;
     const chosen =
       guildId === null || interaction.isAutocomplete()
@@ -139,7 +139,7 @@ export function createDispatcher<Features extends { settings: Settings }>(option
     let outcome: CommandOutcome = 'done';
     const t = translatorFor(interaction.locale);
     const settings = createSettingsSnapshot(features.settings);
-    const publicT = await findPublicWords(interaction, settings);
+    const publicT = await findPublicTranslator(interaction, settings);
     const replies = createOpenReplies(interaction, { t, publicT, store, sealingKey, log, processId });
     const context: Context = {
       ...features,

@@ -71,7 +71,7 @@ export function memberCard(t: Translator, budgets: Budgets, resetsAt: number): A
     'neutral',
     text(`### ${t('credit.memberTitle')}`),
     ...budgetParts(t, budgets),
-    isOn ? text(`-# ${t('credit.resets', { again: time(Math.floor(resetsAt / 1000), TimestampStyles.RelativeTime) })}`) : null,
+    isOn ? text(`-# ${t('credit.resets', { resetsAt })}`) : null,
   );
 }
 

@@ -129,7 +129,7 @@ export type Names = NonNullable<Parameters<typeof makeSpeakable>[2]>;
  * An entry as it is stored. Words are looked for in texts that are ready to be spoken, so both sides are made speakable, too: without
  * markdown, and with names in place of emoji and mentions.
  * @param typed its language is a code (BCP 47); empty = all languages
- * @param t the words of those texts
+ * @param t in the language of those texts
  */
 export function readEntry(typed: { word: string; spoken: string; language: string }, t: Translator, names: Names = {}): Entry | Problem {
   const { language } = typed;

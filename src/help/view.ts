@@ -1,6 +1,7 @@
 // The message of /help: the first steps, and every command with a link to it.
 import { ApplicationCommandType, type ApplicationIntegrationType, bold, type InteractionContextType, inlineCode } from 'discord.js';
 import { type CardMessage, card, cards, separator, text } from '../discord/cards.ts';
+import type { DescribedCommand } from '../locales/command-texts.ts';
 import type { KeyIn, Translator } from '../locales/index.ts';
 
 /** A command as Discord knows it; the id is null if Discord could not be asked. */
@@ -31,22 +32,11 @@ export interface Place {
 
 type Group = KeyIn<'help.groups'>;
 
-/** Commands that the locales describe. */
-const DESCRIBED = [
-  ...(['say', 'read', 'queue', 'skip', 'stop', 'leave', 'transcribe', 'captions'] as const),
-  ...(['voices', 'voice', 'dictionary', 'status', 'credit', 'privacy', 'help', 'settings'] as const),
-];
-
-/** Commands on messages and members, which help explains in sentences of their own. */
-const CONTEXT_COMMANDS = [
-  'Transcribe',
-  'Make a voice',
-  'Read this aloud',
-  'Stop reading this member',
-] as const satisfies KeyIn<'help.contextCommands'>[];
+/** A command on a message or a member, which help explains in a sentence of its own. */
+type ContextCommand = KeyIn<'help.contextCommands'>;
 
 /** Commands by name, in the order in which they are shown. */
-const GROUPS: [Group, string[]][] = [
+const GROUPS: readonly [Group, (DescribedCommand | ContextCommand)[]][] = [
   ['speaking', ['say', 'read', 'Read this aloud', 'queue', 'skip', 'stop', 'leave']],
   ['listening', ['transcribe', 'Transcribe', 'captions']],
   ['voices', ['voices', 'voice', 'Make a voice', 'dictionary']],
@@ -81,14 +71,14 @@ export function helpMessage(t: Translator, registered: readonly KnownCommand[], 
     const path = subcommand === undefined ? name : `${name} ${subcommand}`;
     return found?.id ? (`</${path}:${found.id}>` as const) : inlineCode(`/${path}`);
   };
-  const lineOf = ({ name, type, description }: KnownCommand) =>
-    type === ApplicationCommandType.ChatInput
-      ? t('help.line', { mention: mention(name), description: describe(t, name) ?? description })
-      : describeContext(t, name);
-  const group = (name: Group, commands: readonly KnownCommand[]) =>
-    commands.length > 0 ? text([bold(t(`help.groups.${name}`)), ...commands.map(lineOf)].join('\n')) : null;
-  const grouped = GROUPS.flatMap(([, names]) => names);
-  const others = usable.filter(({ name, type }) => !grouped.includes(name) && type === ApplicationCommandType.ChatInput);
+  const isUsable = (wanted: string) => usable.some(({ name }) => name === wanted);
+  const line = (name: string, description: string) => t('help.line', { mention: mention(name), description });
+  const lineOf = (name: DescribedCommand | ContextCommand) =>
+    isContextCommand(name) ? t(`help.contextCommands.${name}`, { name }) : line(name, t(`commands.${name}.description`));
+  const group = (name: Group, lines: readonly string[]) =>
+    lines.length > 0 ? text([bold(t(`help.groups.${name}`)), ...lines].join('\n')) : null;
+  const grouped = new Set<string>(GROUPS.flatMap(([, names]) => names));
+  const others = usable.filter(({ name, type }) => !grouped.has(name) && type === ApplicationCommandType.ChatInput);
 
   return cards(
     card(
@@ -101,30 +91,24 @@ export function helpMessage(t: Translator, registered: readonly KnownCommand[], 
       ),
       separator(),
       ...GROUPS.filter(([name]) => name !== 'admins' || place.isAdmin).map(([name, names]) =>
-        group(
-          name,
-          names.flatMap((wanted) => usable.find((one) => one.name === wanted) ?? []),
-        ),
+        group(name, names.filter(isUsable).map(lineOf)),
       ),
-      group('more', others.slice(0, MAX_MORE)),
+      group(
+        'more',
+        others.slice(0, MAX_MORE).map(({ name, description }) => line(name, description)),
+      ),
     ),
   );
 }
 
 /** All commands without their ids, for when Discord cannot be asked. */
 export function listCommandNames(): KnownCommand[] {
-  const type = (name: string) => (/^[A-Z]/.test(name) ? ApplicationCommandType.Message : ApplicationCommandType.ChatInput);
+  const type = (name: DescribedCommand | ContextCommand) =>
+    isContextCommand(name) ? ApplicationCommandType.Message : ApplicationCommandType.ChatInput;
   return GROUPS.flatMap(([, names]) => names.map((name) => ({ id: null, name, type: type(name), description: '' })));
 }
 
-/** A command's description in the member's language; null for commands that the locales don't describe. */
-function describe(t: Translator, name: string): string | null {
-  const known = DESCRIBED.find((one) => one === name);
-  return known === undefined ? null : t(`commands.${known}.description`);
-}
-
-/** How to use a command on a message or a member. */
-function describeContext(t: Translator, name: string): string {
-  const known = CONTEXT_COMMANDS.find((one) => one === name);
-  return known === undefined ? bold(name) : t(`help.contextCommands.${known}`, { name });
+/** Discord takes capitals in these names only. */
+function isContextCommand(name: DescribedCommand | ContextCommand): name is ContextCommand {
+  return /^\p{Lu}/u.test(name);
 }

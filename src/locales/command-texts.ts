@@ -2,10 +2,13 @@
 // commands are registered, and let go, because most languages have no other reader.
 import { Locale } from 'discord.js';
 import { languages } from './index.ts';
-import { type PlainKey, readMessages } from './translator.ts';
+import { type KeyIn, type PlainKey, readMessages } from './translator.ts';
 
 /** The key of a text that Discord is told in every language. */
 export type CommandKey = PlainKey & `commands.${string}`;
+
+/** A command with a description in the files of languages. */
+export type DescribedCommand = KeyIn<'commands', '.description'>;
 
 /** The description of a command or an option. */
 export function described(key: CommandKey) {

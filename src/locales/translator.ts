@@ -13,9 +13,9 @@ import type { Messages } from './messages.ts';
 /** Of a sentence, in `en.json`. */
 type Key = keyof Messages;
 
-/** The last parts of the keys of a group: those of `status.titles` are `here`, `voice` and so on. */
-export type KeyIn<Group extends string> = Key extends infer K
-  ? K extends `${Group}.${infer Last}`
+/** The last parts of the keys of a group: those of `status.titles` are `here`, `voice` and so on. @param End what follows them */
+export type KeyIn<Group extends string, End extends string = ''> = Key extends infer K
+  ? K extends `${Group}.${infer Last}${End}`
     ? Last extends `${string}.${string}`
       ? never
       : Last

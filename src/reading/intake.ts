@@ -28,7 +28,7 @@ export interface ReadableMessage {
   volume: number;
   /** Applies the dictionaries of the server and of its author. */
   replaceWords: ReplaceWords;
-  /** The words of the server's language. */
+  /** In the server's language. */
   t: Translator;
   /** Settings of the server, as they were when it was written. */
   saysNames: boolean;

@@ -11,7 +11,6 @@ import {
 } from 'discord.js';
 import { type Accent, button, type CardMessage, card, cards, customId, row, separator, text } from '../discord/cards.ts';
 import { READING_PERMISSIONS } from '../discord/permissions.ts';
-import { relative } from '../locales/format.ts';
 import type { KeyIn, Translator } from '../locales/index.ts';
 import { type Voice, voiceName } from '../say/plan.ts';
 import { asMarkdown, truncate } from '../text/untrusted-text.ts';
@@ -152,16 +151,16 @@ function nowLines(t: Translator, { status, left, resetsAt }: StatusFacts): strin
   const { waiting, delay, speed, isNameless, skipped, pausedBy, problem } = status;
   return [
     pausedBy ? t(`reading.status.paused.${pausedBy}`) : null,
-    problem ? t('reading.status.problem', { at: relative(problem.at), sentence: truncate(problem.sentence(t), MAX_PROBLEM) }) : null,
+    problem ? t('reading.status.problem', { at: problem.at, sentence: truncate(problem.sentence(t), MAX_PROBLEM) }) : null,
     waiting === 0 ? t('reading.status.nothingWaits') : t('reading.status.waiting', { messages: waiting, delay }),
     speed > 1 ? t('reading.status.faster', { factor: speed }) : null,
     isNameless ? t('reading.status.nameless') : null,
     skipped > 0 ? t('reading.status.skipped', { count: skipped }) : null,
     left === 0
-      ? t('reading.status.usedUp', { resets: relative(resetsAt) })
+      ? t('reading.status.usedUp', { resetsAt })
       : left === null
         ? t('reading.status.unlimited')
-        : t('reading.status.left', { characters: left, resets: relative(resetsAt) }),
+        : t('reading.status.left', { characters: left, resetsAt }),
   ].filter((line) => line !== null);
 }
 

@@ -27,7 +27,7 @@ export interface VoicePool {
 interface Speaker {
   guild: Guild;
   memberId: string;
-  /** The words of the server's language. */
+  /** In the server's language. */
   t: Translator;
 }
 

@@ -37,11 +37,12 @@ export function readImport(exported: string, before: GuildSettings, guild: Guild
     delete changes.muted;
   }
   const { kept, left } = withoutUnknown(withChanges(noSettings(), changes), guild);
-  const { voiceChannels: _, ...taken } = pick(kept, changes);
+  const { voiceChannels: namedVoice = [], ...taken } = pick(kept, changes);
   const { channels } = taken;
   if (channels === undefined || isDeepStrictEqual(channels, before.channels))
     return { change: compareSettings(before, withChanges(before, taken)), left, wrong };
-  const voiceChannels = listVoiceChannels({ ...before, channels }, createChannelKindLookup(guild));
+  const known = [...before.voiceChannels, ...namedVoice];
+  const voiceChannels = listVoiceChannels({ channels, voiceChannels: known }, createChannelKindLookup(guild));
   return { change: compareSettings(before, withChanges(before, { ...taken, voiceChannels })), left, wrong };
 }
 
@@ -152,7 +153,7 @@ function valuesOf(t: Translator, settings: GuildSettings): Record<string, [label
     t('settings.channelVoice', { channel: id, voice: titleOf(voice) }),
   );
   const pairs = reading.always.map((pair) =>
-    t('reading.panel.pair', { text: channelMention(pair.textChannelId), voice: channelMention(pair.voiceChannelId) }),
+    t('reading.panel.pair', { textChannel: pair.textChannelId, voiceChannel: pair.voiceChannelId }),
   );
   return {
     voice: [t('settings.names.voice'), settings.voice ? titleOf(settings.voice) : t('settings.defaultVoice')],

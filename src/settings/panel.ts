@@ -320,9 +320,7 @@ function drawReading(t: Translator, { settings, target, messageAccess, hasRole, 
       MAX_OPTIONS,
       none,
     );
-  const shown = pairs.map((pair) =>
-    t('reading.panel.pair', { text: channelMention(pair.textChannelId), voice: channelMention(pair.voiceChannelId) }),
-  );
+  const shown = pairs.map((pair) => t('reading.panel.pair', { textChannel: pair.textChannelId, voiceChannel: pair.voiceChannelId }));
   return [
     messageAccess === 'refused' ? text(t('reading.noAccess')) : null,
     lines(t('settings.line', { name: t('reading.panel.always'), value: listed(t, shown, MAX_OPTIONS, t('settings.none')) })),

@@ -119,13 +119,13 @@ function connectionLines(t: Translator, { session, movingFrom, volume }: Facts):
     t('status.queueLength', { length: session?.length ?? 0 }),
     ...(volume === null ? [] : [t('status.volumeIs', { volume })]),
   ].join(SEPARATOR);
-  if (movingFrom !== null) return [t('status.movingFrom', { place: channelMention(movingFrom) }), queue];
+  if (movingFrom !== null) return [t('status.movingFrom', { voiceChannel: movingFrom }), queue];
   if (!session) return [t('status.notConnected'), queue];
   const { channelId, state, unheard, captioned } = session;
   const ping = 'ping' in state ? (state.ping.udp ?? state.ping.ws) : null;
   return [
     t(`status.connection.${state.status}`, {
-      place: channelMention(channelId),
+      voiceChannel: channelId,
       since: time(Math.floor(state.since / 1000), TimestampStyles.RelativeTime),
     }),
     ...(state.status === 'ready'

@@ -58,7 +58,7 @@ describe('the rules of a server', () => {
     const rules = { ...noRules, channels: ['general', 'deleted-voice'], voiceChannels: ['deleted-voice'] };
     expect(findRefusal(sam, { ...rules, channels: ['deleted-voice'] }, 'speech', kindOf)).toBeNull();
     expect(findRefusal(sam, rules, 'speech', kindOf)).toBeNull();
-    expect(findVoiceRefusal('voice-1', false, rules, kindOf)?.(en)).toContain('voice channels I’m limited to here are gone');
+    expect(findVoiceRefusal('voice-1', false, rules, kindOf)?.(en)).toContain(en('access.voiceChannelsGone'));
     const one = { ...rules, channels: ['deleted-voice', 'voice-2'] };
     expect(findVoiceRefusal('voice-1', false, one, kindOf)?.(en)).toContain('I only speak in <#voice-2> here');
     expect(findVoiceRefusal('voice-1', true, rules, kindOf)).toBeNull();
@@ -66,7 +66,7 @@ describe('the rules of a server', () => {
 
   it('still limit only text after a text channel was deleted, and name the remaining ones', () => {
     const rules = { ...noRules, channels: ['deleted', 'voice-1'] };
-    expect(findRefusal(sam, rules, 'speech', kindOf)?.(en)).toContain('The channels I’m limited to here are gone');
+    expect(findRefusal(sam, rules, 'speech', kindOf)?.(en)).toContain(en('access.channelsGone'));
     expect(findRefusal(sam, { ...rules, channels: ['deleted', 'bots'] }, 'speech', kindOf)?.(en)).toContain('I only work in <#bots> here');
     expect(findRefusal(admin, rules, 'speech', kindOf)).toBeNull();
     expect(findVoiceRefusal('voice-1', false, rules, kindOf)).toBeNull();
@@ -172,14 +172,14 @@ describe('a command that costs credit', () => {
     await change({ channels: [discord.channelId('Lounge')] });
     const interaction = await other.run('say', { text: 'Hello' });
     const spoken = await interaction.message((message) => textOf(message).includes('Spoken'));
-    const form = await (await other.select(spoken, 'What next?', 'Say more')).modal();
+    const form = await (await other.select(spoken, en('say.moreMenu'), en('say.sayMore'))).modal();
     await change({ muted: [other.client.userId] });
-    expect(await (await other.select(spoken, 'What next?', 'Replay')).sentence()).toContain('switched `/say` off');
+    expect(await (await other.select(spoken, en('say.moreMenu'), en('say.replay'))).sentence()).toContain('switched `/say` off');
     expect(await (await other.submitModal(form, { text: 'More' })).sentence()).toContain('switched `/say` off');
     // Before anything is typed for nothing.
-    expect(await (await other.select(spoken, 'What next?', 'Say more')).sentence()).toContain('switched `/say` off');
+    expect(await (await other.select(spoken, en('say.moreMenu'), en('say.sayMore'))).sentence()).toContain('switched `/say` off');
     await change({ channels: [discord.channelId('Workshop')] });
-    expect(await (await other.select(spoken, 'What next?', 'Say more')).sentence()).toContain('I only speak in');
+    expect(await (await other.select(spoken, en('say.moreMenu'), en('say.sayMore'))).sentence()).toContain('I only speak in');
     await other.leaveVoice();
   });
 
@@ -192,7 +192,7 @@ describe('a command that costs credit', () => {
     expect(await aloud(other)).toContain(`I only work in <#${random}>`);
     discord.deleteChannel(workshop);
     expect(await aloud(other)).toContain(`I only work in <#${random}>`);
-    expect(await aloud(other.inChannel(random))).toContain('voice channels I’m limited to here are gone');
+    expect(await aloud(other.inChannel(random))).toContain(en('access.voiceChannelsGone'));
     await change({ channels: [workshop], voiceChannels: [workshop] });
     expect(await aloud(other)).toContain('pick others in `/settings`');
     await (await other.run('say', { text: 'Hello', send_as: 'file' })).message((message) => filesOf(message).length > 0);
@@ -211,7 +211,7 @@ describe('a command that costs credit', () => {
     }
     // Members who may not speak a text can still stop speech.
     await change({ muted: [other.client.userId] });
-    expect(await (await other.run('stop')).sentence()).toContain('Nothing is playing');
+    expect(await (await other.run('stop')).sentence()).toContain(en('queue.empty'));
   });
 
   it('is asked for a few times, and then not before some time has passed', async () => {
@@ -244,12 +244,13 @@ describe('free calls to the voice service', () => {
       const first = await interaction.message((message) => textOf(message).includes('page 1 of 3'));
       await member.click(first, 'Next');
       const second = await interaction.message((message) => textOf(message).includes('page 2 of 3'));
-      await member.select(second, 'Details…', 'v');
+      await member.select(second, en('voices.open'), 'v');
       const open = await interaction.message((message) => textOf(message).includes('## v'));
       const asks = () => service.requests.filter(({ url }) => url.includes('sort_by=score')).length;
       const before = asks();
       const tooFast = /a bit too fast for me.*<t:\d+:R>/;
-      for (const label of ['Back', 'Use as my voice']) expect(await (await member.click(open, label)).sentence()).toMatch(tooFast);
+      for (const label of ['Back', en('voices.choices.mine.off')])
+        expect(await (await member.click(open, label)).sentence()).toMatch(tooFast);
       for (const command of ['voices', 'status']) expect(await (await member.run(command)).sentence()).toMatch(tooFast);
       expect(asks()).toBe(before);
       await (await other.run('voices')).message((message) => textOf(message).includes('page 1 of 3'));

@@ -17,12 +17,14 @@ import { createApi } from '../../src/api/index.ts';
 import { createBot } from '../../src/bot/bot.ts';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
 import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
 import { answer, answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
 
 /** A minute of speech. */
@@ -137,9 +139,7 @@ describe('in direct messages', () => {
     const interaction = await parley.member.run('say', { text: 'Hello', send_as: 'channel' });
     const message = await interaction.message((one) => filesOf(one).length > 0);
     expect(filesOf(message)[0]?.name).toBe('voice-message.ogg');
-    const reply = await interaction.message((one) =>
-      textOf(one).includes('I can only speak in servers I’ve been added to, so here’s a voice message'),
-    );
+    const reply = await interaction.message((one) => textOf(one).includes(en('say.voiceMessageInstead')));
     // Where nobody else is to read the reply, nobody else is to hear it.
     expect(isEphemeral(message)).toBe(isEphemeral(reply));
   });
@@ -159,7 +159,7 @@ describe('in direct messages', () => {
   it('transcribes a message by its menu', async () => {
     const message = await parley.member.send(['notes.txt', Buffer.from('no audio')]);
     const interaction = await parley.member.runOnMessage('Transcribe', message.id);
-    expect(await interaction.sentence()).toContain('There’s no recording in this message');
+    expect(await interaction.sentence()).toContain(en('transcription.noAudioInMessage'));
   });
 });
 
@@ -206,32 +206,32 @@ describe('a running bot', () => {
     const { client } = parley.bot();
     const { frames, stats } = await member.listen();
     const interaction = await member.run('say', { text: LONG });
-    await interaction.message((message) => textOf(message).includes('Speaking now'));
+    await interaction.message((message) => textOf(message).includes(en('say.speaking')));
     const before = discord.gateway.sessions().map(({ id }) => id);
     const [reconnecting, resumed] = [once(client, Events.ShardReconnecting), once(client, Events.ShardResume)];
     discord.gateway.dropConnections();
     await reconnecting;
     const queue = await member.run('queue');
     await resumed;
-    expect(textOf(await queue.message((message) => textOf(message) !== ''))).toContain('Now playing');
+    expect(textOf(await queue.message((message) => textOf(message) !== ''))).toContain(en('queue.nowPlaying'));
     const heard = frames().length;
     await expect.poll(() => frames().length).toBeGreaterThan(heard + 10);
     expect(stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
     expect(discord.gateway.sessions().map(({ id }) => id)).toEqual(before);
     await member.run('stop');
-    await interaction.message((message) => textOf(message).includes('Stopped'));
+    await interaction.message((message) => textOf(message).includes(en('say.stopped')));
   });
 
   it('finishes speaking before it shuts down, and tells members who ask meanwhile', async () => {
     const { member } = parley;
     await member.listen();
     const interaction = await member.run('say', { text: 'Let me finish.' });
-    await interaction.message((message) => textOf(message).includes('Speaking now'));
+    await interaction.message((message) => textOf(message).includes(en('say.speaking')));
     const closed = parley.bot().close({ drain: 30_000 });
     const late = await member.run('voices');
     expect(await late.sentence()).toContain('restarting');
     await closed;
-    await interaction.message((message) => textOf(message).includes('Spoken ('));
+    await interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
     await parley.restartBot();
   });
 
@@ -252,7 +252,7 @@ describe('a running bot', () => {
 
   it('answers what its library knows no kind for', async () => {
     const { discord, member } = parley;
-    const told = member.sees((message) => textOf(message).includes('didn’t understand what Discord sent'));
+    const told = member.sees((message) => textOf(message).includes(en('general.unreadableInteraction')));
     const data = { id: '1', name: 'of-tomorrow', type: 99 };
     discord.forgeInteraction(member.client, { channelId: discord.channelId('general'), type: InteractionType.ApplicationCommand, data });
     expect(isEphemeral(await told)).toBe(true);
@@ -275,7 +275,7 @@ describe('a running bot', () => {
     forge();
     forge();
     // The second one is answered, after the first one would have been.
-    const told = await member.sees((message) => textOf(message).includes('didn’t understand what Discord sent'));
+    const told = await member.sees((message) => textOf(message).includes(en('general.unreadableInteraction')));
     expect([others.size, others.has(told.interaction_metadata?.id ?? '')]).toEqual([1, false]);
   });
 
@@ -283,7 +283,7 @@ describe('a running bot', () => {
     const { discord, member } = parley;
     const shard = parley.bot().client.ws.shards.first();
     if (!shard) throw new Error('There is no shard.');
-    const told = member.sees((message) => textOf(message).includes('I’m restarting. Try again in a minute.'));
+    const told = member.sees((message) => textOf(message).includes(en('general.restarting')));
     shard.status = Status.WaitingForGuilds;
     onTestFinished(() => {
       shard.status = Status.Ready;

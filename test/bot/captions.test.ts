@@ -14,6 +14,7 @@ import { createWithdrawals } from '../../src/captions/withdrawals.ts';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { setVoiceStatus } from '../../src/local/discord/world/voice-states.ts';
 import type { GuildChannel } from '../../src/local/discord/world/world.ts';
+import { en } from '../../src/locales/index.ts';
 import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { StoreError } from '../../src/store/index.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
@@ -21,6 +22,7 @@ import { countHeardPackets } from '../../src/voice/hearing.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
 import { createMember, filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import type { Parley } from '../helpers/parley.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
@@ -131,7 +133,7 @@ async function start({ isRobinThere = true } = {}): Promise<APIMessage> {
 }
 
 async function agree(member: Member, panel: APIMessage): Promise<void> {
-  expect(await (await member.click(panel, 'Caption me')).sentence()).toContain('Done.');
+  expect(await (await member.click(panel, en('captions.captionButton'))).sentence()).toContain('Done.');
 }
 
 async function stop(): Promise<void> {
@@ -166,13 +168,15 @@ describe('captions', () => {
     const status = () => parley.discord.world.voiceStatuses.get(lounge());
     parley.discord.world.voiceStatuses.set(lounge(), 'Quiz night');
     const panel = await start();
-    expect(labelsOf(panel)).toEqual(expect.arrayContaining(['Caption me', 'Stop captioning me', 'Delete my words', 'German']));
+    expect(labelsOf(panel)).toEqual(
+      expect.arrayContaining([en('captions.captionButton'), en('captions.stopButton'), en('captions.deleteButton'), 'German']),
+    );
     expect(textOf(panel)).toMatch(/The sound of each sentence goes to .*So far:/s);
-    await expect.poll(status).toBe('💬 Captions are on');
+    await expect.poll(status).toBe(en('captions.voiceStatus'));
     await agree(sam, panel);
     const choose = async (member: Member) => (await member.select(panel, 'captions:language', 'de')).sentence();
     expect(await choose(sam)).toContain('I’ll expect you to speak German');
-    expect(await choose(robin)).toContain('You’re not captioned');
+    expect(await choose(robin)).toContain(en('captions.notCaptioned'));
     answerWith('Well, hello there <@1> **all**.');
     await say(sam);
     await robin.sees(captioned('hello there'));
@@ -188,7 +192,7 @@ describe('captions', () => {
     const message = await transcript;
     // Nothing stands below the last words: a length would look like the time of more.
     expect(textOf(message)).toMatch(/\n-# \d:\d\d\n\*\*Sam\*\* Well, hello there \S+ \S+$/);
-    const file = await (await sam.select(message, 'Download…', 'vtt')).message((one) => filesOf(one).length > 0);
+    const file = await (await sam.select(message, en('transcription.download'), 'vtt')).message((one) => filesOf(one).length > 0);
     const vtt = await (await fetch(filesOf(file)[0]?.url ?? '')).text();
     expect(vtt).toMatch(/^WEBVTT\n\n00:\d\d:\d\d\.\d{3} --> .+\n<v Sam>Well, hello there &lt;@1&gt; \*\*all\*\*\.\n/);
     expect(await stored('captions:')).toEqual([]);
@@ -256,7 +260,7 @@ describe('captions', () => {
     const before = calls();
     await say(sam);
     await expect.poll(calls).toBe(before + 1);
-    expect(await (await sam.click(panel, 'Stop captioning me')).sentence()).toContain('I no longer hear you');
+    expect(await (await sam.click(panel, en('captions.stopButton'))).sentence()).toContain('I no longer hear you');
     answerAll(answerJson(200, { text: 'Secret.', duration: 2, segments: [] }));
     // The same if they agree again and withdraw before that is stored.
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -267,9 +271,9 @@ describe('captions', () => {
       await promise;
     };
     onTestFinished(openStore);
-    const agreeing = await sam.click(panel, 'Caption me');
+    const agreeing = await sam.click(panel, en('captions.captionButton'));
     await expect.poll(() => held).toBe(1);
-    const withdrawing = await sam.click(panel, 'Stop captioning me');
+    const withdrawing = await sam.click(panel, en('captions.stopButton'));
     await expect.poll(() => held).toBe(2);
     openStore();
     resolve();
@@ -281,6 +285,25 @@ describe('captions', () => {
     await robin.sees(captioned('Not secret.'));
     expect(linesOf()).toEqual(['**Robin** Not secret.']);
     expect(await stored(`captions-consent:${sam.client.userId}`)).toEqual([]);
+  });
+
+  it('throw away what is still on its way when somebody withdraws after they were stopped', async () => {
+    const panel = await start();
+    for (const member of [sam, robin]) await agree(member, panel);
+    const shown = await (await robin.run('privacy')).message((one) => textOf(one).includes('Captions.'));
+    const answerAll = service.hold();
+    const before = calls();
+    await sayEach([sam, robin]);
+    await expect.poll(calls).toBe(before + 2);
+    const stopping = await robin.run('captions stop');
+    await expect.poll(() => stored('captions:')).toEqual([]);
+    expect(await (await sam.click(panel, 'Stop captioning me')).sentence()).toContain('I no longer hear you');
+    await robin.click(shown, 'Stop captioning me');
+    await expect.poll(() => stored('captions-consent:')).toEqual([]);
+    answerAll(answerJson(200, { text: 'Secret.', duration: 2, segments: [] }));
+    await stopping.sentence();
+    await ends('turned them off');
+    expect(linesOf()).toEqual([]);
   });
 
   it('of two members with the same name are deleted by whoever said them, while they run and from the transcript', async () => {
@@ -295,7 +318,7 @@ describe('captions', () => {
     const yes = answerJson(200, { text: 'Yes.', duration: 2, segments: [] });
     answerAll(yes);
     await expect.poll(linesOf).toEqual(['**Robin** Yes.', '**Robin** Yes.']);
-    expect(await (await robin.click(panel, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
+    expect(await (await robin.click(panel, en('captions.deleteButton'))).sentence()).toContain('deleted 1 line of yours');
     expect(linesOf()).toEqual(['**Robin** Yes.']);
     service.behave(answering(yes));
     await say(robin);
@@ -303,11 +326,11 @@ describe('captions', () => {
     const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
     await stop();
     const message = await transcript;
-    expect(await (await sam.click(message, 'Delete my words')).sentence()).toContain('deleted 1 line of yours');
+    expect(await (await sam.click(message, en('captions.deleteButton'))).sentence()).toContain('deleted 1 line of yours');
     expect(linesOf()).toEqual(['**Robin** Yes.']);
     const left = await robin.sees(({ id }) => id === message.id);
     expect(textOf(left).match(/Yes\./g)).toHaveLength(1);
-    expect(await (await sam.click(left, 'Delete my words')).sentence()).toContain('nothing of yours');
+    expect(await (await sam.click(left, en('captions.deleteButton'))).sentence()).toContain('nothing of yours');
   });
 
   it('hear nobody who withdraws while the store is down, which is stored later; those that end meanwhile say that there is no transcript', async () => {
@@ -320,14 +343,14 @@ describe('captions', () => {
     const shown = await (await robin.run('privacy')).message((one) => textOf(one).includes('Captions.'));
     beforeStore = () => Promise.reject(new StoreError('the store is down'));
     const before = calls();
-    expect(await (await sam.click(panel, 'Delete my words')).sentence()).toContain('nothing was changed');
+    expect(await (await sam.click(panel, en('captions.deleteButton'))).sentence()).toContain(en('errors.storeFailed'));
     expect(linesOf()).toEqual(['**Sam** Before.']);
-    expect(await (await sam.click(panel, 'Stop captioning me')).sentence()).toContain('I can’t save that yet');
-    await robin.click(shown, 'Stop captioning me');
-    await robin.sees((one) => one.id === shown.id && textOf(one).includes('I can’t save that yet'));
+    expect(await (await sam.click(panel, en('captions.stopButton'))).sentence()).toContain(en('captions.isOffUnstored'));
+    await robin.click(shown, en('captions.stopButton'));
+    await robin.sees((one) => one.id === shown.id && textOf(one).includes(en('captions.isOffUnstored')));
     await sayEach([sam, robin]);
     await stop();
-    await ends('There’s no transcript this time');
+    await ends(en('captions.noTranscript'));
     expect(posted().some((message) => textOf(message).includes('turned them off'))).toBe(true);
     expect(calls()).toBe(before);
     openStore();
@@ -343,8 +366,8 @@ describe('captions', () => {
     const captionedNow = async () => (await runs.load(parley.discord.guildId))?.captioned;
     const ofRobin = { memberId: robin.client.userId, language: null };
     const choose = async (member: Member) => (await member.select(panel, 'captions:language', 'de')).sentence();
-    expect(await (await sam.click(panel, 'Stop captioning me')).sentence()).toContain('I no longer hear you');
-    expect(await choose(sam)).toContain('You’re not captioned');
+    expect(await (await sam.click(panel, en('captions.stopButton'))).sentence()).toContain('I no longer hear you');
+    expect(await choose(sam)).toContain(en('captions.notCaptioned'));
     expect(await stored(`captions-consent:${sam.client.userId}`)).toEqual([]);
     await expect.poll(captionedNow).toEqual([ofRobin]);
     await agree(sam, panel);
@@ -390,7 +413,7 @@ describe('captions', () => {
     await robin.sees(captioned('Without asking.'));
     const shown = await (await sam.run('privacy')).message((one) => textOf(one).includes('Captions.'));
     expect(textOf(shown)).toContain('I remember that you agreed in 1 server');
-    await (await sam.click(shown, 'Stop captioning me')).answered();
+    await (await sam.click(shown, en('captions.stopButton'))).answered();
     await expect.poll(() => stored('captions-consent:')).toEqual([]);
     await stop();
     await useNewLounge();
@@ -436,7 +459,7 @@ describe('captions', () => {
     await expect.poll(expiry).toBeGreaterThan(0);
     await expect.poll(expiry).toBeGreaterThan(await expiry());
     await parley.restartBot();
-    await robin.sees(captioned('I was interrupted.'));
+    await robin.sees(captioned(en('captions.resumed')));
     answerWith('After.');
     await say(sam);
     await robin.sees(captioned('After.'));
@@ -447,10 +470,48 @@ describe('captions', () => {
     });
     faults.refuseWith = 4022;
     await parley.restartBot();
-    await ends('I lost the connection to the voice channel');
+    await ends(en('captions.ended.lost'));
     expect(textOf(await transcript)).toMatch(/Before\.[\s\S]*After\./);
     await robin.sees((one) => one.id === panel.id && /have ended/.test(textOf(one)));
     await expect.poll(async () => [await stored('captions:'), await stored('captions-lines:')].flat()).toEqual([]);
+  });
+
+  it('stay ended when the process is killed before their transcript: the next one posts it, once, and joins nothing', async () => {
+    const { world, application } = parley.discord;
+    const panel = await start();
+    await agree(sam, panel);
+    answerWith('Before.');
+    await say(sam);
+    await robin.sees(captioned('Before.'));
+    const answerAll = service.hold();
+    const before = calls();
+    await say(sam);
+    await expect.poll(calls).toBe(before + 1);
+    const stopping = await robin.run('captions stop');
+    await expect.poll(() => stored('captions-ended:')).toHaveLength(1);
+    await expect.poll(() => stored('captions:')).toEqual([]);
+    const left = await parley.store.list('captions-');
+    answerAll(answerJson(200, { text: '', duration: 2, segments: [] }));
+    await stopping.sentence();
+    await expect.poll(() => stored('captions-ended:')).toEqual([]);
+    const isAtEnd = (one: APIMessage) => textOf(one).includes('turned them off') || filesOf(one).length > 0;
+    const putBack = async () => {
+      for (const [key, value] of left) await parley.store.set(key, value);
+      await parley.restartBot();
+      await expect.poll(() => stored('captions-')).toEqual((await stored('captions-consent:')).toSorted());
+      expect(posted().filter(isAtEnd).map(textOf)).toEqual([
+        expect.stringContaining('turned them off'),
+        expect.stringContaining('Before.'),
+      ]);
+      expect(world.firstGuild.voiceStates.has(application.id)).toBe(false);
+    };
+    // As a process leaves it that is killed before it has posted anything, and one that is killed right after that.
+    world.messages.set(
+      lounge(),
+      (world.messages.get(lounge()) ?? []).filter((one) => !isAtEnd(one as APIMessage)),
+    );
+    await putBack();
+    await putBack();
   });
 
   it('are announced in the voice channel free of charge, and again for those who join undecided, not more than once a minute', async () => {
@@ -473,7 +534,8 @@ describe('captions', () => {
     for (const member of [sam, robin]) await agree(member, panel);
     const shown = await (await robin.run('settings')).message((one) => textOf(one) !== '');
     const seen = (text: string) => robin.sees((one) => one.id === shown.id && textOf(one).includes(text));
-    const choose = async (menu: string, value: string) => robin.select(await seen('Never captioned'), `settings:captions:${menu}`, value);
+    const choose = async (menu: string, value: string) =>
+      robin.select(await seen(en('captions.panel.excluded')), `settings:captions:${menu}`, value);
     await robin.select(shown, 'settings:section', 'captions');
     await choose('excluded', role);
     await seen(`Never captioned**: <@&${role}>`);
@@ -543,7 +605,7 @@ describe('captions', () => {
     ]);
     expect(linesOf().filter((line) => line.includes('isn’t working'))).toHaveLength(1);
     expect(linesOf().filter((line) => /^-# I left out .* of what \*\*Robin\*\* said/.test(line))).toHaveLength(1);
-    expect(await (await robin.click(panel, 'Delete my words')).sentence()).toContain('nothing of yours');
+    expect(await (await robin.click(panel, en('captions.deleteButton'))).sentence()).toContain('nothing of yours');
   });
 
   it('keep what a member says who leaves before it is over, under the name that they had then', async () => {
@@ -572,9 +634,9 @@ describe('captions', () => {
     await say(sam);
     await robin.sees(captioned('Private.'));
     const shown = await (await sam.run('privacy')).message((one) => textOf(one).includes('Captions.'));
-    await sam.click(shown, 'Delete my data…');
-    const question = await sam.sees((one) => one.id === shown.id && textOf(one).includes('withdraws your agreement to be captioned'));
-    await sam.click(question, 'Delete');
+    await sam.click(shown, en('privacy.deleteButton'));
+    const question = await sam.sees((one) => one.id === shown.id && textOf(one).includes(en('captions.consentGoes')));
+    await sam.click(question, en('privacy.deleteYes'));
     await sam.sees((one) => one.id === shown.id && textOf(one).includes('Done. I’ve deleted your data.'));
     expect(linesOf()).toEqual([]);
     const before = calls();
@@ -595,11 +657,11 @@ describe('captions end', () => {
   it('if a moderator moves or disconnects the bot', async () => {
     await start();
     parley.discord.moveUser(parley.discord.application.id, parley.discord.channelId('Workshop'));
-    await ends('a moderator moved or disconnected me');
+    await ends(en('captions.ended.moved'));
     parley.discord.moveUser(parley.discord.application.id, null);
     await start();
     parley.discord.moveUser(parley.discord.application.id, null);
-    await expect.poll(() => posted().filter((message) => textOf(message).includes('moved or disconnected me')).length).toBe(2);
+    await expect.poll(() => posted().filter((message) => textOf(message).includes(en('captions.ended.moved'))).length).toBe(2);
   });
 
   it('by /leave, with the channel’s status put back while the bot is still there', async () => {
@@ -609,7 +671,7 @@ describe('captions end', () => {
     const status = () => discord.world.voiceStatuses.get(lounge());
     discord.world.voiceStatuses.set(lounge(), 'Quiz night');
     await start();
-    await expect.poll(status).toBe('💬 Captions are on');
+    await expect.poll(status).toBe(en('captions.voiceStatus'));
     await (await robin.run('leave')).message((one) => textOf(one).includes('I’ve left'));
     expect(status()).toBe('Quiz night');
     // It leaves over the gateway, which the reply may overtake.
@@ -623,13 +685,13 @@ describe('captions end', () => {
     const status = () => discord.world.voiceStatuses.get(lounge());
     onTestFinished(() => discord.setPermissions(lounge(), id, {}));
     for (const [allow, after] of [
-      [P.SetVoiceChannelStatus, '💬 Captions are on'],
+      [P.SetVoiceChannelStatus, en('captions.voiceStatus')],
       [P.SetVoiceChannelStatus | P.ManageChannels, 'Quiz night'],
     ] as const) {
       discord.setPermissions(lounge(), id, { allow });
       discord.world.voiceStatuses.set(lounge(), 'Quiz night');
       await start();
-      await expect.poll(status).toBe('💬 Captions are on');
+      await expect.poll(status).toBe(en('captions.voiceStatus'));
       await statusIsNoted();
       discord.moveUser(id, null);
       await expect.poll(() => stored('captions:')).toEqual([]);
@@ -649,7 +711,7 @@ describe('captions end', () => {
 
     setPermissions(lounge(), application.id, { allow: P.SetVoiceChannelStatus });
     await start();
-    await expect.poll(status).toBe('💬 Captions are on');
+    await expect.poll(status).toBe(en('captions.voiceStatus'));
     await statusIsNoted();
     setVoiceStatus(world, channel, 'Film night');
     await stop();
@@ -659,14 +721,14 @@ describe('captions end', () => {
   it('if the bot was offline for too long, which also puts the channel’s status back', async () => {
     const { discord } = parley;
     discord.setPermissions(lounge(), discord.application.id, { allow: P.SetVoiceChannelStatus | P.ManageChannels });
-    discord.world.voiceStatuses.set(lounge(), '💬 Captions are on');
+    discord.world.voiceStatuses.set(lounge(), en('captions.voiceStatus'));
     await robin.listen(lounge());
     await createRuns(parley.store, pino({ level: 'silent' })).save(discord.guildId, {
       ...{ voiceChannelId: lounge(), textChannelId: lounge(), startedIn: lounge(), startedBy: robin.client.userId, panelId: '1' },
       ...{ startedAt: 0, captioned: [], status: { before: 'Quiz night' }, seconds: 0, seenAt: 0 },
     });
     await parley.restartBot();
-    await ends('I was offline for too long');
+    await ends(en('captions.ended.interrupted'));
     expect(discord.world.voiceStatuses.get(lounge())).toBe('Quiz night');
     await expect.poll(() => stored('captions:')).toEqual([]);
   });
@@ -677,7 +739,7 @@ describe('captions end', () => {
       ...{ startedAt: 0, captioned: [], status: null, seconds: 0, seenAt: Date.now() },
     });
     await parley.restartBot();
-    await ends('the voice channel was deleted');
+    await ends(en('captions.ended.channelGone'));
     await expect.poll(() => stored('captions:')).toEqual([]);
   });
 
@@ -690,7 +752,7 @@ describe('captions end', () => {
     await start();
     faults.refuseWith = 4022;
     faults.closeGateway(discord.guildId, discord.application.id, null);
-    await ends('I lost the connection to the voice channel');
+    await ends(en('captions.ended.lost'));
     await expect.poll(() => stored('captions:')).toEqual([]);
   });
 
@@ -714,9 +776,7 @@ describe('captions end', () => {
     await parley.restartBot();
     for (const count of [1, 2]) {
       await start();
-      await expect
-        .poll(() => posted().filter((message) => textOf(message).includes('I can’t write down speech on this machine')).length)
-        .toBe(count);
+      await expect.poll(() => posted().filter((message) => textOf(message).includes(en('captions.ended.unavailable'))).length).toBe(count);
       await expect.poll(() => stored('captions:')).toEqual([]);
       expect(discord.world.voiceStatuses.get(lounge())).toBe('Quiz night');
     }
@@ -738,12 +798,12 @@ describe('captions end', () => {
   it('by whoever may stop them: who started them, a moderator, the last one captioned, but nobody else, not by /leave either', async () => {
     const panel = await start();
     expect(await (await sam.run('captions stop')).sentence()).toContain('can be stopped by');
-    expect(await (await sam.run('leave')).sentence()).toContain('leaving would end the captions');
+    expect(await (await sam.run('leave')).sentence()).toContain(en('captions.leaveStops'));
     await agree(sam, panel);
-    expect(await (await sam.run('captions stop')).sentence()).toContain('Captions are off');
-    expect(await (await robin.run('captions stop')).sentence()).toContain('Captions aren’t on');
+    expect(await (await sam.run('captions stop')).sentence()).toContain(en('captions.stopped'));
+    expect(await (await robin.run('captions stop')).sentence()).toContain(en('captions.notOn'));
     expect(await (await sam.run('captions start')).sentence()).toContain('Captions are on');
-    expect(await (await robin.run('captions stop')).sentence()).toContain('Captions are off');
+    expect(await (await robin.run('captions stop')).sentence()).toContain(en('captions.stopped'));
   });
 
   it('if the text can’t be written any more', async () => {
@@ -761,7 +821,7 @@ describe('captions can’t be started', () => {
   const refusal = async (member: Member) => (await member.run('captions start')).sentence();
 
   it('without a voice channel, on a stage, or where the bot may not write', async () => {
-    expect(await refusal(sam.inChannel(parley.discord.channelId('general')))).toContain('I don’t know which voice channel you mean');
+    expect(await refusal(sam.inChannel(parley.discord.channelId('general')))).toContain(en('captions.noVoiceChannel'));
     expect(await refusal(sam.inChannel(parley.discord.channelId('Stage')))).toContain('is a stage');
     parley.discord.setPermissions(lounge(), parley.discord.application.id, { deny: P.SendMessages });
     onTestFinished(() => parley.discord.setPermissions(lounge(), parley.discord.application.id, {}));
@@ -773,19 +833,19 @@ describe('captions can’t be started', () => {
     await setCaptions({ starters: [role] });
     expect(await refusal(sam)).toContain(`Only members with <@&${role}> can start captions here`);
     await setCaptions({ starters: [], channels: [parley.discord.channelId('Workshop')] });
-    expect(await refusal(sam)).toContain('Captions are only allowed in');
+    expect(await refusal(sam)).toContain(openingOf('captions.channelNotAllowed'));
     await setCaptions({ channels: [], excluded: [role] });
     const panel = await start();
     parley.discord.setRoles(sam.client.userId, [role]);
     onTestFinished(() => parley.discord.setRoles(sam.client.userId, []));
-    expect(await (await sam.click(panel, 'Caption me')).sentence()).toContain('never captioned');
+    expect(await (await sam.click(panel, en('captions.captionButton'))).sentence()).toContain('never captioned');
   });
 
   it('in two channels at once', async () => {
     await start();
     await sam.listen(parley.discord.channelId('Workshop'));
     expect(await refusal(sam.inChannel(parley.discord.channelId('general')))).toContain('I’m captioning in');
-    expect(await refusal(robin)).toContain('Captions are on already');
+    expect(await refusal(robin)).toContain(openingOf('captions.alreadyOn'));
   });
 });
 
@@ -809,7 +869,7 @@ it('captions end if the voice channel is deleted, with a sentence where they wer
   await sam.listen(parley.discord.channelId('Workshop'));
   expect(await (await general.run('captions start')).sentence()).toContain('Captions are on');
   parley.discord.deleteChannel(parley.discord.channelId('Workshop'));
-  await sam.sees((message) => textOf(message).includes('the voice channel was deleted'));
+  await sam.sees((message) => textOf(message).includes(en('captions.ended.channelGone')));
   expect(world.firstGuild.voiceStates.has(parley.discord.application.id)).toBe(false);
 });
 
@@ -933,7 +993,7 @@ describe('captions that wait for nothing', () => {
     await member.sees((message) => panelOf(message) && textOf(message).includes(`<@${ada.client.userId}>`));
     await Promise.all([member.leaveVoice(), ada.leaveVoice()]);
     // That takes longer than it would have taken to say it.
-    await member.sees((message) => textOf(message).includes('for two minutes'));
+    await member.sees((message) => textOf(message).includes(en('captions.ended.nobody')));
     expect(said()).toBe(before);
     await other.leaveVoice();
     await store.deleteAll('captions-consent:');
@@ -982,8 +1042,6 @@ describe('captions where calls to the voice service are made one at a time', () 
   it('are refused, with the setting to change', async () => {
     const member = narrow.member.inChannel(narrow.discord.channelId('Lounge'));
     await member.listen();
-    expect(await (await member.run('captions start')).sentence()).toContain(
-      'The bot’s owner can raise `VOICE_API_CONCURRENCY` to 2 or more.',
-    );
+    expect(await (await member.run('captions start')).sentence()).toContain(en('captions.noSpareCalls'));
   });
 });

@@ -1,5 +1,6 @@
 // What a failed call costs: it counts towards the daily budget and the usage only if the service may have charged for it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { memberBudgetKey } from '../../src/wallet/index.ts';
 import {
   answer,
@@ -60,7 +61,7 @@ it.each<[string, Behaviour, number, number]>([
   await Promise.all(
     ways.map(async (options) => {
       const said = await where.member.run('say', { text: TEXT, ...options });
-      expect((await said.sentence()).includes('may have charged for it')).toBe(cost > 0);
+      expect((await said.sentence()).includes(en('errors.maybeCharged'))).toBe(cost > 0);
       await said.deleted();
     }),
   );

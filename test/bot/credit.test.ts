@@ -3,9 +3,11 @@ import { type APIMessage, ComponentType, PermissionFlagsBits, TeamMemberMembersh
 import { decode } from 'fast-png';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOperators } from '../../src/discord/operators.ts';
+import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createMember, filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley, useParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
@@ -55,7 +57,7 @@ describe('/credit', () => {
     await speak(parley.other, 120);
     for (const place of [parley.other, await parley.other.inDm()]) {
       const answer = await creditOf(place);
-      expect(Object.keys(answer)).toEqual(['You']);
+      expect(Object.keys(answer)).toEqual([en('credit.memberTitle')]);
       expect(answer.You).toContain('**Speech today**\n120 of 20,000 characters, **19,880 left**\n▰▱▱▱▱▱▱▱▱▱▱▱');
       expect(answer.You).toContain('**Transcription today**\n0 seconds of 2 hours, **2 hours left**\n▱▱▱▱▱▱▱▱▱▱▱▱');
     }
@@ -65,11 +67,11 @@ describe('/credit', () => {
     const { discord, other } = parley;
     discord.setRoles(other.client.userId, [discord.addRole('Admins', PermissionFlagsBits.ManageGuild)]);
     const answer = await creditOf(other);
-    expect(Object.keys(answer)).toEqual(['This server', 'You']);
-    expect(answer['This server']).toContain('170 of 100,000 characters');
-    expect(answer['This server']).toContain('**Last 30 days**');
+    expect(Object.keys(answer)).toEqual([en('credit.serverTitle'), en('credit.memberTitle')]);
+    expect(answer[en('credit.serverTitle')]).toContain('170 of 100,000 characters');
+    expect(answer[en('credit.serverTitle')]).toContain('**Last 30 days**');
     discord.setRoles(other.client.userId, []);
-    expect(Object.keys(await creditOf(other))).toEqual(['You']);
+    expect(Object.keys(await creditOf(other))).toEqual([en('credit.memberTitle')]);
   });
 
   it('shows operators the usage of each server by name, and draws it as pictures with alt text', async () => {
@@ -77,7 +79,7 @@ describe('/credit', () => {
     const { Credit, ...rest } = cardsOf(reply);
     const { name } = [...parley.bot().client.guilds.cache.values()][0] ?? expect.fail('there is no server');
     expect(Credit).toContain(`**${name}**: 170 characters spoken`);
-    expect(Object.keys(rest)).toEqual(['This server', 'You']);
+    expect(Object.keys(rest)).toEqual([en('credit.serverTitle'), en('credit.memberTitle')]);
     const galleries = partsOf(reply.components).flatMap((part) => (part.type === ComponentType.MediaGallery ? part.items : []));
     expect(galleries.map(({ description }) => description?.replace(/\d{4}-\d\d-\d\d/g, 'DATE'))).toEqual(
       Array(2).fill('Bar chart of characters spoken and minutes transcribed per day, from DATE to DATE'),
@@ -113,7 +115,7 @@ describe('/credit', () => {
     );
     expect(answers.filter((message) => filesOf(message).length > 0)).toHaveLength(2);
     expect(answers.filter((message) => textOf(message).includes('This server has 10 characters'))).toHaveLength(4);
-    expect((await creditOf(member))['This server']).toContain('280 of 290 characters, **10 left**');
+    expect((await creditOf(member))[en('credit.serverTitle')]).toContain('280 of 290 characters, **10 left**');
   });
 
   it('shows the balance to members of the team that owns the application, but not to invited ones', async () => {
@@ -131,8 +133,8 @@ describe('/credit', () => {
       ],
     };
     await parley.restartBot();
-    expect(await creditOf(other)).toHaveProperty('Credit');
-    expect(await creditOf(member)).not.toHaveProperty('Credit');
+    expect(await creditOf(other)).toHaveProperty(en('credit.accountTitle'));
+    expect(await creditOf(member)).not.toHaveProperty(en('credit.accountTitle'));
   });
 });
 
@@ -144,7 +146,7 @@ describe('/credit with prices', () => {
     const answer = await creditOf(parley.member);
     expect(answer.Credit).toContain('Enough for about 200,000 characters of speech or about 500 minutes of transcription.');
     expect(answer.Credit).toContain('120 characters spoken · about 0.0018 credit');
-    expect(answer['This server']).not.toContain('credit');
+    expect(answer[en('credit.serverTitle')]).not.toContain('credit');
   });
 });
 
@@ -201,9 +203,9 @@ describe('operators', () => {
     await other.sees((message) => textOf(message).startsWith('90% of the'));
     for (const one of [member, other, other]) {
       const interaction = await one.run('say', { text: words(100), send_as: 'file' });
-      expect(await interaction.sentence()).toContain('The voice credit is used up');
+      expect(await interaction.sentence()).toContain(en('errors.api.credit'));
     }
-    await other.sees((message) => textOf(message).includes('credit is used up, so I can’t speak'));
+    await other.sees((message) => textOf(message).includes(en('credit.usedUpAlert')));
     expect((await creditOf(other)).You).toContain('0 of');
   });
 });
@@ -218,8 +220,8 @@ it('shows operators the usage even if the balance cannot be read', async () => {
   const parley = await startParley({ service: { url: service.url, key: 'key' }, retries: { attempts: 1 } });
   try {
     const answer = await creditOf(parley.member);
-    expect(answer.Credit).toContain('I can’t see the balance right now. ');
-    expect(answer.Credit).toContain('Nothing spoken or transcribed');
+    expect(answer.Credit).toContain(openingOf('credit.balanceFailed'));
+    expect(answer.Credit).toContain(en('credit.noUsage'));
   } finally {
     await parley.close();
     await service.close();

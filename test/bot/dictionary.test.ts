@@ -2,8 +2,10 @@
 import { type APIMessage, ComponentType, PermissionFlagsBits } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 
 const HEADER = 'word,say_as,language';
@@ -22,7 +24,7 @@ describe('/dictionary', () => {
 
   it('is heard: the word is said as its entry says', async () => {
     const { member, api } = parley;
-    expect(await add(member, { word: 'wdyt', say_as: 'dinner' })).toContain('Added to the server’s dictionary');
+    expect(await add(member, { word: 'wdyt', say_as: 'dinner' })).toContain(en('dictionary.added.server'));
     const interaction = await member.run('say', { text: 'We have WDYT at ten.', voice: 'clara', send_as: 'file' });
     const reply = await interaction.message((message) => filesOf(message).length > 0);
     expect(textOf(reply)).toContain('have WDYT at');
@@ -37,26 +39,26 @@ describe('/dictionary', () => {
       const interaction = await member.run('say', { text: 'lol', send_as: 'message' });
       return textOf(await interaction.message((message) => /characters|cached/.test(textOf(message))));
     };
-    expect(await say()).not.toContain('cached, so it was free');
-    await expect.poll(say).toContain('cached, so it was free');
+    expect(await say()).not.toContain(en('say.fromCache'));
+    await expect.poll(say).toContain(en('say.fromCache'));
     await add(member, { word: 'LOL', say_as: 'haha' });
     const changed = await say();
     expect(changed).toContain('4 characters');
     expect(changed).not.toContain('cached');
-    await expect.poll(say).toContain('cached, so it was free');
+    await expect.poll(say).toContain(en('say.fromCache'));
     await member.listen();
     // A replay is said as the dictionary is now.
     const interaction = await member.run('say', { text: 'lol' });
-    const reply = await interaction.message((message) => textOf(message).includes('Spoken ('));
+    const reply = await interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
     await add(member, { word: 'LOL', say_as: 'ha ha' });
-    const replay = await member.select(reply, 'What next?', 'Replay');
-    expect(textOf(await replay.message((message) => textOf(message).includes('Spoken (')))).toContain('5 characters');
+    const replay = await member.select(reply, en('say.moreMenu'), en('say.replay'));
+    expect(textOf(await replay.message((message) => textOf(message).includes(openingOf('say.spoken'))))).toContain('5 characters');
   });
 
   it('lets a member’s own entry count before the server’s', async () => {
     const { member, other } = parley;
     await add(member, { word: 'gif', say_as: 'jif' });
-    expect(await add(other, { word: 'GIF', say_as: 'a moving picture' })).toContain('Added to your dictionary');
+    expect(await add(other, { word: 'GIF', say_as: 'a moving picture' })).toContain(en('dictionary.added.me'));
     const charged = async (who: Member) => {
       const interaction = await who.run('say', { text: 'gif', send_as: 'file' });
       return textOf(await interaction.message((message) => filesOf(message).length > 0));
@@ -71,7 +73,7 @@ describe('/dictionary', () => {
     await createSettings(store).changeGuild(discord.guildId, (before) => ({ ...before, lengthCap: 40 }));
     const interaction = await member.run('say', { text: 'aaa', send_as: 'file' });
     const text = textOf(await interaction.message((message) => filesOf(message).length > 0));
-    expect(text).toContain('shortened to this server’s limit');
+    expect(text).toContain(en('say.shortened'));
     await createSettings(store).resetGuild(discord.guildId);
   });
 
@@ -95,14 +97,14 @@ describe('/dictionary', () => {
     const reply = await interaction.message((message) => textOf(message).includes('Changed'));
     expect(isEphemeral(reply)).toBe(true);
     expect(textOf(reply)).toBe('Changed in the server’s dictionary.\n**BRB** → back soon\n-# Before: be right back');
-    await member.click(reply, 'Undo');
+    await member.click(reply, en('dictionary.undo'));
     await member.sees((message) => message.id === reply.id && textOf(message).includes('Undone'));
     expect(await ofServer()).toEqual([{ word: 'brb', spoken: 'be right back', language: null }]);
 
     const removal = await member.run('dictionary remove', { word: 'Brb' });
     const removed = await removal.message((message) => textOf(message).includes('Removed'));
     expect(await ofServer()).toEqual([]);
-    await member.click(removed, 'Undo');
+    await member.click(removed, en('dictionary.undo'));
     await expect.poll(ofServer).toHaveLength(1);
     expect(await (await member.run('dictionary remove', { word: 'nothing' })).sentence()).toContain(
       '`nothing` isn’t in the server’s dictionary',
@@ -140,10 +142,10 @@ describe('/dictionary', () => {
 
   it('is changed by admins and by chosen roles, and each member’s own by themselves', async () => {
     const { member, other, discord } = parley;
-    expect(await add(other, { word: 'gif', say_as: 'x', for: 'server' })).toContain('You need **Manage Server** to change');
+    expect(await add(other, { word: 'gif', say_as: 'x', for: 'server' })).toContain(en('dictionary.adminsOnly'));
     const poets = discord.addRole('Poets', 0n);
     const settings = await member.run('settings');
-    const panel = await settings.message((message) => textOf(message).includes('Settings for'));
+    const panel = await settings.message((message) => textOf(message).includes(openingOf('settings.title')));
     await member.select(panel, 'settings:section', 'access');
     const access = await member.sees(
       (message) => message.id === panel.id && JSON.stringify(message.components).includes('dictionaryRoles'),
@@ -152,13 +154,13 @@ describe('/dictionary', () => {
     await expect.poll(async () => (await createSettings(parley.store).guild(discord.guildId)).dictionaryRoles).toEqual([poets]);
     expect(await add(other, { word: 'gif', say_as: 'x', for: 'server' })).toContain(`**Manage Server** or <@&${poets}>`);
     discord.setRoles(other.client.userId, [poets]);
-    expect(await add(other, { word: 'gif', say_as: 'jif' })).toContain('Added to the server’s dictionary');
+    expect(await add(other, { word: 'gif', say_as: 'jif' })).toContain(en('dictionary.added.server'));
     const interaction = await other.run('dictionary remove', { word: 'gif' });
     const removed = await interaction.message((message) => textOf(message).includes('Removed'));
     discord.setRoles(other.client.userId, []);
-    expect(await (await other.click(removed, 'Undo')).sentence()).toContain('to change the server’s dictionary');
+    expect(await (await other.click(removed, en('dictionary.undo'))).sentence()).toContain('to change the server’s dictionary');
     expect(await ofServer()).toEqual([]);
-    expect(await add(other, { word: 'gif', say_as: 'jif' })).toContain('Added to your dictionary');
+    expect(await add(other, { word: 'gif', say_as: 'jif' })).toContain(en('dictionary.added.me'));
     expect(await ofMember(other)).toHaveLength(1);
     await createSettings(parley.store).resetGuild(discord.guildId);
   });
@@ -168,7 +170,7 @@ describe('/dictionary', () => {
     const many = Array.from({ length: 40 }, (_, index) => ({ word: `word${index + 10}`, spoken: `spoken ${index}`, language: null }));
     await dictionaries().change({ guildId: discord.guildId }, () => many);
     const interaction = await member.run('dictionary list');
-    let shown = await interaction.message((message) => textOf(message).includes('Server dictionary'));
+    let shown = await interaction.message((message) => textOf(message).includes(en('dictionary.titles.server')));
     const until = async (fits: (message: APIMessage) => boolean) => {
       shown = await member.sees((message) => message.id === shown.id && fits(message));
     };
@@ -176,16 +178,16 @@ describe('/dictionary', () => {
     expect(textOf(shown)).toContain('**word10** → spoken 0');
     await member.click(shown, 'Next');
     await until((message) => textOf(message).includes('Page 2 of 3'));
-    await member.select(shown, 'Remove a word…', 'word25');
+    await member.select(shown, en('dictionary.removeMenu'), 'word25');
     await until((message) => textOf(message).includes('39 of 1,000'));
     expect(textOf(shown)).toContain('Page 2 of 3');
-    await member.click(shown, 'Your dictionary');
+    await member.click(shown, en('dictionary.showMine'));
     await until((message) => textOf(message).includes('There’s nothing here yet'));
     const search = await member.run('dictionary list', { search: 'ORD4' });
     const found = await search.message((message) => textOf(message).includes('10 entries with `ORD4`'));
     expect(partsOf(found.components).filter((part) => part.type === ComponentType.Button).length).toBe(1);
     const others = await parley.other.run('dictionary list');
-    const theirs = await others.message((message) => textOf(message).includes('Server dictionary'));
+    const theirs = await others.message((message) => textOf(message).includes(en('dictionary.titles.server')));
     expect(partsOf(theirs.components).filter((part) => part.type === ComponentType.StringSelect)).toEqual([]);
   });
 
@@ -205,14 +207,14 @@ describe('/dictionary', () => {
     const added = await (await member.run('dictionary add', { word: 'gif', say_as: 'jif' })).message((message) => textOf(message) !== '');
     await member.listen();
     const spoken = await member.run('dictionary test', { word: 'GIF' });
-    await spoken.message((message) => textOf(message).includes('Spoken ('));
+    await spoken.message((message) => textOf(message).includes(openingOf('say.spoken')));
     const hearIt = async () => {
-      const heard = await member.click(added, 'Hear it');
-      return textOf(await heard.message((message) => textOf(message).includes('Spoken (')));
+      const heard = await member.click(added, en('dictionary.hear'));
+      return textOf(await heard.message((message) => textOf(message).includes(openingOf('say.spoken'))));
     };
     await expect.poll(hearIt).toContain('cached');
     await member.leaveVoice();
-    const asFile = await member.click(added, 'Hear it');
+    const asFile = await member.click(added, en('dictionary.hear'));
     expect(isEphemeral(await asFile.message((message) => filesOf(message).length > 0))).toBe(true);
     const file = await member.run('dictionary test', { word: 'one gif' });
     const reply = await file.message((message) => filesOf(message).length > 0);
@@ -248,7 +250,7 @@ describe('/dictionary', () => {
       const instead = await submit(member, csv, {}, { mode: 'replace' });
       const reply = await instead.message((message) => textOf(message).includes('Imported 2 entries, replacing the previous 3.'));
       expect(await ofServer()).toEqual(before);
-      await member.click(reply, 'Undo');
+      await member.click(reply, en('dictionary.undo'));
       await expect.poll(ofServer).toHaveLength(3);
     });
 
@@ -296,12 +298,12 @@ describe('/dictionary', () => {
 
   it('is one’s own in direct messages', async () => {
     const dm = await parley.other.inDm();
-    expect(await add(dm, { word: 'gif', say_as: 'a moving picture' })).toContain('Added to your dictionary');
-    expect(await add(dm, { word: 'gif', say_as: 'jif', for: 'server' })).toContain('There’s only your own dictionary here');
+    expect(await add(dm, { word: 'gif', say_as: 'a moving picture' })).toContain(en('dictionary.added.me'));
+    expect(await add(dm, { word: 'gif', say_as: 'jif', for: 'server' })).toContain(en('dictionary.notInGuild'));
     const interaction = await dm.run('say', { text: 'gif', send_as: 'file' });
     expect(textOf(await interaction.message((message) => filesOf(message).length > 0))).toContain('16 characters');
     const listed = await dm.run('dictionary list');
-    const shown = await listed.message((message) => textOf(message).includes('Your dictionary'));
+    const shown = await listed.message((message) => textOf(message).includes(en('dictionary.titles.me')));
     expect(textOf(shown)).toContain('1 of 50 entries');
   });
 
@@ -311,9 +313,9 @@ describe('/dictionary', () => {
     for (const word of ['gif', 'brb']) await add(other, { word, say_as: 'x' });
     const interaction = await other.run('privacy');
     const message = await interaction.message((one) => textOf(one).includes('2 entries of yours'));
-    await other.click(message, 'Delete my data…');
+    await other.click(message, en('privacy.deleteButton'));
     const question = await other.sees((one) => one.id === message.id && textOf(one).includes('your dictionary'));
-    await other.click(question, 'Delete');
+    await other.click(question, en('privacy.deleteYes'));
     await other.sees((one) => one.id === message.id && textOf(one).includes('Done'));
     expect(await ofMember(other)).toEqual([]);
     expect(await ofServer()).toHaveLength(1);
@@ -328,7 +330,7 @@ describe('/dictionary', () => {
     await parley.restartBot();
     const said = await member.run('say', { text: 'gif', send_as: 'file' });
     expect(textOf(await said.message((message) => filesOf(message).length > 0))).toContain('16 characters');
-    await member.click(reply, 'Undo');
+    await member.click(reply, en('dictionary.undo'));
     await expect.poll(ofServer).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
 import { createDecoder } from '../../src/local/voice-service/engines/decode/decoder.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 import { decodeWith, similarityOf } from '../helpers/speech.ts';
 import { builtInEngines } from '../helpers/voice-service.ts';
@@ -18,7 +19,7 @@ describe('/say', () => {
     const { member, api } = parley;
     const receiver = await member.listen();
     const interaction = await member.run('say', { text: TEXT, voice: 'clara' });
-    const reply = await interaction.message((message) => textOf(message).includes('Spoken ('));
+    const reply = await interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
     expect(isEphemeral(reply)).toBe(false);
     expect(textOf(reply)).toContain(TEXT);
     expect(textOf(reply)).toContain('Clara');

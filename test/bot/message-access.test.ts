@@ -2,6 +2,7 @@
 import { Events, GatewayCloseCodes, GatewayIntentBits, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Config, readConfig, readsMessages } from '../../src/config.ts';
+import { en } from '../../src/locales/index.ts';
 import { textOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { type Parley, type ParleyOptions, startParley } from '../helpers/parley.ts';
@@ -73,7 +74,7 @@ describe('a bot that is to read messages', () => {
     onTestFinished(() => bot.close());
     expect(intentsOf(bot)).toEqual([UNPRIVILEGED]);
     const sentence = await (await bot.member.run('read start')).sentence();
-    expect(sentence).toContain('switch on **Message Content Intent** in the developer portal');
+    expect(sentence).toContain(en('reading.noAccess'));
     const message = await write(bot.other.client, bot.general, 'message 41');
     await bot.member.runOnMessage('Read this aloud', message.id);
     await bot.listener.hears(41);

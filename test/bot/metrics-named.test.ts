@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { en } from '../../src/locales/index.ts';
 import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { type HttpServer, startMonitoringServer } from '../../src/monitoring/server.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { prometheus, titled } from '../helpers/requirements.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -53,9 +55,9 @@ beforeAll(async () => {
     text: 'The figures are read while this is spoken, which takes long enough on any machine.',
     voice: 'clara',
   });
-  await interaction.message((message) => textOf(message).includes('Speaking now'));
+  await interaction.message((message) => textOf(message).includes(en('say.speaking')));
   expect(await readMetrics()).toMatch(/^parley_servers_speaking 1$/m);
-  await interaction.message((message) => textOf(message).includes('Spoken ('));
+  await interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
   await vi.waitFor(
     async () => {
       published = await readMetrics();

@@ -1,9 +1,11 @@
 // Metrics, as an operator reads them, and the log of one command from its interaction to its last packet.
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createPrometheus, type Prometheus } from '../../src/monitoring/prometheus.ts';
 import { type HttpServer, startMonitoringServer } from '../../src/monitoring/server.ts';
 import { textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
@@ -57,13 +59,13 @@ describe('a Parley that is looked after', () => {
     const { member } = parley;
     await member.listen();
     const long = await member.run('say', { text: 'It is over when the figures have been read. '.repeat(9), voice: 'clara' });
-    await long.message((message) => textOf(message).includes('Speaking now'));
+    await long.message((message) => textOf(message).includes(en('say.speaking')));
     expect(await figures('parley_queue_depth')).toEqual({ '': 1 });
     expect(await figures('parley_voice_sessions')).toMatchObject({ 'state="ready"': 1, 'state="connecting"': 0 });
     expect((await figures('parley_audio_resources'))['resource="encoder"'], 'sound is being made').toBeGreaterThan(0);
     await member.run('stop');
     const interaction = await member.run('say', { text: 'Nobody reads this in a log.', voice: 'clara' });
-    await interaction.message((message) => textOf(message).includes('Spoken ('));
+    await interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
     await expect
       .poll(async () => Object.values(await figures('parley_audio_resources')).filter((count) => count > 0), {
         message: 'nothing is held once it was said',
@@ -96,7 +98,7 @@ describe('a Parley that is looked after', () => {
   it('tells refused commands from done ones, buttons among them, under names that are ours', async () => {
     const { member, other } = parley;
     const page = await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of'));
-    const shared = await (await member.click(page, 'Share')).message((message) => textOf(message).includes('page 1 of'));
+    const shared = await (await member.click(page, en('voices.share'))).message((message) => textOf(message).includes('page 1 of'));
     await (await other.click(shared, 'Next')).sentence();
     await (await member.run('say', { text: '...' })).sentence();
     await expect

@@ -3,6 +3,7 @@ import { MessageFlags } from 'discord.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, statusOf, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 import { createToneEngines } from '../helpers/voice-service.ts';
 
@@ -21,7 +22,7 @@ describe('a slow voice', () => {
     const balance = async () => Number((await parley.api.getCredit()).credit);
     await member.listen();
     const spoken = await member.run('say', { text: 'Good morning.', voice: 'heart' });
-    expect(statusOf(await spoken.message((message) => textOf(message).includes('Spoken (')))).toContain('13 characters');
+    expect(statusOf(await spoken.message((message) => textOf(message).includes(openingOf('say.spoken'))))).toContain('13 characters');
     const before = await balance();
     const refused = await member.run('say', { text: LONG, voice: 'heart' });
     const reply = await refused.message((message) => textOf(message).includes('too long'));

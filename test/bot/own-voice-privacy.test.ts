@@ -1,10 +1,12 @@
 // A voice that a member made is theirs alone: whatever another member tries, operators and admins included, ends as if there were no such voice.
 import { PermissionFlagsBits } from 'discord.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { makeVoice } from '../helpers/made-voices.ts';
 import { createMember, filesOf, type Member, partsOf, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
@@ -116,9 +118,9 @@ it('can be made the voice of a server by its owner, once it is shared there', as
   const { discord, other } = parley;
   discord.setRoles(other.client.userId, [discord.addRole('Admins', PermissionFlagsBits.ManageGuild)]);
   const page = await voicesPage(other, { title: TITLE });
-  await other.select(page, 'Details…', voice.id);
+  await other.select(page, en('voices.open'), voice.id);
   const shown = await other.sees((one) => one.id === page.id && textOf(one).includes(`-# ID \`${voice.id}\``));
-  const choose = () => other.click(shown, 'Use for this server');
+  const choose = () => other.click(shown, en('voices.choices.server.off'));
   expect(await (await choose()).sentence()).toContain(`Only you can use **${TITLE}** so far.`);
   await share([discord.guildId]);
   expect(await (await choose()).sentence()).toContain('is this server’s voice now');
@@ -136,11 +138,12 @@ describe('an admin', () => {
     await settings().resetMember(ada.client.userId);
   }
 
-  const panelOf = async (member: Member) => (await member.run('settings')).message((one) => textOf(one).includes('Settings for'));
+  const panelOf = async (member: Member) =>
+    (await member.run('settings')).message((one) => textOf(one).includes(openingOf('settings.title')));
 
   async function searchInSettings(typed: string) {
     const panel = await panelOf(parley.member);
-    const form = await parley.member.click(panel, 'Search for a voice');
+    const form = await parley.member.click(panel, en('settings.search'));
     const searched = await parley.member.submitModal(form, { title: typed });
     await searched.answered();
     return panel;
@@ -150,7 +153,7 @@ describe('an admin', () => {
     const { member, discord } = parley;
     const panel = await panelOf(member);
     expect(JSON.stringify(panel)).not.toContain(voice.id);
-    const form = await member.click(panel, 'Search for a voice');
+    const form = await member.click(panel, en('settings.search'));
     expect(await (await member.submitModal(form, { title: TITLE })).sentence()).toContain('I can’t find a voice called');
 
     // An id that nobody knows is taken as it is, so this one is, too.
@@ -167,10 +170,10 @@ describe('an admin', () => {
     const { member, discord } = parley;
     const named = { id: voice.id, title: 'Any' };
     const file = Buffer.from(JSON.stringify({ voice: named, channelVoices: { [discord.channelId('Lounge')]: named } }));
-    const form = await member.click(await panelOf(member), 'Import');
+    const form = await member.click(await panelOf(member), en('settings.importButton'));
     await (await member.submitModal(form, { file: [member.upload('settings.json', file)] })).answered();
-    const question = await member.sees((one) => textOf(one).includes('Import these settings?'));
-    await (await member.click(question, 'Import')).answered();
+    const question = await member.sees((one) => textOf(one).includes(en('settings.importQuestion')));
+    await (await member.click(question, en('settings.importYes'))).answered();
     await expect.poll(async () => (await settings().guild(discord.guildId)).voice?.id).toBe(voice.id);
     await expectNotHeard();
     await ada.listen();
@@ -187,13 +190,13 @@ describe('an admin', () => {
     const reply = await said.message((one) => textOf(one).includes('Spoken'));
     // Everybody's Discord has the whole message, the ids behind its menu included.
     expect(JSON.stringify(reply)).not.toContain(voice.id);
-    for (const action of ['Replay', 'Save as file', 'Send as voice message', 'Say more']) {
-      const refused = await member.select(reply, 'What next?', action);
-      expect(await refused.sentence()).toContain('I can’t use this voice here.');
+    for (const action of [en('say.replay'), en('say.saveAsFile'), en('say.sendAsVoiceMessage'), en('say.sayMore')]) {
+      const refused = await member.select(reply, en('say.moreMenu'), action);
+      expect(await refused.sentence()).toContain(en('say.voiceNotHere'));
     }
-    const again = await other.select(reply, 'What next?', 'Replay');
+    const again = await other.select(reply, en('say.moreMenu'), en('say.replay'));
     expect(textOf(await again.message((one) => textOf(one).includes('Spoken')))).toContain(TITLE);
-    expect((await (await other.select(reply, 'What next?', 'Say more')).modal()).title).toContain(TITLE);
+    expect((await (await other.select(reply, en('say.moreMenu'), en('say.sayMore'))).modal()).title).toContain(TITLE);
   });
 });
 
@@ -216,7 +219,7 @@ describe('sharing it with a server', () => {
     expect(await sayAsFile(ada)).toContain(TITLE);
     const page = await voicesPage(ada, { title: TITLE });
     expect(textOf(page)).toContain(`**${TITLE}**`);
-    await (await ada.select(page, 'Use…', voice.id)).sentence();
+    await (await ada.select(page, en('voices.useOne'), voice.id)).sentence();
 
     const inOtherServer = member.inChannel(discord.channelId('general', elsewhere));
     for (const one of [inOtherServer, await member.inDm()]) {
@@ -226,19 +229,21 @@ describe('sharing it with a server', () => {
 
     const reply = await (await ada.run('say', { text: TEXT, send_as: 'file' })).message((one) => filesOf(one).length > 0);
     const other = await voicesPage(ada, { title: TITLE });
-    await ada.select(other, 'Details…', voice.id);
+    await ada.select(other, en('voices.open'), voice.id);
     const details = await ada.sees((one) => one.id === other.id && textOf(one).includes(`## ${TITLE}`));
     await share([]);
     // What they see from before leads nowhere.
-    for (const menu of ['Use…', 'Details…'])
+    for (const menu of [en('voices.useOne'), en('voices.open')])
       expect(await (await ada.select(page, menu, voice.id)).sentence()).toContain(`**${TITLE}** isn’t available anymore`);
-    expect(await (await ada.click(details, 'Favorite')).sentence()).toContain(`**${TITLE}** isn’t available anymore`);
+    expect(await (await ada.click(details, en('voices.choices.favourite.off'))).sentence()).toContain(
+      `**${TITLE}** isn’t available anymore`,
+    );
     expect(partsOf(reply.components).length).toBeGreaterThan(0);
     expect(JSON.stringify(await ada.autocomplete('say', 'voice', ''))).not.toContain(voice.id);
     const said = await ada.run('say', { text: TEXT, send_as: 'file' });
     const file = await said.message((one) => filesOf(one).length > 0);
     expect(textOf(file)).not.toContain(TITLE);
-    const note = await said.message((one) => textOf(one).includes('I can’t use the voice'));
+    const note = await said.message((one) => textOf(one).includes(openingOf('say.voiceReplaced')));
     expect(textOf(note)).toContain('so I used');
   });
 });

@@ -1,6 +1,7 @@
 // Making voices while the voice service fails: members read why, and no voice stays at the service that nobody owns.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createAttachments } from '../../src/discord/attachments.ts';
+import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceMaker, type VoiceMaker } from '../../src/voices/own-voice-maker.ts';
@@ -18,6 +19,7 @@ import {
   reset,
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 
 /** How the service behaves, by what it is asked; whatever is missing, it answers like a service without voices. */
@@ -62,7 +64,7 @@ const tag = () => /parley-[0-9a-f]{16}/.exec(calls('POST /model')[0]?.body.toStr
 
 async function make({ other } = parley, file = recording) {
   const question = await ask(other, {}, file);
-  await other.click(question, 'It’s my own voice');
+  await other.click(question, en('ownVoices.create.ownButton'));
   return question;
 }
 
@@ -72,7 +74,7 @@ it('says so if the service makes none', async () => {
   const own = await start(service);
   onTestFinished(own.close);
   const question = await make(own);
-  expect(await readEnd(own.other, question)).toContain('This voice service can’t make voices.');
+  expect(await readEnd(own.other, question)).toContain(en('errors.unsupported.own-voices'));
   expect(await listPending(own)).toEqual([]);
 });
 
@@ -83,7 +85,7 @@ it('keeps nothing of a voice if the service goes down in the middle of the uploa
   onTestFinished(() => own.close().then(down.close));
   // More than fits into the buffers of a connection.
   const question = await make(own, Buffer.concat([recording, Buffer.alloc(19 * 1024 * 1024)]));
-  expect(await readEnd(own.other, question)).toContain('I can’t reach the voice service');
+  expect(await readEnd(own.other, question)).toContain(openingOf('errors.unreachable'));
   await expect.poll(() => listPending(own)).toEqual([]);
   expect(await createVoiceOwners(own.store).all()).toEqual([]);
 });
@@ -184,7 +186,7 @@ describe('another process of the bot', () => {
       const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
       await member.submitModal(await member.runOnMessage('Make a voice', message.id), { title: 'Sam, as a voice' });
       const asked = await other.sees((one) => textOf(one).includes('Sam, as a voice'));
-      await other.click(asked, 'I agree');
+      await other.click(asked, en('ownVoices.create.agreeButton'));
       return asked;
     });
     await another().forget(other.client.userId);

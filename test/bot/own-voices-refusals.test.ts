@@ -1,6 +1,7 @@
 // Voices that can't be made: each refusal is one sentence, and nothing is left behind.
 import { type APIMessage, ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import {
   ask,
@@ -16,6 +17,7 @@ import {
   useVoiceMaking,
 } from '../helpers/made-voices.ts';
 import { isLoading, labelsOf, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { silentWav } from '../helpers/speech.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
@@ -57,9 +59,9 @@ describe('a voice that can’t be made', () => {
   ])('from %s says why, and what works', async (_, file, reason) => {
     const { other } = parley;
     const question = await ask(other, {}, file);
-    await other.click(question, 'It’s my own voice');
+    await other.click(question, en('ownVoices.create.ownButton'));
     const sentence = await readEnd(other, question);
-    expect(sentence).toContain('The voice service couldn’t make a voice from this: ');
+    expect(sentence).toContain(openingOf('ownVoices.create.trainingFailedBecause'));
     expect(sentence).toContain(reason);
     expect(sentence).toContain('10 to 60 seconds of one person');
     await expectNothingLeft(parley);
@@ -87,7 +89,7 @@ describe('a voice that can’t be made', () => {
     const { other } = parley;
     const options = { second_recording: other.upload('fake.wav', Buffer.from('%PDF-1.7 this is no sound')) };
     const question = await ask(other, options);
-    await other.click(question, 'It’s my own voice');
+    await other.click(question, en('ownVoices.create.ownButton'));
     expect(await readEnd(other, question)).toContain('I can’t read `fake.wav` as audio.');
     await expectNothingLeft(parley);
   });
@@ -106,12 +108,12 @@ describe('a voice that can’t be made', () => {
     const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
     for (const [title, sentence] of [
       ['x'.repeat(300), 'The title has 300 characters, but a voice’s title can have up to 100. Shorten it.'],
-      ['\u200b \u2800', 'A voice needs a title. Write one and try again.'],
+      ['\u200b \u2800', en('ownVoices.create.titleMissing')],
     ] as const) {
       expect(await askWithoutLimits({ title })).toBe(sentence);
     }
     const form = await other.runOnMessage('Make a voice', message.id);
-    expect(await (await other.submitModal(form, { title: ' \u2800' })).sentence()).toContain('A voice needs a title.');
+    expect(await (await other.submitModal(form, { title: ' \u2800' })).sentence()).toContain(en('ownVoices.create.titleMissing'));
     await expectNothingLeft(parley);
   });
 
@@ -129,11 +131,11 @@ describe('a voice that can’t be made', () => {
     const { other, api, engines } = parley;
     const question = await ask(other);
     const train = engines.hold();
-    await other.click(question, 'It’s my own voice');
-    await becomes(other, question, (message) => textOf(message).includes('Training the voice…'));
+    await other.click(question, en('ownVoices.create.ownButton'));
+    await becomes(other, question, (message) => textOf(message).includes(en('ownVoices.create.training')));
     const [model] = await listModels(parley);
     await api.deleteModel(model?.id ?? '');
-    expect(await readEnd(other, question)).toContain('The voice was deleted while I was making it. Make it again if you still want it.');
+    expect(await readEnd(other, question)).toContain(en('ownVoices.create.deletedMeanwhile'));
     train();
     await expectNothingLeft(parley);
   });
@@ -143,7 +145,7 @@ describe('a voice that can’t be made', () => {
     const questions: APIMessage[] = [];
     for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) questions.push(await ask(other, { title }));
     const train = engines.hold();
-    await Promise.all(questions.map((question) => other.click(question, 'It’s my own voice')));
+    await Promise.all(questions.map((question) => other.click(question, en('ownVoices.create.ownButton'))));
     // Any two of them: each click is acknowledged before it takes a slot.
     const isRefused = (message: APIMessage) =>
       questions.some(({ id }) => id === message.id) && textOf(message).includes('You’ve reached the limit of 3 voices');
@@ -154,8 +156,8 @@ describe('a voice that can’t be made', () => {
     // Three texts are recognised one after the other: they needn't be.
     for (const question of questions.filter(({ id }) => id !== one.id && id !== another.id)) {
       // The question has a button of this name as well.
-      const progress = await becomes(other, question, (message) => labelsOf(message).join() === 'Cancel');
-      await other.click(progress, 'Cancel');
+      const progress = await becomes(other, question, (message) => labelsOf(message).join() === en('ownVoices.create.cancelButton'));
+      await other.click(progress, en('ownVoices.create.cancelButton'));
       await becomes(other, question, (message) => textOf(message).includes('Cancelled.'));
     }
     train();
@@ -169,10 +171,10 @@ describe('a voice that can’t be made', () => {
     const { other, api, engines, store } = parley;
     const question = await ask(other, {}, file);
     const train = engines.hold();
-    await other.click(question, 'It’s my own voice');
-    await becomes(other, question, (message) => textOf(message).includes('Training the voice…'));
+    await other.click(question, en('ownVoices.create.ownButton'));
+    await becomes(other, question, (message) => textOf(message).includes(en('ownVoices.create.training')));
     await parley.restartBot();
-    expect(await readEnd(other, question)).toContain('I restarted while making this voice.');
+    expect(await readEnd(other, question)).toContain(en('ownVoices.create.interrupted'));
     expect((await listPending(parley)).length).toBe(1);
     const [model] = await listModels(parley);
     const id = model?.id ?? '';
@@ -223,12 +225,12 @@ describe('members who leave', () => {
     const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
     discord.failRest(new RegExp(`GET .*/members/${other.client.userId}`), { status: 404 });
     const refused = await member.runOnMessage('Make a voice', message.id);
-    expect(await refused.sentence()).toContain('Whoever recorded this has left the server');
+    expect(await refused.sentence()).toContain(en('ownVoices.create.speakerLeft'));
     const form = await member.runOnMessage('Make a voice', message.id);
     await member.submitModal(form, { title: 'The reader' });
-    const question = await other.sees((one) => labelsOf(one).includes('I agree'));
+    const question = await other.sees((one) => labelsOf(one).includes(en('ownVoices.create.agreeButton')));
     discord.failRest(new RegExp(`GET .*/members/${member.client.userId}`), { status: 404 });
-    await other.click(question, 'I agree');
+    await other.click(question, en('ownVoices.create.agreeButton'));
     const ended = await becomes(other, question, (one) => textOf(one).includes('has left the server'));
     expect(labelsOf(ended)).toEqual([]);
     await expectNothingLeft(parley);

@@ -1,6 +1,7 @@
 // Making voices of recordings: what members see, what the service gets, and who has to agree first.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
 import {
@@ -17,6 +18,7 @@ import {
   useVoiceMaking,
 } from '../helpers/made-voices.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 
 /** Uses the command of the message, and gives the voice a title. */
 async function giveTitle(who: Member, message: APIMessage, title = 'The reader') {
@@ -35,11 +37,15 @@ describe('/voice create', () => {
     const question = await ask(other, { language: 'German' });
     expect(isEphemeral(question)).toBe(true);
     expect(textOf(question)).toContain('the voice service on my own machine');
-    expect(labelsOf(question)).toEqual(['It’s my own voice', 'I have permission', 'Cancel']);
+    expect(labelsOf(question)).toEqual([
+      en('ownVoices.create.ownButton'),
+      en('ownVoices.create.permissionButton'),
+      en('ownVoices.create.cancelButton'),
+    ]);
     expect(await listModels(parley)).toEqual([]);
     const train = engines.hold();
-    await other.click(question, 'It’s my own voice');
-    await becomes(other, question, (message) => textOf(message).includes('Training the voice…'));
+    await other.click(question, en('ownVoices.create.ownButton'));
+    await becomes(other, question, (message) => textOf(message).includes(en('ownVoices.create.training')));
     const [pending] = await listPending(parley);
     expect(pending?.[1]).toMatchObject({ ownerId: other.client.userId, isUnwanted: false });
     train();
@@ -59,17 +65,17 @@ describe('/voice create', () => {
   it('leads to a voice that is heard, as a file or in the channel, and becomes the member’s voice', async () => {
     const { other, store } = parley;
     const question = await ask(other, { language: 'German' });
-    await other.click(question, 'It’s my own voice');
+    await other.click(question, en('ownVoices.create.ownButton'));
     const ready = await becomes(other, question, isReady);
     const [model] = await listModels(parley);
-    const heard = await other.click(ready, 'Hear it');
+    const heard = await other.click(ready, en('voices.hear'));
     const file = await heard.message((message) => filesOf(message).length > 0);
     expect(textOf(file)).toContain('Hallo! Das ist meine neue Stimme.');
     await other.listen();
-    const spoken = await other.click(ready, 'Hear it');
-    await spoken.message((message) => statusOf(message).includes('Speaking now'));
+    const spoken = await other.click(ready, en('voices.hear'));
+    await spoken.message((message) => statusOf(message).includes(en('say.speaking')));
     await other.leaveVoice();
-    const used = await other.click(ready, 'Use as my voice');
+    const used = await other.click(ready, en('voices.choices.mine.off'));
     expect(await used.sentence()).toContain('**The reader** is your voice now');
     expect((await createSettings(store).member(other.client.userId)).voice).toEqual({ id: model?.id, title: 'The reader' });
   });
@@ -79,10 +85,10 @@ describe('/voice create', () => {
     const [first, second] = storyInTwo.map(({ audio }) => audio);
     const question = await ask(other, { share: true, second_recording: other.upload('again.wav', second as Uint8Array) }, first);
     expect(textOf(question)).toContain('I’ll send the recordings to');
-    expect(textOf(question)).toContain('Everyone in this server can use the voice.');
-    await other.click(question, 'I have permission');
+    expect(textOf(question)).toContain(en('ownVoices.create.everyoneMayUse'));
+    await other.click(question, en('ownVoices.create.permissionButton'));
     const ready = await becomes(other, question, isReady);
-    expect(textOf(ready)).toContain('Everyone in this server can use the voice.');
+    expect(textOf(ready)).toContain(en('ownVoices.create.everyoneMayUse'));
     const [voice] = await createVoiceOwners(store).all();
     expect(voice).toMatchObject({
       sharedWith: [discord.guildId],
@@ -97,14 +103,14 @@ describe('/voice create', () => {
   it('is cancelled with a button, before or while it is made, and nothing of the voice stays', async () => {
     const { other, engines } = parley;
     const withdrawn = await ask(other);
-    await other.click(withdrawn, 'Cancel');
+    await other.click(withdrawn, en('ownVoices.create.cancelButton'));
     await becomes(other, withdrawn, (message) => textOf(message).includes('I sent nothing.') && labelsOf(message).length === 0);
     expect(await parley.store.list('text:')).toEqual([]);
     const question = await ask(other);
     const train = engines.hold();
-    await other.click(question, 'I have permission');
-    const progress = await becomes(other, question, (message) => textOf(message).includes('Training the voice…'));
-    await other.click(progress, 'Cancel');
+    await other.click(question, en('ownVoices.create.permissionButton'));
+    const progress = await becomes(other, question, (message) => textOf(message).includes(en('ownVoices.create.training')));
+    await other.click(progress, en('ownVoices.create.cancelButton'));
     await becomes(other, question, (message) => textOf(message).includes('Cancelled.'));
     train();
     expect(await listModels(parley)).toEqual([]);
@@ -122,8 +128,8 @@ describe('Make a voice', () => {
     const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
     const asked = await giveTitle(other, message);
     const question = await asked.message((one) => labelsOf(one).length > 0);
-    expect(labelsOf(question)).toEqual(['Make my voice', 'Cancel']);
-    await other.click(question, 'Make my voice');
+    expect(labelsOf(question)).toEqual([en('ownVoices.create.makeButton'), en('ownVoices.create.cancelButton')]);
+    await other.click(question, en('ownVoices.create.makeButton'));
     await becomes(other, question, isReady);
     const [voice] = await createVoiceOwners(parley.store).all();
     expect(voice).toMatchObject({ ownerId: other.client.userId, consent: { kind: 'own', memberId: other.client.userId } });
@@ -133,26 +139,26 @@ describe('Make a voice', () => {
     const { member, other, discord } = parley;
     const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
     const interaction = await member.runOnMessage('Make a voice', message.id);
-    expect(JSON.stringify((await interaction.modal()).components)).toContain('someone else’s recording');
+    expect(JSON.stringify((await interaction.modal()).components)).toContain(en('ownVoices.create.formAsks'));
     // Sent twice, by a client that never heard of the first.
     const sent = await Promise.all([0, 1].map(() => member.submitModal(interaction, { title: 'Sam, as a voice' })));
     const answers = await Promise.all(sent.map((one) => one.message((message) => textOf(message) !== '')));
-    expect(answers.filter((one) => textOf(one) === 'This message is out of date. Run the command again.').length).toBe(1);
+    expect(answers.filter((one) => textOf(one) === en('general.expiredMessage')).length).toBe(1);
     const question = await other.sees((one) => textOf(one).includes('Sam, as a voice'));
     expect(isEphemeral(question)).toBe(false);
     expect(question.mentions.map(({ id }) => id)).toEqual([other.client.userId]);
-    const refused = await member.click(question, 'I agree');
+    const refused = await member.click(question, en('ownVoices.create.agreeButton'));
     expect(await refused.sentence()).toBe(`Only <@${other.client.userId}> can answer this, because it’s their recording.`);
     expect([await listModels(parley), await listPending(parley)]).toEqual([[], []]);
 
-    await other.click(question, 'I agree');
+    await other.click(question, en('ownVoices.create.agreeButton'));
     const ready = await becomes(member, question, isReady);
     expect(textOf(ready)).toContain(`<@${other.client.userId}> agreed to it.`);
     const [voice] = await createVoiceOwners(parley.store).all();
     expect(JSON.stringify(ready)).not.toContain(voice?.id);
     expect(voice).toMatchObject({ ownerId: member.client.userId, consent: { kind: 'speaker', memberId: other.client.userId } });
-    expect(await (await other.click(ready, 'Use as my voice')).sentence()).toContain('Only the member who asked');
-    expect(await (await member.click(ready, 'Use as my voice')).sentence()).toContain('is your voice now');
+    expect(await (await other.click(ready, en('voices.choices.mine.off'))).sentence()).toContain(openingOf('general.notYourButtons'));
+    expect(await (await member.click(ready, en('voices.choices.mine.off'))).sentence()).toContain('is your voice now');
     expect(discord.guildId).toBeTruthy();
   });
 
@@ -165,7 +171,7 @@ describe('Make a voice', () => {
     ] as const) {
       await giveTitle(member, message, `Until it is ${sentence}`);
       const question = await other.sees((one) => textOf(one).includes(`Until it is ${sentence}`) && labelsOf(one).length > 0);
-      await who.click(question, 'No');
+      await who.click(question, en('ownVoices.create.refuseButton'));
       const answered = await becomes(other, question, (one) => textOf(one).includes(sentence) && labelsOf(one).length === 0);
       expect(textOf(answered)).toContain('sent nothing');
     }
@@ -177,14 +183,14 @@ describe('Make a voice', () => {
     const { id, channel_id } = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
     const forwarded = await member.client.call('forward_message', { channel_id, message_id: id, to_channel_id: channel_id });
     const interaction = await member.runOnMessage('Make a voice', forwarded.id);
-    expect(await interaction.sentence()).toBe('I can’t tell who speaks in a forwarded message. Use the original message instead.');
+    expect(await interaction.sentence()).toBe(en('ownVoices.create.forwarded'));
   });
 
   it('refuses messages without a recording', async () => {
     const { member } = parley;
     const message = await member.send(['notes.txt', Buffer.from('Buy milk.')]);
     const interaction = await member.runOnMessage('Make a voice', message.id);
-    expect(await interaction.sentence()).toContain('There’s no recording in this message.');
+    expect(await interaction.sentence()).toContain(en('transcription.noAudioInMessage'));
   });
 });
 
@@ -199,9 +205,9 @@ describe('who may make voices', () => {
     expect(await (await other.run('voice create', options)).sentence()).toContain('Only server admins');
     const readers = discord.addRole('Readers', 0n);
     const opened = await (await member.run('settings')).message((message) => textOf(message) !== '');
-    await member.select(opened, 'What would you like to change?', 'access');
-    const panel = await becomes(member, opened, (message) => textOf(message).includes('Make voices'));
-    await member.select(panel, 'Roles that can make voices (none = only admins)', readers);
+    await member.select(opened, en('settings.menu'), 'access');
+    const panel = await becomes(member, opened, (message) => textOf(message).includes(en('settings.names.voiceMakers')));
+    await member.select(panel, en('settings.voiceMakersMenu'), readers);
     await becomes(member, opened, (message) => textOf(message).includes(`Make voices**: <@&${readers}>`));
     expect((await settings().guild(discord.guildId)).voiceMakerRoles).toEqual([readers]);
     discord.setRoles(other.client.userId, [readers]);
@@ -210,7 +216,7 @@ describe('who may make voices', () => {
     await ask(other);
     const dm = await other.inDm();
     const outside = await dm.run('voice create', { title: 'A', recording: dm.upload('reader.wav', recording) });
-    expect(await outside.sentence()).toContain('Outside servers, only the bot’s owner');
+    expect(await outside.sentence()).toContain(en('ownVoices.create.notOutsideServers'));
     await settings().resetGuild(discord.guildId);
   });
 
@@ -222,7 +228,7 @@ describe('who may make voices', () => {
     await giveTitle(other, message, 'Robin, as a voice');
     const question = await member.sees((one) => textOf(one).includes('Robin, as a voice') && labelsOf(one).length > 0);
     discord.setRoles(other.client.userId, []);
-    await member.click(question, 'I agree');
+    await member.click(question, en('ownVoices.create.agreeButton'));
     const ended = await becomes(member, question, (one) => labelsOf(one).length === 0);
     expect(textOf(ended)).toContain(`<@${other.client.userId}> can’t make voices here anymore, so I sent nothing.`);
     await expectNothingLeft(parley);
@@ -236,15 +242,15 @@ describe('without a setting', () => {
   it('only operators make voices, and only they read of it', async () => {
     const { member, other } = parley;
     const refused = await other.run('voice create', { title: 'A', recording: other.upload('reader.wav', recording) });
-    expect(await refused.sentence()).toContain('Only the bot’s owner can make voices.');
+    expect(await refused.sentence()).toContain(en('ownVoices.create.operatorsOnly'));
     await ask(member);
     const helpOf = async (who: Member) => textOf(await (await who.run('help')).message((message) => textOf(message) !== ''));
     // There are no links until Discord has told the ids.
     await expect.poll(() => helpOf(member)).toContain('</voice create:');
     expect(await helpOf(other)).not.toContain('/voice create');
     const panel = await (await member.run('settings')).message((message) => textOf(message) !== '');
-    await member.select(panel, 'What would you like to change?', 'access');
-    const access = await becomes(member, panel, (message) => textOf(message).includes('Muted members'));
-    expect(textOf(access)).not.toContain('Make voices');
+    await member.select(panel, en('settings.menu'), 'access');
+    const access = await becomes(member, panel, (message) => textOf(message).includes(en('settings.names.muted')));
+    expect(textOf(access)).not.toContain(en('settings.names.voiceMakers'));
   });
 });

@@ -118,15 +118,15 @@ describe('the list of stored data', () => {
     const told = (voiceService: string | null) =>
       JSON.stringify(privacyMessage(en, { voiceService, cacheBytes: 0, onLocalDiscord: false }, reader));
     expect(told('voice.example')).toContain('voice service at `voice.example`');
-    expect(told(null)).toContain('on my own machine, and nowhere else');
+    expect(told(null)).toContain(en('privacy.sentOnOwnMachine'));
   });
 
   it('says that the local Discord keeps messages for a day, only if that is where it is read', () => {
     const told = (onLocalDiscord: boolean) =>
       JSON.stringify(privacyMessage(en, { voiceService: null, cacheBytes: 0, onLocalDiscord }, reader));
-    expect(told(true)).toContain('the local Discord, on my own machine');
+    expect(told(true)).toContain(en('privacy.localMessages'));
     expect(told(false)).not.toContain('local Discord');
-    expect(told(false)).toContain('They’re Discord messages');
+    expect(told(false)).toContain(en('privacy.messages'));
   });
 });
 
@@ -175,13 +175,13 @@ describe('/privacy', () => {
     await say(other, 'Mine.');
     await say(member, 'Not.');
     await expect.poll(() => Promise.all([noted(other), noted(member)])).toEqual([1, 1]);
-    expect(await say(other, 'Mine.')).toContain('cached, so it was free');
+    expect(await say(other, 'Mine.')).toContain(en('say.fromCache'));
 
-    expect(await agree(other, 'Delete my data…', 'Delete', 'Done')).toContain('1 cached sound');
+    expect(await agree(other, en('privacy.deleteButton'), en('privacy.deleteYes'), 'Done')).toContain('1 cached sound');
     expect([await noted(other), await noted(member)]).toEqual([0, 1]);
     expect((await settings.member(other.client.userId)).favourites).toEqual([]);
-    expect(await say(other, 'Mine.')).not.toContain('cached, so it was free');
-    expect(await say(member, 'Not.')).toContain('cached, so it was free');
+    expect(await say(other, 'Mine.')).not.toContain(en('say.fromCache'));
+    expect(await say(member, 'Not.')).toContain(en('say.fromCache'));
   });
 
   it('leaves neither the member nor their voices readable in any file, but for the use of today', async () => {
@@ -202,7 +202,7 @@ describe('/privacy', () => {
     // A file may be renamed while they are read: then they are read again.
     await expect.poll(async () => (await bytesOf()).filter((bytes) => bytes.includes(voice.id)).length).toBeGreaterThan(0);
 
-    await agree(other, 'Delete my data…', 'Delete', 'Done');
+    await agree(other, en('privacy.deleteButton'), en('privacy.deleteYes'), 'Done');
     const all = (await bytesOf()).join('\n');
     for (const told of [voice.id, voice.title, String(spokenIn?.id)]) expect(all).not.toContain(told);
     const today = new RegExp(`(?:spent:${Math.floor(Date.now() / DAY_MS)}:speech:member:)?${userId}`, 'g');
@@ -214,14 +214,14 @@ describe('/privacy', () => {
     const seen = await ask(other);
     expect(JSON.stringify(seen.components)).not.toContain('Empty the sound cache');
     await say(member, 'Kept.');
-    expect(await agree(member, 'Empty the sound cache…', 'Empty it', 'Done')).toContain('The sound cache is empty');
+    expect(await agree(member, en('privacy.emptyButton'), en('privacy.emptyYes'), 'Done')).toContain('The sound cache is empty');
     expect(await parley.store.list('sound:')).toEqual([]);
-    expect(await say(member, 'Kept.')).not.toContain('cached, so it was free');
+    expect(await say(member, 'Kept.')).not.toContain(en('say.fromCache'));
   });
 
   it('works in direct messages', async () => {
     const dm = await parley.other.inDm();
-    expect(textOf(await ask(dm))).toContain('What I keep about you');
+    expect(textOf(await ask(dm))).toContain(en('privacy.kept'));
   });
 });
 

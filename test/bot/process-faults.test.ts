@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { APIMessage } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCooldown } from '../../src/discord/access.ts';
+import { en } from '../../src/locales/index.ts';
 import { openSpeechCache } from '../../src/speech/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createBudgetLedger } from '../../src/wallet/spending.ts';
@@ -21,7 +22,7 @@ describe('while it drains', () => {
   async function beginToSpeak() {
     await parley.member.listen();
     const interaction = await parley.member.run('say', { text: LONG });
-    return { interaction, live: await interaction.message((message) => textOf(message).includes('Speaking now')) };
+    return { interaction, live: await interaction.message((message) => textOf(message).includes(en('say.speaking'))) };
   }
 
   it('waits no longer than the drain for speech, and says what was lost', async () => {
@@ -31,8 +32,8 @@ describe('while it drains', () => {
   });
 
   it.each<[string, (member: Member, live: APIMessage) => Promise<unknown>]>([
-    ['the button Stop', (member, live) => member.click(live, 'Stop')],
-    ['the button Skip', (member, live) => member.click(live, 'Skip')],
+    ['the button Stop', (member, live) => member.click(live, en('say.stopButton'))],
+    ['the button Skip', (member, live) => member.click(live, en('say.skipButton'))],
     ['/stop', (member) => member.run('stop')],
     ['/skip', (member) => member.run('skip')],
     ['/leave', (member) => member.run('leave')],
@@ -41,7 +42,7 @@ describe('while it drains', () => {
     await other.listen();
     const { interaction, live } = await beginToSpeak();
     const waiting = await other.run('say', { text: 'I waited for so long.' });
-    await waiting.message((message) => textOf(message).includes('Up next'));
+    await waiting.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     const closed = parley.bot().close({ drain: 600_000 });
     expect(await waiting.sentence()).toMatch(/restart/);
     await waiting.deleted();

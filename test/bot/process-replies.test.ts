@@ -7,6 +7,7 @@ import { readAloudMessage } from '../../src/reading/read-aloud.ts';
 import { progressMessage as transcriptProgress } from '../../src/transcription/message.ts';
 import { progressMessage as ownVoiceProgress } from '../../src/voices/own-voice-views.ts';
 import { type Member, textOf, textsOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 
 const parley = useParley();
@@ -21,11 +22,11 @@ it('public replies are noted once when they begin and once when they are final, 
     spy.mock.calls.map(([key]) => String(key)).filter((key) => key.startsWith('reply:'));
   await member.listen();
   const first = await member.run('say', { text: 'One two three four five six seven eight nine ten eleven. '.repeat(10) });
-  await says(first, 'Speaking now');
+  await says(first, en('say.speaking'));
   const second = await member.run('say', { text: 'Me too.' });
-  await says(second, 'Up next');
+  await says(second, en('say.queued', { before: 1 }));
   await member.run('skip');
-  await says(second, 'Spoken (');
+  await says(second, openingOf('say.spoken'));
   await expect.poll(() => keysOf(remove).sort()).toEqual(keysOf(set).sort());
   // On a busy machine, the first response to one may be repeated, so that nobody tells the id of its message: then it isn't noted.
   expect(keysOf(set).length).toBeOneOf([1, 2]);
@@ -45,15 +46,11 @@ describe('what a killed process has noted of a reply', () => {
       readAloudMessage(en, { speaker, authorId: '2', url: 'https://discord.com/channels/1/2/3', status, playbackId: '3-1' }),
       ['**Robin**', '-# Reads <@2>’s [message](https://discord.com/channels/1/2/3) aloud · I restarted before this was finished'],
     ],
-    [
-      'transcript',
-      transcriptProgress('memo.wav', 'Transcribing', job, en),
-      ['**memo.wav**', 'I was restarted before this was done. Please try again.'],
-    ],
+    ['transcript', transcriptProgress('memo.wav', 'Transcribing', job, en), ['**memo.wav**', en('transcription.interruptedByRestart')]],
     [
       'own-voice',
       ownVoiceProgress(en, 'Robin’s voice', 'Training', job),
-      ['### Robin’s voice', expect.stringContaining('I restarted while making this voice.')],
+      ['### Robin’s voice', expect.stringContaining(en('ownVoices.create.interrupted'))],
     ],
   ];
 

@@ -14,6 +14,7 @@ import type { QueueItem } from '../../src/voice/types.ts';
 import { BudgetError, createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
 import { connect } from '../helpers/api-client.ts';
 import { isEphemeral, type Member, partsOf, textOf, textsOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 
 /** Takes twenty seconds to say, unless it is ended. */
@@ -28,9 +29,9 @@ describe('the queue', () => {
     await member.listen();
     await other.listen();
     const robin = await member.run('say', { text: LONG });
-    await robin.message((message) => textOf(message).includes('Speaking now'));
+    await robin.message((message) => textOf(message).includes(en('say.speaking')));
     const sam = await other.run('say', { text, voice: 'clara' });
-    await sam.message((message) => textOf(message).includes('Up next'));
+    await sam.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     return { robin, sam };
   }
   type MemberInteraction = Awaited<ReturnType<Member['run']>>;
@@ -39,7 +40,7 @@ describe('the queue', () => {
   it('is listed privately in play order, with member, voice and text', async () => {
     const { member, other } = parley;
     const { robin, sam } = await busy();
-    const list = await says(await other.run('queue'), 'Now playing');
+    const list = await says(await other.run('queue'), en('queue.nowPlaying'));
     expect(isEphemeral(list)).toBe(true);
     const [, playing, , next] = textsOf(list);
     expect(playing?.split('\n')).toEqual([
@@ -51,10 +52,10 @@ describe('the queue', () => {
     expect(next).toBe(`**1.** <@${other.client.userId}> · Clara · about 1 second\nMe too, █████.`);
     expect(await (await other.run('skip')).sentence()).toContain('or a moderator can');
     await other.run('stop');
-    await says(sam, 'Cancelled');
+    await says(sam, en('say.cancelled'));
     const skip = await member.run('skip');
-    await says(robin, 'Skipped');
-    expect(textOf(await says(skip, 'Skipped'))).toBe('Skipped your text.');
+    await says(robin, en('say.skipped'));
+    expect(textOf(await says(skip, openingOf('queue.skipped')))).toBe(en('queue.skippedOwn'));
     await says(await member.run('leave'), 'I’ve left');
     for (const command of ['queue', 'skip', 'stop', 'leave', 'dictionary export', 'voices']) {
       const options = command === 'voices' ? { title: 'no such title' } : {};
@@ -71,19 +72,19 @@ describe('the queue', () => {
     discord.setPermissions(lounge, other.client.userId, { allow: P.MuteMembers });
     const first = await busy(LONG);
     const skip = await other.run('skip');
-    await says(first.robin, 'Skipped');
-    expect(textOf(await says(skip, 'Skipped'))).toBe(`Skipped <@${member.client.userId}>’s text.`);
-    await says(first.sam, 'Speaking now');
+    await says(first.robin, en('say.skipped'));
+    expect(textOf(await says(skip, openingOf('queue.skipped')))).toBe(`Skipped <@${member.client.userId}>’s text.`);
+    await says(first.sam, en('say.speaking'));
     const stopped = await other.run('stop');
     await says(stopped, 'I dropped 1 text');
-    await says(first.sam, 'Stopped');
+    await says(first.sam, en('say.stopped'));
     discord.setPermissions(lounge, other.client.userId, {});
     const second = await busy();
-    expect(await (await other.run('leave')).sentence()).toContain('only a moderator');
+    expect(await (await other.run('leave')).sentence()).toContain(en('queue.othersWaiting'));
     await member.run('stop');
-    await Promise.all([says(second.robin, 'Stopped'), says(second.sam, 'Cancelled')]);
+    await Promise.all([says(second.robin, en('say.stopped')), says(second.sam, en('say.cancelled'))]);
     await (await other.run('leave')).message((message) => textOf(message).startsWith('I’ve left'));
-    expect(await (await other.run('leave')).sentence()).toContain('I’m not in a voice channel');
+    expect(await (await other.run('leave')).sentence()).toContain(en('voiceChannels.botNotInVoice'));
   });
 
   it('is moderated by moderators of the bot’s voice channel, wherever they type', async () => {
@@ -92,27 +93,31 @@ describe('the queue', () => {
     const sam = other.client.userId;
     await member.listen();
     const interaction = await member.run('say', { text: LONG });
-    const spoken = await says(interaction, 'Speaking now');
+    const spoken = await says(interaction, en('say.speaking'));
 
     discord.setPermissions(general, sam, { allow: P.MuteMembers | P.ManageMessages });
-    for (const refused of [await other.run('skip'), await other.click(spoken, 'Skip'), await other.click(spoken, 'Stop')])
+    for (const refused of [
+      await other.run('skip'),
+      await other.click(spoken, en('say.skipButton')),
+      await other.click(spoken, en('say.stopButton')),
+    ])
       expect(await refused.sentence()).toContain('or a moderator can');
-    expect(await (await other.run('stop')).sentence()).toContain('None of your texts');
-    expect(await (await other.run('leave')).sentence()).toContain('only a moderator');
+    expect(await (await other.run('stop')).sentence()).toContain(en('queue.nothingToStop'));
+    expect(await (await other.run('leave')).sentence()).toContain(en('queue.othersWaiting'));
     discord.setPermissions(general, sam, {});
 
     discord.setPermissions(lounge, sam, { allow: P.ManageMessages, deny: P.ViewChannel });
     expect(await (await other.run('skip')).sentence()).toContain('or a moderator can');
     discord.setPermissions(lounge, sam, { allow: P.ManageMessages });
     await other.inChannel(random).run('skip');
-    await says(interaction, 'Skipped');
+    await says(interaction, en('say.skipped'));
     discord.setPermissions(lounge, sam, {});
 
     const again = await member.run('say', { text: LONG });
-    await says(again, 'Speaking now');
+    await says(again, en('say.speaking'));
     discord.setRoles(sam, [discord.addRole('Administrators', P.Administrator)]);
     await other.inChannel(random).run('stop');
-    await says(again, 'Stopped');
+    await says(again, en('say.stopped'));
     discord.setRoles(sam, []);
   });
 
@@ -122,37 +127,37 @@ describe('the queue', () => {
     const waiting = [];
     for (const text of ['Number one', 'Number two']) waiting.push(await member.run('say', { text }));
     const [one, two] = waiting as [MemberInteraction, MemberInteraction];
-    await member.click(await says(one, 'ahead'), 'Cancel');
-    await says(one, 'Cancelled');
-    expect(textOf((await robin.messages())[0] as never)).toContain('Speaking now');
-    await member.click(await says(robin, 'Speaking now'), 'Stop');
-    await Promise.all([says(robin, 'Stopped'), says(two, 'Cancelled')]);
-    await says(sam, 'Spoken (');
+    await member.click(await says(one, 'ahead'), en('say.cancelButton'));
+    await says(one, en('say.cancelled'));
+    expect(textOf((await robin.messages())[0] as never)).toContain(en('say.speaking'));
+    await member.click(await says(robin, en('say.speaking')), en('say.stopButton'));
+    await Promise.all([says(robin, en('say.stopped')), says(two, en('say.cancelled'))]);
+    await says(sam, openingOf('say.spoken'));
   });
 
   it('loses a waiting text, and nothing else, with the Remove button beside it in the list', async () => {
     const { member, other } = parley;
     const { robin, sam } = await busy();
-    const list = await says(await other.run('queue'), 'Now playing');
-    const stale = await says(await other.run('queue'), 'Now playing');
-    const removals = partsOf(list.components).filter((part) => 'label' in part && part.label === 'Remove');
+    const list = await says(await other.run('queue'), en('queue.nowPlaying'));
+    const stale = await says(await other.run('queue'), en('queue.nowPlaying'));
+    const removals = partsOf(list.components).filter((part) => 'label' in part && part.label === en('queue.removeButton'));
     expect(removals).toHaveLength(1);
-    await other.click(list, 'Remove');
-    await says(sam, 'Cancelled');
+    await other.click(list, en('queue.removeButton'));
+    await says(sam, en('say.cancelled'));
     await other.sees((message) => message.id === list.id && !textOf(message).includes('Me too'));
-    expect(await (await other.click(stale, 'Remove')).sentence()).toBe('That text is no longer in the queue.');
-    expect(textOf((await robin.messages())[0] as never)).toContain('Speaking now');
+    expect(await (await other.click(stale, en('queue.removeButton'))).sentence()).toBe(en('queue.alreadyGone'));
+    expect(textOf((await robin.messages())[0] as never)).toContain(en('say.speaking'));
     await member.run('stop');
-    await says(robin, 'Stopped');
+    await says(robin, en('say.stopped'));
   });
 
   it('has room for five texts of each member', async () => {
     const { member } = parley;
     await member.listen();
     const first = await member.run('say', { text: LONG });
-    await says(first, 'Speaking now');
+    await says(first, en('say.speaking'));
     for (let place = 1; place < 5; place++)
-      await says(await member.run('say', { text: `Number ${place}` }), place === 1 ? 'Up next' : `${place} texts ahead`);
+      await says(await member.run('say', { text: `Number ${place}` }), en('say.queued', { before: place }));
     const sixth = await member.run('say', { text: 'One too many' });
     expect(await sixth.sentence()).toContain('already have 5 texts in the queue');
     expect(sixth.messages()).toHaveLength(1);
@@ -276,7 +281,7 @@ describe('the list of the queue', () => {
     const labels = partsOf(queueMessage(en, items.slice(0, 2), 1, () => true).components).flatMap((part) =>
       'label' in part ? [part.label] : [],
     );
-    expect(labels).toEqual(['Skip', 'Remove']);
+    expect(labels).toEqual([en('say.skipButton'), en('queue.removeButton')]);
   });
 
   it('hides the text if it is not to be shown', () => {

@@ -1,8 +1,10 @@
 // While a channel is read: /read stop, status and me, /skip, /stop, /queue and /leave, and the opt-out in /privacy.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { useReadingBot, write } from '../helpers/reading-bot.ts';
 
 /** Takes half a minute to say. */
@@ -37,7 +39,7 @@ describe('while a channel is read', () => {
     expect(isEphemeral(told)).toBe(false);
     expect(textOf(told)).toBe(`<@${member.client.userId}> has turned off reading aloud for <#${general}>.`);
     await botIsThere(false);
-    expect(await (await member.run('read stop')).sentence()).toBe('I’m not reading any channel aloud. Start with `/read start`.');
+    expect(await (await member.run('read stop')).sentence()).toBe(en('reading.notReading'));
   });
 
   it('/read stop is also for moderators of the voice channel, and for nobody else', async () => {
@@ -57,7 +59,7 @@ describe('while a channel is read', () => {
     await bot.restartBot();
     await bot.botIsThere();
     const told = await (await member.run('read stop')).message(shown);
-    expect(textOf(told)).toContain('It’s set to always be read');
+    expect(textOf(told)).toContain(en('reading.stoppedAlways'));
   });
 
   it('/read status says what is read, how it goes and what is left, only to the member', async () => {
@@ -65,8 +67,8 @@ describe('while a channel is read', () => {
     const message = await (await member.run('read status')).message(shown);
     expect(isEphemeral(message)).toBe(true);
     expect(textOf(message)).toContain(`I read <#${general}> in <#${lounge}>.`);
-    expect(textOf(message)).toContain('Nothing is waiting');
-    expect(textOf(message)).toContain('Left for this server today: ');
+    expect(textOf(message)).toContain(en('reading.status.nothingWaits'));
+    expect(textOf(message)).toContain(openingOf('reading.status.left'));
     await write(member.client, general, long(21));
     await bot.listener.hears(21);
     await write(member.client, general, 'message 22');
@@ -98,8 +100,8 @@ describe('while a channel is read', () => {
     await say(34);
     expect(heard()).not.toContain(32);
     expect(heard()).not.toContain(33);
-    expect(await statusOf(other)).toContain('You’ve opted out');
-    expect(await (await other.run('read me on')).sentence()).toBe('Done. I’ll read your messages aloud again, wherever that’s turned on.');
+    expect(await statusOf(other)).toContain(en('reading.status.optedOut'));
+    expect(await (await other.run('read me on')).sentence()).toBe(en('reading.meOn'));
     await say(35, other);
     const settings = createSettings(bot.store);
     await settings.changeGuild(bot.discord.guildId, (before) => ({ ...before, muted: [other.client.userId] }));
@@ -114,15 +116,15 @@ describe('while a channel is read', () => {
     const readAloud = async () => (await settings.member(other.client.userId)).readAloud;
     const interaction = await other.run('privacy');
     const panel = await interaction.message((message) => textOf(message).includes('Your messages can be read aloud.'));
-    await other.click(panel, 'Don’t read my messages');
+    await other.click(panel, en('privacy.optOutButton'));
     const out = await other.sees(
       (message) => message.id === panel.id && textOf(message).includes('You’ve chosen not to have your messages read'),
     );
     expect(await readAloud()).toBe(false);
     await other.click(out, 'Delete my data');
     const question = await other.sees((message) => message.id === panel.id && textOf(message).includes('Delete your'));
-    expect(textOf(question)).toContain('This also turns reading your messages aloud back on.');
-    await other.click(question, 'Delete');
+    expect(textOf(question)).toContain(en('privacy.optOutGoes'));
+    await other.click(question, en('privacy.deleteYes'));
     await other.sees((message) => message.id === panel.id && textOf(message).includes('Done. I’ve deleted your data'));
     expect(await readAloud()).toBe(true);
   });
@@ -132,10 +134,14 @@ describe('while a channel is read', () => {
     await write(member.client, general, long(41));
     await listener.hears(41);
     expect(await (await other.run('skip')).sentence()).toContain(`Only <@${member.client.userId}> or a moderator can skip this.`);
-    await member.run('skip').then((interaction) => interaction.message((message) => textOf(message).startsWith('Skipped')));
+    await member
+      .run('skip')
+      .then((interaction) => interaction.message((message) => textOf(message).startsWith(openingOf('queue.skipped'))));
     await write(other.client, general, long(42));
     await listener.hears(42);
-    await member.run('skip').then((interaction) => interaction.message((message) => textOf(message).startsWith('Skipped')));
+    await member
+      .run('skip')
+      .then((interaction) => interaction.message((message) => textOf(message).startsWith(openingOf('queue.skipped'))));
     await say(43);
   });
 
@@ -147,7 +153,7 @@ describe('while a channel is read', () => {
     await expect.poll(() => statusOf()).toContain('1 message is waiting');
     const told = textOf(await (await member.run('stop')).message(shown));
     expect(told).toContain('Stopped. I dropped 2 texts.');
-    expect(told).toContain('I’ll keep reading new messages. To stop that, use `/read stop`.');
+    expect(told).toContain(en('reading.stillReading'));
     await say(53, other);
     expect(heard()).not.toContain(52);
   });
@@ -165,12 +171,12 @@ describe('while a channel is read', () => {
     const { member, general, lounge, botIsThere } = bot;
     await say(71);
     const told = textOf(await (await member.run('leave')).message(shown));
-    expect(told).toContain('I’ll start again after everyone has left the voice channel and someone joins again, or with `/read start`.');
+    expect(told).toContain(en('reading.pausedReading'));
     await botIsThere(false);
     await write(member.client, general, 'message 72');
     await bot.restartBot();
-    await expect.poll(() => statusOf()).toContain('someone sent me out of the voice channel with `/leave`');
-    expect(textOf(await (await member.run('status')).message(shown))).toContain('someone sent me out of the voice channel with `/leave`');
+    await expect.poll(() => statusOf()).toContain(en('reading.status.paused.leave'));
+    expect(textOf(await (await member.run('status')).message(shown))).toContain(en('reading.status.paused.leave'));
     await write(member.client, general, 'message 72');
     await member.client.call('join_voice', { channel_id: null });
     await member.client.call('join_voice', { channel_id: lounge });
@@ -205,7 +211,7 @@ describe('while a channel is read', () => {
     await createSettings(bot.store).changeGuild(discord.guildId, (before) => ({ ...before, readerRoles: [role] }));
     await write(bot.member.client, general, long(77));
     await bot.listener.hears(77);
-    expect(textOf(await (await other.run('leave')).message(shown))).toContain('I’ll start again');
+    expect(textOf(await (await other.run('leave')).message(shown))).toContain(en('reading.pausedReading'));
   });
 
   it('/read stop by the member who started one channel ends only that one', async () => {

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { Events, PermissionFlagsBits as P } from 'discord.js';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { en } from '../../src/locales/index.ts';
 import { toOperatorBudgets } from '../../src/wallet/index.ts';
 import { textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { startReadingBot, useReadingBot, write } from '../helpers/reading-bot.ts';
 
 async function openBot(options: Parameters<typeof startReadingBot>[0] = {}) {
@@ -57,7 +59,7 @@ describe('a channel that is read aloud', () => {
     await bot.restartBot();
     const status = async (command: string) => textOf(await (await member.run(command)).message((message) => textOf(message) !== ''));
     for (const command of ['read status', 'status'])
-      await expect.poll(() => status(command)).toContain('a moderator disconnected me from the voice channel');
+      await expect.poll(() => status(command)).toContain(en('reading.status.paused.disconnect'));
     await write(other.client, general, 'Nor does anybody hear this one, number 1');
     await member.client.call('join_voice', { channel_id: null });
     await member.client.call('join_voice', { channel_id: lounge });
@@ -126,7 +128,7 @@ describe('a channel that is read aloud', () => {
       await write(member.client, general, `message ${number}`);
       await service.asked(({ text }) => text.endsWith(` ${number}`));
     }
-    await member.sees((message) => textOf(message).includes('carry on with new messages'));
+    await member.sees((message) => textOf(message).includes(en('readingNotices.goesOn')));
     const since = () => messages().slice(before);
     await expect.poll(() => since().filter(({ reactedBy }) => reactedBy?.length).length).toBeGreaterThan(0);
     service.behave = null;
@@ -166,7 +168,7 @@ describe('a channel that is read aloud', () => {
     });
     await write(member.client, general, 'busy message 1');
     await service.asked(({ text }) => text.endsWith(' 1'));
-    await (await member.run('skip')).message((message) => textOf(message).startsWith('Skipped'));
+    await (await member.run('skip')).message((message) => textOf(message).startsWith(openingOf('queue.skipped')));
     await write(member.client, general, 'message 2');
     await listener.hears(2);
     expect(service.spoken.filter(({ text }) => text.endsWith(' 1'))).toHaveLength(1);
@@ -198,7 +200,7 @@ describe('deleting', () => {
   it('the voice channel ends reading, and says so', async () => {
     const bot = await openBot();
     bot.discord.deleteChannel(bot.lounge);
-    const notice = await bot.member.sees((message) => textOf(message).includes('The voice channel is gone'));
+    const notice = await bot.member.sees((message) => textOf(message).includes(en('readingNotices.channelGone')));
     expect(notice.channel_id).toBe(bot.general);
     await expect.poll(() => bot.store.get(`reading:${bot.discord.guildId}`)).toBeNull();
   });

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { Events } from 'discord.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { textOf } from '../helpers/member.ts';
 import { useReadingBot, write } from '../helpers/reading-bot.ts';
@@ -28,7 +29,7 @@ describe('a member who is timed out while a channel is read', () => {
     await write(other.client, general, 'my long life, number 11');
     await listener.hears(11);
     await timeOut(HOUR_MS);
-    await expect.poll(async () => (await member.run('queue')).sentence()).toBe('Nothing is playing.');
+    await expect.poll(async () => (await member.run('queue')).sentence()).toBe(en('queue.empty'));
     await timeOut(null);
   });
 
@@ -39,7 +40,7 @@ describe('a member who is timed out while a channel is read', () => {
     await write(other.client, general, 'message 22');
     await statusSays('1 message is waiting');
     await timeOut(HOUR_MS);
-    await statusSays('Nothing is waiting');
+    await statusSays(en('reading.status.nothingWaits'));
     await write(member.client, general, 'message 23');
     await end();
     await listener.hears(23);

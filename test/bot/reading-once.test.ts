@@ -1,8 +1,10 @@
 // Read this aloud on a message, and Stop reading this member on a member.
 import { PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type ReadingBot, startReadingBot, useReadingBot, write } from '../helpers/reading-bot.ts';
 
 describe('Read this aloud', () => {
@@ -28,7 +30,7 @@ describe('Read this aloud', () => {
     const message = await write(other.client, general, 'a joke about number 51');
     const interaction = await member.runOnMessage('Read this aloud', message.id);
     await listener.hears(51);
-    const reply = await interaction.message((one) => textOf(one).includes('Spoken ('));
+    const reply = await interaction.message((one) => textOf(one).includes(openingOf('say.spoken')));
     expect(textOf(reply)).toContain('**Robin**');
     expect(textOf(reply)).toContain(' · 32 characters');
     expect(textOf(reply)).toContain(`Reads <@${other.client.userId}>’s [message](https://discord.com/channels/`);
@@ -41,8 +43,8 @@ describe('Read this aloud', () => {
     const interaction = await member.runOnMessage('Read this aloud', message.id);
     await listener.hears(52);
     const reply = await interaction.message((one) => JSON.stringify(one.components).includes('say-cancel'));
-    await member.click(reply, 'Stop');
-    const ended = await interaction.message((one) => textOf(one).includes('Stopped'));
+    await member.click(reply, en('say.stopButton'));
+    const ended = await interaction.message((one) => textOf(one).includes(en('say.stopped')));
     expect(JSON.stringify(ended.components)).not.toContain('say-cancel');
   });
 
@@ -53,7 +55,7 @@ describe('Read this aloud', () => {
     for (const times of [1, 2]) {
       const interaction = await member.runOnMessage('Read this aloud', message.id);
       await listener.hears(58);
-      await interaction.message((one) => textOf(one).includes('Spoken ('));
+      await interaction.message((one) => textOf(one).includes(openingOf('say.spoken')));
       expect(askedFor()).toBe(times);
     }
   });
@@ -65,9 +67,9 @@ describe('Read this aloud', () => {
     await listener.hears(56);
     service.behave = (_, response) => response.writeHead(422).end('{}');
     const interaction = await member.runOnMessage('Read this aloud', second.id);
-    await interaction.message((one) => textOf(one).includes('Up next'));
+    await interaction.message((one) => textOf(one).includes(en('say.queued', { before: 1 })));
     await member.run('skip');
-    await interaction.message((one) => textOf(one).includes('Not spoken'));
+    await interaction.message((one) => textOf(one).includes(en('say.notSpoken')));
     expect(await interaction.sentence()).toContain('voice service');
     service.behave = null;
   });
@@ -108,7 +110,7 @@ describe('where messages are read', () => {
     const { other, lounge, service } = bot;
     const { id } = await write(other.client, lounge, 'message 71');
     const timesAsked = async () => {
-      await (await readAloud(id)).message((one) => textOf(one).includes('Spoken ('));
+      await (await readAloud(id)).message((one) => textOf(one).includes(openingOf('say.spoken')));
       return service.spoken.filter(({ text }) => text.includes('message 71')).length;
     };
     expect(await timesAsked()).toBe(1);
@@ -124,7 +126,7 @@ describe('where messages are read', () => {
     const interaction = await readAloud(message.id);
     await listener.hears(72);
     await other.client.call('delete_message', { channel_id: lounge, message_id: message.id });
-    await interaction.message((one) => textOf(one).includes('Stopped'));
+    await interaction.message((one) => textOf(one).includes(en('say.stopped')));
   });
 
   const muted = async () => (await createSettings(bot.store).guild(bot.discord.guildId)).muted;
@@ -139,7 +141,7 @@ describe('where messages are read', () => {
       `I won’t read <@${userId}>’s messages aloud anymore, and they can’t use \`/say\``,
     );
     expect(await muted()).toEqual([userId]);
-    expect(await (await member.run('queue')).sentence()).toBe('Nothing is playing.');
+    expect(await (await member.run('queue')).sentence()).toBe(en('queue.empty'));
     await write(other.client, general, 'message 62');
     await write(member.client, general, 'message 63');
     await listener.hears(63);
@@ -181,12 +183,12 @@ describe('where messages are read', () => {
 
   it('Stop reading this member is for moderators, and not for the bot itself', async () => {
     const { discord, other, lounge } = bot;
-    expect(await (await use(discord.application.id)).sentence()).toBe('I don’t read my own messages aloud. Pick someone else.');
+    expect(await (await use(discord.application.id)).sentence()).toBe(en('reading.cannotMuteMe'));
     // In the server, but not in the voice channel that is read in.
     discord.setRoles(other.client.userId, [discord.addRole('Elsewhere', PermissionFlagsBits.MuteMembers)]);
     discord.setPermissions(lounge, other.client.userId, { deny: PermissionFlagsBits.MuteMembers });
     const refusal = await other.runOnMember('Stop reading this member', bot.member.client.userId);
-    expect(await refusal.sentence()).toBe('Only a moderator can do this.');
+    expect(await refusal.sentence()).toBe(en('queue.onlyModerators'));
     expect(await muted()).toEqual([]);
   });
 });

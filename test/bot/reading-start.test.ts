@@ -1,9 +1,11 @@
 // /read start: who may have which channel read where, what everybody is told, and the question before others would hear what they can't see.
 import { type APIMessage, ChannelType, PermissionFlagsBits as P } from 'discord.js';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createMember, isEphemeral, type Member, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type ReadingBot, startReadingBot, write } from '../helpers/reading-bot.ts';
 
 const shown = (message: APIMessage) => textOf(message) !== '';
@@ -34,7 +36,7 @@ describe('/read start', () => {
     const told = textOf(await start());
     expect(told).toContain(`<@${member.client.userId}> has turned on reading aloud`);
     expect(told).toContain(`<#${general}> to everyone in <#${lounge}>`);
-    expect(told).toContain('Use `/read me off`');
+    expect(told).toContain(en('reading.optOut'));
     expect(told).toContain('start it with `;`');
     await botIsThere();
     await write(other.client, general, 'message 7');
@@ -47,7 +49,7 @@ describe('/read start', () => {
     await join(member, null);
     const told = textOf(await start(member.inChannel(lounge)));
     expect(told).toContain(`<#${lounge}> to everyone in <#${lounge}>`);
-    expect(told).toContain('Nobody is in');
+    expect(told).toContain(openingOf('say.nobodyThere'));
     await botIsThere();
     expect(textOf(await start(member, { voice_channel: workshop }))).toContain(`to everyone in <#${workshop}>`);
   });
@@ -55,7 +57,7 @@ describe('/read start', () => {
   it('takes Manage Server, or a role that admins have chosen', async () => {
     const { other, lounge } = bot;
     await join(other, lounge);
-    expect(await refused(other)).toBe('You need **Manage Server** to start or stop reading. Admins can allow more roles in `/settings`.');
+    expect(await refused(other)).toBe(en('reading.adminsOnly'));
     const role = await makeReader(other);
     bot.discord.setRoles(other.client.userId, []);
     expect(await refused(other)).toContain(`You need **Manage Server** or <@&${role}>`);
@@ -68,7 +70,7 @@ describe('/read start', () => {
     await makeReader(other);
     const workshop = discord.channelId('Workshop');
     discord.setPermissions(workshop, discord.guildId, { deny: P.ViewChannel });
-    expect(await refused(other, { voice_channel: workshop })).toBe('You can’t see that voice channel. Pick another one.');
+    expect(await refused(other, { voice_channel: workshop })).toBe(en('reading.cannotSeeVoice'));
     expect(await refused(bot.member, { voice_channel: discord.channelId('Listen only') })).toContain('I need **Speak** in');
     discord.setPermissions(general, discord.application.id, { deny: P.ViewChannel });
     expect(await refused()).toBe(`I can’t see what’s written in <#${general}>. A server admin can allow me **View Channel** there.`);
@@ -108,9 +110,7 @@ describe('/read start', () => {
     await join(other, lounge);
     await other.run('say', { text: 'a long text, number 35' });
     await bot.botIsThere();
-    expect(await refused(member, { voice_channel: discord.channelId('Workshop') })).toContain(
-      'I’m speaking in another channel of this server.',
-    );
+    expect(await refused(member, { voice_channel: discord.channelId('Workshop') })).toContain(en('errors.voice.busy'));
   });
 
   it('keeps to where admins let the bot be used, but opting out works everywhere', async () => {
@@ -137,12 +137,12 @@ describe('/read start', () => {
       body: JSON.stringify({ name: 'Secrets', type: ChannelType.PrivateThread }),
     });
     const { id } = (await response.json()) as { id: string };
-    expect(await refused(member.inChannel(id))).toContain('I don’t read private threads aloud');
+    expect(await refused(member.inChannel(id))).toContain(en('reading.privateThread'));
     const stage = discord.channelId('Stage');
     await join(member, stage);
     expect(await refused()).toContain(`<#${stage}>`);
     await join(member, null);
-    expect(await refused()).toBe('You’re not in a voice channel. Join one, or pick one in `voice_channel`.');
+    expect(await refused()).toBe(en('reading.noVoiceChannel'));
   });
 
   describe('asks first if people would hear what they can’t see', () => {
@@ -154,10 +154,10 @@ describe('/read start', () => {
       const question = await interaction.message(shown);
       expect(isEphemeral(question)).toBe(true);
       expect(textOf(question)).toContain(`They can join <#${lounge}>, but can’t see <#${general}>: everyone. Read it aloud anyway?`);
-      await member.click(question, 'Cancel');
-      await interaction.message((message) => textOf(message) === 'OK, I’m not reading it.');
+      await member.click(question, en('reading.cancel'));
+      await interaction.message((message) => textOf(message) === en('reading.cancelled'));
       const again = await (await member.run('read start')).message(shown);
-      const pressed = await member.click(again, 'Read it aloud anyway');
+      const pressed = await member.click(again, en('reading.startAnyway'));
       const told = await pressed.message((message) => !isEphemeral(message) && shown(message));
       expect(textOf(told)).toContain('has turned on reading aloud');
     });

@@ -1,7 +1,9 @@
 // REST faults: answers still arrive, exactly once, or the member is told; and queued speech is heard.
 import { type APIMessage, Routes } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 
 const parley = useParley();
@@ -25,14 +27,14 @@ function setTimeoutTo(timeout: () => number): void {
 const faultsLeft = () => parley.discord.restFaults.reduce((sum, { times }) => sum + times, 0);
 type MemberInteraction = Awaited<ReturnType<typeof parley.member.run>>;
 const firstPage = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('page 1 of'));
-const spoken = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes('Spoken ('));
+const spoken = (interaction: MemberInteraction) => interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
 /** Answers in public first, and then with the file. */
 const sayAsFile = () => parley.member.run('say', { text: 'Here.', send_as: 'file' });
 
 async function beginToSpeak(text = 'One two three four.'): Promise<MemberInteraction> {
   await parley.member.listen();
   const interaction = await parley.member.run('say', { text });
-  await interaction.message((message) => textOf(message).includes('Speaking now'));
+  await interaction.message((message) => textOf(message).includes(en('say.speaking')));
   return interaction;
 }
 
@@ -49,7 +51,7 @@ describe('a first answer', () => {
     await parley.member.listen();
     parley.discord.failRest(FIRST_ANSWER, 'reset after');
     const interaction = await parley.member.run('say', { text: 'Here.' });
-    await interaction.message((message) => textOf(message).includes('Spoken ('));
+    await interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
     expect(faultsLeft()).toBe(0);
     expect(interaction.messages()).toHaveLength(1);
   });
@@ -69,7 +71,7 @@ describe('a first answer', () => {
     letGo();
     expect(await interaction.failed()).toContain('did not respond');
     await firstPage(await member.run('voices'));
-    await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true))).toContain('Nothing is playing');
+    await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true))).toContain(en('queue.empty'));
     expect(interaction.messages()).toEqual([]);
     // All of it would be 700.
     expect(receiver.frames().length).toBeLessThan(350);
@@ -154,11 +156,11 @@ describe('after the 15 minutes of an interaction', () => {
     const { discord, member } = parley;
     const interaction = await beginToSpeak('one two three four five six seven eight nine ten, '.repeat(5));
     const next = await member.run('say', { text: 'Next.' });
-    await next.message((message) => textOf(message).includes('Up next'));
+    await next.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     discord.setPermissions(discord.channelId('general'), discord.application.id, { deny: 1n << 10n });
     discord.expireInteractions('tokens');
     await member.run('skip');
-    await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true))).toContain('Nothing is playing');
+    await expect.poll(async () => textOf(await (await member.run('queue')).message(() => true))).toContain(en('queue.empty'));
     expect(
       [interaction, next]
         .flatMap((one) => one.messages())
@@ -208,7 +210,7 @@ describe('a message that is deleted under us', () => {
     await clicked.answered();
     await member.client.call('delete_message', { channel_id: message.channel_id, message_id: message.id });
     letGo();
-    expect(await clicked.sentence()).toContain('This message is out of date');
+    expect(await clicked.sentence()).toContain(en('general.expiredMessage'));
     expect(clicked.messages().every(isEphemeral)).toBe(true);
   });
 });

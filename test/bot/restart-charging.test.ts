@@ -1,5 +1,6 @@
 // The cost of texts cut short by a shutdown: what was requested from the service may have been billed, the rest is free.
 import { expect, it, onTestFinished } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
@@ -44,14 +45,14 @@ it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
     (await parley.store.get(memberBudgetKey(Math.floor(Date.now() / DAY_MS), 'speech', client.userId))) ?? 0;
 
   const playing = await member.run('say', { text: PLAYING });
-  await playing.message((message) => textOf(message).includes('Speaking now'));
+  await playing.message((message) => textOf(message).includes(en('say.speaking')));
   const prepared = await other.run('say', { text: PREPARED });
   await expect.poll(() => askedFor).toEqual([PLAYING, PREPARED]);
   const waiting = await member.run('say', { text: WAITING });
-  await waiting.message((message) => textOf(message).includes('2 texts ahead'));
+  await waiting.message((message) => textOf(message).includes(en('say.queued', { before: 2 })));
 
   const closed = parley.bot().close({ drain });
-  const restarted = 'I’m restarting, so this wasn’t finished. Try again in a minute.';
+  const restarted = en('errors.voice.closing');
   const counted = `The voice service had already made it, so ${PREPARED.length} characters still count.`;
   expect(await prepared.sentence()).toBe(`${restarted} ${counted}`);
   expect(await waiting.sentence()).toBe(restarted);

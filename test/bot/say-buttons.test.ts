@@ -1,11 +1,13 @@
 // What /say's replies show and offer: buttons that work after a restart, the chosen voices, and the text left out.
 import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createUsageCounter } from '../../src/wallet/spending.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf, textsOf } from '../helpers/member.ts';
 import { answer } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
 import { serveEngine } from '../helpers/speech-engine.ts';
@@ -17,7 +19,7 @@ type MemberInteraction = Awaited<ReturnType<Member['run']>>;
 const says = (interaction: MemberInteraction, what: string) => interaction.message((message) => textOf(message).includes(what));
 
 /** Chooses from the menu of a reply. */
-const choose = (who: Member, message: APIMessage, action: string) => who.select(message, 'What next?', action);
+const choose = (who: Member, message: APIMessage, action: string) => who.select(message, en('say.moreMenu'), action);
 
 const file = async (message: APIMessage) => new Uint8Array(await (await fetch(filesOf(message)[0]?.url ?? '')).arrayBuffer());
 
@@ -33,7 +35,10 @@ describe('the reply to /say', () => {
   it('calls a mentioned member by name even if they have not done anything yet', async () => {
     const { member, other } = parley;
     await member.listen();
-    const reply = await says(await member.run('say', { text: `<@${other.client.userId}>! <@123456789012345678>!` }), 'Spoken (');
+    const reply = await says(
+      await member.run('say', { text: `<@${other.client.userId}>! <@123456789012345678>!` }),
+      openingOf('say.spoken'),
+    );
     expect(statusOf(reply)).toContain(` · ${'Sam! someone!'.length} characters`);
   });
 
@@ -41,22 +46,22 @@ describe('the reply to /say', () => {
     const { member, other, discord } = parley;
     await member.listen();
     const interaction = await member.run('say', { text: LONG });
-    const live = await says(interaction, 'Speaking now');
-    expect(labelsOf(live)).toEqual(['Stop', 'Skip']);
+    const live = await says(interaction, en('say.speaking'));
+    expect(labelsOf(live)).toEqual([en('say.stopButton'), en('say.skipButton')]);
     const second = await member.run('say', { text: LONG });
-    const waiting = await says(second, 'Up next');
-    expect(labelsOf(waiting)).toEqual(['Cancel']);
+    const waiting = await says(second, en('say.queued', { before: 1 }));
+    expect(labelsOf(waiting)).toEqual([en('say.cancelButton')]);
     const robin = `<@${member.client.userId}>`;
-    expect(await (await other.click(live, 'Stop')).sentence()).toBe(`Only ${robin} or a moderator can stop this.`);
-    expect(await (await other.click(live, 'Skip')).sentence()).toBe(`Only ${robin} or a moderator can skip this.`);
-    await member.click(live, 'Skip');
-    const skipped = await says(interaction, 'Skipped');
-    expect(labelsOf(skipped)).toEqual(['Replay', 'Save as file', 'Send as voice message', 'Say more']);
-    for (const action of ['Replay', 'Save as file', 'Send as voice message', 'Say more'])
+    expect(await (await other.click(live, en('say.stopButton'))).sentence()).toBe(`Only ${robin} or a moderator can stop this.`);
+    expect(await (await other.click(live, en('say.skipButton'))).sentence()).toBe(`Only ${robin} or a moderator can skip this.`);
+    await member.click(live, en('say.skipButton'));
+    const skipped = await says(interaction, en('say.skipped'));
+    expect(labelsOf(skipped)).toEqual([en('say.replay'), en('say.saveAsFile'), en('say.sendAsVoiceMessage'), en('say.sayMore')]);
+    for (const action of [en('say.replay'), en('say.saveAsFile'), en('say.sendAsVoiceMessage'), en('say.sayMore')])
       expect(await (await choose(other, skipped, action)).sentence()).toBe(`Only ${robin} or a moderator can do this.`);
     discord.setPermissions(discord.channelId('Lounge'), other.client.userId, { allow: P.ManageMessages });
-    await other.click(await says(second, 'Speaking now'), 'Stop');
-    await says(second, 'Stopped');
+    await other.click(await says(second, en('say.speaking')), en('say.stopButton'));
+    await says(second, en('say.stopped'));
     discord.setPermissions(discord.channelId('Lounge'), other.client.userId, {});
   });
 
@@ -64,23 +69,23 @@ describe('the reply to /say', () => {
     const { member } = parley;
     await member.listen();
     const text = `**||me||**, <@${member.client.userId}>: https://a.org/b_c`;
-    const first = await says(await member.run('say', { text, voice: 'clara', speed: 2 }), 'Spoken (');
+    const first = await says(await member.run('say', { text, voice: 'clara', speed: 2 }), openingOf('say.spoken'));
     expect(textsOf(first)[1]).toMatch(/^.*█████.*, @Robin: /);
     expect(statusOf(first)).toMatch(/^Clara · 2× · Spoken \(\d+ seconds?\) · \d+ characters$/);
     await parley.restartBot();
 
-    const again = await says(await choose(member, first, 'Replay'), 'Spoken (');
+    const again = await says(await choose(member, first, en('say.replay')), openingOf('say.spoken'));
     expect(textsOf(again)[1]).toBe(textsOf(first)[1]);
     expect(statusOf(again)).toMatch(/^Clara · 2× · Spoken \(/);
 
-    const saved = await (await choose(member, first, 'Save as file')).message((one) => filesOf(one).length > 0);
+    const saved = await (await choose(member, first, en('say.saveAsFile'))).message((one) => filesOf(one).length > 0);
     expect(isEphemeral(saved)).toBe(true);
     expect(filesOf(saved)[0]?.name).toMatch(/^me-.*\.mp3$/);
     expect((await file(saved)).length).toBeGreaterThan(2000);
 
-    const form = await choose(member, first, 'Say more');
+    const form = await choose(member, first, en('say.sayMore'));
     expect((await form.modal()).title).toBe('Say more: Clara');
-    const more = await says(await member.submitModal(form, { 'What should I say?': 'This.' }), 'Spoken (');
+    const more = await says(await member.submitModal(form, { 'What should I say?': 'This.' }), openingOf('say.spoken'));
     expect(textsOf(more)[1]).toBe('This.');
     expect(statusOf(more)).toMatch(/^Clara · 2×/);
     expect(await settings().member(member.client.userId)).toMatchObject({ speed: 2, recent: [{ id: 'clara', title: 'Clara' }] });
@@ -91,22 +96,28 @@ describe('the reply to /say', () => {
     await member.listen();
     const text = `${'One two three. '.repeat(11)}The end.`;
     const live = await member.run('say', { text });
-    await member.click(await says(live, 'Speaking now'), 'Stop');
-    const ended = await says(live, 'Stopped');
+    await member.click(await says(live, en('say.speaking')), en('say.stopButton'));
+    const ended = await says(live, en('say.stopped'));
     expect(textsOf(ended)[1]).toMatch(/^One two three\. .{100,124}…$/);
-    expect(labelsOf(ended)).toEqual(['Replay', 'Save as file', 'Send as voice message', 'Say more', 'Show the whole text']);
+    expect(labelsOf(ended)).toEqual([
+      en('say.replay'),
+      en('say.saveAsFile'),
+      en('say.sendAsVoiceMessage'),
+      en('say.sayMore'),
+      en('say.showText'),
+    ]);
     expect(JSON.stringify(await store.list(`text:${member.client.userId}:`))).not.toMatch(/One two|^\[\]$/);
-    const whole = await says(await choose(other, ended, 'Show the whole text'), 'The end.');
+    const whole = await says(await choose(other, ended, en('say.showText')), 'The end.');
     expect(isEphemeral(whole)).toBe(true);
     await store.deleteAll(`text:${member.client.userId}:`);
-    expect(await (await choose(member, ended, 'Replay')).sentence()).toContain('I no longer have this text');
+    expect(await (await choose(member, ended, en('say.replay'))).sentence()).toContain(en('say.textGone'));
   });
 
   it('warns that nobody is in the channel that was named', async () => {
     const { member, discord } = parley;
     await member.leaveVoice();
     const workshop = discord.channelId('Workshop');
-    const reply = await says(await member.run('say', { text: 'Anybody?', channel: workshop }), 'Spoken (');
+    const reply = await says(await member.run('say', { text: 'Anybody?', channel: workshop }), openingOf('say.spoken'));
     expect(textOf(reply)).toContain(`Nobody is in <#${workshop}> right now.`);
     expect(statusOf(reply)).toContain(` · <#${workshop}> · `);
   });
@@ -117,16 +128,16 @@ describe('the reply to /say', () => {
     const speed = async () => (await settings().member(member.client.userId)).speed;
     await member.listen();
     const first = await member.run('say', { text: LONG, speed: 0.5 });
-    await says(first, 'Speaking now');
-    expect(await footer(await member.run('say', { text: 'As slow as that.' }), 'Up next')).toContain(' · 0.5× · ');
-    expect(await footer(await member.run('say', { text: 'And faster.', speed: 2 }), '2 texts ahead')).toContain(' · 2× · ');
+    await says(first, en('say.speaking'));
+    expect(await footer(await member.run('say', { text: 'As slow as that.' }), en('say.queued', { before: 1 }))).toContain(' · 0.5× · ');
+    expect(await footer(await member.run('say', { text: 'And faster.', speed: 2 }), en('say.queued', { before: 2 }))).toContain(' · 2× · ');
     const file = await member.run('say', { text: 'Faster, too.', send_as: 'file' });
     const saved = await file.message((one) => filesOf(one).length > 0);
     expect(statusOf(saved)).toContain(' · 2× · ');
     const refused = await member.run('say', { text: '…', speed: 1.5 });
-    expect(await refused.sentence()).toContain('nothing to say out loud in this text');
+    expect(await refused.sentence()).toContain(en('say.nothingSpeakable'));
     discord.moveUser(discord.application.id, null);
-    await says(first, 'Cut off after');
+    await says(first, openingOf('say.interrupted'));
     expect(await speed()).toBe(2);
     await (await member.run('say', { text: 'Hello', voice: 'no-such-voice', speed: 1.25 })).sentence();
     expect(await speed()).toBe(1.25);
@@ -137,13 +148,13 @@ describe('the reply to /say', () => {
     await member.listen();
     await settings().changeGuild(discord.guildId, (guild) => ({ ...guild, showText: false }));
     const interaction = await member.run('say', { text: LONG });
-    const live = await says(interaction, 'Speaking now');
+    const live = await says(interaction, en('say.speaking'));
     expect(textOf(live)).not.toContain('777');
-    expect(labelsOf(live)).toEqual(['Stop', 'Skip']);
-    const list = await (await member.run('queue')).message((message) => textOf(message).includes('Now playing'));
+    expect(labelsOf(live)).toEqual([en('say.stopButton'), en('say.skipButton')]);
+    const list = await (await member.run('queue')).message((message) => textOf(message).includes(en('queue.nowPlaying')));
     expect(textOf(list)).not.toContain('One two');
-    await member.click(live, 'Stop');
-    expect(labelsOf(await says(interaction, 'Stopped'))).toEqual(['Say more']);
+    await member.click(live, en('say.stopButton'));
+    expect(labelsOf(await says(interaction, en('say.stopped')))).toEqual([en('say.sayMore')]);
   });
 
   it('speaks in the voice of the member, else the channel, else the server, and names a voice that is gone before using the next one', async () => {
@@ -151,7 +162,7 @@ describe('the reply to /say', () => {
     const { guildId } = discord;
     const voice = (id: string) => ({ id, title: id.toUpperCase() });
     await member.listen();
-    const footer = async () => statusOf(await says(await member.run('say', { text: 'Who?' }), 'Spoken ('));
+    const footer = async () => statusOf(await says(await member.run('say', { text: 'Who?' }), openingOf('say.spoken')));
     await settings().changeGuild(guildId, (guild) => ({ ...guild, voice: voice('robert') }));
     expect(await footer()).toMatch(/^ROBERT · /);
     const lounge = discord.channelId('Lounge');
@@ -159,7 +170,7 @@ describe('the reply to /say', () => {
     expect(await footer()).toMatch(/^CLARA · /);
     await settings().changeMember(member.client.userId, (one) => ({ ...one, voice: voice('deleted-voice') }));
     const interaction = await member.run('say', { text: 'Who?' });
-    expect(statusOf(await says(interaction, 'Spoken ('))).toMatch(/^CLARA · /);
+    expect(statusOf(await says(interaction, openingOf('say.spoken')))).toMatch(/^CLARA · /);
     expect(await interaction.sentence()).toContain('I can’t use the voice `DELETED-VOICE` here, so I used `CLARA`.');
     const saved = await member.run('say', { text: 'Who?', send_as: 'file' });
     await saved.message((one) => filesOf(one).length > 0);
@@ -167,7 +178,7 @@ describe('the reply to /say', () => {
     // Known, so that it was not a slip: the same as for one that is set.
     const named = await member.run('say', { text: 'Who?', voice: 'deleted-voice' });
     await says(named, 'so I used `CLARA`');
-    await says(named, 'Spoken (');
+    await says(named, openingOf('say.spoken'));
   });
 
   it('offers the recent and favourite voices first', async () => {
@@ -188,7 +199,7 @@ describe('the reply to /say', () => {
     const { member, discord } = parley;
     await member.listen();
     await settings().changeGuild(discord.guildId, (guild) => ({ ...guild, lengthCap: 20, volume: 0.5 }));
-    const reply = await says(await member.run('say', { text: LONG }), 'Spoken (');
+    const reply = await says(await member.run('say', { text: LONG }), openingOf('say.spoken'));
     expect(statusOf(reply)).toContain('shortened to this server’s limit · Spoken (');
     expect(statusOf(reply)).toContain(` · ${'One two, and so on.'.length} characters`);
   });
@@ -220,27 +231,27 @@ describe('the reply to /say', () => {
   it('drops the buttons of an utterance whose end was never shown, as after a crash', async () => {
     const { member, discord } = parley;
     await member.listen();
-    const live = await says(await member.run('say', { text: LONG }), 'Speaking now');
+    const live = await says(await member.run('say', { text: LONG }), en('say.speaking'));
     const silenced = { match: /^PATCH /, times: 1000, how: { status: 404 } };
     discord.restFaults.push(silenced);
     await parley.restartBot();
     silenced.times = 0;
-    await (await member.click(live, 'Stop')).answered();
-    const left = await member.sees((message) => message.id === live.id && !labelsOf(message).includes('Stop'));
-    expect(labelsOf(left)).toEqual(['Replay', 'Save as file', 'Send as voice message', 'Say more']);
+    await (await member.click(live, en('say.stopButton'))).answered();
+    const left = await member.sees((message) => message.id === live.id && !labelsOf(message).includes(en('say.stopButton')));
+    expect(labelsOf(left)).toEqual([en('say.replay'), en('say.saveAsFile'), en('say.sendAsVoiceMessage'), en('say.sayMore')]);
   });
 
   it('still says how it ended once the 15 minutes for editing replies are over', async () => {
     const { member, other, discord } = parley;
     await member.listen();
     const first = await member.run('say', { text: LONG });
-    const live = await says(first, 'Speaking now');
+    const live = await says(first, en('say.speaking'));
     const second = await other.run('say', { text: 'Me.', channel: discord.channelId('Lounge') });
-    await says(second, 'Up next');
+    await says(second, en('say.queued', { before: 1 }));
     const ended = { match: /PATCH .*\/webhooks\//, times: 100, how: { status: 404 } };
     discord.restFaults.push(ended);
-    await member.click(live, 'Skip');
-    await says(second, 'Spoken (');
+    await member.click(live, en('say.skipButton'));
+    await says(second, openingOf('say.spoken'));
     ended.times = 0;
   });
 
@@ -254,7 +265,7 @@ describe('the reply to /say', () => {
       const sound = await interaction.message((one) => filesOf(one).length > 0);
       expect(filesOf(sound)[0]?.name).toBe('voice-message.ogg');
       const reply = await says(interaction, 'Hello, you');
-      expect(labelsOf(reply)).toEqual(['Save as file', 'Send as voice message']);
+      expect(labelsOf(reply)).toEqual([en('say.saveAsFile'), en('say.sendAsVoiceMessage')]);
       // Where I am only brought along, others are not to read or hear what I answer.
       for (const message of [reply, sound]) expect(isEphemeral(message)).toBe(place === member);
     }

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toOpusPackets } from '../../src/audio/index.ts';
 import { measureLoudness } from '../../src/audio/level/loudness-meter.ts';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { filesOf, type Member, statusOf, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { inChunks, listen } from '../helpers/sound.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -30,7 +32,7 @@ const balance = async () => Number((await parley.api.getCredit()).credit);
 
 async function say(who: Member, text: string): Promise<string> {
   const interaction = await who.run('say', { text });
-  return textOf(await interaction.message((message) => textOf(message).includes('Spoken (')));
+  return textOf(await interaction.message((message) => textOf(message).includes(openingOf('say.spoken'))));
 }
 
 describe('a cached text that waits in the queue', () => {
@@ -44,9 +46,9 @@ describe('a cached text that waits in the queue', () => {
     const price = 1000 - (await balance());
     // Slowly, so that it lasts until all that follows has been done.
     const before = await member.run('say', { text: LONG, speed: 0.5 });
-    const speaking = await before.message((message) => textOf(message).includes('Speaking now'));
+    const speaking = await before.message((message) => textOf(message).includes(en('say.speaking')));
     const interactions = [];
-    for (const place of ['Up next', '2 texts ahead', '3 texts ahead']) {
+    for (const place of [en('say.queued', { before: 1 }), en('say.queued', { before: 2 }), en('say.queued', { before: 3 })]) {
       const one = await member.run('say', { text: TEXT, speed: 1 });
       await one.message((message) => textOf(message).includes(place));
       interactions.push(one);
@@ -61,8 +63,8 @@ describe('a cached text that waits in the queue', () => {
     );
     await member.sees((one) => one.id === privacy.id && textOf(one).includes('Done'));
 
-    await member.click(speaking, 'Skip');
-    const paid = await next?.message((message) => textOf(message).includes('Spoken ('));
+    await member.click(speaking, en('say.skipButton'));
+    const paid = await next?.message((message) => textOf(message).includes(openingOf('say.spoken')));
     expect(paid && statusOf(paid)).toContain(`${TEXT.length} characters`);
     for (const one of others)
       expect(await one.sentence()).toMatch(
@@ -81,12 +83,12 @@ describe('a cached text', () => {
     await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, volume: 0.5 }));
     await member.listen();
     const interaction = await member.run('say', { text: 'One two three four.' });
-    const reply = await interaction.message((message) => textOf(message).includes('Spoken ('));
+    const reply = await interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
     const before = await balance();
-    const saved = await member.select(reply, 'What next?', 'Save as file');
+    const saved = await member.select(reply, en('say.moreMenu'), en('say.saveAsFile'));
     const message = await saved.message((message) => filesOf(message).length > 0);
     expect(filesOf(message)[0]?.name).toMatch(/\.ogg$/);
-    expect(statusOf(message)).toContain('cached, so it was free');
+    expect(statusOf(message)).toContain(en('say.fromCache'));
     expect(await balance()).toBe(before);
     const bytes = new Uint8Array(await (await fetch(String(filesOf(message)[0]?.url))).arrayBuffer());
     const { sound } = await listen(toOpusPackets(inChunks(bytes, 4096), { volume: 0.999 }));
@@ -99,14 +101,14 @@ describe('a cached text', () => {
     const { member, discord } = parley;
     await member.listen();
     await say(member, 'Told here.');
-    expect(await say(member, 'Told here.')).toContain('cached, so it was free');
+    expect(await say(member, 'Told here.')).toContain(en('say.fromCache'));
     const file = async (who: Member) => {
       const interaction = await who.run('say', { text: 'Told here.', send_as: 'file' });
       return textOf(await interaction.message((message) => filesOf(message).length > 0));
     };
-    expect(await file(member)).toContain('cached, so it was free');
-    expect(await file(await member.inDm())).not.toContain('cached, so it was free');
+    expect(await file(member)).toContain(en('say.fromCache'));
+    expect(await file(await member.inDm())).not.toContain(en('say.fromCache'));
     const elsewhere = discord.guildIds.find((id) => id !== discord.guildId);
-    expect(await file(member.inChannel(discord.channelId('general', elsewhere)))).not.toContain('cached, so it was free');
+    expect(await file(member.inChannel(discord.channelId('general', elsewhere)))).not.toContain(en('say.fromCache'));
   });
 });

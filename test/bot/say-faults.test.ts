@@ -1,6 +1,7 @@
 // /say faults: slow and failing services, unusable accounts, channels that do not become encrypted, and kicks.
 import { getVoiceConnection } from '@discordjs/voice';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { StoreError } from '../../src/store/index.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
 import { isEphemeral, textOf } from '../helpers/member.ts';
@@ -14,6 +15,7 @@ import {
   type MisbehavingService,
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, type ParleyOptions, startParley, useParley } from '../helpers/parley.ts';
 import { mp3Of, tone } from '../helpers/sound.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
@@ -59,10 +61,10 @@ describe('/say and time', () => {
     };
     const receiver = await parley.member.listen();
     const interaction = await parley.member.run('say', { text: 'On the road' });
-    await interaction.message((message) => textOf(message).includes('Speaking now'));
+    await interaction.message((message) => textOf(message).includes(en('say.speaking')));
     await expect.poll(() => receiver.stats().decrypted).toBeGreaterThan(0);
     rest.resolve();
-    await interaction.message((message) => textOf(message).includes('Spoken ('));
+    await interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
   });
 
   it('requests the speech and joins while nothing has answered yet', async () => {
@@ -105,7 +107,7 @@ describe('/say and time', () => {
       await expect.poll(() => connection() === 'ready' && timers.count() > 0).toBe(true);
       timers.expire();
     }
-    expect(await interaction.sentence()).toContain('end-to-end encryption didn’t start');
+    expect(await interaction.sentence()).toContain(en('errors.voice.encryption-timeout'));
     await interaction.deleted();
     expect(receiver.stats()).toMatchObject({ plaintext: 0, decrypted: 0 });
   });
@@ -143,7 +145,7 @@ it('/say with a key that the real service does not know says so', async () => {
   onTestFinished(parley.close);
   await parley.member.listen();
   const interaction = await parley.member.run('say', { text: 'Hello' });
-  expect(await interaction.sentence()).toContain('doesn’t accept my key');
+  expect(await interaction.sentence()).toContain(en('errors.api.auth'));
   await interaction.deleted();
 });
 
@@ -155,29 +157,29 @@ describe('/say, when the bot is disconnected', () => {
     const { member, discord } = parley;
     await member.listen();
     const current = await member.run('say', { text: LONG });
-    await current.message((message) => textOf(message).includes('Speaking now'));
+    await current.message((message) => textOf(message).includes(en('say.speaking')));
     const waiting = await member.run('say', { text: 'Next.' });
-    await waiting.message((message) => textOf(message).includes('Up next'));
+    await waiting.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     const last = await member.run('say', { text: 'Last.' });
-    await last.message((message) => textOf(message).includes('2 texts ahead'));
+    await last.message((message) => textOf(message).includes(en('say.queued', { before: 2 })));
     discord.moveUser(discord.application.id, null);
-    await current.message((message) => textOf(message).includes('Cut off after'));
-    expect(await current.sentence()).toContain('A moderator disconnected me from the voice channel');
-    expect(await waiting.sentence()).toContain('A moderator disconnected me from the voice channel');
-    expect(await last.sentence()).toContain('A moderator disconnected me from the voice channel');
+    await current.message((message) => textOf(message).includes(openingOf('say.interrupted')));
+    expect(await current.sentence()).toContain(en('errors.voice.kicked'));
+    expect(await waiting.sentence()).toContain(en('errors.voice.kicked'));
+    expect(await last.sentence()).toContain(en('errors.voice.kicked'));
     await Promise.all([waiting.deleted(), last.deleted()]);
     for (const interaction of [current, waiting, last]) expect(interaction.messages().filter(isEphemeral)).toHaveLength(1);
     const again = await member.run('say', { text: 'Here.' });
-    await again.message((message) => textOf(message).includes('Spoken ('));
+    await again.message((message) => textOf(message).includes(openingOf('say.spoken')));
   });
 
   async function sayTwo() {
     const { member } = parley;
     await member.listen();
     const current = await member.run('say', { text: LONG });
-    await current.message((message) => textOf(message).includes('Speaking now'));
+    await current.message((message) => textOf(message).includes(en('say.speaking')));
     const waiting = await member.run('say', { text: 'Next.' });
-    await waiting.message((message) => textOf(message).includes('Up next'));
+    await waiting.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     return { current, waiting };
   }
 
@@ -188,9 +190,9 @@ describe('/say, when the bot is disconnected', () => {
     discord.moveUser(discord.application.id, null);
     for (const [interaction, status] of [
       [current, 'Cut off after'],
-      [waiting, 'Not spoken'],
+      [waiting, en('say.notSpoken')],
     ] as const) {
-      const message = await interaction.message((one) => textOf(one).includes('A moderator disconnected me from the voice channel'));
+      const message = await interaction.message((one) => textOf(one).includes(en('errors.voice.kicked')));
       expect(textOf(message)).toContain(`\n<@${member.client.userId}>: `);
       expect(isEphemeral(message)).toBe(false);
       expect(textOf(message)).toContain(status);
@@ -211,7 +213,7 @@ describe('/say, when the bot is disconnected', () => {
     await expect.poll(() => untold().map(({ command }) => command)).toContain(waiting.id);
     discord.setPermissions(general, discord.application.id, {});
     const again = await member.run('say', { text: 'Here.' });
-    await again.message((message) => textOf(message).includes('Spoken ('));
+    await again.message((message) => textOf(message).includes(openingOf('say.spoken')));
   });
 });
 
@@ -238,7 +240,7 @@ describe('/say, whose text can’t be kept for its menu', () => {
       isFull = false;
     });
     const interaction = await member.run('say', { text: LONG, send_as });
-    expect(await interaction.sentence()).toContain('I can’t save or read my data right now');
+    expect(await interaction.sentence()).toContain(en('errors.storeFailed'));
     await interaction.deleted();
     expect(interaction.messages().filter((message) => !isEphemeral(message))).toEqual([]);
   });
@@ -251,19 +253,19 @@ describe('/say in a voice that is not known', () => {
     const { member, discord } = parley;
     await member.listen();
     const [first, second] = [await member.run('say', { text: LONG }), await member.run('say', { text: `${LONG} And more.` })];
-    const current = await first.message((message) => textOf(message).includes('Speaking now'));
-    const waiting = await second.message((message) => textOf(message).includes('Up next'));
+    const current = await first.message((message) => textOf(message).includes(en('say.speaking')));
+    const waiting = await second.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     const held = Promise.withResolvers<void>();
     const fault = { match: /POST .*callback/, how: { until: held.promise }, times: 99 };
     discord.restFaults.push(fault);
     const third = await member.run('say', { text: 'Hello there', voice: 'robert-preview' });
     await expect.poll(() => fault.times).toBeLessThan(99);
-    const endings = [member.click(waiting, 'Cancel'), member.click(current, 'Skip')];
+    const endings = [member.click(waiting, en('say.cancelButton')), member.click(current, en('say.skipButton'))];
     await expect.poll(() => parley.bot().speaking()).toBe(0);
     fault.times = 0;
     held.resolve();
     await Promise.all(endings);
-    await third.message((message) => textOf(message).includes('Spoken ('));
+    await third.message((message) => textOf(message).includes(openingOf('say.spoken')));
     expect(third.messages().filter((message) => !isEphemeral(message))).toHaveLength(1);
   });
 });

@@ -1,11 +1,13 @@
 // /say over the websocket, and in a mood: what members hear and read, and what it costs them.
 import { decode } from '@msgpack/msgpack';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { noMetrics } from '../../src/monitoring/observers.ts';
 import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { type Event, type LiveClient, startLiveService } from '../helpers/live-service.ts';
 import { filesOf, type Member, statusOf, textOf } from '../helpers/member.ts';
 import { answer, answerToFree, type Behaviour } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, type ParleyOptions, startParley, useParley } from '../helpers/parley.ts';
 import { mp3Of, tone } from '../helpers/sound.ts';
 
@@ -33,7 +35,7 @@ async function spent({ store, member }: Parley): Promise<number> {
 }
 
 const spoken = async (interaction: Awaited<ReturnType<Member['run']>>) =>
-  interaction.message((message) => textOf(message).includes('Spoken ('));
+  interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
 
 describe('/say with several sentences', () => {
   const calls: string[] = [];
@@ -71,7 +73,7 @@ describe('a websocket that', () => {
     });
     const interaction = await member.run('say', { text: TEXT });
     await interaction.message((message) => /Cut off after [1-9][0-9.]* s/.test(textOf(message)));
-    expect(await interaction.sentence()).toContain('answer was cut off');
+    expect(await interaction.sentence()).toContain(en('errors.brokenOff'));
     expect(interaction.messages()).toHaveLength(2);
     await expect.poll(() => spent(parley)).toBe(TEXT.length);
     expect(service.texts).toEqual([]);
@@ -85,9 +87,9 @@ describe('the mood', () => {
     expect(statusOf(first)).toMatch(/^Default voice · Sad · Spoken \(.*\) · 14 characters$/);
     expect(textOf(first)).toMatch(/\nIt rains\. Why\?\n-# /);
     await parley.restartBot();
-    await spoken(await member.select(first, 'What next?', 'Replay'));
-    await (await member.select(first, 'What next?', 'Save as file')).message((message) => filesOf(message).length > 0);
-    const form = await member.select(first, 'What next?', 'Say more');
+    await spoken(await member.select(first, en('say.moreMenu'), en('say.replay')));
+    await (await member.select(first, en('say.moreMenu'), en('say.saveAsFile'))).message((message) => filesOf(message).length > 0);
+    const form = await member.select(first, en('say.moreMenu'), en('say.sayMore'));
     await spoken(await member.submitModal(form, { 'What should I say?': 'Never mind.' }));
     expect(service.texts).toEqual([...Array(3).fill('(sad) It rains. (sad) Why?'), '(sad) Never mind.']);
     await spoken(await member.run('say', { text: 'It rains.' }));

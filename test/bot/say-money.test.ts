@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf, textsOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
@@ -42,16 +44,16 @@ describe('/say and money', () => {
     // 45 characters at 0.0015 per 100, of 0.01.
     expect(textsOf(question)[0]).toBe('This would use about 7% of the remaining credit (45 characters). Say it anyway?');
     expect(await spent()).toBe(before);
-    const yes = await member.click(question, 'Say it');
-    const reply = await member.sees((message) => textOf(message).includes('Spoken ('));
+    const yes = await member.click(question, en('say.confirmButton'));
+    const reply = await member.sees((message) => textOf(message).includes(openingOf('say.spoken')));
     expect(isEphemeral(reply)).toBe(false);
     expect(textsOf(reply)[1]).toBe(COUNTED);
     expect(statusOf(reply)).toMatch(/^Clara · 2× · <#\d+> · Spoken \(/);
-    await interaction.message((message) => textOf(message) === 'On it.');
+    await interaction.message((message) => textOf(message) === en('general.started'));
     expect(await spent()).not.toBe(before);
     expect(yes.messages().some(isEphemeral)).toBe(false);
     const file = await member.run('say', { text: COUNTED, voice: 'robert', send_as: 'file' });
-    await member.click(await file.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
+    await member.click(await file.message((message) => textOf(message).includes('Say it anyway?')), en('say.confirmButton'));
     await member.sees((one) => filesOf(one).length > 0);
   });
 
@@ -63,7 +65,7 @@ describe('/say and money', () => {
     await broken.sentence();
     const text = 'a bird is in a tree near a pond. '.repeat(12).trim();
     const interaction = await member.run('say', { text, send_as: 'file' });
-    await member.click(await interaction.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
+    await member.click(await interaction.message((message) => textOf(message).includes('Say it anyway?')), en('say.confirmButton'));
     const refused = await member.sees((message) => textOf(message).includes('310 characters of speech'));
     expect(isEphemeral(refused)).toBe(true);
   });
@@ -73,9 +75,9 @@ describe('/say and money', () => {
     await member.listen();
     await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, memberBudget: 0 }));
     const refused = await member.run('say', { text: 'Hello.', voice: 'clara' });
-    expect(await refused.sentence()).toContain('Speech is switched off in this server');
-    const reply = await says(await member.run('say', { text: COUNTED, voice: 'clara' }), 'Spoken (');
-    expect(statusOf(reply)).toContain('cached, so it was free');
+    expect(await refused.sentence()).toContain(en('errors.budget.switchedOff.speech'));
+    const reply = await says(await member.run('say', { text: COUNTED, voice: 'clara' }), openingOf('say.spoken'));
+    expect(statusOf(reply)).toContain(en('say.fromCache'));
     await createSettings(store).resetGuild(discord.guildId);
   });
 
@@ -86,16 +88,16 @@ describe('/say and money', () => {
     const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
     // Cheap, so unasked; slow and several, so that the last one still waits when it is lost.
     const before = { text: 'One two three four.', voice: 'clara', speed: 0.5 };
-    await says(await member.run('say', before), 'Speaking now');
+    await says(await member.run('say', before), en('say.speaking'));
     for (let more = 0; more < 3; more++) await member.run('say', before);
-    const yes = await member.click(question, 'Say it');
+    const yes = await member.click(question, en('say.confirmButton'));
     await yes.message((message) => /Up next|texts ahead/.test(textOf(message)));
     discord.expireInteractions('tokens');
     discord.moveUser(discord.application.id, null);
-    const lost = await says(yes, 'A moderator disconnected me');
-    expect(textOf(lost)).toContain('Not spoken');
+    const lost = await says(yes, en('errors.voice.kicked'));
+    expect(textOf(lost)).toContain(en('say.notSpoken'));
     expect(isEphemeral(lost)).toBe(false);
-    expect(labelsOf(lost)).toEqual(['Replay', 'Save as file', 'Send as voice message', 'Say more']);
+    expect(labelsOf(lost)).toEqual([en('say.replay'), en('say.saveAsFile'), en('say.sendAsVoiceMessage'), en('say.sayMore')]);
   });
 
   it('is said once even if the button is clicked twice', async () => {
@@ -103,8 +105,8 @@ describe('/say and money', () => {
     await member.listen();
     const interaction = await member.run('say', { text: `${COUNTED} Ten.`, voice: 'clara', speed: 2 });
     const question = await interaction.message((message) => textOf(message).includes('Say it anyway?'));
-    const clicks = await Promise.all([member.click(question, 'Say it'), member.click(question, 'Say it')]);
-    await Promise.any(clicks.map((click) => says(click, 'Spoken (')));
+    const clicks = await Promise.all([member.click(question, en('say.confirmButton')), member.click(question, en('say.confirmButton'))]);
+    await Promise.any(clicks.map((click) => says(click, openingOf('say.spoken'))));
     expect(clicks.flatMap((click) => click.messages())).toHaveLength(1);
   });
 
@@ -112,7 +114,10 @@ describe('/say and money', () => {
     const { other, discord } = parley;
     discord.removeBot(discord.guildId);
     const interaction = await other.run('say', { text: COUNTED, send_as: 'file' });
-    const yes = await other.click(await interaction.message((message) => textOf(message).includes('Say it anyway?')), 'Say it');
+    const yes = await other.click(
+      await interaction.message((message) => textOf(message).includes('Say it anyway?')),
+      en('say.confirmButton'),
+    );
     expect(isEphemeral(await yes.message((one) => filesOf(one).length > 0))).toBe(true);
     discord.addBot(discord.guildId);
   });

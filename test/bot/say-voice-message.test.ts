@@ -3,8 +3,10 @@ import { type APIMessage, ApplicationCommandOptionType, MessageFlags, Permission
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { offeredCommands } from '../../commands/index.ts';
 import { packetsToOgg, toOpusPackets } from '../../src/audio/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, statusOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { inChunks, listen } from '../helpers/sound.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -40,7 +42,7 @@ describe('/say as a voice message', () => {
     const interaction = await member.run('say', { text: 'One two three. Four five six.', send_as: 'message' });
     const message = await voiceMessageOf(interaction);
     const card = await says(interaction, 'One two three.');
-    expect(labelsOf(card)).toEqual(['Replay', 'Save as file', 'Send as voice message', 'Say more']);
+    expect(labelsOf(card)).toEqual([en('say.replay'), en('say.saveAsFile'), en('say.sendAsVoiceMessage'), en('say.sayMore')]);
     expect(statusOf(card)).toMatch(/ · \d+ characters$/);
     expect(BigInt(message.id)).toBeGreaterThan(BigInt(card.id));
     expect(isEphemeral(message)).toBe(false);
@@ -63,11 +65,11 @@ describe('/say as a voice message', () => {
     const text = 'Heard once, sent twice.';
     await voiceMessageOf(await member.run('say', { text, send_as: 'message' }));
     await member.listen();
-    const spoken = await says(await member.run('say', { text }), 'Spoken (');
-    expect(statusOf(spoken)).toContain('cached, so it was free');
-    const again = await member.select(spoken, 'What next?', 'Send as voice message');
+    const spoken = await says(await member.run('say', { text }), openingOf('say.spoken'));
+    expect(statusOf(spoken)).toContain(en('say.fromCache'));
+    const again = await member.select(spoken, en('say.moreMenu'), en('say.sendAsVoiceMessage'));
     await voiceMessageOf(again);
-    expect(statusOf(await says(again, text))).toContain('cached, so it was free');
+    expect(statusOf(await says(again, text))).toContain(en('say.fromCache'));
     await member.leaveVoice();
   });
 
@@ -77,16 +79,16 @@ describe('/say as a voice message', () => {
     await member.listen();
     const text = 'Cut off in the middle, so none of it is cached, and one two three four five.';
     const spoken = await member.run('say', { text });
-    await member.click(await says(spoken, 'Speaking now'), 'Stop');
-    const stopped = await says(spoken, 'Stopped');
+    await member.click(await says(spoken, en('say.speaking')), en('say.stopButton'));
+    const stopped = await says(spoken, en('say.stopped'));
     const before = await balance();
-    const chosen = await member.select(stopped, 'What next?', 'Send as voice message');
-    const question = await says(chosen, 'This is no longer cached');
+    const chosen = await member.select(stopped, en('say.moreMenu'), en('say.sendAsVoiceMessage'));
+    const question = await says(chosen, openingOf('say.confirmMaking'));
     expect(isEphemeral(question)).toBe(true);
     expect(textOf(question)).toContain(`making it again would use ${text.length} characters of the credit. Make it?`);
     expect(chosen.messages()).toHaveLength(1);
     expect(await balance()).toBe(before);
-    const yes = await member.click(question, 'Make it');
+    const yes = await member.click(question, en('say.makeButton'));
     await voiceMessageOf(yes);
     expect(statusOf(await says(yes, text))).toContain(`${text.length} characters`);
     // 15 a million.
@@ -100,7 +102,7 @@ describe('/say as a voice message', () => {
     const interaction = await member.run('say', { text: 'Not as a message', send_as: 'message' });
     const reply = await interaction.message((one) => filesOf(one).length > 0);
     expect(filesOf(reply)[0]?.name).toBe('not-as-a-message.mp3');
-    expect(textOf(reply)).toContain('I’m not allowed to send voice messages here (Send Voice Messages), so here’s the sound as a file.');
+    expect(textOf(reply)).toContain(en('say.voiceMessageForbidden'));
     expect(interaction.messages()).toHaveLength(1);
   });
 
@@ -110,8 +112,8 @@ describe('/say as a voice message', () => {
     const interaction = await member.run('say', { text: 'Nobody takes this', send_as: 'message' });
     const reply = await interaction.message((one) => filesOf(one).length > 0);
     expect(filesOf(reply)[0]?.name).toBe('nobody-takes-this.ogg');
-    expect(textOf(reply)).toContain('Discord didn’t take this as a voice message, so here’s the sound as a file.');
-    expect(labelsOf(reply)).toContain('Send as voice message');
+    expect(textOf(reply)).toContain(en('say.voiceMessageRefused'));
+    expect(labelsOf(reply)).toContain(en('say.sendAsVoiceMessage'));
     expect(statusOf(reply)).toContain('17 characters');
   });
 
@@ -122,9 +124,7 @@ describe('/say as a voice message', () => {
     expect(textOf(await says(plain, 'Just for you'))).not.toContain('I can only speak');
     const wanted = await dm.run('say', { text: 'Just for you', send_as: 'channel' });
     await voiceMessageOf(wanted);
-    expect(textOf(await says(wanted, 'Just for you'))).toContain(
-      'I can only speak in servers I’ve been added to, so here’s a voice message.',
-    );
+    expect(textOf(await says(wanted, 'Just for you'))).toContain(en('say.voiceMessageInstead'));
   });
 
   it('is not what `as_file` asks for, which Discord shows for up to an hour after an update', async () => {
@@ -158,10 +158,10 @@ describe('/say as a voice message', () => {
     const interaction = await dm.run('say', { text: 'Nothing to speak in here' });
     await voiceMessageOf(interaction);
     const card = await says(interaction, 'Nothing to speak in here');
-    expect(labelsOf(card)).toEqual(['Save as file', 'Send as voice message']);
-    const again = await dm.select(card, 'What next?', 'Send as voice message');
+    expect(labelsOf(card)).toEqual([en('say.saveAsFile'), en('say.sendAsVoiceMessage')]);
+    const again = await dm.select(card, en('say.moreMenu'), en('say.sendAsVoiceMessage'));
     await voiceMessageOf(again);
-    expect(statusOf(await says(again, 'Nothing to speak in here'))).toContain('cached, so it was free');
+    expect(statusOf(await says(again, 'Nothing to speak in here'))).toContain(en('say.fromCache'));
   });
 });
 

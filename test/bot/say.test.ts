@@ -1,7 +1,9 @@
 // /say: what is spoken, where, in which order, and the message for each reason not to speak.
 import { PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
-import { filesOf, textOf } from '../helpers/member.ts';
+import { en } from '../../src/locales/index.ts';
+import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 
 /** Takes twenty seconds to say, unless it is ended. */
@@ -14,18 +16,18 @@ describe('/say', () => {
     const { member } = parley;
     await member.listen();
     const first = await member.run('say', { text: LONG });
-    await first.message((message) => textOf(message).includes('Speaking now'));
+    await first.message((message) => textOf(message).includes(en('say.speaking')));
     const second = await member.run('say', { text: 'And the second one.' });
-    await second.message((message) => textOf(message).includes('Up next'));
+    await second.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     const third = await member.run('say', { text: 'The last.' });
-    await third.message((message) => textOf(message).includes('2 texts ahead'));
+    await third.message((message) => textOf(message).includes(en('say.queued', { before: 2 })));
     // It is next for no longer than the second one takes.
-    const thirdIsNext = third.message((message) => textOf(message).includes('Up next'));
+    const thirdIsNext = third.message((message) => textOf(message).includes(en('say.queued', { before: 1 })));
     await member.run('skip');
-    await first.message((message) => textOf(message).includes('Skipped'));
+    await first.message((message) => textOf(message).includes(en('say.skipped')));
     await thirdIsNext;
-    await second.message((message) => textOf(message).includes('Spoken ('));
-    await third.message((message) => textOf(message).includes('Spoken ('));
+    await second.message((message) => textOf(message).includes(openingOf('say.spoken')));
+    await third.message((message) => textOf(message).includes(openingOf('say.spoken')));
   });
 
   it('replies with a file on request, without a voice channel', async () => {
@@ -41,8 +43,19 @@ describe('/say', () => {
   it('says in plain words that the local voices speak only English, and what to do', async () => {
     const refusal = await parley.member.run('say', { text: 'こんにちは、世界。', send_as: 'file' });
     expect(await refusal.sentence()).toMatch(
-      /^The local voices speak only English, in Latin letters\. Write the text in English, or connect a voice service that speaks its language\.\n-# Status 422/,
+      /^The local voices speak only English, in Latin letters\. Write the text in English, or connect a voice service that speaks its language\.$/,
     );
+  });
+
+  it('gives a text that was refused back to its member, who can edit it', async () => {
+    const { member } = parley;
+    await member.listen();
+    const refused = await (await member.run('say', { text: 'こんにちは、世界。' })).message(isEphemeral);
+    expect(textOf(refused)).toContain('speak only English');
+    const form = await member.click(refused, 'Edit the text');
+    expect(JSON.stringify(await form.modal())).toContain('こんにちは、世界。');
+    const edited = await member.submitModal(form, { 'What should I say?': 'Hello, world.' });
+    await edited.message((message) => textOf(message).includes('Spoken ('));
   });
 
   it('offers the titles of voices while the member types', async () => {
@@ -119,7 +132,7 @@ describe('/say', () => {
     const receiver = await member.listen(booth);
     discord.setPermissions(booth, discord.application.id, { allow: P.MoveMembers });
     const interaction = await member.run('say', { text: 'There is room.' });
-    await interaction.message((message) => textOf(message).includes('Spoken ('));
+    await interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
     expect(receiver.stats().decrypted).toBeGreaterThan(10);
     discord.setPermissions(booth, discord.application.id, {});
   });
@@ -140,7 +153,7 @@ describe('/say', () => {
     await member.leaveVoice();
     const receiver = await other.listen(workshop);
     const interaction = await member.run('say', { text: 'Hello, you.', channel: workshop });
-    await interaction.message((message) => textOf(message).includes('Spoken ('));
+    await interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
     expect(receiver.stats().decrypted).toBeGreaterThan(10);
     await other.leaveVoice();
   });
@@ -150,15 +163,15 @@ describe('/say', () => {
     const { application } = discord;
     await member.listen();
     const interaction = await member.run('say', { text: LONG });
-    await interaction.message((message) => textOf(message).includes('Speaking now'));
+    await interaction.message((message) => textOf(message).includes(en('say.speaking')));
     discord.setServerMute(application.id);
-    await interaction.message((message) => textOf(message).includes('Cut off after'));
+    await interaction.message((message) => textOf(message).includes(openingOf('say.interrupted')));
     expect(await interaction.sentence()).toContain('moderator can unmute me');
     const still = await member.run('say', { text: 'Now?' });
     expect(await still.sentence()).toContain('moderator can unmute me');
     discord.setServerMute(application.id, false);
     const again = await member.run('say', { text: 'Now?' });
-    await again.message((message) => textOf(message).includes('Spoken ('));
+    await again.message((message) => textOf(message).includes(openingOf('say.spoken')));
   });
 
   it('does not leave a channel in the middle of an utterance', async () => {
@@ -166,12 +179,12 @@ describe('/say', () => {
     await member.listen();
     await other.listen(discord.channelId('Workshop'));
     const first = await member.run('say', { text: LONG });
-    await first.message((message) => textOf(message).includes('Speaking now'));
+    await first.message((message) => textOf(message).includes(en('say.speaking')));
     const interaction = await other.run('say', { text: 'Here, please.' });
-    expect(await interaction.sentence()).toContain('I’m speaking in another channel');
+    expect(await interaction.sentence()).toContain(en('errors.voice.busy'));
     expect(interaction.messages()).toHaveLength(1);
     await member.run('skip');
-    await first.message((message) => textOf(message).includes('Skipped'));
+    await first.message((message) => textOf(message).includes(en('say.skipped')));
     await other.leaveVoice();
   });
 
@@ -179,10 +192,12 @@ describe('/say', () => {
     const { member } = parley;
     await member.listen();
     await member.client.call('set_voice', { self_deaf: true });
-    const deaf = await (await member.run('say', { text: 'Hello' })).message((message) => textOf(message).includes('Spoken ('));
+    const deaf = await (await member.run('say', { text: 'Hello' })).message((message) => textOf(message).includes(openingOf('say.spoken')));
     expect(textOf(deaf)).toContain('Hello\n-# You’ve deafened yourself. Click the headphones next to your name.');
     await member.client.call('set_voice', { self_deaf: false });
-    const heard = await (await member.run('say', { text: 'Hello' })).message((message) => textOf(message).includes('Spoken ('));
+    const heard = await (await member.run('say', { text: 'Hello' })).message((message) =>
+      textOf(message).includes(openingOf('say.spoken')),
+    );
     expect(textOf(heard)).not.toContain('deafened');
   });
 
@@ -200,6 +215,6 @@ describe('/say', () => {
       await parley.member.run('say', { text: 'Still here.' }),
     ];
     await broken.sentence();
-    await whole.message((message) => textOf(message).includes('Spoken ('));
+    await whole.message((message) => textOf(message).includes(openingOf('say.spoken')));
   });
 });

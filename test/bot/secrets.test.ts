@@ -23,6 +23,7 @@ import {
   reset,
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { commandsRegistered } from '../helpers/registered-commands.ts';
 import { wavOf } from '../helpers/speech.ts';
 import { startArguments } from '../helpers/start-command.ts';
@@ -181,7 +182,7 @@ async function useEverything(): Promise<void> {
   for (const name of ['voices', 'status', 'credit', 'help', 'privacy', 'queue', 'skip', 'leave']) await over(sam.run(name));
   await over(sam.run('voices', { title: SEARCHED }));
   await sam.autocomplete('say', 'voice', SEARCHED);
-  const panel = await (await robin.run('settings')).message((message) => textOf(message).includes('Settings for'));
+  const panel = await (await robin.run('settings')).message((message) => textOf(message).includes(openingOf('settings.title')));
   await over(robin.submitModal(await robin.click(panel, 'settings:search:server'), { title: SEARCHED }));
   await over(robin.click(panel, 'settings:export'));
   await over(robin.run('credit'));

@@ -1,6 +1,7 @@
 // The section of /settings for reading aloud: what is always read, who is read and how, and that it survives export and import.
 import { type APIMessage, ComponentType } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
 import { startReadingBot, write } from '../helpers/reading-bot.ts';
@@ -93,8 +94,8 @@ describe('the section for reading aloud', () => {
     const question = await member.sees(
       (message) => message.id === panel().id && textOf(message).includes('Left out: 3 roles and channels'),
     );
-    await member.click(question, 'Import');
-    await member.sees((message) => message.id === panel().id && textOf(message).includes('These are your settings now'));
+    await member.click(question, en('settings.importYes'));
+    await member.sees((message) => message.id === panel().id && textOf(message).includes(en('settings.imported')));
     expect(await stored()).toMatchObject({
       readerRoles: [],
       dictionaryRoles: [role],

@@ -3,6 +3,7 @@ import { type APIMessage, ComponentType, type ModalSubmitInteraction, Permission
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TRANSCRIPT_PERMISSIONS } from '../../src/discord/permissions.ts';
+import { en } from '../../src/locales/index.ts';
 import { COMMON_CODES } from '../../src/locales/language-names.ts';
 import { readCap } from '../../src/settings/forms.ts';
 import { changeLines, compareSettings, undoImport, wrongValues } from '../../src/settings/import.ts';
@@ -174,37 +175,37 @@ describe('/settings', () => {
     const { panel, field, show } = await open();
     expect(isEphemeral(panel())).toBe(true);
     await show('speaking', 'settings:volume');
-    expect(field('Volume')).toBe('Volume: 100%');
+    expect(field(en('settings.names.volume'))).toBe('Volume: 100%');
     await show('access', 'settings:roles');
-    expect(field('Roles')).toBe('everyone');
+    expect(field(en('settings.names.roles'))).toBe('everyone');
     await show('budgets', 'settings:budgets');
-    expect(field('Speech, whole server')).toBe('100,000 characters');
-    expect(field('Speech, per member')).toBe('20,000 characters');
+    expect(field(en('settings.names.guildSpeech'))).toBe('100,000 characters');
+    expect(field(en('settings.names.memberSpeech'))).toBe('20,000 characters');
   });
 
   it('sets and resets the voice of the server and of a channel, found by its title', async () => {
     const lounge = parley.discord.channelId('Lounge');
     const admin = await open();
     const search = async (typed: string) => {
-      const form = await parley.member.click(admin.panel(), 'Search for a voice');
+      const form = await parley.member.click(admin.panel(), en('settings.search'));
       await admin.see(
         (message) => JSON.stringify(message.components).includes(`for “${typed}”`),
         parley.member.submitModal(form, { title: typed }),
       );
     };
     await search('clar');
-    await admin.choose('settings:voice:server', 'Clara', 'Server voice', 'Clara');
+    await admin.choose('settings:voice:server', 'Clara', en('settings.names.voice'), 'Clara');
     await admin.see(
       (message) => JSON.stringify(message.components).includes(`settings:voice:${lounge}`),
       parley.member.select(admin.panel(), 'settings:target', lounge),
     );
     await search('rober');
-    await admin.choose(`settings:voice:${lounge}`, 'Robert', 'Channel voices', `<#${lounge}> Robert`);
+    await admin.choose(`settings:voice:${lounge}`, 'Robert', en('settings.names.channelVoices'), `<#${lounge}> Robert`);
     expect(await stored()).toMatchObject({
       voice: { id: 'clara', title: 'Clara' },
       channelVoices: { [lounge]: { id: 'robert', title: 'Robert' } },
     });
-    await admin.choose(`settings:voice:${lounge}`, NO_VOICE, 'Channel voices', 'none');
+    await admin.choose(`settings:voice:${lounge}`, NO_VOICE, en('settings.names.channelVoices'), 'none');
     expect((await stored()).channelVoices).toEqual({});
   });
 
@@ -216,35 +217,35 @@ describe('/settings', () => {
     const channelVoices = Object.fromEntries([...deleted, lounge].map((id) => [id, voice]));
     await store().changeGuild(discord.guildId, (before) => ({ ...before, channelVoices }));
     const admin = await open();
-    expect(admin.field('Channel voices')).toBe(`<#${lounge}> Robert`);
+    expect(admin.field(en('settings.names.channelVoices'))).toBe(`<#${lounge}> Robert`);
     expect(Object.keys((await stored()).channelVoices)).toHaveLength(9);
     await admin.show('speaking', 'settings:volume');
-    await admin.choose('settings:volume', '150', 'Volume', '150%');
+    await admin.choose('settings:volume', '150', en('settings.names.volume'), '150%');
     expect((await stored()).channelVoices).toEqual({ [lounge]: voice });
   });
 
   it('reports an unknown voice, and accepts anything that looks like an id', async () => {
     const admin = await open();
-    expect(await admin.refuses('Search for a voice', { title: 'no such voice' })).toContain('I can’t find a voice called `no such voice`');
-    const form = await parley.member.click(admin.panel(), 'Search for a voice');
+    expect(await admin.refuses(en('settings.search'), { title: 'no such voice' })).toContain('I can’t find a voice called `no such voice`');
+    const form = await parley.member.click(admin.panel(), en('settings.search'));
     await admin.see(
       (message) => JSON.stringify(message.components).includes('Use the id 0123456789abcdef'),
       parley.member.submitModal(form, { title: '0123456789abcdef' }),
     );
-    await admin.choose('settings:voice:server', 'id:0123456789abcdef', 'Server voice', '0123456789abcdef');
+    await admin.choose('settings:voice:server', 'id:0123456789abcdef', en('settings.names.voice'), '0123456789abcdef');
     expect((await stored()).voice).toEqual({ id: '0123456789abcdef', title: null });
   });
 
   it('changes how I speak', async () => {
     const admin = await open();
     await admin.show('speaking', 'settings:volume');
-    await admin.choose('settings:volume', '150', 'Volume', '150%');
-    await admin.fill('settings:cap', { lengthCap: '1,200' }, 'Longest text', '1,200 characters');
+    await admin.choose('settings:volume', '150', en('settings.names.volume'), '150%');
+    await admin.fill('settings:cap', { lengthCap: '1,200' }, en('settings.names.lengthCap'), '1,200 characters');
     expect(await admin.refuses('settings:cap', { lengthCap: '2001' })).toContain('must be a whole number from 1 to 2,000');
-    await admin.click('settings:set:showText:0', 'Show the text in replies', 'Off');
-    await admin.click('settings:set:stay:1', 'Stay when nobody’s listening', 'On');
+    await admin.click('settings:set:showText:0', en('settings.names.showText'), en('settings.isOff'));
+    await admin.click('settings:set:stay:1', en('settings.names.stay'), en('settings.isOn'));
     expect(await stored()).toMatchObject({ volume: 1.5, lengthCap: 1200, showText: false, stay: true });
-    await admin.fill('settings:cap', { lengthCap: '' }, 'Longest text', '2,000 characters');
+    await admin.fill('settings:cap', { lengthCap: '' }, en('settings.names.lengthCap'), '2,000 characters');
     expect((await stored()).lengthCap).toBeNull();
   });
 
@@ -255,16 +256,16 @@ describe('/settings', () => {
     const [one, two] = [await open(), await open()];
     await one.show('access', 'settings:roles');
     await two.show('access', 'settings:roles');
-    await one.choose('settings:roles', [singers], 'Roles', singers);
+    await one.choose('settings:roles', [singers], en('settings.names.roles'), singers);
     // Drawn before the other's choice: what that added stays.
-    await two.choose('settings:roles', [poets], 'Roles', `<@&${singers}> <@&${poets}>`);
-    await two.choose('settings:roles', [poets], 'Roles', `<@&${poets}>`);
-    await two.choose('settings:channels', [general], 'Channels', `<#${general}>`);
-    await two.choose('settings:muted', [other.client.userId], 'Muted members', `<@${other.client.userId}>`);
+    await two.choose('settings:roles', [poets], en('settings.names.roles'), `<@&${singers}> <@&${poets}>`);
+    await two.choose('settings:roles', [poets], en('settings.names.roles'), `<@&${poets}>`);
+    await two.choose('settings:channels', [general], en('settings.names.channels'), `<#${general}>`);
+    await two.choose('settings:muted', [other.client.userId], en('settings.names.muted'), `<@${other.client.userId}>`);
     expect(await stored()).toMatchObject({ roles: [poets], channels: [general], muted: [other.client.userId] });
     await store().changeGuild(discord.guildId, (before) => ({ ...before, roles: [...before.roles, '123456789012345678'] }));
-    await two.choose('settings:roles', [poets, singers], 'Roles', `<@&${poets}> <@&${singers}>`);
-    await two.choose('settings:roles', [], 'Roles', 'everyone');
+    await two.choose('settings:roles', [poets, singers], en('settings.names.roles'), `<@&${poets}> <@&${singers}>`);
+    await two.choose('settings:roles', [], en('settings.names.roles'), 'everyone');
     expect((await stored()).roles).toEqual([]);
   });
 
@@ -277,37 +278,42 @@ describe('/settings', () => {
     ];
     const admin = await open();
     await admin.show('access', 'settings:channels');
-    await admin.choose('settings:channels', [general, workshop], 'Channels', `<#${general}> <#${workshop}>`);
+    await admin.choose('settings:channels', [general, workshop], en('settings.names.channels'), `<#${general}> <#${workshop}>`);
     expect(await stored()).toMatchObject({ channels: [general, workshop], voiceChannels: [workshop] });
     discord.deleteChannel(workshop);
-    await admin.choose('settings:roles', [], 'Channels', `<#${general}> a deleted voice channel`);
+    await admin.choose('settings:roles', [], en('settings.names.channels'), `<#${general}> a deleted voice channel`);
     expect(await stored()).toMatchObject({ channels: [general, workshop], voiceChannels: [workshop] });
-    await admin.choose('settings:channels', [general, random], 'Channels', `<#${general}> <#${random}>`);
+    await admin.choose('settings:channels', [general, random], en('settings.names.channels'), `<#${general}> <#${random}>`);
     expect(await stored()).toMatchObject({ channels: [general, random], voiceChannels: [] });
   });
 
   it('tightens budgets, and loosens none', async () => {
     const admin = await open();
     await admin.show('budgets', 'settings:budgets');
-    await admin.fill('settings:budgets', { guildBudget: '5 000', memberMinutes: '30' }, 'Speech, whole server', '5,000 characters');
-    expect(admin.field('Transcription, whole server')).toBe('600 minutes');
-    expect(admin.field('Transcription, per member')).toBe('30 minutes');
+    await admin.fill(
+      'settings:budgets',
+      { guildBudget: '5 000', memberMinutes: '30' },
+      en('settings.names.guildSpeech'),
+      '5,000 characters',
+    );
+    expect(admin.field(en('settings.names.guildTranscription'))).toBe('600 minutes');
+    expect(admin.field(en('settings.names.memberTranscription'))).toBe('30 minutes');
     expect(await admin.refuses('settings:budgets', { memberBudget: '20001' })).toContain('from 0 to 20,000');
     expect(await stored()).toMatchObject({ guildBudget: 5000, memberBudget: null, guildMinutes: null, memberMinutes: 30 });
-    await admin.fill('settings:budgets', { memberMinutes: '0' }, 'Transcription, per member', 'off');
+    await admin.fill('settings:budgets', { memberMinutes: '0' }, en('settings.names.memberTranscription'), 'off');
   });
 
   it('works after a restart, exports the settings, and resets them after a confirmation', async () => {
     const admin = await open();
     await admin.show('speaking', 'settings:volume');
     await parley.restartBot();
-    await admin.choose('settings:volume', '50', 'Volume', '50%');
-    const exported = await parley.member.click(admin.panel(), 'Export');
+    await admin.choose('settings:volume', '50', en('settings.names.volume'), '50%');
+    const exported = await parley.member.click(admin.panel(), en('settings.exportButton'));
     const { components } = await exported.message((message) => textOf(message) !== '');
     const [file] = partsOf(components).flatMap((part) => (part.type === ComponentType.File ? [part.file.url] : []));
     expect(await (await fetch(file ?? '')).json()).toEqual(await stored());
     await admin.see((message) => textOf(message).includes('You can’t undo this'), parley.member.click(admin.panel(), 'Reset'));
-    await admin.click('Reset everything', 'Server voice', 'Default voice');
+    await admin.click(en('settings.resetYes'), en('settings.names.voice'), en('settings.defaultVoice'));
     expect(await parley.store.get(`guild:${parley.discord.guildId}`)).toBeNull();
   });
 
@@ -329,18 +335,64 @@ describe('/settings', () => {
       volume: 1.7,
       stay: true,
       roles: [singers, '123456789012345678'],
-      channels: ['123456789012345679'],
+      channels: ['123456789012345679', discord.channelId('general')],
     };
     for (const file of ['nonsense', '[]', '{"something":"else"}', 'null'])
       expect(await (await submit(admin, file)).sentence()).toContain('I can’t read `parley-settings.json` as settings');
     expect(await (await submit(admin, 'x'.repeat(300_000))).sentence()).toContain('parley-settings.json');
-    const question = await admin.see((message) => textOf(message).includes('Import these settings?'), submit(admin, exported));
+    const question = await admin.see((message) => textOf(message).includes(en('settings.importQuestion')), submit(admin, exported));
     expect(textOf(question)).toContain('Left out: 2 roles and channels');
     expect(textOf(question)).toContain('**Volume**: 30% → 170%');
-    expect(textOf(question)).not.toContain('Longest text');
+    expect(textOf(question)).not.toContain(en('settings.names.lengthCap'));
     expect((await stored()).volume).toBe(0.3);
-    await admin.see((message) => textOf(message).includes('These are your settings now'), parley.member.click(admin.panel(), 'Import'));
-    expect(await stored()).toEqual({ ...exported, roles: [singers], channels: [] });
+    await admin.see(
+      (message) => textOf(message).includes(en('settings.imported')),
+      parley.member.click(admin.panel(), en('settings.importYes')),
+    );
+    expect(await stored()).toEqual({ ...exported, roles: [singers], channels: [discord.channelId('general')] });
+  });
+
+  it('imports limits whose roles and channels the server doesn’t have as they are, since without them there would be no limit', async () => {
+    const { discord } = parley;
+    const admin = await open();
+    const [lounge, role, text, voice] = [discord.channelId('Lounge'), ...['70', '71', '72'].map((end) => `1234567890123456${end}`)] as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await store().changeGuild(discord.guildId, (before) => ({ ...before, captions: { ...before.captions, channels: [lounge] } }));
+    const file = {
+      ...{ roles: [role], channels: [discord.channelId('general'), text, voice], voiceChannels: [voice] },
+      reading: { roles: [role] },
+      captions: { starters: [role], channels: [voice], excluded: [role] },
+    };
+    const question = await admin.see((message) => textOf(message).includes(en('settings.importQuestion')), submit(admin, file));
+    expect(textOf(question)).toContain('Left out: 2 roles and channels');
+    await admin.see(
+      (message) => textOf(message).includes(en('settings.imported')),
+      parley.member.click(admin.panel(), en('settings.importYes')),
+    );
+    expect(await stored()).toMatchObject({
+      ...{ roles: [role], channels: [discord.channelId('general'), voice], voiceChannels: [voice] },
+      reading: { roles: [role] },
+      captions: { starters: [role], channels: [voice], excluded: [] },
+    });
+  });
+
+  it('keeps captions limited to a voice channel that is deleted, and says so, until others are chosen', async () => {
+    const { discord } = parley;
+    const [lounge, stage] = [discord.channelId('Lounge'), '123456789012345673'];
+    await store().changeGuild(discord.guildId, (before) => ({ ...before, captions: { ...before.captions, channels: [stage] } }));
+    const admin = await open();
+    await admin.show('captions', 'settings:captions:channels');
+    expect(admin.field('Captions allowed in')).toBe('a deleted voice channel');
+    await admin.show('speaking', 'settings:volume');
+    await admin.choose('settings:volume', '150', 'Volume', '150%');
+    expect((await stored()).captions.channels).toEqual([stage]);
+    await admin.show('captions', 'settings:captions:channels');
+    await admin.choose('settings:captions:channels', [lounge], 'Captions allowed in', `<#${lounge}>`);
+    expect((await stored()).captions.channels).toEqual([lounge]);
   });
 
   it('names wrong values in a file, leaves alone what isn’t in it, and undoes an import but not what was changed since', async () => {
@@ -371,11 +423,11 @@ describe('/settings', () => {
       keys.add(keyIn(seen));
       return seen;
     };
-    const ask = () => seeNew('Import these settings? What isn’t in the file stays as it is.', submit(admin, file));
-    const confirm = () => seeNew('These are your settings now', member.click(admin.panel(), 'Import'));
+    const ask = () => seeNew(en('settings.importQuestion'), submit(admin, file));
+    const confirm = () => seeNew(en('settings.imported'), member.click(admin.panel(), en('settings.importYes')));
     const question = await ask();
     expect(textOf(question)).toContain('`stay` = `"yes"`');
-    await admin.click('Cancel', 'Server voice', 'Default voice');
+    await admin.click(en('settings.cancel'), en('settings.names.voice'), en('settings.defaultVoice'));
     expect(await stored()).toEqual(before);
     await ask();
     await confirm();
@@ -390,21 +442,21 @@ describe('/settings', () => {
     }
     expect(texts.length).toBeGreaterThan(0);
     await store().changeGuild(discord.guildId, (now) => ({ ...now, showText: true, lengthCap: 900 }));
-    await admin.see((message) => textOf(message).includes('Undone.'), member.click(admin.panel(), 'Undo'));
+    await admin.see((message) => textOf(message).includes('Undone.'), member.click(admin.panel(), en('dictionary.undo')));
     expect(await stored()).toEqual({ ...before, showText: true, lengthCap: 900 });
     // Some time later.
     await ask();
     await confirm();
     await parley.store.deleteAll('text:');
-    expect(await (await member.click(admin.panel(), 'Undo')).sentence()).toContain('too late to undo');
+    expect(await (await member.click(admin.panel(), en('dictionary.undo'))).sentence()).toContain('too late to undo');
   });
 
   it('sets the language of public replies, and leaves private ones in the member’s own', async () => {
     const admin = await open();
     await admin.show('speaking', 'settings:language');
-    await admin.choose('settings:language', 'en', 'Language of public replies', 'Language: English');
+    await admin.choose('settings:language', 'en', en('settings.names.language'), 'Language: English');
     expect((await stored()).language).toBe('en');
-    await admin.choose('settings:language', 'server', 'Language of public replies', 'the server’s own');
+    await admin.choose('settings:language', 'server', en('settings.names.language'), en('settings.serverOwn'));
     expect((await stored()).language).toBeNull();
   });
 
@@ -412,10 +464,10 @@ describe('/settings', () => {
     const { discord, other, member } = parley;
     discord.setRoles(other.client.userId, [discord.addRole('Helpers', PermissionFlagsBits.ManageGuild)]);
     const helper = await open(other);
-    expect(await helper.refuses('Search for a voice', { title: 'My robot' })).toContain('I can’t find a voice called `My robot`');
+    expect(await helper.refuses(en('settings.search'), { title: 'My robot' })).toContain('I can’t find a voice called `My robot`');
     discord.setRoles(other.client.userId, []);
     const admin = await open();
-    const form = await member.click(admin.panel(), 'Search for a voice');
+    const form = await member.click(admin.panel(), en('settings.search'));
     const found = await admin.see(
       (message) => JSON.stringify(message.components).includes('for “My robot”'),
       member.submitModal(form, { title: 'My robot' }),

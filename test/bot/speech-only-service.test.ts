@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { examine } from '../../src/doctor.ts';
+import { en } from '../../src/locales/index.ts';
 import { createLog } from '../../src/log.ts';
 import { searchVoices } from '../../src/settings/panel-parts.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
@@ -11,6 +12,7 @@ import { createVoiceTitles } from '../../src/voices/titles.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { textOf, textsOf } from '../helpers/member.ts';
 import { answer, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { samplesOf, wavOf } from '../helpers/speech.ts';
 
@@ -49,14 +51,14 @@ describe('a service that has speech alone', () => {
     const { member } = parley;
     await member.listen();
     const said = await member.run('say', { text: 'Hello there.', voice: 'af_bella' });
-    await said.message((message) => textOf(message).includes('Spoken ('));
+    await said.message((message) => textOf(message).includes(openingOf('say.spoken')));
     const spoken = service.requests.findLast(({ url }) => url === '/v1/tts');
     expect(JSON.parse(String(spoken?.body))).toMatchObject({ text: 'Hello there.', reference_id: 'af_bella' });
   });
 
   it('has no catalogue: /voices says to type an id', async () => {
     const sentence = await (await parley.member.run('voices')).sentence();
-    expect(sentence).toContain('This voice service has no list of voices. If you know a voice’s id');
+    expect(sentence).toContain(en('errors.unsupported.catalogue'));
     expect(sentence).not.toContain('VOICE_API_URL');
   });
 
@@ -78,7 +80,7 @@ describe('a service that has speech alone', () => {
 
   it('has no balance: /credit says so to the operator', async () => {
     const reply = await (await parley.member.run('credit')).message((message) => textOf(message) !== '');
-    expect(textOf(reply)).toContain('This voice service doesn’t report a balance');
+    expect(textOf(reply)).toContain(en('errors.unsupported.credit'));
     expect(textOf(reply)).not.toMatch(/VOICE_API_URL|can’t see the balance/);
     expect(requestCount('/wallet')).toBe(1);
   });
@@ -86,7 +88,7 @@ describe('a service that has speech alone', () => {
   it('does not transcribe: /transcribe says so each time and asks once', async () => {
     for (let count = 0; count < 2; count += 1) {
       const sentence = await (await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', tone) })).sentence();
-      expect(sentence).toContain('This voice service can’t transcribe; it only speaks');
+      expect(sentence).toContain(en('errors.unsupported.transcription'));
       expect(sentence).not.toContain('VOICE_API_URL');
     }
     expect(requestCount('/v1/asr')).toBe(1);
@@ -103,7 +105,7 @@ describe('a service that has speech alone', () => {
     // Not as often as a member may ask.
     await expect.poll(verdict, { interval: 1_500 }).toContain('Everything works');
     const part = parts.find((text) => text.startsWith('**Voice service**'));
-    expect(part).toContain('It has no list of voices');
+    expect(part).toContain(en('status.noCatalogue'));
     expect(part).not.toContain('✗');
     expect(parts.join('\n')).not.toContain('VOICE_API_URL');
   });

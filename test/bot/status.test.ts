@@ -15,6 +15,7 @@ import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectWithinLimits } from '../helpers/discord-limits.ts';
 import { isEphemeral, partsOf, textOf, textsOf } from '../helpers/member.ts';
 import { answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
 
 const NOW = 1_800_000_000_000;
@@ -104,7 +105,7 @@ describe('the verdict', () => {
 
   it('is about what the member can change, before what others must', () => {
     const all = { service: { problem: 'down' }, me: { serverMute: true }, volume: 0, member: { ...hears, selfDeaf: true } };
-    expect(sentenceOf(all)).toContain('deafened yourself');
+    expect(sentenceOf(all)).toContain(en('status.selfDeaf'));
     expect(sentenceOf({ ...all, channel: null })).toContain('You’re not in a voice channel');
   });
 
@@ -265,7 +266,7 @@ describe('/status', () => {
     const outside = await ask();
     expect(isEphemeral(outside.message)).toBe(true);
     expect(outside.verdict).toContain('You’re not in a voice channel');
-    expect(outside.field('Voice service')).toMatch(/^✓ Answered in \d+ ms$/);
+    expect(outside.field(en('status.titles.service'))).toMatch(/^✓ Answered in \d+ ms$/);
     expect(outside.field('Credit')).toMatch(/^\*\*About [\d.,]+ credit left\*\*$/);
     // There is no other process.
     expect(outside.field('The whole bot')).toBeUndefined();
@@ -275,7 +276,7 @@ describe('/status', () => {
     discord.setPermissions(lounge, discord.application.id, { deny: PermissionFlagsBits.Speak });
     await expect.poll(async () => (await ask('other')).verdict).toContain('I need **Speak**');
     const lacking = await ask('other');
-    expect(lacking.field('Your voice channel')).toContain('✓ Connect\n✗ Speak: a server admin can allow it');
+    expect(lacking.field(en('status.titles.voice'))).toContain('✓ Connect\n✗ Speak: a server admin can allow it');
     expect(lacking.field('Credit')).toBeUndefined();
     discord.setPermissions(lounge, discord.application.id, {});
     await expect.poll(async () => (await ask('other')).verdict).toContain('Everything works');
@@ -294,14 +295,14 @@ describe('/status', () => {
     await settings.changeGuild(discord.guildId, (before) => ({ ...before, memberBudget: 0 }));
     const off = await ask('other');
     expect(off.verdict).toBe(await refusal());
-    expect(off.verdict).toContain('Speech is switched off in this server');
-    expect(off.field('You')).toContain(`✗ You can’t use \`/say\` here: ${off.verdict}`);
+    expect(off.verdict).toContain(en('errors.budget.switchedOff.speech'));
+    expect(off.field(en('status.titles.you'))).toContain(`✗ You can’t use \`/say\` here: ${off.verdict}`);
 
     await settings.changeGuild(discord.guildId, (before) => ({ ...before, memberBudget: 20 }));
     const day = Math.floor(Date.now() / (24 * 3600_000));
     await store.set(`${memberBudgetKey(day, 'speech', other.client.userId)}:${discord.guildId}`, 20);
     expect((await ask('other')).verdict).toBe(await refusal());
-    expect((await ask('other')).verdict).toContain('You’ve used up your speech budget for today');
+    expect((await ask('other')).verdict).toContain(openingOf('errors.budget.usedUp.member.speech'));
     await settings.resetGuild(discord.guildId);
   });
 
@@ -309,13 +310,13 @@ describe('/status', () => {
     const { member } = parley;
     await member.listen();
     const said = await member.run('say', { text: 'one two three four five six seven eight nine ten, '.repeat(5) });
-    await said.message((message) => JSON.stringify(message).includes('Speaking now'));
+    await said.message((message) => JSON.stringify(message).includes(en('say.speaking')));
     const { verdict, field } = await ask();
-    expect(verdict).toContain('I’m speaking for you right now');
-    expect(field('Voice connection')).toMatch(/^<#\d+>, connected <t:\d+:R>\n✓ End-to-end encrypted/);
-    expect(field('Voice connection')).toContain('Queue: 1 text · Volume: 100%');
+    expect(verdict).toContain(en('status.speaking'));
+    expect(field(en('status.titles.connection'))).toMatch(/^<#\d+>, connected <t:\d+:R>\n✓ End-to-end encrypted/);
+    expect(field(en('status.titles.connection'))).toContain('Queue: 1 text · Volume: 100%');
     await member.run('stop');
-    await said.message((message) => JSON.stringify(message).includes('Stopped'));
+    await said.message((message) => JSON.stringify(message).includes(en('say.stopped')));
   });
 });
 
@@ -332,8 +333,8 @@ it('/status says that the credit is used up, in the words of the refusal', async
     const refusal = await file.sentence();
     const { verdict, field } = read(await (await parley.other.run('status')).message(isFinal));
     expect(verdict).toBe(refusal);
-    expect(field('Voice service')).toBe(`${field('Voice service')?.split('\n')[0]}\n✗ ${refusal}`);
-    expect(field('Voice service')).toMatch(/^✓ Answered in \d+ ms/);
+    expect(field(en('status.titles.service'))).toBe(`${field(en('status.titles.service'))?.split('\n')[0]}\n✗ ${refusal}`);
+    expect(field(en('status.titles.service'))).toMatch(/^✓ Answered in \d+ ms/);
   } finally {
     await parley.close();
     await service.close();

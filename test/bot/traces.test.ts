@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { warnings } from '../helpers/program.ts';
 import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -85,7 +87,7 @@ it('a /say is one trace, from the interaction to the first packet, without what 
   await member.listen();
   const first = await member.run('say', { text: TEXT, voice: 'clara' });
   // The others could overtake it, and join in its place.
-  await first.message((message) => textOf(message).includes('Speaking now'));
+  await first.message((message) => textOf(message).includes(en('say.speaking')));
   // The last of three is prepared when the first has ended.
   await member.run('say', { text: 'Two.', voice: 'clara' });
   const third = await member.run('say', { text: 'Three.', voice: 'clara' });
@@ -103,7 +105,7 @@ it('a /say is one trace, from the interaction to the first packet, without what 
 
   const later = await receiver.traceOf(third.id, 4);
   expect(later.map(({ name }) => name).sort(), 'each has its own call').toEqual(['access', 'first packet', 'say', 'service speech']);
-  await third.message((message) => textOf(message).includes('Spoken ('));
+  await third.message((message) => textOf(message).includes(openingOf('say.spoken')));
 
   const refused = await member.run('say', { text: '...' });
   const [only] = await receiver.traceOf(refused.id, 1);

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type APIMessage, ComponentType } from 'discord.js';
 import { describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { filesOf, isEphemeral, isLoading, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, beforeTheBody, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
@@ -86,7 +87,7 @@ describe('/transcribe', () => {
   it('says so when a message has no audio', async () => {
     const message = await parley.member.send(['notes.txt', Buffer.from('no audio')]);
     const interaction = await parley.member.runOnMessage('Transcribe', message.id);
-    expect(await interaction.sentence()).toContain('There’s no recording in this message');
+    expect(await interaction.sentence()).toContain(en('transcription.noAudioInMessage'));
   });
 
   it('says so when nothing was said', async () => {

@@ -8,6 +8,7 @@ import { confirmationFor } from '../../src/transcription/questions.ts';
 import type { Recording } from '../../src/transcription/recording.ts';
 import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { silentWav } from '../helpers/speech.ts';
 import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
 
@@ -100,7 +101,7 @@ describe('a transcript', () => {
     expect(textOf(second)).not.toContain('sentence number 0.');
     expect(namesOf(second)).toEqual(['long-transcript.json']);
     const refused = await parley.other.click(second, 'Next');
-    expect(await refused.sentence()).toContain('Only the member who asked');
+    expect(await refused.sentence()).toContain(openingOf('general.notYourButtons'));
   });
 
   it.each(['text', 'srt', 'vtt', 'json'] as const)(
@@ -126,7 +127,7 @@ describe('a transcript', () => {
     await parley.restartBot();
     for (const [extension, text] of Object.entries(files)) {
       const format = extension === 'txt' ? 'text' : extension;
-      const interaction = await parley.other.select(message, 'Download…', format);
+      const interaction = await parley.other.select(message, en('transcription.download'), format);
       const answer = await interaction.message(isDone);
       expect(isEphemeral(answer)).toBe(true);
       expect(await fileText(answer, extension === 'json' ? 'memo-transcript.json' : `memo.${extension}`)).toBe(text);
@@ -136,16 +137,16 @@ describe('a transcript', () => {
   it('omits times from the text if they were unwanted', async () => {
     const message = await transcribe('memo.wav', { timestamps: false });
     expect(textOf(message)).not.toContain('-# 0:00');
-    const interaction = await parley.member.select(message, 'Download…', 'text');
+    const interaction = await parley.member.select(message, en('transcription.download'), 'text');
     expect(await fileText(await interaction.message(isDone), 'memo.txt')).toBe('This is sentence number 0.\nThis is sentence number 1.\n');
-    const subtitles = await parley.member.select(message, 'Download…', 'srt');
+    const subtitles = await parley.member.select(message, en('transcription.download'), 'srt');
     expect(await fileText(await subtitles.message(isDone), 'memo.srt')).toContain('00:00:01,000 --> 00:00:02,000');
   });
 
   it('whose file is gone says so', async () => {
     const message = await transcribe();
     changeFile(message, { url: `${parley.discord.cdnUrl}/attachments/1/2/memo.json` });
-    const interaction = await parley.member.select(message, 'Download…', 'srt');
+    const interaction = await parley.member.select(message, en('transcription.download'), 'srt');
     expect(await interaction.sentence()).toMatch(/This transcript’s file is gone|was deleted/);
   });
 
@@ -156,7 +157,7 @@ describe('a transcript', () => {
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('endless.wav', sound) });
     const message = await interaction.message((one) => textOf(one).includes('word word'));
     expect([isDone(message), JSON.stringify(message.components).includes('custom_id')]).toEqual([false, false]);
-    expect(textOf(message)).toContain('too large to attach');
+    expect(textOf(message)).toContain(en('transcription.tooLargeToAttach'));
   });
 });
 
@@ -164,34 +165,34 @@ describe('another language', () => {
   it('is a second transcript beside the first, even after a restart, for the member who asked', async () => {
     const first = await transcribe('memo.wav', { private: true });
     await parley.restartBot();
-    const interaction = await parley.member.select(first, 'Transcribe in another language…', 'German');
+    const interaction = await parley.member.select(first, en('transcription.otherLanguage'), 'German');
     const second = await interaction.message(isDone);
     expect(second.id).not.toBe(first.id);
     expect(service.requests.findLast(({ url }) => url === '/v1/asr')?.headers['content-length']).toBeDefined();
     expect(isEphemeral(second)).toBe(true);
     expect(textOf(second)).toContain('0:02 · German');
     expect(languagesAsked().slice(-2)).toEqual([null, 'de']);
-    const third = await parley.member.select(second, 'Transcribe in another language…', 'Detect the language');
+    const third = await parley.member.select(second, en('transcription.otherLanguage'), en('transcription.detectLanguage'));
     expect(textOf(await third.message(isDone))).not.toContain('German');
     const open = await transcribe();
-    expect(await (await parley.other.select(open, 'Transcribe in another language…', 'German')).sentence()).toContain(
-      'Only the member who asked',
+    expect(await (await parley.other.select(open, en('transcription.otherLanguage'), 'German')).sentence()).toContain(
+      openingOf('general.notYourButtons'),
     );
   });
 
   it('can be tried if no speech was found', async () => {
     service.behave(answerJson(200, { text: '', duration: 2, segments: [] }));
     const message = await transcribe();
-    expect(textOf(message)).toContain('try another language');
+    expect(textOf(message)).toContain(en('transcription.noSpeechInLanguage'));
     service.behave(answerJson(200, segmentsOf(1)));
-    const interaction = await parley.member.select(message, 'Transcribe in another language…', 'Finnish');
+    const interaction = await parley.member.select(message, en('transcription.otherLanguage'), 'Finnish');
     expect(textOf(await interaction.message(isDone))).toContain('sentence number 0');
   });
 
   it('that the service does not know is named, and the first transcript remains', async () => {
     const first = await transcribe();
     service.behave(answerJson(422, [{ loc: ['body', 'language'], type: 'not_supported', msg: 'no' }]));
-    const interaction = await parley.member.select(first, 'Transcribe in another language…', 'Thai');
+    const interaction = await parley.member.select(first, en('transcription.otherLanguage'), 'Thai');
     expect(await interaction.sentence()).toContain('can’t transcribe **Thai**');
     await interaction.deleted();
     expect(interaction.messages().every(isEphemeral)).toBe(true);
@@ -210,7 +211,7 @@ describe('another language', () => {
       Buffer.from(JSON.stringify({ ...document, recording: expired })),
     );
     changeFile(first, { url, size });
-    const interaction = await parley.member.select(first, 'Transcribe in another language…', 'German');
+    const interaction = await parley.member.select(first, en('transcription.otherLanguage'), 'German');
     expect(await interaction.sentence()).toContain('its link has expired');
   });
 
@@ -221,8 +222,8 @@ describe('another language', () => {
     const forged = { ...document, recording: `${parley.discord.cdnUrl}/attachments/1/2/memo.wav#size=5` };
     const { url, size } = parley.member.client.upload('memo-transcript.json', 'application/json', Buffer.from(JSON.stringify(forged)));
     changeFile(first, { url, size });
-    const interaction = await parley.member.select(first, 'Transcribe in another language…', 'German');
-    expect(await interaction.sentence()).toContain('This transcript’s file is gone');
+    const interaction = await parley.member.select(first, en('transcription.otherLanguage'), 'German');
+    expect(await interaction.sentence()).toContain(en('transcription.transcriptGone'));
   });
 
   it('is found by its code, its English name or its own name', async () => {
@@ -258,13 +259,16 @@ describe('a transcription that takes much of the credit', () => {
     if (!question || !channel?.isSendable()) return expect.fail('there is no question');
     const { id } = await channel.send(question);
     await parley.restartBot();
-    const interaction = await parley.member.click(await parley.member.sees((message) => message.id === id), 'Transcribe');
+    const interaction = await parley.member.click(
+      await parley.member.sees((message) => message.id === id),
+      en('transcription.confirmButton'),
+    );
     const first = await interaction.message((message) => namesOf(message).includes('a-transcript.json'));
     await interaction.message((message) => namesOf(message).includes('b-transcript.json'));
     expect([isEphemeral(first), textOf(first).includes('-# 0:00'), namesOf(first)]).toEqual([false, false, ['a.srt', 'a-transcript.json']]);
     expect(languagesAsked().slice(-2)).toEqual(['pt:BR', 'pt:BR']);
     const answered = await parley.member.sees((message) => message.id === id);
-    expect(textOf(answered)).toBe('On it.');
+    expect(textOf(answered)).toBe(en('general.started'));
   });
 
   it('is asked about by the command itself', async () => {
@@ -283,7 +287,10 @@ describe('a transcription that takes much of the credit', () => {
     const question = await interaction.message((message) => textOf(message).includes('audio and would'));
     expect(isEphemeral(question)).toBe(true);
     // Clicked twice, transcribed once.
-    const clicks = await Promise.all([parley.member.click(question, 'Transcribe'), parley.member.click(question, 'Transcribe')]);
+    const clicks = await Promise.all([
+      parley.member.click(question, en('transcription.confirmButton')),
+      parley.member.click(question, en('transcription.confirmButton')),
+    ]);
     const done = await Promise.any(clicks.map((click) => click.message(isDone)));
     expect([isEphemeral(done), textOf(done).includes('-# 0:00')]).toEqual([false, true]);
     expect(clicks.flatMap((click) => click.messages().filter(({ id }) => id !== question.id))).toHaveLength(1);

@@ -2,6 +2,7 @@
 
 import { type APIMessage, ComponentType } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { filesOf, isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
 import { silentWav } from '../helpers/speech.ts';
@@ -32,7 +33,7 @@ describe('a language that the service refuses', () => {
     expect(languagesIn(question)).toContain('German');
     expect(languagesIn(question)).not.toContain('Thai');
     service.behave(answerJson(200, segmentsOf(2)));
-    const done = await (await parley.member.select(question, 'Choose a language…', 'German')).message(isDone);
+    const done = await (await parley.member.select(question, en('transcription.chooseLanguage'), 'German')).message(isDone);
     expect([isEphemeral(done), filesOf(done).map(({ name }) => name)]).toEqual([false, ['memo.srt', 'memo-transcript.json']]);
     expect(textOf(done)).toMatch(/^\*\*memo\.wav\*\*\nThis is sentence number 0\..*· German$/s);
   });
@@ -40,7 +41,7 @@ describe('a language that the service refuses', () => {
   it('is neither offered nor asked for again', async () => {
     const first = await (await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound) })).message(isDone);
     refuse('no');
-    const menu = 'Transcribe in another language…';
+    const menu = en('transcription.otherLanguage');
     await (await parley.member.select(first, menu, 'Thai')).sentence();
     const before = calls();
     const again = await parley.member.select(first, menu, 'Thai');

@@ -2,6 +2,7 @@
 
 import { type APIMessage, PermissionFlagsBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { type HeldTimers, holdTimers } from '../helpers/held-timers.ts';
 import { filesOf, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
@@ -42,7 +43,7 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
     expect(textOf(late)).toContain(`<@${parley.member.client.userId}>`);
     expect(late.mentions).toEqual([]);
     expect(textOf(late)).toContain('sentence number 1');
-    await parley.member.select(late, 'Transcribe in another language…', 'French');
+    await parley.member.select(late, en('transcription.otherLanguage'), 'French');
     await parley.member.sees((message) => textOf(message).includes('French'));
   });
 
@@ -53,7 +54,7 @@ describe('a transcript that takes longer than Discord accepts replies', () => {
     const window = holdTimers(14 * 60_000);
     const { discord, other } = parley;
     discord.setPermissions(discord.channelId('general'), discord.application.id, permissions);
-    expect(await wait(window, other, options)).toContain('I’ll send you the transcript');
+    expect(await wait(window, other, options)).toContain(en('transcription.continuesInDirectMessage'));
     const { id } = await other.client.call('open_dm', { user_id: discord.application.id });
     const late = await other.sees((message) => message.channel_id === id && textOf(message).includes('your transcript is ready'));
     expect(filesOf(late).map(({ name }) => name)).toEqual(['late-transcript.json']);
@@ -94,7 +95,7 @@ describe('in direct messages', () => {
     const interaction = await dm.run('transcribe', { audio: dm.upload('dm.wav', sound) });
     const message = await interaction.message(isDone);
     expect(isEphemeral(message)).toBe(false);
-    const files = await dm.select(message, 'Download…', 'vtt');
+    const files = await dm.select(message, en('transcription.download'), 'vtt');
     expect(filesOf(await files.message(isDone))[0]?.name).toBe('dm.vtt');
   });
 
@@ -114,9 +115,9 @@ describe("in a server that the bot isn't in", () => {
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('memo.wav', sound), private: false });
     const message = await interaction.message(isDone);
     expect(isEphemeral(message)).toBe(true);
-    const files = await parley.member.select(message, 'Download…', 'srt');
+    const files = await parley.member.select(message, en('transcription.download'), 'srt');
     expect(filesOf(await files.message(isDone))[0]?.name).toBe('memo.srt');
-    const again = await parley.member.select(message, 'Transcribe in another language…', 'Polish');
+    const again = await parley.member.select(message, en('transcription.otherLanguage'), 'Polish');
     expect(isEphemeral(await again.message(isDone))).toBe(true);
   });
 

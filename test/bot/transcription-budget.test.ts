@@ -14,6 +14,7 @@ import {
   reset,
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 import { segmentsOf } from '../helpers/transcribing-service.ts';
@@ -140,9 +141,12 @@ describe('Cancel', () => {
     const interaction = await member.run('transcribe', { audio: member.upload('long.ogg', hour), ...options });
     const progress = await interaction.message((one) => textOf(one).includes('Transcribing'));
     expect(await spent()).toBeGreaterThan(3000);
-    if (!isEphemeral(progress)) expect(await (await other.click(progress, 'Cancel')).sentence()).toContain('Only the member who asked');
-    await member.click(progress, 'Cancel');
-    const cancelled = await interaction.message((one) => textOf(one).includes('Cancelled'));
+    if (!isEphemeral(progress))
+      expect(await (await other.click(progress, en('transcription.cancelButton'))).sentence()).toContain(
+        openingOf('general.notYourButtons'),
+      );
+    await member.click(progress, en('transcription.cancelButton'));
+    const cancelled = await interaction.message((one) => textOf(one).includes(en('transcription.cancelled')));
     expect(textOf(cancelled)).toBe('**long.ogg**\nCancelled. It doesn’t use any of your daily budget.');
     expect(labelsOf(cancelled)).toEqual([]);
     expect(await spent()).toBe(0);
@@ -159,13 +163,13 @@ describe('Cancel', () => {
     const interaction = await member.runOnMessage('Transcribe', message.id);
     const progress = await interaction.message((one) => textOf(one).includes('Transcribing'));
     behave = answer;
-    await member.click(progress, 'Cancel');
+    await member.click(progress, en('transcription.cancelButton'));
     await interaction.message(isDone);
     const custom_id = `transcribe-cancel:${interaction.id}-0:${member.client.userId}`;
     const data = { component_type: ComponentType.Button, custom_id };
     const place = { channelId: progress.channel_id, messageId: progress.id, type: InteractionType.MessageComponent };
     parley.discord.forgeInteraction(member.client, { ...place, data });
-    await member.sees((one) => textOf(one).includes('too late to cancel'));
+    await member.sees((one) => textOf(one).includes(en('transcription.tooLateToCancel')));
   });
 });
 

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { type APIMessage, ChannelType, Events, PermissionFlagsBits as P, type SendableChannels } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { removeMessages } from '../../src/local/discord/world/messages.ts';
+import { en } from '../../src/locales/index.ts';
 import { noMetrics } from '../../src/monitoring/observers.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 import { silentWav } from '../helpers/speech.ts';
 import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
@@ -113,7 +115,7 @@ describe('a voice message in a chosen channel', () => {
     expect(textOf(answer)).toBe('This is sentence number 0. This is sentence number 1.\n-# 0:02');
     expect(answer.mentions).toEqual([]);
     expect(filesOf(answer).map(({ name }) => name)).toEqual(['voice-message-transcript.json']);
-    expect(labelsOf(answer)).toEqual(expect.arrayContaining(['Don’t transcribe me', 'German']));
+    expect(labelsOf(answer)).toEqual(expect.arrayContaining([en('voiceMessages.stayOutButton'), 'German']));
     expect((await unmarked).message_id).toBe(message.id);
     await expect.poll(() => storedIn('reply:')).toEqual([]);
   });
@@ -134,7 +136,7 @@ describe('a voice message in a chosen channel', () => {
     const message = await speak(sam);
     const panel = await (await robin.run('settings')).message((one) => textOf(one) !== '');
     await robin.select(panel, 'settings:section', 'transcripts');
-    const shown = await robin.sees((one) => one.id === panel.id && textOf(one).includes('Voice messages answered in'));
+    const shown = await robin.sees((one) => one.id === panel.id && textOf(one).includes(en('voiceMessages.panel.channels')));
     expect(textOf(shown)).toContain(`I don’t answer in <#${general()}> yet: I need **Send Messages** and **Attach Files** there.`);
     deny(0n);
     await expectNoAnswer(message);
@@ -160,7 +162,7 @@ describe('a voice message in a chosen channel', () => {
     const second = await robin.sees((one) => one.id === answer.id && textOf(one).includes('Page 2 of'));
     expect(textOf(second)).toMatch(/^\|\|/);
     expect(partsOf(second.components)).toContainEqual(expect.objectContaining({ name: 'voice-message-transcript.json', spoiler: true }));
-    expect(labelsOf(second)).toContain('Don’t transcribe me');
+    expect(labelsOf(second)).toContain(en('voiceMessages.stayOutButton'));
   });
 
   it('is transcribed in the language that is set, or in any if the service doesn’t know that one; another one replaces the words', async () => {
@@ -175,13 +177,13 @@ describe('a voice message in a chosen channel', () => {
     const answer = await answerTo(await speak(sam));
     expect(calls()).toBe(before + 2);
     service.behave(answerJson(200, { text: 'Guten Tag.', duration: 2, segments: [] }));
-    const refused = await robin.select(answer, 'Transcribe in another language…', 'German');
-    expect(await refused.sentence()).toContain('Only the member who asked');
-    await sam.select(answer, 'Transcribe in another language…', 'German');
+    const refused = await robin.select(answer, en('transcription.otherLanguage'), 'German');
+    expect(await refused.sentence()).toContain(openingOf('general.notYourButtons'));
+    await sam.select(answer, en('transcription.otherLanguage'), 'German');
     const changed = await robin.sees((one) => one.id === answer.id && textOf(one).startsWith('Guten Tag.'));
     expect(textOf(changed)).toContain('German');
     expect(filesOf(changed)).toHaveLength(1);
-    expect(labelsOf(changed)).toContain('Don’t transcribe me');
+    expect(labelsOf(changed)).toContain(en('voiceMessages.stayOutButton'));
   });
 
   it('isn’t transcribed any further than the longest, whatever it claims, and says what to do', async () => {
@@ -275,11 +277,11 @@ describe('whose voice messages', () => {
     const already = noticesIn().length;
     await setRules({ who: 'asked' });
     const first = await speak(sam);
-    const notice = await robin.sees((one) => labelsOf(one).includes('Transcribe my voice messages') && !isEphemeral(one));
+    const notice = await robin.sees((one) => labelsOf(one).includes(en('voiceMessages.onButton')) && !isEphemeral(one));
     await expectNoAnswer(first);
     expect(noticesIn()).toHaveLength(already + 1);
-    const pressed = await sam.click(notice, 'Transcribe my voice messages');
-    expect(await pressed.sentence()).toContain('I’ll answer your voice messages with their words');
+    const pressed = await sam.click(notice, en('voiceMessages.onButton'));
+    expect(await pressed.sentence()).toContain(en('voiceMessages.isOn'));
     await answerTo(await speak(sam));
     expect(noticesIn()).toHaveLength(already + 1);
   });
@@ -299,9 +301,7 @@ describe('whose voice messages', () => {
     await expect.poll(() => noticesIn(random).length).toBe(2);
     const notice = noticesIn(random).at(-1) as APIMessage;
     expect(textOf(notice)).toContain('Don’t want that for yours?');
-    expect(await (await sam.click(notice, 'Don’t transcribe my voice messages')).sentence()).toContain(
-      'I won’t answer your voice messages',
-    );
+    expect(await (await sam.click(notice, en('voiceMessages.offButton'))).sentence()).toContain('I won’t answer your voice messages');
     await member.select(chosen, 'settings:transcripts:options', ['spoiler', 'files']);
     await member.select(chosen, 'settings:transcripts:longest', '10');
     await member.select(chosen, 'settings:transcripts:language', 'de');
@@ -328,9 +328,9 @@ describe('whose voice messages', () => {
     const panel = await (await robin.run('settings')).message((one) => textOf(one) !== '');
     const file = robin.upload('parley-settings.json', Buffer.from(JSON.stringify({ transcripts })));
     await robin.submitModal(await robin.click(panel, 'settings:import'), { file });
-    const question = await robin.sees((one) => one.id === panel.id && textOf(one).includes('Import these settings?'));
+    const question = await robin.sees((one) => one.id === panel.id && textOf(one).includes(en('settings.importQuestion')));
     expect(textOf(question)).toContain(`**Voice messages answered in**: none → <#${general()}>`);
-    await robin.click(question, 'Import');
+    await robin.click(question, en('settings.importYes'));
     await expect.poll(() => noticesIn().length).toBe(already + 1);
     const imported = (await createSettings(parley.store).guild(parley.discord.guildId)).transcripts;
     expect(imported).toEqual({ ...transcripts, channels: [general()] });
@@ -340,9 +340,9 @@ describe('whose voice messages', () => {
   it('aren’t answered any more once the member presses the button below the words, which also deletes them', async () => {
     const answer = await answerTo(await speak(sam));
     // Somebody else stays out as well, but leaves the words to their owner.
-    expect(await (await robin.click(answer, 'Don’t transcribe me')).sentence()).toContain('I won’t answer your voice messages');
+    expect(await (await robin.click(answer, en('voiceMessages.stayOutButton'))).sentence()).toContain('I won’t answer your voice messages');
     expect(posted(answer.channel_id).some(({ id }) => id === answer.id)).toBe(true);
-    expect(await (await sam.click(answer, 'Don’t transcribe me')).sentence()).toContain('I’ve deleted my reply');
+    expect(await (await sam.click(answer, en('voiceMessages.stayOutButton'))).sentence()).toContain(en('voiceMessages.isOffAndDeleted'));
     await isGone(answer);
     expect(await storedIn(`words-of:${sam.client.userId}:`)).not.toContainEqual(expect.stringContaining(answer.id));
     await expectNoAnswer(await speak(sam));
@@ -354,13 +354,13 @@ describe('whose voice messages', () => {
     const shown = await (await other.run('privacy')).message((one) => textOf(one) !== '');
     const sees = (text: string) => other.sees((one) => one.id === shown.id && textOf(one).includes(text));
     expect(textOf(shown)).toContain('You haven’t decided');
-    await other.click(shown, 'Don’t transcribe my voice messages');
+    await other.click(shown, en('voiceMessages.offButton'));
     const off = await sees('You’ve switched it off for yours');
-    await other.click(off, 'Transcribe my voice messages');
+    await other.click(off, en('voiceMessages.onButton'));
     const on = await sees('You’ve switched it on for yours');
-    await other.click(on, 'Delete my data…');
+    await other.click(on, en('privacy.deleteButton'));
     const question = await sees('my replies with the words of your voice messages');
-    await other.click(question, 'Delete');
+    await other.click(question, en('privacy.deleteYes'));
     await sees('Done. I’ve deleted your data.');
     await isGone(answer);
     expect(await storedIn(`words-of:${other.client.userId}:`)).toEqual([]);
@@ -487,7 +487,7 @@ describe('if something is in the way', () => {
     const asked = calls();
     const first = await refused();
     await refused();
-    expect([saidAfter(first), calls()]).toEqual([[expect.stringContaining('There’s little credit left')], asked]);
+    expect([saidAfter(first), calls()]).toEqual([[expect.stringContaining(en('voiceMessages.littleCredit'))], asked]);
   });
 
   it('a flood is answered as far as it is one member’s share, and the channel is told once', async () => {
@@ -499,7 +499,7 @@ describe('if something is in the way', () => {
     const { id } = await parley.member.client.call('create_thread', { channel_id: general(), name: 'Another thread' });
     for (let count = 0; count < 4; count++) messages.push(await speak(sam.inChannel(id)));
     const told = () => messages.flatMap((message, index) => (index % 4 === 0 ? saidAfter(message) : []));
-    await expect.poll(told).toEqual([expect.stringContaining('too many voice messages at once')]);
+    await expect.poll(told).toEqual([expect.stringContaining(en('voiceMessages.tooMany'))]);
     // Two at a time.
     await expect.poll(calls).toBe(asked + 2);
     service.behave(answerJson(200, segmentsOf(2)));
@@ -521,7 +521,7 @@ describe('a member who has used up what may come at once', () => {
       transcripts: { ...before.transcripts, channels: [channelId], who: 'everyone' },
     }));
     const [first] = [await speak(strict.other), await speak(strict.other), await speak(strict.other)];
-    await strict.member.sees((one) => textOf(one).includes('too many voice messages at once'));
+    await strict.member.sees((one) => textOf(one).includes(en('voiceMessages.tooMany')));
     const answers = () => (strict.discord.world.messages.get(channelId) ?? []).filter((one) => referenceOf(one) !== undefined);
     await expect.poll(() => answers().length).toBe(2);
     expect(await (await strict.other.runOnMessage('Transcribe', first.id)).sentence()).toContain('too fast for me');
@@ -535,9 +535,9 @@ describe('without the message content intent', () => {
   it('/settings says that Transcribe on a message is the way', async () => {
     const panel = await (await deaf.member.run('settings')).message((one) => textOf(one) !== '');
     await deaf.member.select(panel, 'settings:section', 'transcripts');
-    const shown = await deaf.member.sees((one) => one.id === panel.id && textOf(one).includes('I can’t see voice messages'));
-    expect(textOf(shown)).toContain('members can use **Transcribe** on a message');
-    expect(labelsOf(shown)).not.toContain('Only people who switch it on');
+    const shown = await deaf.member.sees((one) => one.id === panel.id && textOf(one).includes(en('voiceMessages.panel.noAccess')));
+    expect(textOf(shown)).toContain(en('voiceMessages.panel.noAccess'));
+    expect(labelsOf(shown)).not.toContain(en('voiceMessages.panel.who.asked'));
   });
 });
 

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { APIMessage } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ApiError } from '../../src/api/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { createGatedEngines, makeVoice } from '../helpers/made-voices.ts';
@@ -62,8 +63,8 @@ async function listMine(who = sam): Promise<APIMessage> {
 const becomes = ({ id }: APIMessage, text: string, who = sam) => who.sees((message) => message.id === id && textOf(message).includes(text));
 
 async function deleteIt(list: APIMessage, answer: string): Promise<APIMessage> {
-  await sam.click(list, 'Delete…');
-  await sam.click(await becomes(list, 'You can’t undo this.'), 'Delete');
+  await sam.click(list, en('ownVoices.mine.delete'));
+  await sam.click(await becomes(list, 'You can’t undo this.'), en('ownVoices.mine.deleteYes'));
   return becomes(list, answer);
 }
 
@@ -71,7 +72,7 @@ describe('the list', () => {
   it('says how to make a voice to those who have none', async () => {
     const list = await listMine();
     expect(isEphemeral(list)).toBe(true);
-    expect(textOf(list)).toContain('You haven’t made a voice yet. `/voice create` makes one');
+    expect(textOf(list)).toContain(en('ownVoices.mine.none'));
     expect(labelsOf(list)).toEqual([]);
   });
 
@@ -79,8 +80,14 @@ describe('the list', () => {
     await makeVoice(parley, sam, { title: 'Samuel of the north' });
     const list = await listMine();
     expect(textOf(list)).toContain('**Samuel of the north**\n-# Only you can use it · made <t:');
-    expect(labelsOf(list)).toEqual(['Hear it', 'Use as my voice', 'Rename…', 'Share with this server', 'Delete…']);
-    expect(textOf(await listMine(parley.member))).toContain('You haven’t made a voice yet');
+    expect(labelsOf(list)).toEqual([
+      en('voices.hear'),
+      en('voices.choices.mine.off'),
+      en('ownVoices.mine.edit'),
+      en('ownVoices.mine.share'),
+      en('ownVoices.mine.delete'),
+    ]);
+    expect(textOf(await listMine(parley.member))).toContain(en('ownVoices.mine.none'));
   });
 
   it('says which voices cannot speak', async () => {
@@ -91,7 +98,13 @@ describe('the list', () => {
     const list = await listMine();
     expect(textOf(list)).toMatch(/\*\*Lost\*\*[^*]*The voice service doesn’t have it anymore/);
     expect(textOf(list)).toMatch(/\*\*Not yet\*\*[^*]*Still in training/);
-    expect(labelsOf(list)).toEqual(['Share with this server', 'Delete…', 'Rename…', 'Share with this server', 'Delete…']);
+    expect(labelsOf(list)).toEqual([
+      en('ownVoices.mine.share'),
+      en('ownVoices.mine.delete'),
+      en('ownVoices.mine.edit'),
+      en('ownVoices.mine.share'),
+      en('ownVoices.mine.delete'),
+    ]);
     train();
   });
 
@@ -114,13 +127,13 @@ describe('a voice of one’s own', () => {
   it('is heard, and becomes the member’s voice until it is given up, after a restart too', async () => {
     const voice = await makeVoice(parley, sam, { title: 'Samuel' });
     const list = await listMine();
-    const heard = await sam.click(list, 'Hear it');
+    const heard = await sam.click(list, en('voices.hear'));
     expect(textOf(await heard.message((message) => filesOf(message).length > 0))).toContain('Samuel');
     await parley.restartBot();
-    await sam.click(list, 'Use as my voice');
+    await sam.click(list, en('voices.choices.mine.off'));
     const used = await becomes(list, '**Samuel** is your voice now');
     expect((await settingsOf(sam)).voice).toEqual({ id: voice.id, title: 'Samuel' });
-    await sam.click(used, '✓ My voice');
+    await sam.click(used, en('voices.choices.mine.on'));
     await becomes(list, 'isn’t your voice anymore');
     expect((await settingsOf(sam)).voice).toBeNull();
   });
@@ -132,7 +145,7 @@ describe('a voice of one’s own', () => {
     await settings().changeMember(member.client.userId, (before) => ({ ...before, favourites: [{ id: voice.id, title: 'Samuel' }] }));
     await settings().changeGuild(guildId, (before) => ({ ...before, voice: { id: voice.id, title: 'Samuel' } }));
     const list = await listMine();
-    const form = await sam.click(list, 'Rename…');
+    const form = await sam.click(list, en('ownVoices.mine.edit'));
     await sam.submitModal(form, { title: 'The *wanderer*', description: 'Low, and a little hoarse.' });
     const renamed = await becomes(list, 'Saved **The \\*wanderer\\***.');
     expect(textOf(renamed)).toContain('**The \\*wanderer\\***\nLow, and a little hoarse.');
@@ -152,8 +165,8 @@ describe('a voice of one’s own', () => {
     const train = engines.hold();
     const voice = await makeVoice(parley, sam, { title: 'Samuel', isUntrained: true });
     const list = await listMine();
-    const rename = async (title: string) => (await sam.submitModal(await sam.click(list, 'Rename…'), { title })).sentence();
-    expect(await rename(' \u200b ')).toContain('A voice needs a title');
+    const rename = async (title: string) => (await sam.submitModal(await sam.click(list, en('ownVoices.mine.edit')), { title })).sentence();
+    expect(await rename(' \u200b ')).toContain(en('ownVoices.create.titleMissing'));
     proxy.state = 'refuses';
     expect(await rename('Unheard')).toContain('voice service');
     proxy.state = 'well';
@@ -174,7 +187,7 @@ describe('a voice of one’s own', () => {
     const { guildId, channelId } = { guildId: parley.discord.guildId, channelId: parley.discord.channelId('Lounge') };
     const voice = await makeVoice(parley, sam, { title: 'Samuel' });
     const list = await listMine();
-    await sam.click(list, 'Share with this server');
+    await sam.click(list, en('ownVoices.mine.share'));
     const shared = await becomes(list, 'Everyone in this server can pick **Samuel**');
     expect(textOf(shared)).toContain('-# Everyone in this server can use it');
     expect((await owners().find(voice.id))?.sharedWith).toEqual([guildId]);
@@ -182,7 +195,7 @@ describe('a voice of one’s own', () => {
     await settings().changeGuild(guildId, (before) => ({ ...before, voice: named, channelVoices: { [channelId]: named } }));
     const said = await parley.member.run('say', { text: 'Good morning.', send_as: 'file' });
     expect(textOf(await said.message((message) => filesOf(message).length > 0))).toContain('Samuel');
-    await sam.click(shared, 'Stop sharing');
+    await sam.click(shared, en('ownVoices.mine.unshare'));
     await becomes(list, '**Samuel** isn’t shared anymore');
     expect((await owners().find(voice.id))?.sharedWith).toEqual([]);
     expect(await settings().guild(guildId)).toMatchObject({ voice: null, channelVoices: {} });
@@ -195,7 +208,7 @@ describe('a voice of one’s own', () => {
     const dm = await sam.inDm();
     const list = await listMine(dm);
     expect(textOf(list)).toContain('Everyone in 2 other servers can use it');
-    await dm.click(list, 'Stop sharing');
+    await dm.click(list, en('ownVoices.mine.unshare'));
     await becomes(list, 'isn’t shared anymore', dm);
     expect((await owners().find(voice.id))?.sharedWith).toEqual([]);
     train();
@@ -223,8 +236,8 @@ describe('deleting a voice', () => {
     }
     await expect.poll(cachedFiles).toBe(before + 2);
     const list = await listMine();
-    await sam.click(list, 'Delete…');
-    await sam.click(await becomes(list, 'You can’t undo this.'), 'Cancel');
+    await sam.click(list, en('ownVoices.mine.delete'));
+    await sam.click(await becomes(list, 'You can’t undo this.'), en('ownVoices.mine.cancel'));
     expect(await hasModel(voice)).toBe(true);
     await deleteIt(await listMine(), '**Samuel** is deleted.');
     expect(await hasModel(voice)).toBe(false);
@@ -236,7 +249,7 @@ describe('deleting a voice', () => {
     expect(await settingsOf(member)).toMatchObject({ voice: null, favourites: [], recent: [] });
     const said = await member.run('say', { text: 'Who am I now?', send_as: 'file' });
     expect(textOf(await said.message((message) => filesOf(message).length > 0))).not.toContain('Samuel');
-    expect(await (await sam.click(list, 'Rename…')).sentence()).toContain('This voice is gone.');
+    expect(await (await sam.click(list, en('ownVoices.mine.edit'))).sentence()).toContain(en('ownVoices.mine.gone'));
   });
 
   it('also deletes one that is being trained', async () => {
@@ -259,7 +272,7 @@ describe('deleting a voice', () => {
     const before = await cachedFiles();
     const text = 'Spoken while its voice goes.';
     const said = await sam.run('say', { text, voice: voice.id });
-    await said.message((message) => textOf(message).includes('Speaking now'));
+    await said.message((message) => textOf(message).includes(en('say.speaking')));
     await deleteIt(await listMine(), '**Samuel** is deleted.');
     await said.message((message) => /Spoken \(|Cut off/.test(textOf(message)));
     expect(await cachedFiles()).toBe(before);
@@ -273,7 +286,7 @@ describe('deleting a voice', () => {
     proxy.state = 'refuses';
     const later = await deleteIt(list, 'is deleted here, so nobody can use it anymore');
     expect(textOf(later)).toContain('I’ll keep trying');
-    expect(textOf(later)).toContain('You haven’t made a voice yet');
+    expect(textOf(later)).toContain(en('ownVoices.mine.none'));
     proxy.state = 'well';
     expect(await hasModel(voice)).toBe(true);
     for (const who of [sam, parley.member]) {
@@ -295,8 +308,8 @@ describe('/privacy', () => {
   afterAll(() => train());
 
   async function agree(who: Member): Promise<string> {
-    const message = await (await who.run('privacy')).message((one) => textOf(one).includes('Your privacy'));
-    await who.click(message, 'Delete my data…');
+    const message = await (await who.run('privacy')).message((one) => textOf(one).includes(en('privacy.title')));
+    await who.click(message, en('privacy.deleteButton'));
     const question = await becomes(message, 'You can’t undo this.', who);
     await who.click(question, 'privacy:delete-now');
     return `${textOf(question)}\n${textOf(await becomes(message, 'Done.', who))}`;
@@ -305,7 +318,7 @@ describe('/privacy', () => {
   it('lists a member’s voices, and deletes them with the rest', async () => {
     const voices: OwnVoice[] = [];
     for (const title of ['Samuel', 'Samantha']) voices.push(await makeVoice(parley, sam, { title, isUntrained: true }));
-    const shown = await (await sam.run('privacy')).message((one) => textOf(one).includes('Your privacy'));
+    const shown = await (await sam.run('privacy')).message((one) => textOf(one).includes(en('privacy.title')));
     expect(textOf(shown)).toContain('Yours: Samuel, Samantha.');
     const told = await agree(sam);
     expect(told).toContain('This also deletes 2 voices that you made or that use your recordings');
@@ -322,7 +335,7 @@ describe('/privacy', () => {
     const voice = await makeVoice(parley, sam, { title: 'Robin, recorded', isUntrained: true });
     const consent = { kind: 'speaker', memberId: member.client.userId, at: Date.now() } as const;
     await owners().change(voice.id, (before) => ({ ...before, consent }));
-    const shown = await (await member.run('privacy')).message((one) => textOf(one).includes('Your privacy'));
+    const shown = await (await member.run('privacy')).message((one) => textOf(one).includes(en('privacy.title')));
     expect(textOf(shown)).toContain('1 voice of another member is made from your recording');
     expect(await agree(member)).toContain('1 voice is gone, too.');
     expect(await hasModel(voice)).toBe(false);

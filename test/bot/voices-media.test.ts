@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib';
 import { type APIMessage, ComponentType } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resourcesInUse } from '../../src/audio/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { createSafeFetch } from '../../src/voices/safe-fetch.ts';
 import { readSample, sampleUtterance } from '../../src/voices/samples.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
@@ -87,22 +88,26 @@ describe('a catalogue of another service', () => {
     ];
     const page = await pageOf(5);
     const shows = (text: string) => member.sees((message) => message.id === page.id && textOf(message).includes(text));
-    await member.select(page, 'Details…', 'relative');
+    await member.select(page, en('voices.open'), 'relative');
     const attached = await shows('## Voice relative');
-    await member.click(attached, 'Favorite');
-    const kept = await member.sees(({ id, components }) => id === page.id && JSON.stringify(components).includes('★ Favorite'));
+    await member.click(attached, en('voices.choices.favourite.off'));
+    const kept = await member.sees(
+      ({ id, components }) => id === page.id && JSON.stringify(components).includes(en('voices.choices.favourite.on')),
+    );
     expect(coversOf(attached)).toEqual([ATTACHED]);
     expect(coversOf(kept)).toEqual(coversOf(attached));
 
     const other = await pageOf(5);
-    await member.select(other, 'Details…', 'public');
+    await member.select(other, en('voices.open'), 'public');
     const open = await member.sees((message) => message.id === other.id && textOf(message).includes('## Voice public'));
     expect(coversOf(open)).toEqual(['https://cdn.example/a.png']);
     models = [...['b', 'c', 'd', 'e', 'f'].map((id) => voice(id)), ...models];
-    await member.click(open, 'Favorite');
-    await member.sees(({ id, components }) => id === other.id && JSON.stringify(components).includes('★ Favorite'));
+    await member.click(open, en('voices.choices.favourite.off'));
+    await member.sees(({ id, components }) => id === other.id && JSON.stringify(components).includes(en('voices.choices.favourite.on')));
     models = models.filter(({ _id }) => _id !== 'public').slice(5);
-    expect(await (await member.click(open, 'Use as my voice')).sentence()).toContain('**Voice public** isn’t available anymore');
+    expect(await (await member.click(open, en('voices.choices.mine.off'))).sentence()).toContain(
+      '**Voice public** isn’t available anymore',
+    );
     await member.click(open, 'Back');
     const back = await member.sees((message) => message.id === other.id && textOf(message).includes('4 voices'));
     expect(textOf(back)).not.toContain('Voice public');

@@ -1,6 +1,7 @@
 // /voices: the catalogue in pages that turn, for their owner alone, after a restart too.
 import { type APIMessage, type APISectionComponent, ComponentType } from 'discord.js';
 import { describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { isEphemeral, partsOf, textOf } from '../helpers/member.ts';
 import { answerJson, type Behaviour, startMisbehavingService } from '../helpers/misbehaving-service.ts';
@@ -31,7 +32,7 @@ describe('/voices', () => {
     }
     expect(textOf(first)).toContain('**Clara**\nA clear, friendly American woman.');
     expect(textOf(first)).toContain('-# English · Female, American, Clear, Conversation');
-    expect(placeholders(first)).toEqual(['Hear…', 'Use…', 'Details…']);
+    expect(placeholders(first)).toEqual([en('voices.hearOne'), en('voices.useOne'), en('voices.open')]);
     await member.click(first, 'Next');
     const second = await interaction.message((message) => textOf(message).includes('page 2 of'));
     expect(titlesOf(second)).toHaveLength(5);
@@ -114,17 +115,17 @@ describe('/voices', () => {
   it('leaves out voices that cannot speak, unless they are asked for', async () => {
     const { member } = parley;
     const refused = await member.run('voices', { title: 'choir' });
-    expect(await refused.sentence()).toContain('No voices match. Try fewer filters.');
+    expect(await refused.sentence()).toContain(en('voices.noneFound'));
     const all = await (await member.run('voices', { tag: 'singing', all: true })).message(isPage);
     expect(titlesOf(all)).toContain('Clara, singing');
-    expect(textOf(all)).toContain('It can’t speak text.');
-    expect(placeholders(all)).not.toContain('Use…');
+    expect(textOf(all)).toContain(en('voices.sings'));
+    expect(placeholders(all)).not.toContain(en('voices.useOne'));
   });
 
   it('shows a page to everybody on request, who cannot use its buttons', async () => {
     const { member, other } = parley;
     const page = await (await member.run('voices', { title: 'clara' })).message(isPage);
-    const shared = await (await member.click(page, 'Share')).message(isPage);
+    const shared = await (await member.click(page, en('voices.share'))).message(isPage);
     expect(isEphemeral(shared)).toBe(false);
     expect(titlesOf(shared)).toEqual(titlesOf(page));
     expect(JSON.stringify(shared.components)).not.toContain('voices-share');
@@ -141,7 +142,7 @@ describe('/voices', () => {
 
   it('shows no private voices, though the service lists them to its own account', async () => {
     const interaction = await parley.member.run('voices', { title: 'my' });
-    expect(await interaction.sentence()).toContain('No voices match');
+    expect(await interaction.sentence()).toContain(en('voices.noneFound'));
     const own = await (await parley.member.run('voices', { title: 'my', mine: true })).message(isPage);
     expect(titlesOf(own)).toContain('My robot');
     expect(JSON.stringify(own.components)).not.toContain('voices-share');
@@ -149,7 +150,7 @@ describe('/voices', () => {
 
   it('shows the own voices to operators alone', async () => {
     const refused = await parley.other.run('voices', { mine: true });
-    expect(await refused.sentence()).toContain('Only the bot’s owner can list the voices of the bot’s account');
+    expect(await refused.sentence()).toContain(en('voices.ownVoicesForOperators'));
   });
 
   it('fills its pages from all that a small search finds, and skips what cannot be shown in a large one', async () => {
@@ -174,7 +175,7 @@ describe('/voices', () => {
       expect(await show(1)).toMatch(/40 voices · page 1 of 8\n[\s\S]*v1\b[\s\S]*v3\b/);
       expect(await show(6)).toMatch(/page 6 of 8\n[\s\S]*v25\b[\s\S]*v29\b/);
       models = [...mixed(10), ...Array.from({ length: 10 }, (_, place) => sings(`x${place}`))];
-      expect(await show(3)).toContain('None of the voices on this page can speak');
+      expect(await show(3)).toContain(en('voices.nothingOnPage'));
     } finally {
       await own.close();
       await service.close();

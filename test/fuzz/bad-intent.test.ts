@@ -2,6 +2,7 @@ import { type APIMessage, ComponentType, InteractionType, PermissionFlagsBits as
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import type { Command } from '../../src/discord/command.ts';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createMember, filesOf, isEphemeral, type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type MisbehavingService, startMisbehavingService } from '../helpers/misbehaving-service.ts';
@@ -74,7 +75,7 @@ describe('what belongs to another member', () => {
 
   /** Robin's messages, by kind. */
   const messages = {
-    speech: async () => says(await parley.member.run('say', { text: 'Something.' }), 'Speaking now'),
+    speech: async () => says(await parley.member.run('say', { text: 'Something.' }), en('say.speaking')),
     waiting: async () => {
       const first = await parley.member.run('say', { text: 'Something.' });
       await first.message((message) => /Speaking now|Up next/.test(textOf(message)));
@@ -83,8 +84,8 @@ describe('what belongs to another member', () => {
     },
     spoken: async () => {
       const interaction = await parley.member.run('say', { text: 'Something.' });
-      await parley.member.click(await says(interaction, 'Speaking now'), 'Skip');
-      return says(interaction, 'Skipped');
+      await parley.member.click(await says(interaction, en('say.speaking')), en('say.skipButton'));
+      return says(interaction, en('say.skipped'));
     },
     voices: async () => says(await parley.member.run('voices'), 'page 1 of'),
     voice: async () => {
@@ -130,6 +131,7 @@ describe('what belongs to another member', () => {
     ...['captions', 'captions:delete', 'dictionary', 'dictionary:hear', 'dictionary:remove', 'dictionary:undo', 'read'],
     ...[
       'say-confirm',
+      'say-edit',
       'queue',
       'transcribe-agreed',
       'transcribe-in',
@@ -162,7 +164,7 @@ describe('what belongs to another member', () => {
     for (const id of pressed) expect(await press(parley.other, message, id)).toContain(sentence);
     for (const id of pressed) expect(await press(parley.other, message, id, ['a'])).toContain(sentence);
     if (kind === 'speech' || kind === 'waiting')
-      await says(await parley.member.run('queue'), kind === 'speech' ? 'Now playing' : 'Up next');
+      await says(await parley.member.run('queue'), kind === 'speech' ? en('queue.nowPlaying') : en('queue.upNext'));
     expect(JSON.stringify(await createSettings(parley.store).guild(parley.discord.guildId))).toBe(before);
   });
 
@@ -173,20 +175,20 @@ describe('what belongs to another member', () => {
       for (const id of idsOn(message))
         expect(await press(other, message, id.replace(member.client.userId, other.client.userId))).toContain(NOT_YOUR_SPEECH);
     expect(await (await other.run('skip')).sentence()).toContain(NOT_YOUR_SPEECH);
-    expect(await (await other.run('stop')).sentence()).toContain('None of your texts');
-    expect(await (await other.run('leave')).sentence()).toContain('Others still have texts in the queue');
-    await says(await member.run('queue'), 'Now playing');
+    expect(await (await other.run('stop')).sentence()).toContain(en('queue.nothingToStop'));
+    expect(await (await other.run('leave')).sentence()).toContain(en('queue.othersWaiting'));
+    await says(await member.run('queue'), en('queue.nowPlaying'));
   });
 
   it('can be stopped by moderators, but only while they are moderators', async () => {
     const { discord, member, other } = parley;
     await member.listen();
     const role = discord.addRole('Moderators', P.MuteMembers);
-    for (const button of ['Skip', 'Stop']) {
+    for (const button of [en('say.skipButton'), en('say.stopButton')]) {
       const message = await messages.speech();
       discord.setRoles(other.client.userId, [role]);
       await (await other.click(message, button)).answered();
-      expect(await (await member.run('queue')).sentence()).toContain('Nothing is playing');
+      expect(await (await member.run('queue')).sentence()).toContain(en('queue.empty'));
       discord.setRoles(other.client.userId, []);
       const next = await messages.speech();
       expect(await (await other.click(next, button)).sentence()).toContain(NOT_YOUR_SPEECH);

@@ -4,6 +4,7 @@ import { type APIMessage, ComponentType, InteractionType } from 'discord.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { sampleOf } from '../helpers/arbitrary-text.ts';
 import { createInteractionChecker, type InteractionChecker } from '../helpers/interaction-checker.ts';
@@ -78,8 +79,10 @@ async function fillPlaces(): Promise<void> {
   const { discord, member } = parley;
   await member.listen();
   const answers = [
-    await (await member.run('say', { text: 'Something long.' })).message((message) => textOf(message).includes('Speaking now')),
-    await (await member.run('say', { text: 'And another one.' })).message((message) => textOf(message).includes('Up next')),
+    await (await member.run('say', { text: 'Something long.' })).message((message) => textOf(message).includes(en('say.speaking'))),
+    await (await member.run('say', { text: 'And another one.' })).message((message) =>
+      textOf(message).includes(en('say.queued', { before: 1 })),
+    ),
     await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of')),
     await (await member.run('settings')).message((message) => textOf(message) !== ''),
     await (await member.run('privacy')).message((message) => textOf(message) !== ''),

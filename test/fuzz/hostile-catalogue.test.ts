@@ -1,6 +1,7 @@
 // A catalogue full of harmful texts, as members see it through the running bot.
 import type { APIMessage } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
@@ -69,7 +70,7 @@ describe('a hostile catalogue', () => {
     for (let number = 1; number <= pages; number++) {
       expectSafe(page);
       const begin = (number - 1) * 5;
-      await member.select(page, 'Details…', `voice-${begin}`);
+      await member.select(page, en('voices.open'), `voice-${begin}`);
       const open = await interaction.message((message) => textOf(message).includes(`-# ID \`voice-${begin}\``));
       expectSafe(open);
       await member.click(open, 'Back');

@@ -10,6 +10,7 @@ import { expect } from 'vitest';
 import { expectHarmless } from './hostile-texts.ts';
 import { partsOf } from './member.ts';
 import { createSchemaCheck } from './openapi.ts';
+import { expectLimitStated } from './stated-limits.ts';
 
 interface Message {
   /** As discord.js takes them. */
@@ -20,12 +21,40 @@ interface Message {
   components?: readonly unknown[];
 }
 
+/** As modals are sent. */
+interface Form {
+  title: string;
+  custom_id: string;
+  components: readonly object[];
+}
+
+interface Field {
+  label: string;
+  description?: string;
+  component: { value?: string; max_length?: number };
+}
+
 const checkSchema = createSchemaCheck('IncomingWebhookUpdateRequestPartial');
+const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');
 
 /** Fails if Discord would refuse the message, or if what others wrote in it is more than plain text. */
 export function expectTaken(message: Message & Parameters<typeof expectHarmless>[0]): void {
   expectWithinLimits(message);
   expectHarmless(message);
+}
+
+/** Fails if Discord would refuse the form, or if what others wrote in its title is more than plain text. */
+export function expectFormTaken(form: Form): void {
+  expectOwnText(form.title, 45);
+  expectHarmless({ title: form.title });
+  expectText(form.custom_id, 100);
+  expect(form.components.length).toBeLessThanOrEqual(5);
+  for (const { label, description, component } of form.components as readonly Field[]) {
+    expectOwnText(label, 45);
+    if (description !== undefined) expectOwnText(description, 100);
+    expect(component.value?.length ?? 0).toBeLessThanOrEqual(component.max_length ?? 0);
+  }
+  checkForm(form);
 }
 
 /** Fails if Discord would refuse the message. Limits without a link: https://discord.com/developers/docs/components/reference */
@@ -82,8 +111,8 @@ function expectControlsWithinLimits(components: readonly APIMessageTopLevelCompo
       expect(part.components.length).toBeGreaterThan(0);
       expect(part.components.length).toBeLessThanOrEqual(hasMenu ? 1 : 5);
     }
-    if (part.type === ComponentType.Button && 'label' in part && part.label !== undefined) expectText(part.label, 80);
-    if ('placeholder' in part && part.placeholder != null) expectText(part.placeholder, 150);
+    if (part.type === ComponentType.Button && 'label' in part && part.label !== undefined) expectOwnText(part.label, 80);
+    if ('placeholder' in part && part.placeholder != null) expectOwnText(part.placeholder, 150);
     if (part.type === ComponentType.StringSelect) expectOptionsWithinLimits(part);
   }
   const ids = parts.flatMap((part) => ('custom_id' in part ? [part.custom_id] : []));
@@ -99,10 +128,16 @@ function expectOptionsWithinLimits({ options, min_values = 1, max_values = 1 }: 
   expect(options.filter((option) => option.default).length).toBeLessThanOrEqual(max_values);
   expect(new Set(options.map(({ value }) => value)).size).toBe(options.length);
   for (const { label, value, description } of options) {
-    expectText(label, 100);
+    expectOwnText(label, 100);
     expectText(value, 100);
-    if (description !== undefined) expectText(description, 100);
+    if (description !== undefined) expectOwnText(description, 100);
   }
+}
+
+/** A text that may be a sentence of ours, whose translators have to know the limit. */
+function expectOwnText(text: string, limit: number): void {
+  expectText(text, limit);
+  expectLimitStated(text, limit);
 }
 
 function expectText(text: string, limit: number): void {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { APIMessage } from 'discord.js';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import type { Engines, VoiceMeasurement } from '../../src/local/voice-service/engines/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
 import { labelsOf, type Member, textOf } from './member.ts';
@@ -98,7 +99,7 @@ export async function ask(who: Member, options: Record<string, string | boolean>
 export const becomes = (who: Member, { id }: APIMessage, fits: (message: APIMessage) => boolean) =>
   who.sees((message) => message.id === id && fits(message));
 
-export const isReady = (message: APIMessage) => labelsOf(message).includes('Use as my voice');
+export const isReady = (message: APIMessage) => labelsOf(message).includes(en('voices.choices.mine.off'));
 
 /** What the question has become once it is over without a voice. */
 export const readEnd = async (who: Member, question: APIMessage): Promise<string> =>

@@ -2,7 +2,9 @@
 // gateway drops is in bot/bot.test.ts.
 import { Events } from 'discord.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
@@ -38,14 +40,14 @@ const LONG = 'One two three four five six seven eight nine ten eleven twelve thi
 /** Something long is being heard; `goesOn` waits for more of it, without a gap, and ends it. */
 async function beginToSpeak({ member } = parley, { frames, stats } = receiver) {
   const interaction = await member.run('say', { text: LONG });
-  await interaction.message((message) => textOf(message).includes('Speaking now'));
+  await interaction.message((message) => textOf(message).includes(en('say.speaking')));
   return {
     async goesOn() {
       const heard = frames().length;
       await expect.poll(() => frames().length).toBeGreaterThan(heard + 20);
       expect(stats()).toMatchObject({ plaintext: 0, undecryptable: 0, lost: 0 });
       await member.run('stop');
-      await interaction.message((message) => textOf(message).includes('Stopped'));
+      await interaction.message((message) => textOf(message).includes(en('say.stopped')));
     },
   };
 }
@@ -65,7 +67,7 @@ describe('speech continues, and commands sent meanwhile are answered, when the g
     await reconnecting;
     const interaction = await parley.member.run('queue');
     await resumed;
-    expect(await answered(interaction)).toContain('Now playing');
+    expect(await answered(interaction)).toContain(en('queue.nowPlaying'));
     await playing.goesOn();
     expect(session()).toBe(before);
   });
@@ -77,7 +79,7 @@ describe('speech continues, and commands sent meanwhile are answered, when the g
     parley.discord.gateway.invalidate(true);
     const interaction = await parley.member.run('queue');
     await resumed;
-    expect(await answered(interaction)).toContain('Now playing');
+    expect(await answered(interaction)).toContain(en('queue.nowPlaying'));
     await playing.goesOn();
     expect(session()).toBe(before);
   });
@@ -96,7 +98,7 @@ describe('speech continues, and commands sent meanwhile are answered, when the g
     const resumed = happening(Events.ShardResume);
     gateway.outage(null);
     await resumed;
-    expect(await answered(interaction)).toContain('Now playing');
+    expect(await answered(interaction)).toContain(en('queue.nowPlaying'));
     await playing.goesOn();
     expect(session()).toBe(before);
   });
@@ -113,7 +115,7 @@ it('resumes its session if the gateway does not answer heartbeats', async () => 
   await reconnecting;
   gateway.ignoreHeartbeats = false;
   await resumed;
-  expect(await answered(await impatient.member.run('queue'))).toContain('Nothing is playing');
+  expect(await answered(await impatient.member.run('queue'))).toContain(en('queue.empty'));
   expect(gateway.sessions().map(({ id }) => id)).toEqual([before?.id]);
 });
 
@@ -125,11 +127,11 @@ describe('a session that is over', () => {
     parley.discord.gateway.invalidate(false);
     await ready;
     const interaction = await parley.member.run('queue');
-    expect(await answered(interaction)).toContain('Now playing');
+    expect(await answered(interaction)).toContain(en('queue.nowPlaying'));
     await playing.goesOn();
     expect(session()).not.toBe(before);
     const next = await parley.member.run('say', { text: 'And on.' });
-    await next.message((message) => textOf(message).includes('Spoken ('));
+    await next.message((message) => textOf(message).includes(openingOf('say.spoken')));
   });
 });
 
@@ -148,7 +150,7 @@ describe('an outage that is longer than commands wait', () => {
     gateway.outage(null);
     await resumed;
     const next = await member.run('say', { text: 'Here I am.' });
-    await next.message((message) => textOf(message).includes('Spoken ('));
+    await next.message((message) => textOf(message).includes(openingOf('say.spoken')));
     for (const one of interaction) expect(one.messages()).toEqual([]);
     // The beginning of the expired minute may have been heard.
     expect((receiver.frames().length - heard) / 50).toBeLessThan(30);
@@ -181,6 +183,6 @@ describe('an outage that is longer than commands wait', () => {
     await back;
     await playing.goesOn();
     const next = await member.run('say', { text: 'There you are.' });
-    await next.message((message) => textOf(message).includes('Spoken ('));
+    await next.message((message) => textOf(message).includes(openingOf('say.spoken')));
   });
 });

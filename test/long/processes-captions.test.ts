@@ -4,6 +4,7 @@ import type { APIMessage } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
+import { en } from '../../src/locales/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openHandover } from '../helpers/handover.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
@@ -37,7 +38,7 @@ async function startCaptions(discord: LocalDiscord, listener: Member, guildId: s
   const member = listener.inChannel(lounge);
   await (await member.run('captions start')).sentence();
   const panel = await member.sees((message) => textOf(message).includes('### Captions of'));
-  expect(await (await member.click(panel, 'Caption me')).sentence()).toContain('Done.');
+  expect(await (await member.click(panel, en('captions.captionButton'))).sentence()).toContain('Done.');
   const lines = () =>
     ((discord.world.messages.get(lounge) ?? []) as APIMessage[]).flatMap(({ content }) => content.split('\n').filter(Boolean));
   return {
@@ -59,9 +60,9 @@ describe.skipIf(!redisServer.isMet)(titled('captions', redisServer), () => {
     await say();
     await expect.poll(() => count('Words'), wait).toBe(2);
     if (bot.first.child.exitCode === null) await once(bot.first.child, 'exit');
-    expect(await (await member.click(panel, 'Stop captioning me')).sentence()).toContain('I no longer hear you');
+    expect(await (await member.click(panel, en('captions.stopButton'))).sentence()).toContain('I no longer hear you');
     expect(await bot.store.list('captions-consent:')).toEqual([]);
-    expect(await (await member.run('captions stop')).sentence()).toContain('Captions are off');
+    expect(await (await member.run('captions stop')).sentence()).toContain(en('captions.stopped'));
     await expect.poll(() => bot.store.list('captions:'), wait).toEqual([]);
   });
 
@@ -79,10 +80,10 @@ describe.skipIf(!redisServer.isMet)(titled('captions', redisServer), () => {
     const captionedIn = async () => ((await store.get(`captions:${guildId}`)) as { captioned: unknown[] } | null)?.captioned.length;
     await expect.poll(captionedIn, wait).toBe(1);
     redis.freeze();
-    expect(await (await member.click(panel, 'Stop captioning me')).sentence()).toContain('I can’t save that yet');
+    expect(await (await member.click(panel, en('captions.stopButton'))).sentence()).toContain(en('captions.isOffUnstored'));
     redis.thaw();
     await expect.poll(captionedIn, wait).toBe(0);
-    expect(await (await member.click(panel, 'Caption me')).sentence()).toContain('Done.');
+    expect(await (await member.click(panel, en('captions.captionButton'))).sentence()).toContain('Done.');
     bot.first.child.kill('SIGTERM');
     await expect.poll(() => count('I was interrupted'), wait).toBe(1);
     await say();
@@ -109,16 +110,16 @@ describe.skipIf(!redisServer.isMet)(titled('captions', redisServer), () => {
     }
     await saysDuring(redis.freeze, redis.thaw);
     redis.freeze();
-    expect(await (await member.click(panel, 'Stop captioning me')).sentence()).toContain('I can’t save that yet');
+    expect(await (await member.click(panel, en('captions.stopButton'))).sentence()).toContain(en('captions.isOffUnstored'));
     redis.thaw();
     await expect.poll(() => store.list('captions-consent:'), wait).toEqual([]);
     await expect.poll(() => store.get(`captions:${discord.guildId}`), wait).toMatchObject({ captioned: [] });
-    expect(await (await member.click(panel, 'Caption me')).sentence()).toContain('Done.');
+    expect(await (await member.click(panel, en('captions.captionButton'))).sentence()).toContain('Done.');
     await saysDuring(() => redis.stop('SIGKILL'), redis.start);
     expect(count('isn’t working')).toBe(0);
     redis.freeze();
-    expect(await (await member.run('captions stop')).sentence()).toContain('Captions are off');
-    await member.sees((message) => textOf(message).includes('There’s no transcript this time'));
+    expect(await (await member.run('captions stop')).sentence()).toContain(en('captions.stopped'));
+    await member.sees((message) => textOf(message).includes(en('captions.noTranscript')));
     redis.thaw();
     await expect.poll(() => store.list('captions-lines:'), wait).toEqual([]);
     expect(program.child.exitCode).toBe(null);

@@ -1,6 +1,7 @@
 // What members notice when the shared store is gone, slow or read-only.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Member, statusOf, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
@@ -29,7 +30,7 @@ async function openHouse() {
 }
 
 const status = async (member: Member, text: string) =>
-  statusOf(await (await member.run('say', { text })).message((message) => textOf(message).includes('Spoken (')));
+  statusOf(await (await member.run('say', { text })).message((message) => textOf(message).includes(openingOf('say.spoken'))));
 const isTold = async (member: Member) => (await member.run('say', { text: 'Nobody will hear this.' })).sentence();
 
 describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () => {
@@ -44,7 +45,9 @@ describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () 
     const heard = receiver.frames().length;
     await expect.poll(() => receiver.frames().length, wait).toBeGreaterThan(heard + 100);
     proxy.isBroken = false;
-    expect(statusOf(await playing.message((message) => textOf(message).includes('Spoken (')))).toContain('Spoken (');
+    expect(statusOf(await playing.message((message) => textOf(message).includes(openingOf('say.spoken'))))).toContain(
+      openingOf('say.spoken'),
+    );
     await expect.poll(() => isBack(member), wait).toBe(true);
     expect(discord.gateway.sessions().map(({ id }) => id)).toEqual(sessions);
     expect(program.child.exitCode).toBeNull();
@@ -53,7 +56,7 @@ describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () 
   it('takes two seconds for each answer: commands say so in time', async () => {
     const { member, proxy } = await openHouse();
     await member.listen();
-    expect(await status(member, 'Before.')).toContain('Spoken (');
+    expect(await status(member, 'Before.')).toContain(openingOf('say.spoken'));
     proxy.delayMs = 2_000;
     expect(await isTold(member)).toContain(REFUSAL);
     proxy.delayMs = 0;
@@ -68,7 +71,7 @@ describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () 
     const admin = new Redis(redis.url);
     onTestFinished(() => admin.disconnect());
     await member.listen();
-    expect(await status(member, 'Before.')).toContain('Spoken (');
+    expect(await status(member, 'Before.')).toContain(openingOf('say.spoken'));
     await admin.replicaof('127.0.0.1', primary.port);
     expect(await isTold(member)).toContain(REFUSAL);
     await admin.replicaof('NO', 'ONE');
@@ -81,7 +84,7 @@ describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () 
     const admin = new Redis(redis.url);
     onTestFinished(() => admin.disconnect());
     await member.listen();
-    expect(await status(member, 'Before.')).toContain('Spoken (');
+    expect(await status(member, 'Before.')).toContain(openingOf('say.spoken'));
     await admin.config('SET', 'maxmemory-policy', 'noeviction');
     await admin.config('SET', 'maxmemory', '1');
     expect(await isTold(member)).toContain(REFUSAL);
@@ -97,6 +100,6 @@ describe.skipIf(!redisServer.isMet)(titled('the shared store', redisServer), () 
 /** Whether a text is spoken, rather than refused. */
 async function isBack(member: Member): Promise<boolean> {
   const answer = await member.run('say', { text: 'And after.' });
-  const message = await answer.message((one) => textOf(one).includes('Spoken (') || textOf(one).includes(REFUSAL));
-  return textOf(message).includes('Spoken (');
+  const message = await answer.message((one) => textOf(one).includes(openingOf('say.spoken')) || textOf(one).includes(REFUSAL));
+  return textOf(message).includes(openingOf('say.spoken'));
 }

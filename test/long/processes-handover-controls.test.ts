@@ -1,8 +1,10 @@
 // While a server passes from one process of the bot to another, members end what either of them speaks as if there were one.
 import { GatewayIntentBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { openHandover, textOfLength } from '../helpers/handover.ts';
 import { createMember, type Member, textOf, textsOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { warnings } from '../helpers/program.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
 import { startToneService, type ToneService } from '../helpers/tone-service.ts';
@@ -39,22 +41,22 @@ describe.skipIf(!redisServer.isMet)(titled('while another process still speaks',
     // On its way from one process to the other it is in neither's queue for a moment.
     await second.line(/a command has begun/);
     await expect.poll(handedOver, wait).toBe(0);
-    await member.click(await shows(last, 'ahead'), 'Cancel');
-    expect(await ends(last)).toContain('Cancelled');
-    const list = await shows(await sam.run('queue'), 'Now playing');
+    await member.click(await shows(last, 'ahead'), en('say.cancelButton'));
+    expect(await ends(last)).toContain(en('say.cancelled'));
+    const list = await shows(await sam.run('queue'), en('queue.nowPlaying'));
     const [, playingNow, , upNext, ...more] = textsOf(list);
     expect(playingNow).toMatch(/\n-# About \d+ seconds? left$/m);
     expect(upNext).toMatch(/ 2$/);
     expect(more).toEqual([]);
-    for (const name of ['Stop', 'Skip'])
-      expect(await (await sam.click(await shows(playing, 'Speaking now'), name)).sentence()).toContain('or a moderator can');
+    for (const name of [en('say.stopButton'), en('say.skipButton')])
+      expect(await (await sam.click(await shows(playing, en('say.speaking')), name)).sentence()).toContain('or a moderator can');
     expect(await (await sam.run('skip')).sentence()).toContain('or a moderator can');
-    expect(await (await sam.run('stop')).sentence()).toContain('None of your texts');
-    const own = await shows(await member.run('queue'), 'Now playing');
-    await member.click(own, 'Remove');
-    expect(await ends(next)).toContain('Cancelled');
-    await member.click(await shows(playing, 'Speaking now'), 'Skip');
-    expect(await ends(playing)).toContain('Skipped');
+    expect(await (await sam.run('stop')).sentence()).toContain(en('queue.nothingToStop'));
+    const own = await shows(await member.run('queue'), en('queue.nowPlaying'));
+    await member.click(own, en('queue.removeButton'));
+    expect(await ends(next)).toContain(en('say.cancelled'));
+    await member.click(await shows(playing, en('say.speaking')), en('say.skipButton'));
+    expect(await ends(playing)).toContain(en('say.skipped'));
     expect(await first.ended).toEqual({ code: 0, signal: null });
     expect(numbers()).toEqual([1]);
     expect([...warnings(first), ...warnings(second)]).toEqual([]);
@@ -63,13 +65,13 @@ describe.skipIf(!redisServer.isMet)(titled('while another process still speaks',
   it('what is said meanwhile waits behind it, with a button; /skip and /stop end both', async () => {
     const { member, say, first, second, playing, next, last, ends, numbers } = await openTakenOver();
     const later = await say(textOfLength(2, 4));
-    await shows(await member.run('skip'), 'Skipped');
-    expect(await ends(playing)).toContain('Skipped');
-    await shows(next, 'Speaking now');
+    await shows(await member.run('skip'), openingOf('queue.skipped'));
+    expect(await ends(playing)).toContain(en('say.skipped'));
+    await shows(next, en('say.speaking'));
     await shows(await member.run('stop'), 'I dropped 3 texts');
-    expect(await ends(next)).toContain('Stopped');
-    for (const one of [last, later]) expect(await ends(one)).toContain('Cancelled');
-    expect(await (await member.run('skip')).sentence()).toContain('Nothing is playing');
+    expect(await ends(next)).toContain(en('say.stopped'));
+    for (const one of [last, later]) expect(await ends(one)).toContain(en('say.cancelled'));
+    expect(await (await member.run('skip')).sentence()).toContain(en('queue.empty'));
     expect(await first.ended).toEqual({ code: 0, signal: null });
     expect(numbers()).toEqual([1, 2]);
     expect([...warnings(first), ...warnings(second)]).toEqual([]);
@@ -78,8 +80,8 @@ describe.skipIf(!redisServer.isMet)(titled('while another process still speaks',
   it('/leave ends both, and the bot leaves the channel', async () => {
     const { member, discord, guildId, say, first, second, playing, next, last, ends, numbers } = await openTakenOver();
     await shows(await member.run('leave'), 'I’ve left');
-    expect(await ends(playing)).toContain('Stopped');
-    for (const one of [next, last]) expect(await ends(one)).toContain('Cancelled');
+    expect(await ends(playing)).toContain(en('say.stopped'));
+    for (const one of [next, last]) expect(await ends(one)).toContain(en('say.cancelled'));
     const channelId = () => discord.world.guilds.get(guildId)?.voiceStates.get(discord.application.id)?.channel_id ?? null;
     await expect.poll(channelId, wait).toBeNull();
     expect(await first.ended).toEqual({ code: 0, signal: null });
@@ -92,8 +94,8 @@ describe.skipIf(!redisServer.isMet)(titled('while another process still speaks',
     const { member, first, playing, next, last, ends } = await openTakenOver();
     first.child.kill('SIGKILL');
     await first.ended;
-    const pressed = await member.click(await shows(playing, 'Speaking now'), 'Stop');
-    expect(await pressed.sentence()).toContain('I’m restarting. Try again in a minute.');
+    const pressed = await member.click(await shows(playing, en('say.speaking')), en('say.stopButton'));
+    expect(await pressed.sentence()).toContain(en('general.restarting'));
     for (const one of [playing, next]) expect(await ends(one)).toContain('restarted');
     expect(await ends(last)).toMatch(/Spoken \(3|restarted/);
   });
@@ -133,7 +135,7 @@ describe.skipIf(!redisServer.isMet)(titled('while another process still speaks',
     expect(await first.ended).toEqual({ code: 0, signal: null });
     await member.write('This is not heard, number 3');
     const status = async () => textOf(await (await member.run('read status')).message((message) => textOf(message) !== ''));
-    await expect.poll(status, wait).toContain('a moderator disconnected me from the voice channel');
+    await expect.poll(status, wait).toContain(en('reading.status.paused.disconnect'));
     await shows(await member.run('read start'), 'has brought me back');
     await member.write('message 4');
     await listener.hears(4);

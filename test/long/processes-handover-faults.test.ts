@@ -1,5 +1,6 @@
 // A server passes from one process of the bot to another, and one of them is killed meanwhile: whatever is not spoken, its reply says so.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { openHandover, textOfLength } from '../helpers/handover.ts';
 import { textOf } from '../helpers/member.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
@@ -42,7 +43,7 @@ describe.skipIf(!redisServer.isMet)(titled('a text that waits while its server p
     second.child.kill('SIGSTOP');
     await expect.poll(handedOver, wait).toBe(1);
     expect(await first.ended).toEqual({ code: 0, signal: null });
-    expect(await last.sentence()).toContain('I’m restarting, so this wasn’t finished.');
+    expect(await last.sentence()).toContain(en('errors.voice.closing'));
     expect(await handedOver()).toBe(0);
     second.child.kill('SIGCONT');
     expect(hears(3)).toBe(false);

@@ -1,10 +1,12 @@
 // A process of the bot ends while its servers speak: another one takes over, and nobody hears it.
 import { GatewayIntentBits } from 'discord.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { isOver, openHandover, textOfLength } from '../helpers/handover.ts';
 import { createMember, type Member, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { warnings } from '../helpers/program.ts';
 import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
@@ -57,7 +59,7 @@ describe.skipIf(!redisServer.isMet)(titled('a text that would take too long', re
     const next = await member.run('say', { text: textOfLength(15, 2), speed: 0.5 });
     await expect.poll(() => service.spoken.length - askedBefore, wait).toBe(2);
     await takeOver();
-    for (const one of [playing, next]) expect(await ends(one)).toContain('Spoken (');
+    for (const one of [playing, next]) expect(await ends(one)).toContain(openingOf('say.spoken'));
     expect(listener.heard.map(({ number }) => number)).toEqual([1, 2]);
     const asked = service.spoken.slice(askedBefore).map(({ text }) => text);
     expect(asked).toEqual([textOfLength(20, 1), textOfLength(15, 2), textOfLength(15, 2)]);
@@ -86,7 +88,7 @@ describe.skipIf(!redisServer.isMet)(titled('a channel that is read aloud', redis
     const sam = discord.member('Sam', { guildId: stayed });
     const other = createMember(sam, discord.channelId('general', stayed), discord.channelId('Lounge', stayed));
     await other.listen();
-    await (await other.run('say', { text: 'Here I stay.' })).message((message) => textOf(message).includes('Spoken ('));
+    await (await other.run('say', { text: 'Here I stay.' })).message((message) => textOf(message).includes(openingOf('say.spoken')));
     const channelOf = (guildId: string) => discord.world.guilds.get(guildId)?.voiceStates.get(discord.application.id);
     const sessionBefore = channelOf(stayed)?.session_id;
     expect(sessionBefore).toBeDefined();
@@ -130,7 +132,7 @@ describe.skipIf(!redisServer.isMet)(titled('a shard that comes back', redisServe
     const [other, member] = [membersByShard.get(0) as Member, membersByShard.get(1) as Member];
     await other.listen();
     const long = await other.run('say', { text: textOfLength(50, 0), speed: 0.5 });
-    await long.message((message) => textOf(message).includes('Speaking now'));
+    await long.message((message) => textOf(message).includes(en('say.speaking')));
     const second = await start();
     await expect.poll(() => [shardsOf(first), shardsOf(second)], wait).toEqual([[0], [1]]);
     await expect.poll(bot.connected, wait).toBe(shards);
@@ -140,13 +142,13 @@ describe.skipIf(!redisServer.isMet)(titled('a shard that comes back', redisServe
     await member.listen();
     const isSpoken = async (text: string) =>
       textOf(await (await member.run('say', { text })).message((message) => /Spoken \(|Nobody/.test(textOf(message))));
-    expect(await isSpoken('At the second, 1')).toContain('Spoken (');
+    expect(await isSpoken('At the second, 1')).toContain(openingOf('say.spoken'));
     await member.write('message 2');
     await listener.hears(2);
 
     second.child.kill('SIGTERM');
     await expect.poll(() => shardsOf(first).length, wait).toBe(shards);
-    expect(await isSpoken('At the first, 3')).toContain('Spoken (');
+    expect(await isSpoken('At the first, 3')).toContain(openingOf('say.spoken'));
     await member.write('message 4');
     await listener.hears(4);
     expect(listener.heard.map(({ number }) => number)).toEqual([1, 2, 3, 4]);

@@ -1,6 +1,7 @@
 // What /status says if there are several processes: to operators, of the whole bot; to members, while their server moves, or the store is gone.
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createMember, type Member, textOf, textsOf } from '../helpers/member.ts';
 import { openProgramFixture, openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { startRedisServer } from '../helpers/redis-server.ts';
@@ -76,7 +77,7 @@ describe.skipIf(!redisServer.isMet)(titled('/status with several processes', red
     const { member, names } = await openTwo(own);
     await own.close();
     await expect
-      .poll(async () => (await statusOf(member)).whole?.filter((line) => line.includes('sees the voice service as down')), wait)
+      .poll(async () => (await statusOf(member)).whole?.filter((line) => line.includes(en('status.wholeBot.serviceDown'))), wait)
       .toEqual([expect.stringContaining(names[0])]);
   });
 
@@ -89,9 +90,9 @@ describe.skipIf(!redisServer.isMet)(titled('/status with several processes', red
     first.child.kill('SIGTERM');
     await expect.poll(() => [shardsOf(first), shardsOf(second)], wait).toEqual([[], [0, 1]]);
     const { verdict, linesOf, whole } = await statusOf(member);
-    expect(verdict).toBe('I’m moving to another machine. I’ll finish what I’m saying first, then carry on with the rest.');
+    expect(verdict).toBe(en('status.moving'));
     const lounges = discord.guildIds.map((id) => discord.channelId('Lounge', id));
-    const [connection = ''] = linesOf('Voice connection') ?? [];
+    const [connection = ''] = linesOf(en('status.titles.connection')) ?? [];
     expect(lounges.map((id) => `<#${id}>, moving to another machine`)).toContain(connection);
     // How many servers it has, a process says every few seconds.
     expect(whole?.slice(1)).toEqual([
@@ -117,10 +118,10 @@ describe.skipIf(!redisServer.isMet)(titled('/status with several processes', red
     await expect.poll(async () => (await statusOf(member)).verdict, wait).toContain('You’re not in a voice channel');
     await member.listen();
     const { verdict, linesOf, whole } = await statusOf(member);
-    expect(verdict).toContain('I can’t read or save my data right now, so `/say` doesn’t work.');
-    expect(linesOf('You')?.join('\n')).toContain('✗ You can’t use `/say` here: I can’t read or save my data');
-    expect(linesOf('Voice connection')?.at(-1)).toBe('Queue: empty');
-    expect(linesOf('Voice service')?.[0]).toMatch(/^✓ Answered in/);
+    expect(verdict).toContain(en('status.storeGone'));
+    expect(linesOf(en('status.titles.you'))?.join('\n')).toContain('✗ You can’t use `/say` here: I can’t read or save my data');
+    expect(linesOf(en('status.titles.connection'))?.at(-1)).toBe('Queue: empty');
+    expect(linesOf(en('status.titles.service'))?.[0]).toMatch(/^✓ Answered in/);
     expect(whole).toEqual(['✗ I can’t read the shared store right now, so I don’t know how the other processes are doing.']);
     proxy.isBroken = false;
     await expect.poll(async () => (await statusOf(member)).verdict, wait).toContain('Everything works');

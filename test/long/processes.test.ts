@@ -3,7 +3,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { type Member, statusOf, textOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { type Program, startProgram, warnings } from '../helpers/program.ts';
 import { openSharedBot, shardsOf } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
@@ -26,7 +28,7 @@ const isAnswered = async (member: Member) => {
 const isSpoken = async (member: Member, text: string) => {
   await member.listen();
   const answer = await member.run('say', { text });
-  return statusOf(await answer.message((message) => textOf(message).includes('Spoken (')));
+  return statusOf(await answer.message((message) => textOf(message).includes(openingOf('say.spoken'))));
 };
 
 describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), () => {
@@ -38,7 +40,7 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), ()
     await expect.poll(() => [shardsOf(first).length, shardsOf(second).length], wait).toEqual([2, 2]);
     expect([...shardsOf(first), ...shardsOf(second)].sort()).toEqual([0, 1, 2, 3]);
     await expect.poll(connected, wait).toBe(SHARDS);
-    for (const member of membersByShard.values()) expect(await isSpoken(member, 'Hello.')).toContain('Spoken (');
+    for (const member of membersByShard.values()) expect(await isSpoken(member, 'Hello.')).toContain(openingOf('say.spoken'));
     expect([...warnings(first), ...warnings(second)]).toEqual([]);
   });
 
@@ -62,7 +64,7 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), ()
     await expect.poll(() => shardsOf(second), wait).toEqual([0, 1, 2, 3]);
     await expect.poll(connected, wait).toBe(SHARDS + lost.length);
     const members = lost.map((shard) => membersByShard.get(shard) as Member);
-    for (const member of members) expect(await isSpoken(member, 'Hello.')).toContain('Spoken (');
+    for (const member of members) expect(await isSpoken(member, 'Hello.')).toContain(openingOf('say.spoken'));
     first.child.kill('SIGCONT');
     await first.line(/lost a shard to another process/);
     await expect.poll(() => shardsOf(first), wait).toEqual([]);
@@ -108,7 +110,7 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), ()
     await expect.poll(connected, wait).toBe(SHARDS);
     const members = [...membersByShard.values()];
     expect(members).toHaveLength(SHARDS);
-    for (const member of members) expect(await isSpoken(member, 'To be deleted.')).toContain('Spoken (');
+    for (const member of members) expect(await isSpoken(member, 'To be deleted.')).toContain(openingOf('say.spoken'));
     const soundsIn = async (program: Program) =>
       (await readdir(join(dataDirOf(program), 'cache'))).filter((name) => name.endsWith('.packets')).length;
     const [one] = members as [Member];
@@ -116,9 +118,9 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), ()
     await expect.poll(async () => (await soundsIn(first)) + (await soundsIn(second)), wait).toBe(members.length);
     const forget = async () => {
       const shown = await (await one.run('privacy')).message((message) => textOf(message) !== '');
-      await one.click(shown, 'Delete my data…');
+      await one.click(shown, en('privacy.deleteButton'));
       const question = await one.sees((message) => message.id === shown.id && textOf(message).startsWith('Delete your'));
-      await one.click(question, 'Delete');
+      await one.click(question, en('privacy.deleteYes'));
       return textOf(await one.sees((message) => message.id === shown.id && textOf(message).startsWith('Done.')));
     };
     expect(await forget()).toBe(`Done. I’ve deleted your data and ${members.length} cached sounds.`);
@@ -129,7 +131,7 @@ describe.skipIf(!redisServer.isMet)(titled('several processes', redisServer), ()
     await second.ended;
     await expect.poll(() => shardsOf(first), wait).toEqual([0, 1, 2, 3]);
     await expect.poll(connected, wait).toBe(SHARDS);
-    expect(await forget()).toContain('isn’t running right now');
+    expect(await forget()).toContain(en('privacy.deletedLater'));
     expect(await soundsIn(second)).toBeGreaterThan(0);
     const again = await start(dataDirOf(second));
     expect(await soundsIn(again)).toBe(0);

@@ -8,12 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { registerCommands } from '../../src/bot/command-registration.ts';
 import type { LocalDiscordOptions } from '../../src/local/discord/index.ts';
+import { en } from '../../src/locales/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { logIn } from '../helpers/local-discord.ts';
 import { type Member, statusOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { openingOf } from '../helpers/openings.ts';
 import { startProgram, warnings } from '../helpers/program.ts';
 import { openProgramFixture as openProgramFixtureWith } from '../helpers/program-fixture.ts';
 import { prlimit, titled } from '../helpers/requirements.ts';
@@ -30,7 +32,7 @@ const openProgramFixture = (options?: LocalDiscordOptions) => openProgramFixture
 
 type MemberInteraction = Awaited<ReturnType<Member['run']>>;
 const spoken = async (interaction: MemberInteraction) =>
-  statusOf(await interaction.message((message) => textOf(message).includes('Spoken (')));
+  statusOf(await interaction.message((message) => textOf(message).includes(openingOf('say.spoken'))));
 const secondsOf = (footer: string) => Number(/Spoken \(([0-9.]+) s/.exec(footer)?.[1]);
 
 describe('after a kill -9', () => {
@@ -102,11 +104,11 @@ describe('a process that receives a signal while it starts', () => {
     expect([ready.status, await ready.json()]).toEqual([200, { discord: true, store: true, sound: true }]);
     await member.listen();
     const interaction = await member.run('say', { text: 'One two three four five.' });
-    await interaction.message((message) => textOf(message).includes('Speaking now'));
+    await interaction.message((message) => textOf(message).includes(en('say.speaking')));
     program.child.kill('SIGTERM');
     expect(await program.ended).toEqual({ code: 0, signal: null });
     const said = await interaction.message((message) => /Spoken \(|Broken off|Stopped/.test(textOf(message)));
-    expect(textOf(said)).toContain('Spoken (');
+    expect(textOf(said)).toContain(openingOf('say.spoken'));
     expect(warnings(program)).toEqual([]);
   });
 
@@ -133,7 +135,7 @@ describe('without room on the disk', () => {
     limit(program.child.pid, '1');
     // Budgets could not be held: nothing is spent.
     const refused = await member.run('say', { text: 'There is none.' });
-    expect(await refused.sentence()).toContain('I can’t save or read my data right now');
+    expect(await refused.sentence()).toContain(en('errors.storeFailed'));
     await (await member.run('voices')).message((message) => textOf(message).includes('page 1 of'));
     await (await member.run('status')).message((message) => textOf(message) !== '');
     limit(program.child.pid, 'unlimited');
@@ -160,11 +162,11 @@ describe('an uncaught error', () => {
     const program = await start();
     const receiver = await there.listen();
     const interaction = await there.run('say', { text: 'One two three four five six seven.' });
-    await interaction.message((message) => textOf(message).includes('Speaking now'));
+    await interaction.message((message) => textOf(message).includes(en('say.speaking')));
     const panel = await (await here.run('voices')).message((message) => textOf(message).includes('page 1 of'));
     const told = new Set<string>();
     here.client.onDispatch(({ t, d }) => {
-      if (t === 'MESSAGE_CREATE' && textOf(d).includes('didn’t understand what Discord sent')) told.add(d.id);
+      if (t === 'MESSAGE_CREATE' && textOf(d).includes(en('general.unreadableInteraction'))) told.add(d.id);
     });
     // None of these is what Discord would send: discord.js fails on them before there is an interaction to answer.
     const channelId = discord.channelId('general');
@@ -229,7 +231,7 @@ it('says once that traces cannot be sent, and speaks all the same', async () => 
   await member.listen();
   for (const text of ['One.', 'Two.']) {
     const interaction = await member.run('say', { text });
-    await interaction.message((message) => textOf(message).includes('Spoken ('));
+    await interaction.message((message) => textOf(message).includes(openingOf('say.spoken')));
   }
   await program.line(/traces cannot be sent/);
   program.child.kill('SIGTERM');

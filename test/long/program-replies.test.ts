@@ -9,6 +9,7 @@ import { en } from '../../src/locales/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createMember, isEphemeral, labelsOf, type Member, textOf, textsOf } from '../helpers/member.ts';
+import { openingOf } from '../helpers/openings.ts';
 import type { Program } from '../helpers/program.ts';
 import { openProgramFixture } from '../helpers/program-fixture.ts';
 import { silentWav } from '../helpers/speech.ts';
@@ -83,20 +84,20 @@ describe('replies that a killed process left open', () => {
       'in direct messages': await transcribe(await ada.inDm()),
       'in a server without the bot': await transcribe(memberIn(without, 'Ada')),
     };
-    for (const transcript of Object.values(transcripts)) await says(transcript, 'Transcribing, started');
+    for (const transcript of Object.values(transcripts)) await says(transcript, openingOf('transcription.transcribingSince'));
 
     proxy.state = 'well';
     await member.listen();
-    await says(await member.run('say', { text: 'Done before.' }), 'Spoken (');
+    await says(await member.run('say', { text: 'Done before.' }), openingOf('say.spoken'));
     const playing = await member.run('say', { text: LONG });
-    await says(playing, 'Speaking now');
+    await says(playing, en('say.speaking'));
     const waiting = await member.run('say', { text: 'Waiting.', voice: 'clara' });
-    await says(waiting, 'Up next');
+    await says(waiting, en('say.queued', { before: 1 }));
     // Where the bot sees no messages, it could not correct one.
     const elsewhere = memberIn(hidden, 'Sam');
     await elsewhere.listen();
     const unseen = await elsewhere.run('say', { text: LONG });
-    const live = await says(unseen, 'Speaking now');
+    const live = await says(unseen, en('say.speaking'));
     const spoken = () => notesIn(dataDir).flatMap(({ value }) => (value.kind === 'say' ? [value] : []));
     await expect.poll(spoken).toEqual(Array(2).fill({ kind: 'say', channelId: discord.channelId('general'), locale: 'en' }));
 
@@ -128,10 +129,14 @@ describe('replies that a killed process left open', () => {
     proxy.state = 'well';
     const second = await start({ LOG_LEVEL: 'trace' });
     for (const [interaction, text, choices] of [
-      [playing, `${LONG.slice(0, 139)}…`, ['Replay', 'Save as file', 'Send as voice message', 'Say more', 'Show the whole text']],
-      [waiting, 'Waiting.', ['Replay', 'Save as file', 'Send as voice message', 'Say more']],
+      [
+        playing,
+        `${LONG.slice(0, 139)}…`,
+        [en('say.replay'), en('say.saveAsFile'), en('say.sendAsVoiceMessage'), en('say.sayMore'), en('say.showText')],
+      ],
+      [waiting, 'Waiting.', [en('say.replay'), en('say.saveAsFile'), en('say.sendAsVoiceMessage'), en('say.sayMore')]],
     ] as const) {
-      const corrected = await says(interaction, 'I restarted before this was finished');
+      const corrected = await says(interaction, en('say.interruptedByRestart'));
       expect(textOf(corrected)).not.toMatch(/Speaking now|Up next/);
       expect(textsOf(corrected).slice(0, 2)).toEqual(['**Robin**', text]);
       expect(labelsOf(corrected)).toEqual(choices);
@@ -139,7 +144,7 @@ describe('replies that a killed process left open', () => {
     }
     expect(textOf(await says(waiting, 'I restarted'))).toContain('Clara · I restarted');
     for (const [where, transcript] of Object.entries(transcripts)) {
-      const corrected = await says(transcript, 'I was restarted before this was done');
+      const corrected = await says(transcript, en('transcription.interruptedByRestart'));
       expect(textOf(corrected), where).toContain('**memo.wav**');
       // On a busy machine, a public one begins with a private notice.
       expect(
@@ -148,14 +153,20 @@ describe('replies that a killed process left open', () => {
       ).toHaveLength(1);
     }
     for (const thinking of [file, voices])
-      await thinking.message((message) => textOf(message).startsWith('I restarted before this was done'));
+      await thinking.message((message) => textOf(message).startsWith(en('general.interruptedByRestart')));
     await expect.poll(() => notesIn(dataDir)).toEqual([]);
     // What it can't see is corrected by the next press of a button.
-    await elsewhere.click(live, 'Stop');
-    const corrected = await says(unseen, 'I restarted before this was finished');
-    expect(labelsOf(corrected)).toEqual(['Replay', 'Save as file', 'Send as voice message', 'Say more', 'Show the whole text']);
+    await elsewhere.click(live, en('say.stopButton'));
+    const corrected = await says(unseen, en('say.interruptedByRestart'));
+    expect(labelsOf(corrected)).toEqual([
+      en('say.replay'),
+      en('say.saveAsFile'),
+      en('say.sendAsVoiceMessage'),
+      en('say.sayMore'),
+      en('say.showText'),
+    ]);
 
-    await says(await member.select(await says(waiting, 'I restarted'), 'What next?', 'Replay'), 'Spoken (');
+    await says(await member.select(await says(waiting, 'I restarted'), en('say.moreMenu'), en('say.replay')), openingOf('say.spoken'));
     const finished = await transcribe(member, { private: true });
     expect(isEphemeral(await says(finished, 'I didn’t hear any speech'))).toBe(true);
     second.child.kill('SIGINT');

@@ -6,6 +6,7 @@ import { cp, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ComponentType } from 'discord.js';
 import { expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
@@ -72,7 +73,7 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
   expect(offered).toMatchObject({ value: 'robert-narrator', name: expect.stringContaining(' · ') });
   const [message] = await history();
   const menu = partsOf(message?.components).find((part) => part.type === ComponentType.StringSelect) ?? expect.fail('there is no menu');
-  const replay = menu.options.find(({ label }) => label === 'Replay')?.value ?? '';
+  const replay = menu.options.find(({ label }) => label === en('say.replay'))?.value ?? '';
   await again.call('join_voice', { channel_id: idOf('Lounge') });
   await again.interact('click', {
     ...{ channel_id: idOf('general'), message_id: message?.id ?? '' },
@@ -80,7 +81,7 @@ it('has the same ids, commands and messages after a kill -9, with nobody in voic
   });
   await again.until(() => again.packets() >= 10);
   await again.interact('run_command', { channel_id: idOf('general'), command_id: stop });
-  await expect.poll(async () => (await history()).map(textOf).join()).toContain('Stopped');
+  await expect.poll(async () => (await history()).map(textOf).join()).toContain(en('say.stopped'));
   expect(warnings(second)).toEqual([]);
   second.child.kill('SIGINT');
   await second.ended;

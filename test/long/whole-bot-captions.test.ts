@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { TALK_LINES } from '../../src/local/discord/member/crowd-lines.ts';
+import { en } from '../../src/locales/index.ts';
 import { findAxeViolations } from '../helpers/axe.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
@@ -59,7 +60,7 @@ describeInBrowser('captions in the browser', () => {
     // Sam is heard by everybody but Parley.
     await sams.getByRole('button', { name: 'Use my microphone' }).click();
     await page.locator('.voice-members [data-user=sam][data-speaking=true]').waitFor();
-    await page.getByRole('button', { name: 'Caption me', exact: true }).click();
+    await page.getByRole('button', { name: en('captions.captionButton'), exact: true }).click();
     await fixture.lastMessage().getByText('Done. What you say is captioned').waitFor();
     await page.getByRole('button', { name: 'Use my microphone' }).click();
     for (const one of [page, sams]) {

@@ -1,6 +1,7 @@
 // The whole of Parley in a real Chromium: files and the microphone transcribed by keyboard alone, and a voice made of a recording.
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { recordTones } from '../helpers/tones.ts';
@@ -75,26 +76,26 @@ describeInBrowser('recordings in the browser', () => {
   test('makes a voice of a recording from the microphone, from the message’s menu, and speaks in it', async () => {
     await record(12);
     await runOnLast('Make a voice');
-    await page.getByRole('textbox', { name: 'Title of the voice' }).fill('My own voice');
+    await page.getByRole('textbox', { name: en('ownVoices.create.formLabel') }).fill('My own voice');
     await press('Enter');
     const message = lastMessage();
-    await message.getByText('This is your own voice message, so it’s up to you.').waitFor();
-    await message.getByRole('button', { name: 'Make my voice' }).click();
-    const made = page.locator('discord-message', { has: page.getByRole('button', { name: 'Use as my voice' }) });
+    await message.getByText(en('ownVoices.create.ownMessage')).waitFor();
+    await message.getByRole('button', { name: en('ownVoices.create.makeButton') }).click();
+    const made = page.locator('discord-message', { has: page.getByRole('button', { name: en('voices.choices.mine.off') }) });
     // Training has a low priority.
     await made.waitFor({ timeout: 120_000 });
     await made.getByText('Only you can see this').waitFor();
 
     await page.getByRole('button', { name: 'Lounge, voice channel, join' }).click();
     await page.getByText('Voice connected').first().waitFor();
-    await made.getByRole('button', { name: 'Hear it' }).click();
-    await lastMessage().getByText('Hello! This is my new voice.').waitFor();
+    await made.getByRole('button', { name: en('voices.hear') }).click();
+    await lastMessage().getByText(en('ownVoices.create.hello')).waitFor();
     await lastMessage()
       .getByText(/Spoken \(\d+ second/)
       .waitFor();
     expect(Number(await page.evaluate(() => document.documentElement.dataset.heardPeak))).toBeGreaterThan(0.02);
 
-    await made.getByRole('button', { name: 'Use as my voice' }).click();
+    await made.getByRole('button', { name: en('voices.choices.mine.off') }).click();
     await lastMessage().getByText('is your voice now, for everything you').waitFor();
     const { voice } = await createSettings(fixture.parley.store).member(fixture.parley.member.client.userId);
     expect(voice).toMatchObject({ title: 'My own voice' });

@@ -310,9 +310,9 @@ it('a member is not told to wait for an amount that exceeds the daily budget', (
   expect(admins).toContain('more than your daily budget of 5 minutes of transcription');
   expect(admins).toContain('Server admins can raise it in `/settings`');
   expect(operators).toContain('more than your daily budget of 5 minutes of transcription');
-  expect(operators).toContain('The bot’s owner can raise it');
+  expect(operators).toContain(en('errors.budget.raise.operator'));
   const off = budgetSentence(en, new BudgetError({ ...facts, setBy: 'admin', cap: 0 }));
-  expect(off).toContain('Transcription is switched off in this server');
+  expect(off).toContain(en('errors.budget.switchedOff.transcription'));
   const shown = JSON.stringify(memberCard(en, [['transcription', { used: 0, cap: 0 }]], MIDNIGHT));
   for (const sentence of [admins, operators, off, shown]) expect(sentence).not.toMatch(/again|<t:/);
 });

@@ -16,9 +16,8 @@ import {
 import { en } from '../../src/locales/index.ts';
 import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyText } from '../helpers/arbitrary-text.ts';
-import { expectTaken } from '../helpers/discord-limits.ts';
+import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
 import { hostileTexts } from '../helpers/hostile-texts.ts';
-import { createSchemaCheck } from '../helpers/openapi.ts';
 
 const LINE_PROBLEMS = [
   'noWord',
@@ -31,7 +30,6 @@ const LINE_PROBLEMS = [
   'full',
 ] as const satisfies LineProblem[];
 const UNREAD_REASONS = ['full', 'tooManyBad'] as const satisfies Unread['reason'][];
-const checkForm = createSchemaCheck('ModalInteractionCallbackRequestData');
 const entry = (word: string, spoken: string, language: string | null = null): Entry => ({ word, spoken, language });
 
 const texts = fc.oneof(
@@ -123,12 +121,7 @@ describe('Discord accepts', () => {
     fc.assert(
       fc.property(anyTranslator, scopes, (t, scope) => {
         const form = importForm(t, scope);
-        checkForm(form);
-        expect(form.title.length).toBeLessThanOrEqual(45);
-        for (const part of form.components as { label: string; description?: string }[]) {
-          expect(part.label.length).toBeLessThanOrEqual(45);
-          expect(part.description?.length ?? 0).toBeLessThanOrEqual(100);
-        }
+        expectFormTaken(form);
       }),
     );
   });

@@ -69,11 +69,26 @@ it('offers what can be done with a voice as it is', () => {
     return [...parts.matchAll(/"label":"([^"]+)"/g)].map(([, label]) => label);
   };
   const trained = { type: 'tts', state: 'trained' } as VoiceModel;
-  expect(labels(trained, '7', [])).toEqual(['Hear it', 'Use as my voice', 'Rename…', 'Share with this server', 'Delete…']);
-  expect(labels(trained, '7', ['7'])).toContain('Stop sharing');
-  expect(labels(trained, '8', ['7'])).toContain('Share with this server');
-  expect(labels(trained, null, ['7'])).toContain('Stop sharing');
-  expect(labels(trained, null, [])).toEqual(['Hear it', 'Use as my voice', 'Rename…', 'Delete…']);
-  expect(labels('gone', null, [])).toEqual(['Delete…']);
-  expect(labels({ type: 'tts', state: 'failed' } as VoiceModel, '7', [])).toEqual(['Rename…', 'Share with this server', 'Delete…']);
+  expect(labels(trained, '7', [])).toEqual([
+    en('voices.hear'),
+    en('voices.choices.mine.off'),
+    en('ownVoices.mine.edit'),
+    en('ownVoices.mine.share'),
+    en('ownVoices.mine.delete'),
+  ]);
+  expect(labels(trained, '7', ['7'])).toContain(en('ownVoices.mine.unshare'));
+  expect(labels(trained, '8', ['7'])).toContain(en('ownVoices.mine.share'));
+  expect(labels(trained, null, ['7'])).toContain(en('ownVoices.mine.unshare'));
+  expect(labels(trained, null, [])).toEqual([
+    en('voices.hear'),
+    en('voices.choices.mine.off'),
+    en('ownVoices.mine.edit'),
+    en('ownVoices.mine.delete'),
+  ]);
+  expect(labels('gone', null, [])).toEqual([en('ownVoices.mine.delete')]);
+  expect(labels({ type: 'tts', state: 'failed' } as VoiceModel, '7', [])).toEqual([
+    en('ownVoices.mine.edit'),
+    en('ownVoices.mine.share'),
+    en('ownVoices.mine.delete'),
+  ]);
 });

@@ -83,7 +83,7 @@ describe('Discord accepts', () => {
       speaker: fc.record({ id: snowflake, name: words }),
       authorId: snowflake,
       url: fc.tuple(snowflake, snowflake, snowflake).map((ids) => `https://discord.com/channels/${ids.join('/')}`),
-      status: fc.record({ accent: fc.constantFrom('waiting' as const, 'speaking' as const), sentence: fc.constant('Speaking now') }),
+      status: fc.record({ accent: fc.constantFrom('waiting' as const, 'speaking' as const), sentence: fc.constant(en('say.speaking')) }),
       playbackId: snowflake.map((id) => `${id}-7`),
     });
     fc.assert(
@@ -94,7 +94,7 @@ describe('Discord accepts', () => {
         const corrected = interruptedReply(live, t);
         if (!corrected) return expect.fail('it is not recognized');
         expectWithinLimits(corrected);
-        expect(JSON.stringify(corrected)).not.toContain('Speaking now');
+        expect(JSON.stringify(corrected)).not.toContain(en('say.speaking'));
       }),
     );
   });
@@ -115,9 +115,9 @@ describe('the status', () => {
 
   it('says what is read where, and what is left today', () => {
     expect(told({})).toContain('I read <#123> in <#456>.');
-    expect(told({})).toContain('Nothing is waiting');
+    expect(told({})).toContain(en('reading.status.nothingWaits'));
     expect(told({})).toContain('Left for this server today: 1,200 characters');
-    expect(told({ left: null })).toContain('no daily limit');
+    expect(told({ left: null })).toContain(en('reading.status.unlimited'));
     expect(told({ left: 0 })).toContain('used up today’s speech budget');
   });
 
@@ -126,15 +126,15 @@ describe('the status', () => {
     const text = told({ status: busy });
     expect(text).toContain('4 messages are waiting; a new one will be heard in about 6 seconds');
     expect(text).toContain('1.2× as fast');
-    expect(text).toContain('leaving out names');
+    expect(text).toContain(en('reading.status.nameless'));
     expect(text).toContain('skipped 5 messages');
   });
 
   it('says why nothing is being read, and how it can resume', () => {
     const goesOn = 'once everyone has left it and someone joins again, or with `/read start`.';
     const paused = (pausedBy: 'leave' | 'disconnect') => told({ status: { ...idle, channels: [here], pausedBy } });
-    expect(paused('leave')).toContain('someone sent me out of the voice channel with `/leave`');
-    expect(paused('disconnect')).toContain('a moderator disconnected me from the voice channel');
+    expect(paused('leave')).toContain(en('reading.status.paused.leave'));
+    expect(paused('disconnect')).toContain(en('reading.status.paused.disconnect'));
     for (const text of [paused('leave'), paused('disconnect')]) expect(text).toContain(goesOn);
     const stopped = told({ status: { ...idle, channels: [], stopped: [{ ...here, startedBy: null }] } });
     expect(stopped).toContain('I always read <#123>, but someone has turned that off with `/read stop`.');
@@ -155,7 +155,7 @@ describe('the status', () => {
     );
     expect(told({ lacking: [{ channelId: '123', isHidden: true, permissions: [] }] })).toContain('✗ View Channel: without it');
     expect(told({ isRefused: true })).toContain('Message Content Intent');
-    expect(told({ member: { readAloud: false, isMuted: true, slowVoice: null } })).toContain('You’ve opted out');
+    expect(told({ member: { readAloud: false, isMuted: true, slowVoice: null } })).toContain(en('reading.status.optedOut'));
     const problem = { sentence: () => 'The service is down.', at: 0 };
     expect(told({ status: { ...idle, channels: [here], problem } })).toContain('Last problem, <t:0:R>: The service is down.');
   });

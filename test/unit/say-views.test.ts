@@ -21,7 +21,7 @@ import {
 import { MOODS } from '../../src/speech/index.ts';
 import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
-import { expectTaken } from '../helpers/discord-limits.ts';
+import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
 import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { partsOf } from '../helpers/member.ts';
 
@@ -111,9 +111,7 @@ describe('the views of /say and /queue', () => {
       fc.property(anyTranslator, words, fc.record({ voice: fc.option(voiceId), speed: fc.option(speed), mood }), (t, name, manner) => {
         if (voiceOptionsId('say-more', ['1'.repeat(20)], manner) === null) return;
         const form: APIModalInteractionResponseCallbackData = sayMoreForm(t, name, manner);
-        expect(form.title.length).toBeLessThanOrEqual(45);
-        expectHarmless({ title: form.title });
-        expect(form.custom_id.length).toBeLessThanOrEqual(100);
+        expectFormTaken(form);
       }),
     );
   });
@@ -152,7 +150,7 @@ describe('the views of /say and /queue', () => {
     });
     expect(of(played, { fromCache: false, characters: 57 }).sentence).toBe('Spoken (3 seconds) · 57 characters');
     expect(of(stopped, { fromCache: false, characters: 0 })).toEqual({ accent: 'neutral', sentence: 'Cancelled' });
-    expect(of(stopped, { fromCache: true, characters: 0 }).sentence).toBe('Cancelled');
+    expect(of(stopped, { fromCache: true, characters: 0 }).sentence).toBe(en('say.cancelled'));
     expect(of(stopped, { fromCache: false, characters: 57 }).sentence).toContain('57 characters still count');
     expect(of({ ended: 'skipped', seconds: 1 }, { fromCache: false, characters: 57 }).sentence).toBe('Skipped · 57 characters');
     expect(of({ ended: 'failed', seconds: 1, cause: null }, { fromCache: false, characters: 57 })).toEqual({

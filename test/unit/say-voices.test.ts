@@ -61,7 +61,7 @@ describe('the voice of /say', () => {
   });
 
   it('is called by its title, otherwise by its id', () => {
-    expect([voice('a'), { id: 'a', title: null }, null].map((one) => voiceName(one, en))).toEqual(['A', 'a', 'Default voice']);
+    expect([voice('a'), { id: 'a', title: null }, null].map((one) => voiceName(one, en))).toEqual(['A', 'a', en('say.defaultVoice')]);
   });
 });
 

@@ -114,7 +114,7 @@ it('never shows more time than it expects: once that has passed, it says that it
 it('says that the recogniser is being loaded, for as long as it is', () => {
   let isStarting = true;
   const stage = waitingStage(Date.now(), 52_000, () => isStarting);
-  expect(stage(en)).toBe('Getting ready to listen. The first recording takes a few seconds more.');
+  expect(stage(en)).toBe(en('transcription.gettingReady'));
   isStarting = false;
   expect(stage(en)).toBe('Transcribing: 0 seconds of about 52 seconds');
 });

@@ -65,7 +65,7 @@ describe('the views', () => {
     expect(shown).toContain('**About 12.3 credit left**');
     expect(shown).toContain('Exactly 12.3400000000000000001 credit, last changed <t:1793527200:R>');
     expect(shown).toContain('Enough for about 1,230,000 characters of speech or about 2,780 hours of transcription.');
-    expect(shown).toContain('Under 1% used since the last top-up.');
+    expect(shown).toContain(en('credit.hardlyUsed'));
     expect(shown).toContain('About 12 days left at this pace.');
   });
 

@@ -135,7 +135,7 @@ describe('a page of voices', () => {
 
   it('says so if every voice on it was left out', () => {
     const position = { filters: {}, page: 3, ownerId: '1', canShare: false };
-    expect(JSON.stringify(voicesMessage(en, { total: 900, items: [] }, position))).toContain('None of the voices on this page can speak');
+    expect(JSON.stringify(voicesMessage(en, { total: 900, items: [] }, position))).toContain(en('voices.nothingOnPage'));
   });
 });
 

@@ -5,6 +5,7 @@ import { type APIMessage, ApplicationCommandType, InteractionType, ApplicationCo
 import fc from 'fast-check';
 import { commands } from '../../../commands/index.ts';
 import type { MemberClient } from '../../../src/local/discord/index.ts';
+import { en } from '../../../src/locales/index.ts';
 import { createSettings } from '../../../src/store/settings.ts';
 import { anyText } from '../../helpers/arbitrary-text.ts';
 import { request } from '../../helpers/local-discord.ts';
@@ -81,7 +82,7 @@ async function fillChannel(bot: BotUnderTest): Promise<APIMessage[]> {
   const road = readFileSync(new URL('../../fixtures/speech/road.mp3', import.meta.url));
   const answers = [
     await (await member.run('say', { text: 'Something that takes a while to say.' })).message((one) =>
-      textOf(one).includes('Speaking now'),
+      textOf(one).includes(en('say.speaking')),
     ),
     await (await member.run('voices')).message((one) => textOf(one).includes('page 1 of')),
     await (await member.run('settings')).message((message) => textOf(message) !== ''),
