@@ -281,7 +281,8 @@ export function createListening(context: ListeningContext, options: ListeningOpt
         return;
       }
       speaker.heardAt = now();
-      speaker.finder.hear(speaker.timeLine.add(sound));
+      const part = speaker.timeLine.add(sound);
+      if (part) speaker.finder.hear(part);
     },
 
     forget(userId) {
