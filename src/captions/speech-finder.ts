@@ -178,7 +178,7 @@ export function createSpeechFinder({
       if (unavailable) return false;
       // Another one is started soon.
       batch.push(message);
-      restartTimer ??= setTimeout(restart, Math.max(0, startedAt + restartMs - performance.now())).unref();
+      restartLater();
       return true;
     }
     const now = performance.now();
@@ -193,10 +193,19 @@ export function createSpeechFinder({
     return true;
   }
 
+  function restartLater(): void {
+    // Timers may fire a fraction of a millisecond early.
+    restartTimer ??= setTimeout(restart, Math.max(0, startedAt + restartMs - performance.now()) + 1).unref();
+  }
+
   function restart(): void {
     restartTimer = undefined;
     const current = start();
-    if (!current || batch.length === 0) return;
+    if (batch.length === 0 || unavailable) return;
+    if (!current) {
+      restartLater();
+      return;
+    }
     current.unansweredSince ??= performance.now();
     flush(current);
   }
