@@ -7,7 +7,7 @@ import { noMetrics } from '../../src/monitoring/observers.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
-import { answerJson } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson } from '../helpers/misbehaving-service.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 import { silentWav } from '../helpers/speech.ts';
 import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
@@ -393,8 +393,8 @@ describe('a forwarded voice message', () => {
 
   it('is answered when it is forwarded again, if it couldn’t be at first', async () => {
     const message = await original();
-    service.behave(answerJson(503, {}));
     const unmarked = robin.client.next('MESSAGE_REACTION_REMOVE', ({ channel_id }) => channel_id === threadId);
+    service.behave(answerJson(503, {}));
     await forward(message);
     await unmarked;
     await expect.poll(() => parley.store.get(`words-forward:${threadId}:${message.id}`)).toBeFalsy();
@@ -463,6 +463,25 @@ describe('if something is in the way', () => {
     service.behave(answerJson(200, segmentsOf(2)));
     await expectNoAnswer(second);
     expect(saidAfter(first)).toHaveLength(1);
+  });
+
+  it('a service that is busy for a moment is asked again, and nobody is told', async () => {
+    const busy = answer(429, '{}', { 'content-type': 'application/json', 'retry-after': '1' });
+    const asked = calls();
+    service.behave((request, response) => (calls() === asked + 1 ? busy : answerJson(200, segmentsOf(2)))(request, response));
+    const message = await speak(sam);
+    expect(textOf(await answerTo(message))).toContain('This is sentence number 0');
+    expect([calls(), saidAfter(message)]).toEqual([asked + 2, []]);
+  });
+
+  it('messages that wait for a busy service make room for others when they are deleted', async () => {
+    service.behave(answer(429, '{}', { 'content-type': 'application/json', 'retry-after': '200' }));
+    const asked = calls();
+    const messages = [await speak(sam), await speak(sam)];
+    await expect.poll(calls).toBe(asked + 2);
+    for (const message of messages) await sam.delete(message);
+    service.behave(answerJson(200, segmentsOf(2)));
+    for (const message of messages) await expectNoAnswer(message);
   });
 
   it('a used-up budget is said once a day, and a server’s to everyone', async () => {
