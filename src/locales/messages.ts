@@ -922,6 +922,7 @@ export interface Messages {
   'transcription.continuesInDirectMessage': NoArguments;
   'transcription.cancelButton': NoArguments;
   'transcription.cancelled': NoArguments;
+  'transcription.cancelledCharged': { seconds: number };
   'transcription.tooLateToCancel': NoArguments;
   'transcription.interruptedByRestart': NoArguments;
   'transcription.lateReply': { member: string };
