@@ -174,6 +174,14 @@ it('every command, option and choice has a description in every language but Eng
   for (const data of inEveryLanguage<Part[]>(commands.map(({ data }) => data))) check(data);
 });
 
+it('how long the text of /say may be is said before anybody hits it, in every language', () => {
+  const say = inEveryLanguage<Part[]>(commands.map(({ data }) => data)).find(({ name }) => name === 'say');
+  const text = say?.options?.find(({ name }) => name === 'text');
+  const described = [text?.description, ...Object.values(text?.description_localizations ?? {})];
+  expect(described.length).toBeGreaterThanOrEqual(languages.length);
+  for (const one of described) expect(String(one).replace(/[\s.,]/g, '')).toContain('2000');
+});
+
 type Localizations = Partial<Record<string, string | null>> | null | undefined;
 
 /** A command, or an option of one. */
