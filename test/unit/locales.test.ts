@@ -210,6 +210,7 @@ describe('numbers', () => {
 
   it('are written as in the language, also far beyond what is likely', () => {
     const format = createFormat('de');
+    expect([0.00155, 0.0123, 12.34].map(format.significant)).toEqual(['0,0016', '0,0123', '12,3']);
     expect([format.percent(0.5), format.percent(0), format.percent(0.0001)]).toEqual(['50\u00a0%', '0\u00a0%', '1\u00a0%']);
     expect(format.duration(0)).toBe('0 Sekunden');
     expect(format.duration(150)).toBe('2 Minuten, 30 Sekunden');
