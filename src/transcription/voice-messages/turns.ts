@@ -12,7 +12,7 @@ export interface Turns {
   take(guildId: string, memberId: string): Promise<Turn> | null;
 }
 
-export interface Turn {
+interface Turn {
   /** The service is done with it, so the next one may begin. What is left to do, such as waiting for Discord to take the answer, concerns nobody else. */
   letNext(): void;
   /** It is answered, and no longer counts. */
