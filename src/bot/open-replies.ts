@@ -122,8 +122,8 @@ export function createOpenReplies(interaction: Interaction, { t, publicT, store,
   const warn = (error: unknown) => log.warn(describeError(error), 'could not record whether a reply is still open');
 
   const note: NoteReply = (kind, messageId, isPrivate) => {
-    if (messageId == null) return { noted: Promise.resolve(), forget: async () => {} };
-    const written = write(kind, messageId, isPrivate).catch((error: unknown) => {
+    // Discord's answer to a first response was lost, and with it the id.
+    const written = write(kind, messageId ?? ORIGINAL, isPrivate).catch((error: unknown) => {
       warn(error);
       return null;
     });

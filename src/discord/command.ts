@@ -51,7 +51,7 @@ export type ReplyKind = 'say' | 'transcript' | 'own-voice' | 'thinking';
 /**
  * Notes a reply that is still going to change: if this process is killed, the next one edits the reply to say that it was interrupted, as
  * fits its kind (bot/open-replies.ts).
- * @param messageId null if it is not known; then nothing is noted
+ * @param messageId null if it is not known: then it is the first reply, which the interaction's token reaches for 15 minutes
  */
 export type NoteReply = (kind: ReplyKind, messageId: string | null | undefined, isPrivate: boolean) => NotedReply;
 

@@ -8,8 +8,8 @@ import { describeError } from './errors.ts';
 export interface Notices {
   /** Returns false if the bot may not write there. Never rejects. */
   post(channelId: string, sentence: string, accent?: Accent): Promise<boolean>;
-  /** The same with a whole message. */
-  postMessage(channelId: string, message: CardMessage): Promise<boolean>;
+  /** The same with a whole message. Returns its id; null if the bot may not write there. */
+  postMessage(channelId: string, message: CardMessage): Promise<string | null>;
   /** Whether this is the first time today, in any process, that this topic comes up. @throws StoreError */
   isFirstToday(topic: string): Promise<boolean>;
 }
@@ -18,24 +18,23 @@ const DAY_MS = 24 * 3600_000;
 
 /** @param now milliseconds since 1970; days are UTC */
 export function createNotices({ client, store, log, now }: { client: Client; store: Store; log: Log; now: () => number }): Notices {
-  async function postMessage(channelId: string, message: CardMessage): Promise<boolean> {
+  async function postMessage(channelId: string, message: CardMessage): Promise<string | null> {
     const channel = client.channels.cache.get(channelId);
-    if (!channel?.isSendable() || channel.isDMBased()) return false;
+    if (!channel?.isSendable() || channel.isDMBased()) return null;
     const mine = client.user && channel.permissionsFor(client.user);
     const needed = channel.isThread() ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages;
-    if (!mine?.has(PermissionFlagsBits.ViewChannel | needed)) return false;
+    if (!mine?.has(PermissionFlagsBits.ViewChannel | needed)) return null;
     try {
-      await channel.send(message);
-      return true;
+      return (await channel.send(message)).id;
     } catch (error) {
       log.warn(describeError(error), 'could not post a notice in a channel');
-      return false;
+      return null;
     }
   }
 
   return {
     postMessage,
-    post: (channelId, sentence, accent = 'failed') => postMessage(channelId, notice(sentence, accent)),
+    post: async (channelId, sentence, accent = 'failed') => (await postMessage(channelId, notice(sentence, accent))) !== null,
     async isFirstToday(topic) {
       const day = Math.floor(now() / DAY_MS);
       // Its name is from when only reading aloud said anything.

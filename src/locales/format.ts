@@ -23,8 +23,8 @@ export function createFormat(locale: string) {
     locale,
     /** "1,200". @param digits after the decimal point, at most */
     number,
-    /** "0.00124": three digits of an amount of any size, for "about". */
-    significant: (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 3 }),
+    /** "12.3" or "0.0016": an amount of any size, for "about". Nobody asks for three digits of a fraction of a cent. */
+    significant: (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: value < 0.01 ? 2 : 3 }),
     /** "7%", for a share of 0.07. What is more than nothing is never shown as 0%. */
     percent: (share: number) => percent().format(share > 0 ? Math.max(0.01, share) : 0),
     /**

@@ -944,6 +944,7 @@ export interface Messages {
   'voiceMessages.notice.asked': { files: boolean };
   'voiceMessages.notice.everyone': { files: boolean };
   'voiceMessages.notice.kept': NoArguments;
+  'voiceMessages.notice.replaces': NoArguments;
   'voiceMessages.onButton': NoArguments;
   'voiceMessages.offButton': NoArguments;
   'voiceMessages.stayOutButton': NoArguments;

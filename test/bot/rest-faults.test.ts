@@ -78,6 +78,20 @@ describe('a first answer', () => {
   });
 });
 
+it('a reply whose first response was sent twice, so that nobody knows its id, is noted all the same, and corrected after a kill', async () => {
+  const { member, discord, store } = parley;
+  await member.listen();
+  discord.failRest(FIRST_ANSWER, 'reset after');
+  const interaction = await member.run('say', { text: 'One two three four five. '.repeat(10) });
+  await interaction.message((message) => textOf(message).includes('Speaking now'));
+  expect(await store.list('reply:')).toHaveLength(1);
+  // As the next process would.
+  await parley.bot().correctReplies();
+  await interaction.message((message) => textOf(message).includes('I restarted before this was finished'));
+  await member.run('stop');
+  await expect.poll(() => store.list('reply:')).toEqual([]);
+});
+
 describe('a changed answer', () => {
   it.each(['reset', 'reset after', 'hang'] as const)('that is lost (%s) is sent again', async (how) => {
     let interaction: MemberInteraction | undefined;

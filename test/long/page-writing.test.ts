@@ -198,11 +198,11 @@ describeInBrowser('writing', () => {
     test('a command that is registered meanwhile appears in the list', async () => {
       const { page, bot } = fixture;
       await composer().fill('/newc');
-      await page.locator('.list-note', { hasText: 'No command has this name.' }).waitFor();
+      await page.locator('.list-note', { hasText: 'You can use no command of this name here.' }).waitFor();
       const command = await bot.client.application?.commands.create({ name: 'newcomer', description: 'Has just come' });
       await page.getByRole('option', { name: '/newcomer' }).waitFor();
       await command?.delete();
-      await page.locator('.list-note', { hasText: 'No command has this name.' }).waitFor();
+      await page.locator('.list-note', { hasText: 'You can use no command of this name here.' }).waitFor();
     });
 
     test('a command that a message mentions is one click away', async () => {

@@ -1,7 +1,9 @@
 // Voice messages and voice channels in a real Chromium: what the member hears, and what is heard of them.
+import { VoiceOpcodes } from 'discord-api-types/voice/v8';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { usePage } from '../helpers/page.ts';
+import { openRawVoiceGateway } from '../helpers/raw-voice-gateway.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { listen, rms } from '../helpers/sound.ts';
 import { createWaiter } from '../helpers/waiter.ts';
@@ -22,6 +24,17 @@ describeInBrowser('voice on the page', () => {
     fixture.bot.client.emit('hushed' as never);
     await application().waitFor({ state: 'detached' });
   }
+
+  test('says why a bot whose library has no end-to-end encryption gets no further', async () => {
+    const gateway = await openRawVoiceGateway(fixture.discord.voice);
+    gateway.send(VoiceOpcodes.Identify, { server_id: '1', user_id: '2', session_id: '3', token: '4' });
+    await page
+      .getByText(/^voice refused: this client offers no end-to-end encryption.*@discordjs\/voice has it from version 0\.19 on$/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
+    await gateway.closed;
+  });
 
   test('sends a recording as a voice message with its waveform, and plays it', async () => {
     await page.getByRole('button', { name: 'Record from the microphone' }).click();

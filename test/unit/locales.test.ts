@@ -174,6 +174,14 @@ it('every command, option and choice has a description in every language but Eng
   for (const data of inEveryLanguage<Part[]>(commands.map(({ data }) => data))) check(data);
 });
 
+it('how long the text of /say may be is said before anybody hits it, in every language', () => {
+  const say = inEveryLanguage<Part[]>(commands.map(({ data }) => data)).find(({ name }) => name === 'say');
+  const text = say?.options?.find(({ name }) => name === 'text');
+  const described = [text?.description, ...Object.values(text?.description_localizations ?? {})];
+  expect(described.length).toBeGreaterThanOrEqual(languages.length);
+  for (const one of described) expect(String(one).replace(/[\s.,]/g, '')).toContain('2000');
+});
+
 type Localizations = Partial<Record<string, string | null>> | null | undefined;
 
 /** A command, or an option of one. */
@@ -202,6 +210,7 @@ describe('numbers', () => {
 
   it('are written as in the language, also far beyond what is likely', () => {
     const format = createFormat('de');
+    expect([0.00155, 0.0123, 12.34].map(format.significant)).toEqual(['0,0016', '0,0123', '12,3']);
     expect([format.percent(0.5), format.percent(0), format.percent(0.0001)]).toEqual(['50\u00a0%', '0\u00a0%', '1\u00a0%']);
     expect(format.duration(0)).toBe('0 Sekunden');
     expect(format.duration(150)).toBe('2 Minuten, 30 Sekunden');

@@ -80,7 +80,10 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   const voice = await startVoiceServer({
     modes: voiceModes,
     log: (message) => log?.debug({}, message),
-    warn: (message) => log?.warn({}, message),
+    warn: (message) => {
+      log?.warn({}, message);
+      world.emit({ t: 'VOICE_WARNING', d: { sentence: message }, to: 'members' });
+    },
   });
   const app = Fastify({ bodyLimit: 30 * 1024 * 1024, forceCloseConnections: true, rewriteUrl: ({ url = '/' }) => rewriteVersion(url) });
   let origin = '';

@@ -9,7 +9,7 @@ import { createNotices } from '../../discord/notices.ts';
 import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
 import type { GuildSettings } from '../../store/settings.ts';
 import { BudgetError } from '../../wallet/index.ts';
-import { toldPrefix } from './links.ts';
+import { noticePrefix, toldPrefix } from './links.ts';
 import type { VoiceMessagesOptions } from './options.ts';
 import { findChosenChannel } from './rules.ts';
 
@@ -60,7 +60,22 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
     const before = await store.get(key);
     // One process is enough.
     if (before === who || !(await store.compareAndSet(key, before, who, expiresInMs === undefined ? {} : { expiresInMs }))) return;
-    if (!(await postMessage(channelId, channelNotice(t, guild.transcripts)))) await store.compareAndSet(key, who, before);
+    const noticeKey = noticePrefix(guildId) + channelId;
+    const former = await store.get(noticeKey);
+    const replaces = before !== null && typeof former !== 'string';
+    const id = await postMessage(channelId, channelNotice(t, guild.transcripts, { replaces }));
+    if (id === null) return void (await store.compareAndSet(key, who, before));
+    await store.set(noticeKey, id, expiresInMs === undefined ? {} : { expiresInMs });
+    if (typeof former === 'string') await deleteNotice(channelId, former);
+  }
+
+  /** What it says isn't true any more. Never rejects. */
+  async function deleteNotice(channelId: string, id: string): Promise<void> {
+    const channel = client.channels.cache.get(channelId);
+    if (!channel?.isTextBased() || channel.isDMBased()) return;
+    await channel.messages
+      .delete(id)
+      .catch((error: unknown) => log.warn(describeError(error), 'could not delete a notice that another one has replaced'));
   }
 
   /** Tells the channels that were chosen, and forgets those that no longer are. @throws StoreError */
@@ -70,7 +85,9 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
     const { transcripts, language } = settings;
     for (const [key] of await store.list(toldPrefix(guildId))) {
       const channel = guild.channels.cache.get(key.slice(toldPrefix(guildId).length));
-      if (!channel?.isTextBased() || findChosenChannel(channel, transcripts) === null) await store.delete(key);
+      if (channel?.isTextBased() && findChosenChannel(channel, transcripts) !== null) continue;
+      await store.delete(key);
+      await store.delete(key.replace(toldPrefix(guildId), noticePrefix(guildId)));
     }
     const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
     for (const id of transcripts.channels) if (guild.channels.cache.get(id)?.isTextBased()) await tellOnce(id, guildId, settings, t);
@@ -117,13 +134,21 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
   };
 }
 
-/** Tells a channel that its voice messages are answered, with the button to take part or to stay out. */
-export function channelNotice(t: Translator, { who, files }: Pick<GuildSettings['transcripts'], 'who' | 'files'>): CardMessage {
+/**
+ * Tells a channel that its voice messages are answered, with the button to take part or to stay out.
+ * @param replaces an earlier notice there that says otherwise, and whose id isn't known
+ */
+export function channelNotice(
+  t: Translator,
+  { who, files }: Pick<GuildSettings['transcripts'], 'who' | 'files'>,
+  { replaces = false } = {},
+): CardMessage {
   return cards(
     card(
       'neutral',
       text(t(`voiceMessages.notice.${who}`, { files })),
       text(`-# ${t('voiceMessages.notice.kept')}`),
+      replaces ? text(`-# ${t('voiceMessages.notice.replaces')}`) : null,
       row(
         who === 'asked'
           ? button(t('voiceMessages.onButton'), customId('voice-messages', 'on'))

@@ -71,9 +71,14 @@ export function toldPrefix(guildId: string): string {
   return `words-told:${guildId}:`;
 }
 
+/** Prefix of the keys of the ids of those notices. Earlier versions don't know it, so it isn't part of the other value. */
+export function noticePrefix(guildId: string): string {
+  return `words-notice:${guildId}:`;
+}
+
 /** Prefixes of all keys about a server's voice messages. */
 export function guildWordsPrefixes(guildId: string): string[] {
-  return [linksPrefix(guildId), toldPrefix(guildId)];
+  return [linksPrefix(guildId), toldPrefix(guildId), noticePrefix(guildId)];
 }
 
 function memberPrefix(memberId: string): string {

@@ -8,8 +8,15 @@ const MOST = 20;
 const MOST_EACH = 5;
 
 export interface Turns {
-  /** Resolves when it is this message's turn, with a function that ends the turn; null if too many are waiting. */
-  take(guildId: string, memberId: string): Promise<() => void> | null;
+  /** Resolves when it is this message's turn; null if too many are waiting. */
+  take(guildId: string, memberId: string): Promise<Turn> | null;
+}
+
+interface Turn {
+  /** The service is done with it, so the next one may begin. What is left to do, such as waiting for Discord to take the answer, concerns nobody else. */
+  letNext(): void;
+  /** It is answered, and no longer counts. */
+  end(): void;
 }
 
 interface Waiting {
@@ -18,13 +25,13 @@ interface Waiting {
 }
 
 export function createTurns(): Turns {
-  const guilds = new Map<string, { running: Waiting[]; waiting: Waiting[] }>();
+  const guilds = new Map<string, { running: Waiting[]; waiting: Waiting[]; answering: Waiting[] }>();
 
   return {
     take(guildId, memberId) {
-      const guild = guilds.get(guildId) ?? { running: [], waiting: [] };
+      const guild = guilds.get(guildId) ?? { running: [], waiting: [], answering: [] };
       guilds.set(guildId, guild);
-      const all = [...guild.running, ...guild.waiting];
+      const all = [...guild.running, ...guild.waiting, ...guild.answering];
       if (all.length >= MOST || all.filter((one) => one.memberId === memberId).length >= MOST_EACH) return null;
       const { promise, resolve: begin } = Promise.withResolvers<void>();
       const one: Waiting = { memberId, begin };
@@ -35,14 +42,23 @@ export function createTurns(): Turns {
           guild.running.push(next);
           next.begin();
         }
-        if (guild.running.length === 0) guilds.delete(guildId);
+        if (guild.running.length + guild.answering.length === 0) guilds.delete(guildId);
       };
       guild.waiting.push(one);
       beginNext();
-      return promise.then(() => () => {
-        guild.running = guild.running.filter((other) => other !== one);
-        beginNext();
-      });
+      const without = (list: Waiting[]) => list.filter((other) => other !== one);
+      return promise.then(() => ({
+        letNext() {
+          guild.running = without(guild.running);
+          guild.answering = [...without(guild.answering), one];
+          beginNext();
+        },
+        end() {
+          guild.running = without(guild.running);
+          guild.answering = without(guild.answering);
+          beginNext();
+        },
+      }));
     },
   };
 }

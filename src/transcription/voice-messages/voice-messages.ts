@@ -151,16 +151,16 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     underWay.set(id, { gone, memberIds: [author.id, speakerId] });
     const forget = await options.note({ channelId, messageId: id, again });
     const marking = mark(channel, id);
-    const end = await turn;
+    const { letNext, end } = await turn;
     let isAnswered = false;
     try {
-      for (const recording of recordings) {
+      for (const [index, recording] of recordings.entries()) {
         if (task.gone.signal.aborted) break;
         if (options.takeAllowance(author.id) !== null) {
           await notices.tooMany(channel, t);
           break;
         }
-        if (await transcribe(task, recording)) isAnswered = true;
+        if (await transcribe(task, recording, index === recordings.length - 1 ? letNext : () => {})) isAnswered = true;
       }
     } finally {
       end();
@@ -174,8 +174,11 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     }
   }
 
-  /** Replies with the words of one recording, or with why there are none. Resolves with whether it has. @throws DiscordAPIError, StoreError */
-  async function transcribe(task: Task, recording: Recording): Promise<boolean> {
+  /**
+   * Replies with the words of one recording, or with why there are none. Resolves with whether it has.
+   * @param onRead called once the service is done with it @throws DiscordAPIError, StoreError
+   */
+  async function transcribe(task: Task, recording: Recording, onRead: () => void): Promise<boolean> {
     const { message, channel, guild, t, gone } = task;
     try {
       const share = credit.shareOfBalance({ kind: 'transcription', amount: estimateSeconds(recording) });
@@ -183,7 +186,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
         await notices.littleCredit(channel, t);
         return false;
       }
-      const { transcript, language } = await readWordsOnceFree(task, recording);
+      const { transcript, language } = await readWordsOnceFree(task, recording).finally(onRead);
       if (gone.signal.aborted) return false;
       const key = await loadSealingKey(store, 'recordings');
       const document = { transcript, name: recording.name, recording: seal(toLink(recording), key), source: null, language };

@@ -118,6 +118,9 @@ function apply(dispatch: Dispatch): void {
       state.talkMode = dispatch.d.mode ?? undefined;
       if (dispatch.d.failure) showError(dispatch.d.failure);
       break;
+    case 'VOICE_WARNING':
+      showError(dispatch.d.sentence);
+      break;
     case 'USER_SETTINGS_UPDATE':
       state.locale = dispatch.d.locale;
       break;

@@ -218,6 +218,8 @@ export type Dispatch =
   | { t: 'GUILD_UPDATE'; d: Partial<MemberGuild> & { id: string } }
   /** How the members of `set_talkers` talk; null once they have left. `failure`: a sentence, if it ended with one. */
   | { t: 'TALKERS_UPDATE'; d: { mode: 'in turn' | 'at once' | null; failure?: string } }
+  /** Why a bot can't be in a voice channel: its library would wait there without a word. */
+  | { t: 'VOICE_WARNING'; d: { sentence: string } }
   /** Where the crowd of `set_crowd` chats; null once it has ended. */
   | { t: 'CROWD_UPDATE'; d: { channel_id: string | null } }
   /** The member has chosen another language, in this client or another. */

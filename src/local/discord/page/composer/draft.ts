@@ -130,7 +130,11 @@ export function commandList(typed: string, rest = ''): List {
     select: () => update(() => startCommand(command, rest)),
   }));
   const note =
-    all.length === 0 ? 'No application has registered commands yet.' : items.length === 0 ? 'No command has this name.' : undefined;
+    all.length === 0
+      ? 'No application has registered commands yet.'
+      : items.length === 0
+        ? 'You can use no command of this name here.'
+        : undefined;
   return { id: 'command-list', title: 'Commands', items, active: 0, note };
 }
 
