@@ -1,5 +1,4 @@
-// What Discord is told of the commands, in every language at once. A definition holds the keys of its texts; the texts are read when the
-// commands are registered, and let go, because most languages have no other reader.
+// What Discord is told of the commands, in every language at once. A definition holds the keys of its texts.
 import { Locale } from 'discord.js';
 import { languages } from './index.ts';
 import { type KeyIn, type PlainKey, readMessages } from './translator.ts';
@@ -22,8 +21,7 @@ export function named(key: CommandKey) {
 
 /** Which of the keys a text that somebody reads belongs to, in whatever language. */
 export function findInAnyLanguage<Value>(known: readonly (readonly [key: CommandKey, value: Value])[], text: string): Value | null {
-  for (const { locale } of languages) {
-    const messages = readMessages(locale);
+  for (const { messages } of commandTexts()) {
     for (const [key, value] of known) if (messages[key] === text) return value;
   }
   return null;
@@ -31,10 +29,10 @@ export function findInAnyLanguage<Value>(known: readonly (readonly [key: Command
 
 /** Puts texts in the place of their keys, anywhere in the definitions. @throws if a language can't be read */
 export function inEveryLanguage<T>(definitions: T): T {
-  const read = languages.map((language) => ({ ...language, messages: readMessages(language.locale) }));
-  const english = read.find(({ locale }) => locale === 'en')?.messages ?? {};
+  const texts = commandTexts();
+  const english = texts.find(({ locale }) => locale === 'en')?.messages ?? {};
   const textsOf = (key: string) =>
-    read.flatMap(({ readBy, messages }) => readBy.map((locale) => [locale, messages[key] ?? english[key]] as const));
+    texts.flatMap(({ readBy, messages }) => readBy.map((locale) => [locale, messages[key] ?? english[key]] as const));
   return JSON.parse(JSON.stringify(definitions), (_, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const fields = Object.entries(value).flatMap(([field, key]: [string, unknown]) => {
@@ -47,6 +45,27 @@ export function inEveryLanguage<T>(definitions: T): T {
     });
     return Object.fromEntries(fields);
   });
+}
+
+interface CommandTexts {
+  locale: string;
+  readBy: readonly Locale[];
+  messages: Record<string, string>;
+}
+
+let read: readonly CommandTexts[] | undefined;
+
+/**
+ * Those of each language, a twelfth of its messages, which are kept: a sorted page of voices asks for them with each click.
+ * @throws if a language can't be read
+ */
+function commandTexts(): readonly CommandTexts[] {
+  read ??= languages.map(({ locale, readBy }) => ({
+    locale,
+    readBy,
+    messages: Object.fromEntries(Object.entries(readMessages(locale)).filter(([key]) => key.startsWith('commands.'))),
+  }));
+  return read;
 }
 
 function isKey(field: string, value: unknown): value is string {

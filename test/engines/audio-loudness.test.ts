@@ -61,17 +61,24 @@ function truePeak(sound: Float32Array): number {
   return decibels(peak);
 }
 
-/** Syllables: a buzz with a fundamental and overtones that swells and fades four times a second, with a pause in each second. */
-function babble(seconds: number, lufs: number, rate = RATE): Float32Array {
-  // Each second is the same.
-  const second = Float32Array.from({ length: rate }, (_, index) => {
+const seconds = new Map<number, Float32Array>();
+/** Syllables: a buzz with a fundamental and overtones that swells and fades four times, with a pause. */
+function secondAt(rate: number): Float32Array {
+  const made = Float32Array.from({ length: rate }, (_, index) => {
     const time = index / rate;
     if (time > 0.75) return 0;
     let value = 0;
     for (let harmonic = 1; harmonic <= 20; harmonic++) value += Math.sin(2 * Math.PI * 130 * harmonic * time + harmonic ** 2) / harmonic;
     return value * Math.sin(Math.PI * 4 * (time % 0.25)) ** 2 * 0.1;
   });
-  const raw = concat(...Array.from({ length: seconds }, () => second));
+  seconds.set(rate, made);
+  return made;
+}
+
+/** The same second again and again. */
+function babble(length: number, lufs: number, rate = RATE): Float32Array {
+  const second = seconds.get(rate) ?? secondAt(rate);
+  const raw = concat(...Array.from({ length }, () => second));
   const factor = level(lufs - (measureLoudness(raw, rate) as number));
   return raw.map((value) => value * factor);
 }
@@ -130,11 +137,9 @@ describe('the limiter', () => {
     const sound = new Float32Array(2 * RATE).fill(0.25).map((value, index) => (index >= 24_000 && index < 24_096 ? 3 : value));
     const limited = through(createLimiter(RATE), sound);
     const levels = limited.map((value, index) => value / (sound[index] as number));
-    for (let index = 1; index < levels.length; index++) {
-      const step = (levels[index] as number) - (levels[index - 1] as number);
-      // All of it in 4 ms at the fastest.
-      expect(Math.abs(step)).toBeLessThan(1 / 192 + 1e-6);
-    }
+    const steps = levels.subarray(1).map((level, index) => Math.abs(level - (levels[index] as number)));
+    // All of it in 4 ms at the fastest.
+    expect(Math.max(...steps)).toBeLessThan(1 / 192 + 1e-6);
     expect(Math.min(...levels)).toBeLessThan(0.3);
     expect(levels[23_000]).toBe(1);
     expect(levels.at(-1)).toBe(1);

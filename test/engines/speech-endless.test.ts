@@ -11,7 +11,7 @@ import { mp3Of, pcm16, tone } from '../helpers/sound.ts';
 import { wavWith } from '../helpers/speech.ts';
 
 const never = new AbortController().signal;
-const TEXT = 'Hello there, you two.';
+const TEXT = 'Hello.';
 /** Seconds, as documented: 30, and one for each character. */
 const BOUND = 30 + TEXT.length;
 

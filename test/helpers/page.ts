@@ -2,7 +2,13 @@
 import pino from 'pino';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
+import {
+  type LocalDiscord,
+  type LocalDiscordOptions,
+  type MemberClient,
+  startLocalDiscord,
+  trustCertificate,
+} from '../../src/local/discord/index.ts';
 import { type TestBrowser, VIEWPORT } from './browser.ts';
 import { type PageBot, startPageBot } from './page-bot.ts';
 import { connectToSharedBrowser } from './shared-browser.ts';
@@ -74,4 +80,30 @@ async function reset(page: Page): Promise<void> {
 /** Resolves once the page is connected and shows the channel. */
 export async function whenReady(page: Page): Promise<void> {
   await page.locator('[data-connection=open] discord-messages:not(:has(.loading))').waitFor({ state: 'attached' });
+}
+
+/** Resolves once the page shows the beginning of another channel. */
+export async function openChannel(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('heading', { name: `Welcome to #${name}!` }).waitFor();
+}
+
+/** Uploads wait until they are released, then go on or break off. */
+export async function holdUploads(page: Page, end: 'continue' | 'abort') {
+  const released = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await page.route(/\/member\/uploads/, async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route[end]();
+  });
+  return { asked: asked.promise, release: released.resolve };
+}
+
+/** A member's message, once the page shows it. */
+export async function showMessage(page: Page, member: MemberClient, message: { channel_id: string; content: string }) {
+  const { id } = await member.call('send_message', message);
+  const shown = page.locator(`#message-${id}`);
+  await shown.waitFor();
+  return { id, message: shown };
 }

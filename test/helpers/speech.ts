@@ -73,9 +73,9 @@ export async function decodeWith(decoder: Decoder, audio: Uint8Array): Promise<I
  * once the second is shifted by up to 0.16 s, since encoders add a delay.
  */
 export function similarityOf(expected: Int16Array, actual: Int16Array): number {
-  const correlation = (from: number, to: number, shift: number) => {
+  const correlation = (from: number, to: number, shift: number, step = 1) => {
     let [product, left, right] = [0, 0, 0];
-    for (let at = from; at < to; at++) {
+    for (let at = from; at < to; at += step) {
       const a = expected[at] as number;
       const b = actual[at + shift] ?? 0;
       product += a * b;
@@ -86,7 +86,8 @@ export function similarityOf(expected: Int16Array, actual: Int16Array): number {
   };
   const best = { shift: 0, value: -1 };
   for (let shift = -2560; shift <= 2560; shift++) {
-    const value = correlation(16_000, 20_000, shift);
+    // Of thousands of shifts, so by every third sample.
+    const value = correlation(16_000, 20_000, shift, 3);
     if (value > best.value) Object.assign(best, { shift, value });
   }
   return correlation(0, expected.length, best.shift);

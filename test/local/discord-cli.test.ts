@@ -1,34 +1,16 @@
 // `npm run local-discord`: the local Discord on its own. Parley as a bot that is pointed at it: long/discord-cli.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../helpers/folder.ts';
+import { localDiscordArguments, startLocalDiscordProgram } from '../helpers/local-discord-program.ts';
 import { openPage } from '../helpers/page-socket.ts';
-import { withCompileCache } from '../helpers/start-command.ts';
-
-const main = fileURLToPath(new URL('../../src/local/discord/main.ts', import.meta.url));
-
-/** Resolves with the page's address and the settings that it prints for bots. */
-async function start(...args: string[]): Promise<{ child: ChildProcess; page: string; settings: Record<string, string> }> {
-  const child = spawn(process.execPath, [...withCompileCache, main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let page = '';
-  const settings: Record<string, string> = {};
-  for await (const line of createInterface({ input: child.stdout })) {
-    page ||= /ready: open (\S+)/.exec(line)?.[1] ?? '';
-    const [, name, value] = /^export (\w+)='(.*)'$/.exec(line) ?? [];
-    if (name && value) settings[name] = value;
-    if ('NODE_EXTRA_CA_CERTS' in settings) return { child, page, settings };
-  }
-  throw new Error('it ended before it was ready');
-}
 
 test('it has the servers and the bot that it was asked for, prints the settings for that, and ends without an error', async () => {
-  const { child, page, settings } = await start('--guilds', '2', '--name', 'Talker');
+  const { child, page, settings } = await startLocalDiscordProgram('--guilds', '2', '--name', 'Talker');
   const { guilds, application } = await (await openPage(page)).call('hello', {});
   expect([application.username, guilds.length]).toEqual(['Talker', 2]);
   expect(Object.keys(settings)).toEqual(expect.arrayContaining(['DISCORD_TOKEN', 'NODE_EXTRA_CA_CERTS']));
@@ -38,7 +20,7 @@ test('it has the servers and the bot that it was asked for, prints the settings 
 
 test('each bot has a folder of its own, unless one is named', async () => {
   const cwd = await makeFolder();
-  const child = spawn(process.execPath, [...withCompileCache, main, '--port', '0', '--name', 'My/bot'], {
+  const child = spawn(process.execPath, [...localDiscordArguments, '--port', '0', '--name', 'My/bot'], {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -48,7 +30,7 @@ test('each bot has a folder of its own, unless one is named', async () => {
 });
 
 test('a wrong option is refused with a sentence and the usage', async () => {
-  const child = spawn(process.execPath, [...withCompileCache, main, '--guilds', 'many'], { stdio: ['ignore', 'inherit', 'pipe'] });
+  const child = spawn(process.execPath, [...localDiscordArguments, '--guilds', 'many'], { stdio: ['ignore', 'inherit', 'pipe'] });
   const [printed] = await Promise.all([child.stderr.setEncoding('utf8').toArray(), once(child, 'exit')]);
   expect(printed.join('')).toContain('--guilds must be a whole number up to 1000.');
   expect(printed.join('')).toContain('Usage: npm run local-discord');

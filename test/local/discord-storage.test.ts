@@ -1,43 +1,19 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
 import { ButtonStyle, ComponentType, Events, type Interaction, Locale, MessageFlags, PermissionFlagsBits as P } from 'discord.js';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { keyOf, logIn, openLocalDiscord, request } from '../helpers/local-discord.ts';
-import { WAIT_MS } from '../helpers/waiter.ts';
+import { keyOf, logIn, openKeptDiscord, openLocalDiscord, request } from '../helpers/local-discord.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 afterEach(() => {
   vi.useRealTimers();
 });
-
-/** `restart` closes the local Discord, and starts it again on the same folder; `stop` only closes it. */
-async function setUp(options: LocalDiscordOptions = {}) {
-  const directory = join(await mkdtemp(join(tmpdir(), 'local-discord-')), 'kept');
-  const warnings: string[] = [];
-  const log = { debug: () => {}, warn: (_: object, message: string) => void warnings.push(message) };
-  let running: LocalDiscord | null = null;
-  const stop = async () => {
-    await running?.close();
-    running = null;
-  };
-  onTestFinished(async () => {
-    await stop();
-    await rm(join(directory, '..'), { recursive: true, force: true });
-  });
-  const restart = async (changes: LocalDiscordOptions = {}) => {
-    await stop();
-    running = await startLocalDiscord({ directory, log, responseMs: WAIT_MS, ...options, ...changes });
-    return running;
-  };
-  return { discord: await restart(), directory, log, warnings, restart, stop };
-}
 
 function general(discord: LocalDiscord): string {
   return discord.channelId('general');
@@ -49,7 +25,7 @@ async function contents(discord: LocalDiscord, name?: string): Promise<string[]>
 }
 
 test('ids, members, settings and messages are the same after a restart, and nobody is in voice', async () => {
-  const { discord, restart, warnings } = await setUp();
+  const { discord, restart, warnings } = await openKeptDiscord();
   const [robin, sam] = [discord.member('Robin'), discord.member('Sam')];
   const role = discord.addRole('Reader', P.ManageMessages);
   discord.setRoles(sam.userId, [role]);
@@ -90,7 +66,7 @@ test('ids, members, settings and messages are the same after a restart, and nobo
 
 test('files are served after a restart, at the new address if the port is another one', async () => {
   const firstPort = await freePort();
-  const { discord, restart } = await setUp({ port: firstPort });
+  const { discord, restart } = await openKeptDiscord({ port: firstPort });
   const member = discord.member();
   const { id } = member.upload('notes.txt', 'text/plain', Buffer.from('remember this'));
   await member.call('send_message', { channel_id: general(discord), uploads: [id] });
@@ -107,7 +83,7 @@ test('files are served after a restart, at the new address if the port is anothe
 });
 
 test('files that an earlier version kept are served: their URLs were not signed', async () => {
-  const { discord, directory, restart, stop } = await setUp({ port: await freePort() });
+  const { discord, directory, restart, stop } = await openKeptDiscord({ port: await freePort() });
   const member = discord.member();
   const { id } = member.upload('notes.txt', 'text/plain', Buffer.from('remember this'));
   await member.call('send_message', { channel_id: general(discord), uploads: [id] });
@@ -127,7 +103,7 @@ test('files that an earlier version kept are served: their URLs were not signed'
 });
 
 test('commands keep their ids and versions, so a second start has nothing to register', async () => {
-  const { discord, restart } = await setUp();
+  const { discord, restart } = await openKeptDiscord();
   const path = `/applications/${discord.application.id}/commands`;
   const definition = { name: 'echo', description: 'Repeats', description_localizations: { de: 'Wiederholt' } };
   const registered = await request(discord, 'PUT', path, [definition]);
@@ -136,7 +112,7 @@ test('commands keep their ids and versions, so a second start has nothing to reg
 });
 
 test('buttons work after a restart, and a response can be changed with its token for 15 minutes', async () => {
-  const { discord, restart } = await setUp();
+  const { discord, restart } = await openKeptDiscord();
   const client = await logIn(discord);
   const button = { type: ComponentType.Button as const, style: ButtonStyle.Primary as const, custom_id: 'again', label: 'Again' };
   await request(discord, 'PUT', `/applications/${discord.application.id}/commands`, [{ name: 'play', description: 'Plays' }]);
@@ -172,7 +148,7 @@ test('buttons work after a restart, and a response can be changed with its token
 });
 
 test('messages and files of more than a day ago are deleted from the disk, and so is what exceeds the limits', async () => {
-  const { discord, directory, restart, stop } = await setUp({ retention: { messagesPerChannel: 3, attachmentBytes: 10 } });
+  const { discord, directory, restart, stop } = await openKeptDiscord({ retention: { messagesPerChannel: 3, attachmentBytes: 10 } });
   const send = async (on: LocalDiscord, content: string) => {
     const member = on.member();
     const { id } = member.upload(`${content}.txt`, 'text/plain', Buffer.from('1234'));
@@ -194,7 +170,7 @@ test('messages and files of more than a day ago are deleted from the disk, and s
 });
 
 test('polls keep their votes, and messages their stickers, over a restart', async () => {
-  const { discord, restart } = await setUp();
+  const { discord, restart } = await openKeptDiscord();
   const [robin, sam] = [discord.member('Robin'), discord.member('Sam')];
   const channel_id = general(discord);
   const poll = { question: { text: 'Which?' }, answers: [{ poll_media: { text: 'This' } }, { poll_media: { text: 'That' } }] };
@@ -209,7 +185,7 @@ test('polls keep their votes, and messages their stickers, over a restart', asyn
 });
 
 test('only this user may read the folder and its files', async () => {
-  const { discord, directory } = await setUp();
+  const { discord, directory } = await openKeptDiscord();
   const member = discord.member();
   const { id } = member.upload('notes.txt', 'text/plain', Buffer.from('for me'));
   await member.call('send_message', { channel_id: general(discord), uploads: [id] });
@@ -231,7 +207,7 @@ test.each([
   ['written by an earlier version', (bytes: Buffer) => bytes.fill(Buffer.from([0, 0, 0, 2]), 60, 64)],
   ['changed in one place', (bytes: Buffer) => bytes.fill('?', bytes.indexOf('Playground'), bytes.indexOf('Playground') + 40)],
 ])('a file that was %s is replaced by a new one', async (name, damage) => {
-  const { discord, directory, warnings, restart, stop } = await setUp();
+  const { discord, directory, warnings, restart, stop } = await openKeptDiscord();
   for (const content of ['a', 'b', 'c']) await discord.member().call('send_message', { channel_id: general(discord), content });
   await stop();
   const file = join(directory, 'world.db');
@@ -245,7 +221,7 @@ test.each([
 });
 
 test('a folder that another one uses is refused; with one that cannot be written to, nothing is kept, and the log says so', async () => {
-  const { discord, directory, log, warnings, restart } = await setUp();
+  const { discord, directory, log, warnings, restart } = await openKeptDiscord();
   await discord.member().call('send_message', { channel_id: general(discord), content: 'mine' });
   await expect(startLocalDiscord({ directory, log })).rejects.toThrow(
     /^Another local Discord is using .*\. End that one, or choose another folder\.$/,
@@ -260,7 +236,7 @@ test('a folder that another one uses is refused; with one that cannot be written
 });
 
 test('an open page’s key is accepted by the next start, which shows the history at once', async () => {
-  const { discord, restart } = await setUp({ pageKey: 'k'.repeat(32), port: await freePort() });
+  const { discord, restart } = await openKeptDiscord({ pageKey: 'k'.repeat(32), port: await freePort() });
   await discord.member().call('send_message', { channel_id: general(discord), content: 'still here' });
   const again = await restart();
   expect(keyOf(again)).toBe(keyOf(discord));
@@ -268,7 +244,7 @@ test('an open page’s key is accepted by the next start, which shows the histor
 });
 
 test('the files of a layout are there after a restart, and an edit can keep them', async () => {
-  const { discord, restart } = await setUp();
+  const { discord, restart } = await openKeptDiscord();
   const flags = MessageFlags.IsComponentsV2;
   const components = [{ type: ComponentType.File, file: { url: 'attachment://words.txt' } }];
   const form = new FormData();

@@ -2,47 +2,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { type LocalDiscord, type LocalDiscordOptions, startLocalDiscord } from '../../src/local/discord/index.ts';
+import type { LocalDiscord } from '../../src/local/discord/index.ts';
+import { openKeptDiscord } from '../helpers/local-discord.ts';
 import { withCompileCache } from '../helpers/start-command.ts';
-import { WAIT_MS } from '../helpers/waiter.ts';
 
 const writer = fileURLToPath(new URL('../helpers/local-discord-writer.ts', import.meta.url));
-
-/** `restart` closes the local Discord, and starts it again on the same folder; `stop` only closes it. */
-async function setUp(options: LocalDiscordOptions = {}) {
-  const directory = join(await mkdtemp(join(tmpdir(), 'local-discord-')), 'kept');
-  const warnings: string[] = [];
-  const log = { debug: () => {}, warn: (_: object, message: string) => void warnings.push(message) };
-  let running: LocalDiscord | null = null;
-  const stop = async () => {
-    await running?.close();
-    running = null;
-  };
-  onTestFinished(async () => {
-    await stop();
-    await rm(join(directory, '..'), { recursive: true, force: true });
-  });
-  const restart = async (changes: LocalDiscordOptions = {}) => {
-    await stop();
-    running = await startLocalDiscord({ directory, log, responseMs: WAIT_MS, ...options, ...changes });
-    return running;
-  };
-  return { discord: await restart(), directory, log, warnings, restart, stop };
-}
 
 function general(discord: LocalDiscord): string {
   return discord.channelId('general');
 }
 
 test('the oldest messages beyond 16 MiB are deleted from the disk', async () => {
-  const { discord, directory, restart, stop } = await setUp({ retention: { messagesPerChannel: 10_000 } });
+  const { discord, directory, restart, stop } = await openKeptDiscord({ retention: { messagesPerChannel: 10_000 } });
   const sent = 5_000;
   const member = discord.member();
   for (let number = 1; number <= sent; number++)
@@ -59,7 +36,7 @@ test('the oldest messages beyond 16 MiB are deleted from the disk', async () => 
 });
 
 test('whatever had been saved is there after a kill -9, with its file if that was written', async () => {
-  const { directory, warnings, restart, stop } = await setUp({ retention: { messagesPerChannel: 10_000 } });
+  const { directory, warnings, restart, stop } = await openKeptDiscord({ retention: { messagesPerChannel: 10_000 } });
   await stop();
   const saved: string[] = [];
   const attachments = join(directory, 'attachments');

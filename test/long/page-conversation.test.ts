@@ -4,7 +4,7 @@ import { PermissionFlagsBits as P } from 'discord.js';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
-import { usePage } from '../helpers/page.ts';
+import { showMessage, usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('in a conversation', () => {
@@ -22,12 +22,7 @@ describeInBrowser('in a conversation', () => {
     });
 
     /** A message of Sam's, shown on Robin's page. */
-    async function show(content: string) {
-      const { id } = await sam.call('send_message', { channel_id, content });
-      const message = page.locator(`#message-${id}`);
-      await message.waitFor();
-      return { id, message };
-    }
+    const show = (content: string) => showMessage(page, sam, { channel_id, content });
 
     async function choose(message: ReturnType<Page['locator']>, action: string) {
       await message.press('Enter');

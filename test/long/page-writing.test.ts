@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Method } from '../../src/local/discord/page/protocol.ts';
-import { usePage, whenReady } from '../helpers/page.ts';
+import { holdUploads, openChannel, usePage, whenReady } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('writing', () => {
@@ -15,34 +15,17 @@ describeInBrowser('writing', () => {
       page = fixture.page;
     });
 
-    async function openChannel(name: string): Promise<void> {
-      await page.getByRole('button', { name }).click();
-      await page.getByRole('heading', { name: `Welcome to #${name}!` }).waitFor();
-    }
-
-    /** Uploads wait until they are released, then go on or break off. */
-    async function holdUploads(end: 'continue' | 'abort') {
-      const released = Promise.withResolvers<void>();
-      const asked = Promise.withResolvers<void>();
-      await page.route(/\/member\/uploads/, async (route) => {
-        asked.resolve();
-        await released.promise;
-        await route[end]();
-      });
-      return { asked: asked.promise, release: released.resolve };
-    }
-
     test('returns to its own channel if it cannot be sent', async () => {
-      const upload = await holdUploads('abort');
+      const upload = await holdUploads(page, 'abort');
       await page.locator('.composer input[type=file]').setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('abc') });
       await composer().fill('not lost');
       await composer().press('Enter');
       await upload.asked;
-      await openChannel('random');
+      await openChannel(page, 'random');
       upload.release();
       await page.locator('[data-announce]').getByText('b.txt could not be sent').waitFor();
       expect(await composer().inputValue()).toBe('');
-      await openChannel('general');
+      await openChannel(page, 'general');
       await expect.poll(() => composer().inputValue()).toBe('not lost');
       await page.getByText('b.txt', { exact: true }).waitFor();
       // The request that this test broke off itself.
@@ -53,7 +36,7 @@ describeInBrowser('writing', () => {
       const sent = fixture.discord.member().next('MESSAGE_CREATE', ({ flags }) => ((flags ?? 0) & (1 << 13)) !== 0);
       await page.getByRole('button', { name: 'Record from the microphone' }).click();
       await expect.poll(() => page.evaluate(() => Number(document.documentElement.dataset.recordingLevel ?? 0))).toBeGreaterThan(0.001);
-      await openChannel('random');
+      await openChannel(page, 'random');
       await page.getByRole('button', { name: 'Send voice message to #general' }).click();
       expect((await sent).channel_id).toBe(fixture.discord.channelId('general'));
     });

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { MemberClient } from '../../src/local/discord/index.ts';
-import { usePage } from '../helpers/page.ts';
+import { showMessage, usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('in a conversation', () => {
@@ -22,12 +22,7 @@ describeInBrowser('in a conversation', () => {
   const chooseItem = (name: string) => page.getByRole('menuitem', { name, exact: true }).click();
 
   /** A message of Sam's, shown on Robin's page. */
-  async function show(content: string) {
-    const { id } = await sam.call('send_message', { channel_id, content });
-    const message = page.locator(`#message-${id}`);
-    await message.waitFor();
-    return { id, message };
-  }
+  const show = (content: string) => showMessage(page, sam, { channel_id, content });
 
   async function choose(message: ReturnType<Page['locator']>, action: string) {
     await message.press('Enter');

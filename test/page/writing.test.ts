@@ -1,7 +1,7 @@
 // What the member writes, in a real Chromium: drafts, files with their progress, commands, mentions, and words that no option takes.
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { usePage } from '../helpers/page.ts';
+import { holdUploads, openChannel, usePage } from '../helpers/page.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('writing', () => {
@@ -14,49 +14,32 @@ describeInBrowser('writing', () => {
       page = fixture.page;
     });
 
-    async function openChannel(name: string): Promise<void> {
-      await page.getByRole('button', { name }).click();
-      await page.getByRole('heading', { name: `Welcome to #${name}!` }).waitFor();
-    }
-
     /** What the member has written in a channel, as the local Discord has it. */
     const sentIn = (name: string) =>
       (fixture.discord.world.messages.get(fixture.discord.channelId(name)) ?? []).filter(({ author }) => author.username === 'robin');
 
-    /** Uploads wait until they are released, then go on or break off. */
-    async function holdUploads(end: 'continue' | 'abort') {
-      const released = Promise.withResolvers<void>();
-      const asked = Promise.withResolvers<void>();
-      await page.route(/\/member\/uploads/, async (route) => {
-        asked.resolve();
-        await released.promise;
-        await route[end]();
-      });
-      return { asked: asked.promise, release: released.resolve };
-    }
-
     test('is still there when its channel is opened again, and in no other channel', async () => {
       await composer().fill('for everybody');
-      await openChannel('random');
+      await openChannel(page, 'random');
       await expect.poll(() => composer().inputValue()).toBe('');
       await composer().fill('at random');
-      await openChannel('general');
+      await openChannel(page, 'general');
       await expect.poll(() => composer().inputValue()).toBe('for everybody');
       await composer().press('Enter');
       await fixture.channelText('for everybody').waitFor();
-      await openChannel('random');
+      await openChannel(page, 'random');
       await expect.poll(() => composer().inputValue()).toBe('at random');
       expect(sentIn('random')).toEqual([]);
     });
 
     test('is sent to its channel with its files, even if another channel is opened during the upload', async () => {
-      const upload = await holdUploads('continue');
+      const upload = await holdUploads(page, 'continue');
       const sent = fixture.discord.member().next('MESSAGE_CREATE', ({ content }) => content === 'with a file');
       await page.locator('.composer input[type=file]').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('abc') });
       await composer().fill('with a file');
       await composer().press('Enter');
       await upload.asked;
-      await openChannel('random');
+      await openChannel(page, 'random');
       upload.release();
       expect((await sent).channel_id).toBe(fixture.discord.channelId('general'));
     });
