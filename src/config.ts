@@ -111,7 +111,7 @@ export const settingGroups = {
     VOICE_MODEL: inHeader('must be the name of a model, in plain ASCII without spaces')
       .default('s1')
       .describe(
-        'Which model speaks: the value of the `model` header on text-to-speech. With s1, s2 and related models, /say has an option for the mood. So set the real name if your service uses another model.',
+        'Which model speaks: the value of the `model` header on text-to-speech. With s1, s2 and related models, /say has an option for the mood, so give the real name if your service uses another model.',
       ),
     VOICE_FORMAT: z
       .enum(['mp3', 'opus', 'wav', 'pcm'], 'must be mp3, opus, wav or pcm')
@@ -121,7 +121,7 @@ export const settingGroups = {
       .enum(['auto', 'off'], 'must be auto or off')
       .default('auto')
       .describe(
-        'auto: texts of several sentences are spoken over the service’s websocket, if it has one and the first sound comes no later that way. off: never.',
+        'auto: speaks texts of several sentences over the service’s websocket, if it has one and the first sound comes no later that way. off: never uses it.',
       ),
     VOICE_API_CONCURRENCY: integer(1, 1000)
       .default(5)
@@ -138,20 +138,20 @@ export const settingGroups = {
     LOCAL_SPEECH_URL: engineUrl('LOCAL_SPEECH_KEY')
       .optional()
       .describe(
-        'Address of a server with the OpenAI-shaped endpoint /v1/audio/speech, to speak behind the local voice service; https unless it is on this machine or in your own network. Not together with VOICE_API_URL. Empty: the built-in voices.',
+        'Address of a server with the OpenAI-shaped endpoint /v1/audio/speech, to speak behind the local voice service; https unless it is on this machine or in your own network. Can’t be combined with VOICE_API_URL. Empty: the built-in voices.',
       ),
     LOCAL_SPEECH_KEY: key.optional().describe('The key of the server at LOCAL_SPEECH_URL, if it needs one.'),
     LOCAL_TRANSCRIPTION_URL: engineUrl('LOCAL_TRANSCRIPTION_KEY')
       .optional()
       .describe(
-        'Address of a server with the OpenAI-shaped endpoint /v1/audio/transcriptions, to transcribe behind the local voice service; https unless it is on this machine or in your own network. Not together with VOICE_API_URL. Empty: the built-in recogniser.',
+        'Address of a server with the OpenAI-shaped endpoint /v1/audio/transcriptions, to transcribe behind the local voice service; https unless it is on this machine or in your own network. Can’t be combined with VOICE_API_URL. Empty: the built-in recogniser.',
       ),
     LOCAL_TRANSCRIPTION_KEY: key.optional().describe('The key of the server at LOCAL_TRANSCRIPTION_URL, if it needs one.'),
     LOCAL_DEFAULT_ENGINE: z
       .enum(['auto', 'flite'], 'must be auto or flite')
       .default('auto')
       .describe(
-        'Which of the built-in engines speaks if no voice is chosen. auto: natural voices (Kokoro) where this machine makes them as fast as they are heard, otherwise Flite. flite: always Flite.',
+        'Which of the built-in engines speaks if no voice is chosen. auto: natural voices (Kokoro) if this machine makes them as fast as they are heard, otherwise Flite. flite: always Flite.',
       ),
   },
   'What members can do': {
@@ -159,7 +159,7 @@ export const settingGroups = {
       .enum(['on', 'off'], 'must be on or off')
       .optional()
       .describe(
-        'on: asks Discord for the content of messages. Reading channels aloud and answering voice messages with their words need it. First switch on “Message Content Intent” on the application’s Bot page in the developer portal; beyond 10,000 users who can see the bot, Discord has to approve it. off: only single messages, by the commands on them. Empty: off, but on with the local Discord.',
+        'on: asks Discord for the content of messages. Reading channels aloud and answering voice messages with their words need it. First switch on “Message Content Intent” on the application’s Bot page in the developer portal; beyond 10,000 users who can see the bot, Discord has to approve it. off: members can only use the commands on single messages. Empty: off, but on with the local Discord.',
       ),
     OWN_VOICES: z
       .enum(['operators', 'admins', 'everyone'], 'must be operators, admins or everyone')

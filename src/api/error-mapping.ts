@@ -44,12 +44,12 @@ export function errorFromResponse(status: number, headers: Headers, body: string
   const requestId = readRequestId(headers, redact);
   if (status < 400) {
     const message = `The voice service answered with a redirect (${status}). Redirects are not followed, because the API key would go along. Check the base address.`;
-    return new ApiError('protocol', message, { status, requestId });
+    return new ApiError('protocol', message, { status, requestId, isWrongAddress: true });
   }
   const { text, details, isPage } = readErrorText(body, redact);
   if (status === 404 && isPage) {
     const message = `There is no voice service at this address: it answered 404 with a web page (${text}). Check the base address.`;
-    return new ApiError('protocol', message, { status, requestId });
+    return new ApiError('protocol', message, { status, requestId, isWrongAddress: true });
   }
   const kind = kindOf(status);
   const { cause, nextStep } = sentences[kind];
@@ -157,7 +157,7 @@ export function errorFromConnection(
   }
   if (code === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_')) {
     const message = `Whatever answers at the base address does not speak proper HTTP (${code}). Check the base address.`;
-    return new ApiError('protocol', message, { ...response, cause });
+    return new ApiError('protocol', message, { ...response, isWrongAddress: response === null, cause });
   }
   if (/CERT|UNABLE_TO_VERIFY|TLS|SSL|^EPROTO$/.test(code)) {
     const message = `No trusted connection to the voice service (${code}). Check the base address and its certificate.`;

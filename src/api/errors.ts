@@ -35,6 +35,7 @@ export interface ApiErrorFacts {
   downForMs?: number | null;
   details?: ValidationError[];
   operation?: Operation | null;
+  isWrongAddress?: boolean;
   cause?: unknown;
 }
 
@@ -56,6 +57,8 @@ export class ApiError extends Error {
   readonly details: ValidationError[];
   /** With kind `unsupported`: what the service lacks. */
   readonly operation: Operation | null;
+  /** With kind `protocol`: what answers at the base address is something else, such as a web server, so no call will succeed. */
+  readonly isWrongAddress: boolean;
   /**
    * The service may have charged for the call although it failed. True if the call costs credit, its request was written to the socket
    * to the last byte, and no refusal came back. A response of 3xx, 4xx or 5xx is a refusal, except for those with which a proxy says that
@@ -77,6 +80,7 @@ export class ApiError extends Error {
     this.downForMs = facts.downForMs ?? null;
     this.details = facts.details ?? [];
     this.operation = facts.operation ?? null;
+    this.isWrongAddress = facts.isWrongAddress ?? false;
   }
 }
 

@@ -281,6 +281,8 @@ export const walletLimits: BodyLimits = { bytes: 64 * 1024, depth: 32, values: 1
 /** Bodies up to this size aren't inspected: whatever they contain takes no more than a megabyte or two once parsed. */
 const HARMLESS_BYTES = 32 * 1024;
 
+const WEB_PAGE = 'a web page';
+
 /** @throws ApiError `protocol` for anything that doesn't match the schema; it names fields, never their values */
 export async function readJson<S extends z.ZodType>(response: ApiResponse, schema: S, limits: BodyLimits): Promise<z.output<S>> {
   const { status } = response;
@@ -288,6 +290,7 @@ export async function readJson<S extends z.ZodType>(response: ApiResponse, schem
     new ApiError('protocol', `The voice service answered ${status} with ${what}. Check the base address.`, {
       status,
       requestId: response.requestId,
+      isWrongAddress: what === WEB_PAGE,
     });
   const bytes = await readBody(response, limits.bytes);
   const problem = bytes.length > HARMLESS_BYTES ? inspectJson(bytes, limits) : null;
@@ -298,7 +301,7 @@ export async function readJson<S extends z.ZodType>(response: ApiResponse, schem
   try {
     value = JSON.parse(text);
   } catch {
-    throw refuse(text.trim() === '' ? 'nothing' : text.trimStart().startsWith('<') ? 'a web page' : 'something that is not JSON');
+    throw refuse(text.trim() === '' ? 'nothing' : text.trimStart().startsWith('<') ? WEB_PAGE : 'something that is not JSON');
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -20,14 +20,15 @@ export interface SpeechStart {
  */
 export async function acceptSpeech(response: ApiResponse, firstByteTimeout?: number): Promise<SpeechStart> {
   const { status } = response;
-  const refuse = (what: string) =>
+  const refuse = (what: string, isWrongAddress = false) =>
     new ApiError('protocol', `The voice service answered ${status} with ${what} instead of audio. Try again.`, {
       status,
       requestId: response.requestId,
+      isWrongAddress,
     });
 
   const type = response.contentType.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (/^text\/|[/+](json|xml|html)$/.test(type)) throw refuse(type);
+  if (/^text\/|[/+](json|xml|html)$/.test(type)) throw refuse(type, /html$/.test(type));
 
   const chunks: Uint8Array[] = [];
   let firstByteAt = 0;

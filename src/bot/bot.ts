@@ -152,7 +152,6 @@ export function createBot(options: BotOptions): Bot {
     defaultVoice,
     service: options.privacyFacts.voiceService,
     listen: (listening) => createListening({ api, credit, speechFinder, transcriptionLanguages, log }, listening),
-    isNeeded: (id, channelId) => reading.channels(id).some(({ voiceChannelId }) => voiceChannelId === channelId),
     hasShard: options.shards?.leases.has,
     canSpareCalls: options.concurrency !== 1,
     now: options.now ?? Date.now,

@@ -26,7 +26,7 @@ import { restoreStatus } from './announcements.ts';
 import type { Captions, CaptionsOptions, Start } from './context.ts';
 import { captionsPanel, endedPanel } from './panel.ts';
 import { createMessages, type OpenRun, openRun } from './run.ts';
-import { createConsents, createRuns, type Run } from './stored.ts';
+import { createConsents, createRuns, type End, type EndedRun, type Run } from './stored.ts';
 import { postEnd } from './transcript.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
@@ -42,6 +42,10 @@ export function createCaptions(options: CaptionsOptions): Captions {
   const runs = createRuns(store, log);
   const withdrawals = createWithdrawals({ consents, runs, log, storeAgainMs: options.timing?.storeAgainMs });
   const open = new Map<string, OpenRun>();
+  /** Those that have ended, or were handed over, but for their last words and their transcript. */
+  const ending = new Set<OpenRun>();
+  /** Transcripts that are being posted for earlier processes, by the ids of their panels. */
+  const posting = new Map<string, Promise<void>>();
   /** Guilds in which captions are being started or taken up again. */
   const opening = new Set<string>();
   let isClosing = false;
@@ -50,7 +54,11 @@ export function createCaptions(options: CaptionsOptions): Captions {
     parts: Omit<Parameters<typeof openRun>[0], keyof CaptionsOptions | 'runs' | 'consents' | 'withdrawals' | 'onEnd'>,
   ): OpenRun {
     const { id } = parts.guild;
-    const onEnd = () => open.get(id) === begun && forget(id);
+    const onEnd = () => {
+      if (open.get(id) === begun) forget(id);
+      ending.add(begun);
+      void begun.finished.then(() => ending.delete(begun));
+    };
     const begun: OpenRun = openRun({ ...options, ...parts, runs, consents, withdrawals, onEnd });
     // Where nothing is captioned, nobody needs to know who comes and goes.
     if (open.size === 0) client.on(Events.VoiceStateUpdate, onVoiceState);
@@ -70,9 +78,6 @@ export function createCaptions(options: CaptionsOptions): Captions {
     if (known?.voiceChannelId === id) throw new UserError((t) => t('captions.alreadyOn', { link: known.link }), { isEmptyState: true });
     if (known) throw new UserError((t) => t('captions.elsewhere', { channel: known.voiceChannelId }));
     if (opening.has(guildId)) throw new VoiceError('busy', 'captions are being started in the guild');
-    const session = sessions.get(guildId);
-    if (session && session.channelId !== id && options.isNeeded(guildId, session.channelId))
-      throw new VoiceError('busy', 'reading in another channel of the guild');
   }
 
   async function start(given: Start): Promise<OpenRun> {
@@ -80,9 +85,12 @@ export function createCaptions(options: CaptionsOptions): Captions {
     const { voice, member, startedIn, settings: ofGuild } = given;
     const { guild } = voice;
     opening.add(guild.id);
+    let release = () => {};
     try {
-      const session = sessions.join(voice);
+      const session = sessions.join(voice, { sparesReading: true });
+      release = holdFor(session);
       await session.ready;
+      await finishEnded(guild);
       const text = await openText(given);
       const state = { voiceChannelId: voice.id, startedBy: member.id, captioned: [], unheard: [], outOfBudget: [], seconds: 0, cost: null };
       const t = publicTranslatorFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
@@ -99,6 +107,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
       return begin({ guild, run, isResumed: false, session, voice, text, ofGuild });
     } finally {
       opening.delete(guild.id);
+      release();
     }
   }
 
@@ -111,32 +120,61 @@ export function createCaptions(options: CaptionsOptions): Captions {
     return written.parent.threads.create({ name });
   }
 
+  /** Resolves when what has ended in the guild is posted, or can't be: its transcript doesn't have the words of the next. Never rejects. */
+  async function finishEnded(guild: Guild): Promise<void> {
+    await Promise.all([...ending].filter((run) => run.guild.id === guild.id).map(({ finished }) => finished));
+    await postEnded(({ id }) => id === guild.id);
+  }
+
+  /** Posts transcripts that an earlier process hasn't. Never rejects. */
+  async function postEnded(isMeant: (guild: Guild) => boolean): Promise<void> {
+    try {
+      for (const [guildId, run] of await runs.listEnded()) {
+        const guild = client.guilds.cache.get(guildId);
+        if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(({ panelId }) => panelId === run.panelId)) continue;
+        const done = posting.get(run.panelId) ?? postOne(guild, run);
+        posting.set(run.panelId, done);
+        await done.finally(() => posting.delete(run.panelId));
+      }
+    } catch (error) {
+      log.warn(describeError(error), 'could not look for captions that have ended');
+    }
+  }
+
   /** Goes on with captions that another process has left behind. Never rejects. */
   async function resume(guild: Guild, run: Run): Promise<void> {
     if (isClosing || open.has(guild.id) || opening.has(guild.id)) return;
     opening.add(guild.id);
+    let release = () => {};
     try {
       const [voice, text] = [guild.channels.cache.get(run.voiceChannelId), await findText(guild, run)];
       const ofGuild = await settings.guild(guild.id);
-      if (!voice?.isVoiceBased() || !text) return await giveUp(guild, run, (t) => t('captions.ended.channelGone'));
-      if (now() - run.seenAt > RESUME_MS) return await giveUp(guild, run, (t) => t('captions.ended.interrupted'));
+      if (!voice?.isVoiceBased() || !text) return await giveUp(guild, run, 'channelGone');
+      if (now() - run.seenAt > RESUME_MS) return await giveUp(guild, run, 'interrupted');
       const session = sessions.join(voice);
+      release = holdFor(session);
       await session.ready;
       // The process that was there before has finished by now, and somebody may have withdrawn, or ended them.
       const latest = await runs.load(guild.id);
       if (latest && !isClosing) begin({ guild, run: latest, isResumed: true, session, voice, text, ofGuild });
-      else if (!latest) leaveUnneeded(session);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be taken up again');
       if (error instanceof VoiceError && error.kind !== 'closing')
-        await giveUp(guild, run, (t) => t('captions.ended.lost')).catch((failure: unknown) => log.warn(describeError(failure)));
+        await giveUp(guild, run, 'lost').catch((failure: unknown) => log.warn(describeError(failure)));
     } finally {
       opening.delete(guild.id);
+      release();
     }
   }
 
-  function leaveUnneeded(session: Session): void {
-    if (session.length === 0 && !session.stay && !options.isNeeded(session.guildId, session.channelId)) session.leave();
+  /** Keeps the bot in its voice channel until the returned function is called: it is left then unless captions have begun there. */
+  function holdFor(session: Session): () => void {
+    const release = session.expectHearing();
+    return () => {
+      release();
+      // A process that is ending says goodbye in its own time.
+      if (!isClosing) session.leaveUnneeded();
+    };
   }
 
   /** Threads are cached only while they are active. */
@@ -145,8 +183,25 @@ export function createCaptions(options: CaptionsOptions): Captions {
     return channel?.isTextBased() ? channel : null;
   }
 
-  /** Captions that can't be taken up again end with a sentence, and the transcript. @throws DiscordAPIError, StoreError */
-  async function giveUp(guild: Guild, run: Run, sentence: Parameters<OpenRun['end']>[0]): Promise<void> {
+  /** Captions that can't be taken up again end with a sentence, and the transcript. @throws StoreError */
+  async function giveUp(guild: Guild, run: Run, reason: End['reason']): Promise<void> {
+    await runs.end(guild.id, run, { reason, memberId: null });
+    await postEnded(({ id }) => id === guild.id);
+  }
+
+  /** Never rejects. */
+  async function postOne(guild: Guild, run: EndedRun): Promise<void> {
+    try {
+      // It may have been posted since it was listed.
+      if (await runs.loadEnded(guild.id, run.panelId)) await post(guild, run);
+    } catch (error) {
+      log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
+    }
+    await runs.forgetEnded(guild.id, run.panelId).catch((error: unknown) => log.warn(describeError(error)));
+  }
+
+  /** @throws DiscordAPIError, StoreError */
+  async function post(guild: Guild, run: EndedRun): Promise<void> {
     const voice = guild.channels.cache.get(run.voiceChannelId);
     if (run.status && voice?.isVoiceBased()) await restoreStatus(voice, run.status.before, false, log);
     const { language } = await settings.guild(guild.id);
@@ -157,20 +212,17 @@ export function createCaptions(options: CaptionsOptions): Captions {
     await text?.messages
       .edit(run.panelId, asEdit(endedPanel(t, { ...run, cost })))
       .catch((error: unknown) => log.debug(describeError(error), 'could not change the panel of captions'));
-    try {
-      await postEnd({ guild, run, text, messages, runs, t, voiceName: voice?.name ?? text?.name ?? '' }, sentence(t));
-    } finally {
-      await runs.delete(guild.id);
-    }
+    await postEnd({ guild, run, text, messages, runs, t, voiceName: voice?.name ?? text?.name ?? '' });
   }
 
   async function resumeAll(isMeant: (guild: Guild) => boolean): Promise<void> {
     try {
+      const ended = new Set((await runs.listEnded()).map(([, { panelId }]) => panelId));
       const left = (await runs.list()).flatMap(([guildId, run]) => {
         const guild = client.guilds.cache.get(guildId);
-        return guild && isMeant(guild) ? [resume(guild, run)] : [];
+        return guild && isMeant(guild) && !ended.has(run.panelId) ? [resume(guild, run)] : [];
       });
-      await Promise.all(left);
+      await Promise.all([...left, postEnded(isMeant)]);
     } catch (error) {
       log.warn(describeError(error), 'could not look for captions that were interrupted');
     }
@@ -193,7 +245,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   function withdraw(guildId: string | null, memberId: string): Promise<boolean> {
     // Before anything is awaited: what is being said at this moment must not be heard.
-    for (const run of open.values()) if (guildId === null || run.guild.id === guildId) run.leaveOut(memberId);
+    for (const run of [...open.values(), ...ending]) if (guildId === null || run.guild.id === guildId) run.leaveOut(memberId);
     return withdrawals.withdraw(guildId, memberId);
   }
 
@@ -211,7 +263,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     withdraw,
     agreedIn: consents.guildsOf,
     async forget(memberId) {
-      const spoken = [...open.values()];
+      const spoken = [...open.values(), ...ending];
       if (!(await withdraw(null, memberId))) throw new StoreError('withdrawn agreement could not be stored yet');
       for (const run of spoken)
         await run
@@ -222,7 +274,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     reload: (shardId) => resumeAll((guild) => guild.shardId === shardId),
     async handOver(shardId) {
       if (shardId === 'all') isClosing = true;
-      const runsThere = [...open.values()].filter(({ guild }) => shardId === 'all' || guild.shardId === shardId);
+      const runsThere = [...open.values(), ...ending].filter(({ guild }) => shardId === 'all' || guild.shardId === shardId);
       // The other process must not hear anybody who has withdrawn; if the store fails, that has been logged.
       await Promise.all([withdrawals.settle().catch(() => {}), ...runsThere.map((run) => run.suspend())]);
     },

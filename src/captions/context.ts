@@ -26,8 +26,6 @@ export interface CaptionsOptions {
   service: string | null;
   /** Turns sound into words. */
   listen(options: ListeningOptions): Listening;
-  /** Whether the bot has something else to do in this voice channel, such as reading aloud. */
-  isNeeded(guildId: string, voiceChannelId: string): boolean;
   log: Log;
   /** With several processes: whether this one has the shard now, and no other may act on it. Absent = there is only one. */
   hasShard?: ((shardId: number) => boolean) | undefined;

@@ -20,7 +20,7 @@ import { createAnnouncer, restoreStatus, showStatus } from './announcements.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';
 import type { Caption, Listening } from './listening.ts';
 import { captionsPanel, endedPanel, type PanelState } from './panel.ts';
-import { type Consents, type Run, type Runs, STORE_AGAIN_MS } from './stored.ts';
+import { type Consents, type End, type Run, type Runs, STORE_AGAIN_MS } from './stored.ts';
 import { postEnd } from './transcript.ts';
 import type { Withdrawals } from './withdrawals.ts';
 import { type CaptionMessages, createWriter } from './writer.ts';
@@ -33,9 +33,11 @@ export interface OpenRun extends OpenCaptions {
   leaveOut(memberId: string): void;
   /** Somebody else has changed the status of the voice channel. */
   statusChanged(status: string | null): void;
-  /** Ends them with this sentence, and the transcript. Never rejects. */
-  end(sentence: (t: Translator) => string): Promise<void>;
-  /** Hears nothing from now on, and leaves the rest to another process. Never rejects. */
+  /** Ends them with the sentence for this, and the transcript. Never rejects. */
+  end(end: End): Promise<void>;
+  /** Resolves when nothing more is written here: after the transcript, or once the rest was left to another process. */
+  readonly finished: Promise<void>;
+  /** Hears nothing from now on, and leaves the rest to another process; what has ended already is finished soon. Never rejects. */
   suspend(): Promise<void>;
 }
 
@@ -89,6 +91,11 @@ export function openRun(options: RunOptions): OpenRun {
   let t = currentTranslator();
   let { status, seconds } = options.run;
   let isOpen = true;
+  let ended: End | null = null;
+  const finished = Promise.withResolvers<void>();
+  let isFinished = false;
+  /** What members have deleted must not be in the transcript. */
+  let deleting: Promise<unknown> = Promise.resolve();
   const isKept = ofGuild.captions.consent === 'kept';
   /** Everybody who has agreed, with the language that they speak. */
   const agreed = new Map(
@@ -96,8 +103,8 @@ export function openRun(options: RunOptions): OpenRun {
       .filter(({ memberId }) => !withdrawals.includes(guild.id, memberId))
       .map(({ memberId, language }) => [memberId, language]),
   );
-  /** Those of them who may be heard: without a role that is never captioned. */
-  let heard = new Set<string>();
+  /** Those of them who may be heard, without a role that is never captioned: since when, by `performance.now()`. */
+  let heard = new Map<string, number>();
   /** Who doesn't want to be asked again. */
   const declined = new Set<string>();
   const outOfBudget = new Map<string | null, number>();
@@ -117,7 +124,7 @@ export function openRun(options: RunOptions): OpenRun {
   const messages = createMessages(client, text);
   const writer = createWriter({
     ...{ guildId: guild.id, messages, runs, log, pauses: timing.pauses },
-    onLost: () => void end((t) => t('captions.ended.unwritable')),
+    onLost: () => void end(because('unwritable')),
   });
   const announcer = createAnnouncer({
     ...{ guildId: guild.id, speech: options.speech, defaultVoice: options.defaultVoice, ownId: client.user.id, session },
@@ -156,7 +163,7 @@ export function openRun(options: RunOptions): OpenRun {
     },
   });
   const hearing: Hearing = session.hear({
-    mayHear: (memberId) => heard.has(memberId) && !isOutOfBudget(memberId),
+    heardSince: (memberId) => (isOutOfBudget(memberId) ? null : (heard.get(memberId) ?? null)),
     onSound(sound) {
       names.heard(sound);
       listening.hear(sound);
@@ -165,7 +172,7 @@ export function openRun(options: RunOptions): OpenRun {
       unheard = memberIds;
       showPanel();
     },
-    onEnd: (cause) => void end(endSentence(cause)),
+    onEnd: (cause) => void end(because(reasonOf(cause))),
   });
   const noteTimer = setInterval(() => save(), NOTE_MS).unref();
   const rolesTimer = setInterval(() => void lookAtRoles(), timing.rolesMs ?? ROLES_MS).unref();
@@ -200,7 +207,9 @@ export function openRun(options: RunOptions): OpenRun {
         const missing = isOpen && options.hasShard?.(guild.shardId) ? { ...options.run, captioned: listAgreed() } : null;
         await runs.change(
           guild.id,
-          (before) => ({ ...before, status, seconds, seenAt: now(), captioned: changed(before.captioned) }),
+          // Other captions may have begun since these ended.
+          (before) =>
+            before.panelId !== panelId ? before : { ...before, status, seconds, seenAt: now(), captioned: changed(before.captioned) },
           missing,
         );
       } catch (error) {
@@ -224,11 +233,11 @@ export function openRun(options: RunOptions): OpenRun {
   async function lookForWithdrawals(): Promise<void> {
     const before = unsaved.length > 0 ? save() : saving;
     await before;
-    const run = await runs.load(guild.id).catch(() => undefined);
+    const run = await (isOpen ? runs.load(guild.id) : runs.loadEnded(guild.id, panelId)).catch(() => undefined);
     // What has been changed here meanwhile may not be in it.
-    if (run === undefined || saving !== before || unsaved.length > 0 || !isOpen) return;
+    if (run === undefined || saving !== before || unsaved.length > 0) return;
     if (run === null) {
-      void save();
+      if (isOpen) void save();
       return;
     }
     for (const id of agreed.keys()) if (!run.captioned.some(({ memberId }) => memberId === id)) forgetAgreement(id);
@@ -278,13 +287,14 @@ export function openRun(options: RunOptions): OpenRun {
 
   function reviewHeard(): void {
     const before = heard;
-    heard = new Set([...agreed.keys()].filter((id) => !isExcluded(id)));
-    for (const id of before) if (!heard.has(id)) wipe(id);
+    const current = performance.now();
+    heard = new Map([...agreed.keys()].filter((id) => !isExcluded(id)).map((id) => [id, before.get(id) ?? current]));
+    for (const id of before.keys()) if (!heard.has(id)) wipe(id);
     const isAnyoneThere = listenersIn(guild, voiceChannelId).some((id) => heard.has(id));
     if (isAnyoneThere || !isOpen) {
       clearTimeout(emptyTimer);
       emptyTimer = undefined;
-    } else emptyTimer ??= setTimeout(() => void end((t) => t('captions.ended.nobody')), timing.emptyMs ?? EMPTY_MS);
+    } else emptyTimer ??= setTimeout(() => void end(because('nobody')), timing.emptyMs ?? EMPTY_MS);
     showPanel();
   }
 
@@ -315,7 +325,7 @@ export function openRun(options: RunOptions): OpenRun {
   }
 
   function panelState(): PanelState {
-    const captioned = [...heard];
+    const captioned = [...heard.keys()];
     return {
       ...{ voiceChannelId, startedBy, captioned, seconds, isKept },
       unheard: unheard.filter((id) => heard.has(id)),
@@ -352,7 +362,6 @@ export function openRun(options: RunOptions): OpenRun {
     clearInterval(noteTimer);
     clearInterval(rolesTimer);
     clearInterval(renewTimer);
-    clearInterval(lookTimer);
     announcer.close();
     hearing.stop();
   }
@@ -362,39 +371,59 @@ export function openRun(options: RunOptions): OpenRun {
     listening.close();
   }
 
-  async function end(sentence: (t: Translator) => string): Promise<void> {
-    if (await endHearing()) await finishWriting(sentence);
+  async function end(why: End): Promise<void> {
+    if (await endHearing(why)) await finishWriting(why);
   }
 
   /** Resolves with false if they have been ended already. */
-  async function endHearing(): Promise<boolean> {
+  async function endHearing(why: End): Promise<boolean> {
     if (!isOpen) return false;
+    ended = why;
     stopHearing();
     options.onEnd();
-    await leave();
+    await Promise.all([noteEnd(why), leave()]);
     return true;
   }
 
-  async function finishWriting(sentence: (t: Translator) => string): Promise<void> {
+  /** Retries until it works: otherwise the next process would resume captions that were stopped. Never rejects. */
+  async function noteEnd(why: End): Promise<void> {
+    await saving;
+    if (isFinished) return;
+    try {
+      await runs.end(guild.id, { ...options.run, captioned: listAgreed(), status, seconds, seenAt: now() }, why);
+    } catch (error) {
+      log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions have ended; trying again');
+      setTimeout(() => void noteEnd(why), timing.storeAgainMs ?? STORE_AGAIN_MS).unref();
+    }
+  }
+
+  function noteFinished(): void {
+    isFinished = true;
+    clearInterval(lookTimer);
+    finished.resolve();
+  }
+
+  async function finishWriting(why: End): Promise<void> {
     const warn = (error: unknown) => log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
     await finish(FINISH_MS);
     await writer.flush();
     writer.close();
+    await deleting;
     await editPanel(endedPanel(t, panelState()));
-    const { run } = options;
-    await postEnd({ guild, run, text, messages, runs, t, voiceName: voice.name }, sentence(t)).catch(warn);
+    const run = { ...options.run, end: why };
+    await postEnd({ guild, run, text, messages, runs, t, voiceName: voice.name }).catch(warn);
+    isFinished = true;
     await forgetRun();
+    noteFinished();
   }
 
-  /** Retries until it works: otherwise the next process would resume captions that were stopped. Never rejects. */
+  /** Retries until it works: otherwise the next process would post their transcript again. Never rejects. */
   async function forgetRun(): Promise<void> {
     await saving;
     try {
-      const stored = await runs.load(guild.id);
-      // New captions may have started since.
-      if (!stored || stored.panelId === panelId) await runs.delete(guild.id);
+      await runs.forgetEnded(guild.id, panelId);
     } catch (error) {
-      log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions have ended; trying again');
+      log.warn({ guild: guild.id, ...describeError(error) }, 'could not forget captions that have ended; trying again');
       setTimeout(() => void forgetRun(), timing.storeAgainMs ?? STORE_AGAIN_MS).unref();
     }
   }
@@ -405,10 +434,14 @@ export function openRun(options: RunOptions): OpenRun {
     await showingStatus;
     const isConnected = session.state.status !== 'closed' && session.channelId === voiceChannelId;
     if (status !== null) await restoreStatus(voice, status.before, isConnected, log);
-    if (isConnected && session.length === 0 && !session.stay && !options.isNeeded(guild.id, voiceChannelId)) session.leave();
+    if (isConnected) session.leaveUnneeded();
   }
 
   async function suspend(): Promise<void> {
+    if (ended) {
+      await listening.finish(HAND_OVER_MS);
+      await finished.promise;
+    }
     if (!isOpen) return;
     late = [];
     stopHearing();
@@ -422,6 +455,7 @@ export function openRun(options: RunOptions): OpenRun {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be handed over properly');
     }
     writer.close();
+    noteFinished();
   }
 
   function checkOpen(): void {
@@ -450,7 +484,7 @@ export function openRun(options: RunOptions): OpenRun {
 
   listening.ready.catch((error: unknown) => {
     log.error({ guild: guild.id, ...describeError(error) }, 'captions are impossible on this machine');
-    void end((t) => t('captions.ended.unavailable'));
+    void end(because('unavailable'));
   });
   void begin();
 
@@ -462,7 +496,7 @@ export function openRun(options: RunOptions): OpenRun {
     link: messageLink(text.id, panelId, guild.id),
     isKept,
     get captioned() {
-      return [...heard];
+      return [...heard.keys()];
     },
     get unheard() {
       return unheard.filter((id) => heard.has(id));
@@ -501,27 +535,33 @@ export function openRun(options: RunOptions): OpenRun {
       await save((captioned) => captioned.map((one) => (one.memberId === memberId ? { memberId, language } : one)));
     },
     async deleteWords(memberId) {
-      checkOpen();
+      if (isFinished) throw new UserError((t) => t('captions.endedAlready'));
       // If the store fails, members are told that nothing was changed.
       await runs.load(guild.id);
       listening.forget(memberId);
-      return writer.removeAll(memberId);
+      const removed = writer.removeAll(memberId);
+      deleting = Promise.allSettled([deleting, removed]);
+      return removed;
     },
-    stop: (byMemberId) => end((t) => t('captions.ended.stopped', { member: byMemberId })),
+    stop: (memberId) => end({ reason: 'stopped', memberId }),
     async prepareLeaving() {
-      if (await endHearing()) void finishWriting((t) => t('captions.ended.left'));
+      const why = because('left');
+      if (await endHearing(why)) void finishWriting(why);
     },
     end,
+    finished: finished.promise,
     suspend,
   };
 }
 
-function endSentence({ kind }: VoiceError): (t: Translator) => string {
-  return (t) => {
-    if (kind === 'kicked') return t('captions.ended.moved');
-    if (kind === 'channel-gone') return t('captions.ended.channelGone');
-    return kind === 'disconnected' ? t('captions.ended.left') : t('captions.ended.lost');
-  };
+function because(reason: End['reason']): End {
+  return { reason, memberId: null };
+}
+
+function reasonOf({ kind }: VoiceError): End['reason'] {
+  if (kind === 'kicked') return 'moved';
+  if (kind === 'channel-gone') return 'channelGone';
+  return kind === 'disconnected' ? 'left' : 'lost';
 }
 
 /** Somebody agrees, chooses a language or withdraws. */

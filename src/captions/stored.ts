@@ -75,6 +75,18 @@ const runSchema = z.object({
 /** Captions that are on in a guild: what another process needs to go on with them. */
 export type Run = z.infer<typeof runSchema>;
 
+/** Why captions ended: the sentence that says so, and who turned them off. */
+const endSchema = z.object({
+  reason: z.enum(['stopped', 'nobody', 'moved', 'left', 'channelGone', 'lost', 'unwritable', 'interrupted', 'unavailable']),
+  /** Null unless somebody turned them off. */
+  memberId: z.string().nullable(),
+});
+export type End = z.infer<typeof endSchema>;
+
+const endedRunSchema = runSchema.extend({ end: endSchema });
+/** Captions that have ended, whose transcript isn't posted yet. */
+export type EndedRun = z.infer<typeof endedRunSchema>;
+
 /** Whose lines a message has, in their order; null = one of ours. Times in milliseconds since 1970. */
 export type Line = [memberId: string | null, startedAt: number, endedAt: number];
 
@@ -90,6 +102,18 @@ export interface Runs {
   change(guildId: string, change: (run: Run) => Run, missing?: Run | null): Promise<Run | null>;
   /** Forgets it, with the lines of its messages. */
   delete(guildId: string): Promise<void>;
+  /** From now on, no process goes on with these captions; what is left to do is to post their transcript, and then `forgetEnded`. */
+  end(guildId: string, run: Run, end: End): Promise<void>;
+  loadEnded(guildId: string, panelId: string): Promise<EndedRun | null>;
+  /** Those of all guilds. */
+  listEnded(): Promise<[guildId: string, run: EndedRun][]>;
+  /** Forgets them, with the lines of their messages unless other captions have begun meanwhile. */
+  forgetEnded(guildId: string, panelId: string): Promise<void>;
+  /**
+   * Leaves a member out of captions, also of those that have ended but for their last words.
+   * @param guildId null = in all servers
+   */
+  leaveOut(guildId: string | null, memberId: string): Promise<void>;
   saveLines(guildId: string, messageId: string, lines: readonly Line[]): Promise<void>;
   /** Keeps the lines of all messages as long as if they had just been written. */
   renewLines(guildId: string): Promise<void>;
@@ -101,14 +125,22 @@ export interface Runs {
 export function createRuns(store: Store, log: Log): Runs {
   const options = { expiresInMs: RUN_MS };
   const read = (value: unknown) => readAs(runSchema, value as object | null, log, 'captions that are on');
+  const readEnded = (value: unknown) => readAs(endedRunSchema, value as object | null, log, 'captions that have ended');
+  const listWith = async <T>(prefix: string, parse: (value: unknown) => T | null): Promise<[key: string, T][]> =>
+    (await store.list(prefix)).flatMap(([key, value]): [string, T][] => {
+      const parsed = parse(value);
+      return parsed === null ? [] : [[key.slice(prefix.length), parsed]];
+    });
+  const list = () => listWith(runKey(''), read);
   const linesKey = (guildId: string, messageId: string) => linesPrefix(guildId) + messageId;
+  /** Other captions that have begun meanwhile stay. */
+  async function forgetOn(guildId: string, panelId: string): Promise<void> {
+    await update(store, runKey(guildId), (value) => (read(value)?.panelId === panelId ? null : value), options);
+  }
+
   return {
     load: async (guildId) => read(await store.get(runKey(guildId))),
-    list: async () =>
-      (await store.list(runKey(''))).flatMap(([key, value]): [string, Run][] => {
-        const run = read(value);
-        return run ? [[key.slice(runKey('').length), run]] : [];
-      }),
+    list,
     save: (guildId, run) => store.set(runKey(guildId), run, options),
     async change(guildId, change, missing = null) {
       let changed: Run | null = null;
@@ -128,6 +160,38 @@ export function createRuns(store: Store, log: Log): Runs {
       await store.delete(runKey(guildId));
       await store.deleteAll(linesPrefix(guildId));
     },
+    async end(guildId, run, end) {
+      const stored = read(await store.get(runKey(guildId)));
+      // Another process may have left somebody out.
+      const captioned = stored?.panelId === run.panelId ? stored.captioned : run.captioned;
+      // Under a key of its own: earlier versions, which would ignore a mark in the other, don't go on with it either.
+      await store.set(endedKey(guildId, run.panelId), { ...run, captioned, end }, options);
+      await forgetOn(guildId, run.panelId);
+    },
+    loadEnded: async (guildId, panelId) => readEnded(await store.get(endedKey(guildId, panelId))),
+    listEnded: async () =>
+      (await listWith(ENDED_PREFIX, readEnded)).map(([key, run]): [string, EndedRun] => [key.slice(0, key.indexOf(':')), run]),
+    async forgetEnded(guildId, panelId) {
+      await forgetOn(guildId, panelId);
+      if ((await store.get(runKey(guildId))) === null) await store.deleteAll(linesPrefix(guildId));
+      await store.delete(endedKey(guildId, panelId));
+    },
+    async leaveOut(guildId, memberId) {
+      const isOther = (one: Run['captioned'][number]) => one.memberId !== memberId;
+      const runs = guildId === null ? await list() : [[guildId, await this.load(guildId)] as const];
+      for (const [id, run] of runs)
+        if (run && !run.captioned.every(isOther)) await this.change(id, (one) => ({ ...one, captioned: one.captioned.filter(isOther) }));
+      for (const [key] of await store.list(ENDED_PREFIX + (guildId === null ? '' : `${guildId}:`)))
+        await update(
+          store,
+          key,
+          (value) => {
+            const run = readEnded(value);
+            return run && { ...run, captioned: run.captioned.filter(isOther) };
+          },
+          options,
+        );
+    },
     saveLines: (guildId, messageId, lines) => store.set(linesKey(guildId, messageId), [...lines], options),
     async renewLines(guildId) {
       for (const [key] of await store.list(linesPrefix(guildId))) await update(store, key, (value) => value, options);
@@ -144,9 +208,11 @@ export function createRuns(store: Store, log: Log): Runs {
 }
 
 const runKey = (guildId: string) => `captions:${guildId}`;
+const ENDED_PREFIX = 'captions-ended:';
+const endedKey = (guildId: string, panelId: string) => `${ENDED_PREFIX}${guildId}:${panelId}`;
 const linesPrefix = (guildId: string) => `captions-lines:${guildId}:`;
 
-/** Prefixes of all keys about captions that are on in a server. */
-export function guildCaptionsKeys(guildId: string): { key: string; prefix: string } {
-  return { key: runKey(guildId), prefix: linesPrefix(guildId) };
+/** The key and the prefixes of everything about captions in a server. */
+export function guildCaptionsKeys(guildId: string): { key: string; prefixes: string[] } {
+  return { key: runKey(guildId), prefixes: [linesPrefix(guildId), `${ENDED_PREFIX}${guildId}:`] };
 }

@@ -5,7 +5,7 @@ import type { Translator } from '../locales/index.ts';
 import { DELETE_WORDS, MAX_FILE_BYTES, transcriptMessage } from '../transcription/message.ts';
 import type { TranscriptDocument } from '../transcription/transcript-file.ts';
 import type { SpokenTranscript } from '../transcription/transcript-lines.ts';
-import type { Run, Runs } from './stored.ts';
+import type { End, EndedRun, Runs } from './stored.ts';
 import { type CaptionMessages, readCaptionLine } from './writer.ts';
 
 type Segments = SpokenTranscript['segments'];
@@ -61,7 +61,7 @@ export function captionsMessage(
 
 interface EndedCaptions {
   guild: Guild;
-  run: Pick<Run, 'startedIn' | 'startedBy' | 'startedAt'>;
+  run: Pick<EndedRun, 'startedIn' | 'startedBy' | 'startedAt' | 'panelId' | 'end'>;
   /** Where they were written; null if that is gone. */
   text: GuildTextBasedChannel | null;
   messages: Pick<CaptionMessages, 'read'> | null;
@@ -72,13 +72,14 @@ interface EndedCaptions {
 
 /**
  * Says why captions ended, where they were written, followed by their transcript; if nothing can be written there any more, where they were
- * started. @throws DiscordAPIError, StoreError
+ * started. Discord posts each only once, should another process have ended in between. @throws DiscordAPIError, StoreError
  */
-export async function postEnd({ guild, run, text, messages, runs, voiceName, t }: EndedCaptions, sentence: string): Promise<void> {
+export async function postEnd({ guild, run, text, messages, runs, voiceName, t }: EndedCaptions): Promise<void> {
   // The cache knows if the bot was removed from the server.
   const channel = [text?.id ?? '', run.startedIn].map((id) => guild.channels.cache.get(id)).find((one) => one?.isSendable());
   if (!channel?.isSendable()) return;
-  await channel.send(notice(sentence, 'neutral'));
+  const once = (what: string) => ({ nonce: `${what}${run.panelId}`, enforceNonce: true });
+  await channel.send({ ...notice(endSentence(run.end, t), 'neutral'), ...once('end') });
   if (!messages || channel.id !== text?.id) return;
   const found = await readTranscript(guild.id, run.startedAt, runs, messages).catch(async (error: unknown) => {
     await channel.send(notice(t('captions.noTranscript'), 'failed'));
@@ -86,7 +87,11 @@ export async function postEnd({ guild, run, text, messages, runs, voiceName, t }
   });
   if (!found) return;
   const document = { name: t('captions.transcriptName', { channelName: voiceName }), transcript: found.transcript };
-  await channel.send(captionsMessage(document, run.startedBy, found, t));
+  await channel.send({ ...captionsMessage(document, run.startedBy, found, t), ...once('words') });
+}
+
+function endSentence({ reason, memberId }: End, t: Translator): string {
+  return reason === 'stopped' ? t('captions.ended.stopped', { member: memberId ?? '' }) : t(`captions.ended.${reason}`);
 }
 
 /** The transcript without a member's words. Null if none are left. */

@@ -1,7 +1,7 @@
 // Agreement that members withdraw. If the store fails, they are not heard all the same, and it is stored as soon as the store works again.
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
-import { type Consents, type Run, type Runs, STORE_AGAIN_MS } from './stored.ts';
+import { type Consents, type Runs, STORE_AGAIN_MS } from './stored.ts';
 
 export interface Withdrawals {
   /**
@@ -19,7 +19,7 @@ export interface Withdrawals {
 
 interface WithdrawalsOptions {
   consents: Pick<Consents, 'delete' | 'deleteAll'>;
-  runs: Pick<Runs, 'list' | 'change'>;
+  runs: Pick<Runs, 'leaveOut'>;
   log: Log;
   /** Replaces the milliseconds until the next attempt. */
   storeAgainMs?: number | undefined;
@@ -38,10 +38,7 @@ export function createWithdrawals({ consents, runs, log, storeAgainMs = STORE_AG
     for (const [key, { guildId, memberId }] of unstored) {
       if (guildId === null) await consents.deleteAll(memberId);
       else await consents.delete(guildId, memberId);
-      const isOther = (one: Run['captioned'][number]) => one.memberId !== memberId;
-      const on =
-        guildId !== null ? [guildId] : (await runs.list()).flatMap(([id, { captioned }]) => (captioned.every(isOther) ? [] : [id]));
-      for (const id of on) await runs.change(id, (run) => ({ ...run, captioned: run.captioned.filter(isOther) }));
+      await runs.leaveOut(guildId, memberId);
       unstored.delete(key);
     }
   }

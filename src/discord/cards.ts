@@ -41,9 +41,9 @@ export function cards(...components: APIContainerComponent[]): CardMessage {
   return { flags: MessageFlags.IsComponentsV2, components };
 }
 
-/** A card with one sentence. */
-export function notice(sentence: string, accent: Accent = 'failed'): CardMessage {
-  return cards(card(accent, text(sentence)));
+/** A card with one sentence, and the controls below it, if there are any. */
+export function notice(sentence: string, accent: Accent = 'failed', controls: APIComponentInContainer | null = null): CardMessage {
+  return cards(card(accent, text(sentence), controls));
 }
 
 /** The message as an edit, which also clears what Components V2 don't allow. */

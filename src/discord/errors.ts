@@ -12,7 +12,7 @@ import {
   RESTJSONErrorCodes,
   type RepliableInteraction,
 } from 'discord.js';
-import { ApiError } from '../api/index.ts';
+import { ApiError, type ApiErrorKind } from '../api/index.ts';
 import { AudioError, type AudioErrorKind } from '../audio/index.ts';
 import { joinSentences, relative } from '../locales/format.ts';
 import { en, type Sentence, type Translator, translatorFor } from '../locales/index.ts';
@@ -44,6 +44,9 @@ const FIELD_MISMATCH = [
   DiscordjsErrorCodes.ModalSubmitInteractionFieldType,
   DiscordjsErrorCodes.ModalSubmitInteractionFieldEmpty,
 ];
+
+/** Refusals without a fault of the service. */
+const MEMBERS_CAN_ACT: ApiErrorKind[] = ['validation', 'rate-limited'];
 
 const BROKEN_AUDIO: AudioErrorKind[] = ['stalled', 'truncated'];
 
@@ -114,7 +117,7 @@ export async function replyWithError(
   error: unknown,
   log: Log,
   onReply: OnReply = 'take back',
-  { addition, inPublic: postPublicly }: ReportOptions = {},
+  { addition, controls, inPublic: postPublicly }: ReportOptions = {},
 ): Promise<void> {
   const known = explainError(error);
   const reference = randomBytes(4).toString('hex');
@@ -128,7 +131,7 @@ export async function replyWithError(
   if (!interaction.isRepliable()) return;
   try {
     const isEmptyState = [...causes(error)].some((cause) => cause instanceof UserError && cause.isEmptyState);
-    await replyPrivately(interaction, sentence, onReply, isEmptyState ? 'neutral' : 'failed').catch((failure: unknown) => {
+    await replyPrivately(interaction, sentence, onReply, isEmptyState ? 'neutral' : 'failed', controls).catch((failure: unknown) => {
       if (!postPublicly || !isTokenExpired(failure)) throw failure;
       return postPublicly(mentionMember(interaction, sentence));
     });
@@ -149,8 +152,10 @@ export async function replyPrivately(
   sentence: Sentence,
   onReply: OnReply = 'take back',
   accent: Accent = 'failed',
+  controls?: ReportOptions['controls'],
 ): Promise<void> {
-  const message = notice(sentence(translatorFor(interaction.locale)), accent);
+  const t = translatorFor(interaction.locale);
+  const message = notice(sentence(t), accent, controls?.(t));
   if (!interaction.deferred && !interaction.replied) {
     await interaction.reply(asPrivate(message));
     return;
@@ -210,6 +215,7 @@ export function apiSentence(t: Translator, error: ApiError, now = Date.now()): s
   const { kind, status, requestId } = error;
   const again = error.retryAfterMs === null ? t('errors.inAMinute') : relative(now + error.retryAfterMs);
   if (error.downForMs !== null) return t('errors.down', { since: relative(now - error.downForMs), again });
+  if (error.isWrongAddress) return withDetails(t('errors.notVoiceService'), [status === null ? null : t('errors.status', { status })]);
   if (kind === 'unsupported') return t(`errors.unsupported.${error.operation ?? 'speech'}`);
   // An answer that breaks the protocol will do so again, unless it was merely cut off. Its status was a success.
   const isBrokenOff = kind === 'protocol' && error.retryable;
@@ -222,7 +228,8 @@ export function apiSentence(t: Translator, error: ApiError, now = Date.now()): s
   const isClosing = kind === 'aborted' && error.cause instanceof VoiceError && error.cause.kind === 'closing';
   const sentence = isBrokenOff ? t('errors.brokenOff') : isClosing ? t('errors.voice.closing') : cause;
   const charged = error.mayHaveBeenBilled ? joinSentences(t, sentence, t('errors.maybeCharged')) : sentence;
-  if (kind === 'aborted') return charged;
+  // They help whoever looks into a fault of the service; a member who has to change the text, or to wait, can do nothing with them.
+  if (kind === 'aborted' || MEMBERS_CAN_ACT.includes(kind)) return charged;
   const shownStatus = status === null || isBrokenOff ? null : t('errors.status', { status });
   return withDetails(charged, [shownStatus, requestId ? t('errors.request', { request: requestId }) : null]);
 }

@@ -36,11 +36,11 @@ export const farewell =
 export const firstSteps: FirstStep[] = [
   { kind: 'join_voice' },
   { kind: 'command', label: 'Say hello', command: 'say', fill: { text: 'Hello! This is what I sound like.' } },
-  { kind: 'command', label: 'Pick a voice', command: 'say', fill: { text: 'And now in another voice.' }, option: 'voice' },
+  // Not `/say` with a voice, which would be remembered: a newcomer would never hear the natural voices that are there a minute later.
+  { kind: 'command', label: 'Browse the voices', command: 'voices' },
   { kind: 'record', label: 'Record a voice message' },
   { kind: 'message_command', label: 'Turn it into text', command: 'Transcribe' },
   { kind: 'talk', label: 'Try captions', command: 'captions start' },
-  { kind: 'command', label: 'Browse the voices', command: 'voices' },
   { kind: 'command', label: 'Have this channel read aloud', command: 'read start', fill: {} },
 ];
 

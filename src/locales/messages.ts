@@ -278,6 +278,7 @@ export interface Messages {
   'errors.api.timeout': { again: string };
   'errors.api.aborted': NoArguments;
   'errors.api.protocol': NoArguments;
+  'errors.notVoiceService': NoArguments;
   'errors.brokenOff': NoArguments;
   'errors.inAMinute': NoArguments;
   'errors.unreachable': { again: string };
@@ -638,6 +639,7 @@ export interface Messages {
   'say.confirmMaking': { count: number };
   'say.confirmButton': NoArguments;
   'say.makeButton': NoArguments;
+  'say.editButton': NoArguments;
   'say.stopButton': NoArguments;
   'say.skipButton': NoArguments;
   'say.cancelButton': NoArguments;

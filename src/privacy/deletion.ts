@@ -91,7 +91,7 @@ export async function deleteGuildData(
   for (const prefix of guildWordsPrefixes(guildId)) await store.deleteAll(prefix);
   const captions = guildCaptionsKeys(guildId);
   await store.delete(captions.key);
-  await store.deleteAll(captions.prefix);
+  for (const prefix of captions.prefixes) await store.deleteAll(prefix);
   await dictionaries.clear({ guildId });
   await voiceOwners.unshareAll(guildId);
   for (const key of guildUsageKeys(guildId, now)) {

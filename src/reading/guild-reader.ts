@@ -196,8 +196,6 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     const { readable, draft, late } = entry;
     const { messageId, textChannelId, memberId, t } = readable;
     if (entries.get(messageId) === entry) entries.delete(messageId);
-    // Reading may have been stopped in the middle of it.
-    presence.leaveUnread();
     clearTimeout(entry.timer);
     const into = session();
     const isRetried = outcome.ended === 'failed' && isSpeedRefusal(outcome.cause) && !entry.isRetried && into !== undefined;

@@ -16,19 +16,23 @@ export interface Presence {
   /** Would anybody hear a message now? */
   isHeard(voiceChannelId: string): boolean;
   /**
-   * The session in this voice channel, which is joined if people are there; null if nobody would hear anything. @throws VoiceError `busy`
+   * The session in this voice channel, which is joined if people are there; null if nobody would hear anything.
+   * @throws VoiceError `busy` or `hearing` if somebody needs the bot in another one
    */
   sessionIn(voiceChannelId: string): Session | null;
-  /** Joins the channel even if nobody is there yet. Does nothing if the bot may not speak there. @throws VoiceError `busy` */
-  join(voiceChannelId: string): void;
-  /** Joins where people are. Call when somebody has moved, and when the channels that are read have changed. */
+  /**
+   * Joins the channel even if nobody is there yet, and no longer stays out of it. Does nothing if the bot may not speak there.
+   * @throws VoiceError `busy` or `hearing`, in which case nothing has changed
+   */
+  start(voiceChannelId: string): void;
+  /**
+   * Joins where people are, and leaves a channel in which nothing is read any more, unless somebody else needs the bot there. Call when somebody
+   * has moved, and when the channels that are read have changed.
+   */
   review(): void;
   /** Checks whether a moderator has disconnected the bot; a part of `review`. */
   noticeDisconnect(): void;
-  /** Leaves a voice channel in which nothing is read any more, unless there is more to say. */
-  leaveUnread(): void;
   pause(by: PauseCause | null): void;
-  resume(): void;
 }
 
 /** Milliseconds until a channel that could not be joined is tried again. */
@@ -50,7 +54,7 @@ export function createPresence(
   const isRead = (voiceChannelId: string) => pausedBy === null && channels().some((channel) => channel.voiceChannelId === voiceChannelId);
   const hasPeople = (voiceChannelId: string) => listenersIn(guild, voiceChannelId).length > 0;
 
-  function join(voiceChannelId: string): Session | null {
+  function join(voiceChannelId: string, sparesReading: boolean): Session | null {
     const channel = guild.channels.cache.get(voiceChannelId);
     if (!channel?.isVoiceBased() || !guild.members.me) return null;
     const missing = listMissingPermissions(channel, guild.members.me);
@@ -61,29 +65,22 @@ export function createPresence(
       return null;
     }
     if (performance.now() < blockedUntil) return null;
-    const session = sessions.join(channel);
+    const session = sessions.join(channel, { sparesReading });
     last = session;
     session.ready.catch((error: unknown) => {
       if (!(error instanceof VoiceError) || !UNBLOCKED.includes(error.kind)) blockedUntil = performance.now() + RETRY_MS;
     });
-    session.stayWhileHeard(true);
+    session.setRead(true);
     return session;
-  }
-
-  /** People who are listening to another channel keep the bot there. */
-  function isNeededElsewhere(session: Session): boolean {
-    return isRead(session.channelId) && hasPeople(session.channelId);
   }
 
   function sessionIn(voiceChannelId: string): Session | null {
     const session = sessions.get(guild.id);
     if (session?.channelId === voiceChannelId) {
-      session.stayWhileHeard(true);
+      session.setRead(true);
       return session;
     }
-    if (pausedBy !== null || !hasPeople(voiceChannelId)) return null;
-    if (session && isNeededElsewhere(session)) throw new VoiceError('busy', 'reading in another channel of the guild');
-    return join(voiceChannelId);
+    return pausedBy === null && hasPeople(voiceChannelId) ? join(voiceChannelId, true) : null;
   }
 
   function noticeDisconnect(): void {
@@ -96,15 +93,14 @@ export function createPresence(
     },
     isHeard: (voiceChannelId) => pausedBy === null && hasPeople(voiceChannelId),
     sessionIn,
-    join(voiceChannelId) {
-      if (sessions.get(guild.id)?.channelId === voiceChannelId) sessionIn(voiceChannelId);
-      else join(voiceChannelId);
-    },
-    leaveUnread() {
+    start(voiceChannelId) {
       const session = sessions.get(guild.id);
-      if (!session || isRead(session.channelId)) return;
-      session.stayWhileHeard(false);
-      if (session.length === 0 && !session.stay) session.leave();
+      if (session?.channelId === voiceChannelId) session.setRead(true);
+      else {
+        blockedUntil = 0;
+        join(voiceChannelId, false);
+      }
+      pausedBy = null;
     },
     noticeDisconnect,
     review() {
@@ -114,11 +110,11 @@ export function createPresence(
       const occupied = wanted.find(hasPeople);
       if (occupied === undefined) pausedBy = null;
       if (last) {
-        last.stayWhileHeard(isRead(last.channelId));
+        last.setRead(isRead(last.channelId));
         return;
       }
       try {
-        if (occupied !== undefined && pausedBy === null) join(occupied);
+        if (occupied !== undefined && pausedBy === null) join(occupied, true);
       } catch (error) {
         // The next message or person to join causes another attempt.
         log.warn(describeError(error), 'a voice channel could not be joined to read aloud');
@@ -126,10 +122,6 @@ export function createPresence(
     },
     pause(by) {
       pausedBy = by;
-    },
-    resume() {
-      pausedBy = null;
-      blockedUntil = 0;
     },
   };
 }

@@ -12,7 +12,6 @@ import { LRUCache } from 'lru-cache';
 import { describeError } from '../discord/errors.ts';
 import { createNotices } from '../discord/notices.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
-import { VoiceError } from '../voice/types.ts';
 import { createSpeechRateEstimator } from './backlog.ts';
 import type { ReadingContext, ReadingOptions } from './context.ts';
 import { createGuildReader, type GuildReader } from './guild-reader.ts';
@@ -47,7 +46,7 @@ interface ReadGuild {
  * channels are read. After `endSoon` it reads nothing new; `close`, to be called once the voice sessions are closed, removes the listeners from the client.
  */
 export function createReading(options: ReadingOptions): Reading {
-  const { client, sessions, settings, store, log, speech } = options;
+  const { client, settings, store, log, speech } = options;
   const notices = createNotices(options);
   const context: ReadingContext = {
     ...options,
@@ -144,7 +143,6 @@ export function createReading(options: ReadingOptions): Reading {
     const now = presence.pausedBy === null ? channelsOf(guild.id) : [];
     const ended = before.filter((one) => !now.some((other) => isSame(one, other)));
     for (const one of ended) known.reader.removeAll(one);
-    if (ended.length > 0) presence.leaveUnread();
     review(known);
   }
 
@@ -240,7 +238,6 @@ export function createReading(options: ReadingOptions): Reading {
     const ended = known.started.filter(isGone);
     if (ended.length === 0 && !known.always.some(isGone)) return;
     known.started = known.started.filter((one) => !isGone(one));
-    known.reader.presence.leaveUnread();
     review(known);
     if (ended.length === 0) return;
     for (const { textChannelId } of ended) known.reader.tell(textChannelId, (t) => t('readingNotices.channelGone'));
@@ -289,18 +286,25 @@ export function createReading(options: ReadingOptions): Reading {
     },
     async start(guild, channel) {
       const known = open(guild);
-      const session = sessions.get(guild.id);
-      const isElsewhere = session !== undefined && session.channelId !== channel.voiceChannelId;
-      if (isElsewhere && session.length > 0) throw new VoiceError('busy', 'speaking in another channel of the guild');
+      const { presence } = known.reader;
+      const { pausedBy } = presence;
+      // Before it is stored: what is refused must not take effect later.
+      presence.start(channel.voiceChannelId);
       const isResumed = [...known.started, ...known.always].some((one) => isSame(one, channel));
       const isMoved = known.started.some((one) => one.textChannelId === channel.textChannelId && !isSame(one, channel));
       // A channel that is always read isn't also noted as started by a member; nor as started elsewhere, which would count instead.
-      if (!isResumed) known.started = await persisted.add(guild.id, channel);
-      else if (isMoved) known.started = await persisted.remove(guild.id, ({ textChannelId }) => textChannelId === channel.textChannelId);
+      try {
+        if (!isResumed) known.started = await persisted.add(guild.id, channel);
+        else if (isMoved) known.started = await persisted.remove(guild.id, ({ textChannelId }) => textChannelId === channel.textChannelId);
+      } catch (error) {
+        presence.pause(pausedBy);
+        presence.review();
+        throw error;
+      }
       known.stopped.delete(channel.textChannelId);
-      known.reader.presence.resume();
       await keepSilence(known);
-      known.reader.presence.join(channel.voiceChannelId);
+      // It may have been asked meanwhile whether this channel is read.
+      presence.review();
       return isResumed ? 'resumed' : 'started';
     },
     async stop(guildId, textChannelIds) {
@@ -310,7 +314,7 @@ export function createReading(options: ReadingOptions): Reading {
       known.started = await persisted.remove(guildId, ({ textChannelId }) => textChannelIds.includes(textChannelId));
       for (const { textChannelId } of known.always) if (textChannelIds.includes(textChannelId)) known.stopped.add(textChannelId);
       for (const one of stopped) known.reader.removeAll(one);
-      known.reader.presence.leaveUnread();
+      known.reader.presence.review();
       await Promise.all([
         keepSilence(known),
         endElsewhere(

@@ -86,6 +86,14 @@ export const sayButtons = {
         await sayMore(interaction, context, parseVoiceOptions(voiceOptions));
       },
     },
+    /** `say-edit:textKey:manner:voice`, below a refusal that only the member sees. */
+    'say-edit': {
+      leadsToSpending: 'speech',
+      async run(interaction, context, [textKey = '', ...voiceOptions]) {
+        const text = await findText(interaction, context, interaction.user.id, textKey);
+        await sayMore(interaction, context, parseVoiceOptions(voiceOptions), text);
+      },
+    },
     /** `say-confirm:output:channel:textKey:manner:voice`, below a question that only the member sees. */
     'say-confirm': {
       spends: 'speech',
@@ -148,14 +156,15 @@ async function showText(interaction: ComponentInteraction, context: SayContext, 
   await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
 }
 
-async function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions): Promise<void> {
+/** @param typed what the form begins with */
+async function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions, typed?: string): Promise<void> {
   // Checked first, so the member doesn't type in vain.
   await findVoiceChannel(interaction, context);
   const { resolve } = usableVoices(voiceUserOf(interaction), context);
   const voice = options.voice ? await resolve(options.voice) : null;
   if (voice?.title === null && isHandle(voice.id)) throw new UserError((t) => t('say.voiceNotHere'));
   const name = voiceName(voice, context.t);
-  await interaction.showModal(sayMoreForm(context.t, name, options));
+  await interaction.showModal(sayMoreForm(context.t, name, options, typed));
 }
 
 /** The member has agreed to the cost. */
@@ -207,7 +216,12 @@ const FIELD = 'text';
 const MAX_TITLE = 45;
 
 /** @throws RangeError if the id of the voice is too long for a custom_id */
-export function sayMoreForm(t: Translator, voiceName: string, options: VoiceOptions): APIModalInteractionResponseCallbackData {
+export function sayMoreForm(
+  t: Translator,
+  voiceName: string,
+  options: VoiceOptions,
+  typed?: string,
+): APIModalInteractionResponseCallbackData {
   const custom_id = voiceOptionsId('say-more', [], options);
   if (custom_id === null) throw new RangeError('The id of the voice is too long for a form.');
   return {
@@ -223,6 +237,7 @@ export function sayMoreForm(t: Translator, voiceName: string, options: VoiceOpti
           style: TextInputStyle.Paragraph,
           max_length: MAX_TEXT,
           required: true,
+          ...(typed && { value: typed }),
         },
       },
     ],

@@ -318,6 +318,11 @@ function findLengthLimit(error: unknown): number | null {
   return limit === undefined ? null : Number(limit);
 }
 
+/** Whether the service may accept another text: this one is in a script that the voice doesn't speak, say, or too long for it. */
+export function isTextRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'validation' && !isUnknownVoice(error) && !isSpeedRefusal(error);
+}
+
 /** Whether the service refuses the speed. */
 export function isSpeedRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.details.some(({ loc }) => loc.includes('prosody') || loc.includes('speed'));

@@ -3,18 +3,20 @@ import { type ChatInputCommandInteraction, GuildMember, type VoiceBasedChannel }
 import { z } from 'zod';
 import { ApiError } from '../api/index.ts';
 import { PACKET_MS } from '../audio/index.ts';
-import { budgetSentence, UserError } from '../discord/errors.ts';
+import { button, row } from '../discord/cards.ts';
+import { budgetSentence, describeError, UserError } from '../discord/errors.ts';
 import { createPayment, type Payment, playPaid } from '../discord/playback.ts';
 import { findVoiceChannel, isEmptyChannel } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
 import { estimateSeconds, MOODS, type SpeechUtterance } from '../speech/index.ts';
-import { readAs } from '../store/index.ts';
+import { createTextKey, KEEP_QUESTION_MS, keepText, readAs } from '../store/index.ts';
 import { chosenVoice } from '../store/settings.ts';
 import { type Playback, VoiceError } from '../voice/types.ts';
 import { BudgetError } from '../wallet/index.ts';
 import {
   explainRefusal,
   findVoice,
+  isTextRefusal,
   makePlan,
   type Plan,
   rememberVoice,
@@ -37,6 +39,7 @@ import {
   type Status,
   sayMessage,
   speakerOf,
+  voiceOptionsId,
 } from './reply.ts';
 
 export interface SpeakOptions extends ReplyOptions {
@@ -276,13 +279,28 @@ async function followPlayback(
   else await reply.delete().catch(() => {});
   // The sentence for an ApiError already says what was charged.
   const isCharged = !wasHeard && characters > 0 && !(cause instanceof ApiError);
+  const editId = wasHeard || !isTextRefusal(outcome.cause) ? null : await keepForEditing(interaction, context, plan);
   await context.reportError(interaction, cause, {
+    controls: editId === null ? undefined : (t) => row(button(t('say.editButton'), editId)),
     addition: isCharged ? (t) => t('say.chargedUnheard', { count: characters }) : undefined,
     inPublic: ({ components }) => {
       const shown = messageOf(status, null);
       return reply.show({ ...shown, components: [...shown.components, ...components] });
     },
   });
+}
+
+/** What was typed is gone from Discord once it was sent. @returns the custom_id of a button that opens it; null if there can be none */
+async function keepForEditing(interaction: SayInteraction, context: SayContext, plan: Plan): Promise<string | null> {
+  const key = createTextKey();
+  const id = voiceOptionsId('say-edit', [key], plan.request) ?? voiceOptionsId('say-edit', [key], { ...plan.request, voice: null });
+  try {
+    await keepText(context.store, interaction.user.id, key, plan.request.text, KEEP_QUESTION_MS);
+    return id;
+  } catch (error) {
+    context.log.warn(describeError(error), 'could not keep a refused text for its member');
+    return null;
+  }
 }
 
 /**

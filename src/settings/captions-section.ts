@@ -20,7 +20,6 @@ const CONSENT = ['kept', 'each'] as const;
 const PLACES = ['chat', 'thread'] as const;
 
 export function drawCaptions(t: Translator, { settings: { captions }, languages, hasRole, hasChannel }: Panel): Part[] {
-  const channels = captions.channels.filter(hasChannel);
   const roles = (ids: string[], none: string) =>
     listed(
       t,
@@ -39,7 +38,12 @@ export function drawCaptions(t: Translator, { settings: { captions }, languages,
       t('settings.line', { name: t('captions.panel.starters'), value: roles(captions.starters, t('settings.everyone')) }),
       t('settings.line', {
         name: t('captions.panel.channels'),
-        value: listed(t, channels.map(channelMention), MAX_OPTIONS, t('settings.everywhere')),
+        value: listed(
+          t,
+          captions.channels.map((id) => (hasChannel(id) ? channelMention(id) : t('settings.deletedVoiceChannel'))),
+          MAX_OPTIONS,
+          t('settings.everywhere'),
+        ),
       }),
       t('settings.line', { name: t('captions.panel.excluded'), value: roles(captions.excluded, t('settings.nobody')) }),
     ),
@@ -48,7 +52,7 @@ export function drawCaptions(t: Translator, { settings: { captions }, languages,
       type: ComponentType.ChannelSelect,
       ...many(t('captions.panel.channelsMenu'), 'captions', 'channels'),
       channel_types: [ChannelType.GuildVoice],
-      default_values: chosenValues(channels, SelectMenuDefaultValueType.Channel),
+      default_values: chosenValues(captions.channels.filter(hasChannel), SelectMenuDefaultValueType.Channel),
     }),
     roleMenu('excluded', t('captions.panel.excludedMenu')),
     row(
@@ -74,10 +78,13 @@ export function drawCaptions(t: Translator, { settings: { captions }, languages,
   ];
 }
 
-/** How a menu of the section changes the settings; null if there is none of this name. @param shown what it had shown as chosen before */
+/**
+ * How a menu of the section changes the settings; null if there is none of this name. Deleted roles and channels are dropped.
+ * @param shown what it had shown as chosen before
+ */
 export function changeCaptions(
   name: string,
-  { chosen, shown }: { chosen: string[]; shown: string[] },
+  { chosen, shown, hasRole, hasChannel }: { chosen: string[]; shown: string[] } & Pick<Panel, 'hasRole' | 'hasChannel'>,
 ): ((before: GuildSettings) => Pick<GuildSettings, 'captions'>) | null {
   type Captions = GuildSettings['captions'];
   const change = (by: (before: Captions) => Partial<Captions>) => (before: GuildSettings) => ({
@@ -86,9 +93,10 @@ export function changeCaptions(
   const [first] = chosen;
   switch (name) {
     case 'starters':
-    case 'channels':
     case 'excluded':
-      return change((before) => ({ [name]: withChosen(before[name], chosen, shown) }));
+      return change((before) => ({ [name]: withChosen(before[name].filter(hasRole), chosen, shown) }));
+    case 'channels':
+      return change(({ channels }) => ({ channels: withChosen(channels.filter(hasChannel), chosen, shown) }));
     case 'consent':
       return change(({ consent }) => ({ consent: CONSENT.find((one) => one === first) ?? consent }));
     case 'place':

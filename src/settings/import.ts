@@ -37,11 +37,12 @@ export function readImport(exported: string, before: GuildSettings, guild: Guild
     delete changes.muted;
   }
   const { kept, left } = withoutUnknown(withChanges(noSettings(), changes), guild);
-  const { voiceChannels: _, ...taken } = pick(kept, changes);
+  const { voiceChannels: namedVoice = [], ...taken } = pick(kept, changes);
   const { channels } = taken;
   if (channels === undefined || isDeepStrictEqual(channels, before.channels))
     return { change: compareSettings(before, withChanges(before, taken)), left, wrong };
-  const voiceChannels = listVoiceChannels({ ...before, channels }, createChannelKindLookup(guild));
+  const known = [...before.voiceChannels, ...namedVoice];
+  const voiceChannels = listVoiceChannels({ channels, voiceChannels: known }, createChannelKindLookup(guild));
   return { change: compareSettings(before, withChanges(before, { ...taken, voiceChannels })), left, wrong };
 }
 

@@ -38,6 +38,8 @@ export async function applyAction(
     const changed = await changeSettings(interaction, context, guildId, by);
     return createPanel(interaction, context, changed, { section, target });
   };
+  const hasRole = (id: string) => interaction.guild?.roles.cache.has(id) ?? false;
+  const hasChannel = (id: string) => interaction.guild?.channels.cache.has(id) ?? false;
   const show = async (view: View) => createPanel(interaction, context, await context.settings.guild(guildId), view);
 
   switch (action) {
@@ -79,7 +81,6 @@ export async function applyAction(
     case 'reading': {
       const [name = '', target] = args;
       const values = interaction.isStringSelectMenu() ? chosen : readIds(chosen);
-      const hasRole = (id: string) => interaction.guild?.roles.cache.has(id) ?? false;
       const by = changeReading(name, { target, chosen: values, shown: listShown(interaction), hasRole });
       if (!by) throw new UserError((t) => t('general.expiredMessage'));
       return change('reading', by, target);
@@ -87,7 +88,7 @@ export async function applyAction(
     case 'transcripts':
     case 'captions': {
       const values = interaction.isStringSelectMenu() ? chosen : readIds(chosen);
-      const choice = { chosen: values, shown: listShown(interaction) };
+      const choice = { chosen: values, shown: listShown(interaction), hasRole, hasChannel };
       const by = (action === 'captions' ? changeCaptions : changeTranscripts)(args[0] ?? '', choice);
       if (!by) throw new UserError((t) => t('general.expiredMessage'));
       return change(action, by);

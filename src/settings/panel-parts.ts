@@ -130,37 +130,62 @@ export function withVoice(before: GuildSettings, target: string, voice: ChosenVo
   return { channelVoices: voice ? { ...others, [target]: voice } : others };
 }
 
-/** Drops the voices, the reading, the transcripts and the captions of deleted channels: menus don't list these, so nobody could remove them. */
+/**
+ * Drops the voices, the reading and the transcripts of deleted channels: menus don't list these, so nobody could remove them. What limits where
+ * the bot may be used stays, or it might no longer limit anything; the panel shows it as deleted until somebody chooses again.
+ */
 export function withoutDeleted(settings: GuildSettings, hasChannel: (id: string) => boolean): GuildSettings {
   const kept = Object.entries(settings.channelVoices).filter(([id]) => hasChannel(id));
-  const { reading, transcripts, captions } = settings;
+  const { reading, transcripts } = settings;
   const always = reading.always.filter((pair) => hasChannel(pair.textChannelId) && hasChannel(pair.voiceChannelId));
   return {
     ...settings,
     channelVoices: Object.fromEntries(kept),
     reading: { ...reading, always },
     transcripts: { ...transcripts, channels: transcripts.channels.filter(hasChannel) },
-    captions: { ...captions, channels: captions.channels.filter(hasChannel) },
   };
 }
 
-/** Leaves out roles and channels that the server doesn't have, as in another server's settings. Returns how many it left out. */
+/**
+ * Those that are there of the roles or channels that something is limited to; if none is, all of them: without any, it would be allowed to
+ * everybody or everywhere.
+ */
+function stillLimiting(ids: string[], isThere: (id: string) => boolean): string[] {
+  const there = ids.filter(isThere);
+  return there.length > 0 ? there : ids;
+}
+
+/**
+ * Leaves out roles and channels that the server doesn't have, as in another server's settings, unless a limit would go with them. Returns how
+ * many it left out.
+ */
 export function withoutUnknown(settings: GuildSettings, guild: Guild | null): { kept: GuildSettings; left: number } {
   const hasChannel = (id: string) => guild?.channels.cache.has(id) ?? false;
-  const knownRoles = (ids: string[]) => ids.filter((id) => guild?.roles.cache.has(id));
+  const hasRole = (id: string) => guild?.roles.cache.has(id) ?? false;
+  const knownRoles = (ids: string[]) => ids.filter(hasRole);
+  // The bot is limited to the listed voice channels only if there are any, and to the listed text channels only if there are any.
+  const isVoice = (id: string) => settings.voiceChannels.includes(id) || (guild?.channels.cache.get(id)?.isVoiceBased() ?? false);
+  const [voice, text] = [settings.channels.filter(isVoice), settings.channels.filter((id) => !isVoice(id))];
+  const limiting = [...stillLimiting(voice, hasChannel), ...stillLimiting(text, hasChannel)];
+  const channels = settings.channels.filter((id) => limiting.includes(id));
   const { channelVoices, reading, transcripts, captions } = withoutDeleted(settings, hasChannel);
   const kept = {
     ...settings,
-    roles: knownRoles(settings.roles),
+    roles: stillLimiting(settings.roles, hasRole),
     voiceMakerRoles: knownRoles(settings.voiceMakerRoles),
     readerRoles: knownRoles(settings.readerRoles),
     dictionaryRoles: knownRoles(settings.dictionaryRoles),
-    channels: settings.channels.filter(hasChannel),
-    voiceChannels: settings.voiceChannels.filter(hasChannel),
+    channels,
+    voiceChannels: settings.voiceChannels.filter((id) => channels.includes(id)),
     channelVoices,
-    reading: { ...reading, roles: knownRoles(reading.roles) },
+    reading: { ...reading, roles: stillLimiting(reading.roles, hasRole) },
     transcripts,
-    captions: { ...captions, starters: knownRoles(captions.starters), excluded: knownRoles(captions.excluded) },
+    captions: {
+      ...captions,
+      starters: stillLimiting(captions.starters, hasRole),
+      channels: stillLimiting(captions.channels, hasChannel),
+      excluded: knownRoles(captions.excluded),
+    },
   };
   const count = (one: GuildSettings) => {
     const lists = [

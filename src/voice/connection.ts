@@ -6,8 +6,8 @@ import {
   type CallListener,
   createCallReceiver,
   endConnection,
-  guardKeepAlives,
   guardMessages,
+  guardSocket,
   isConnectedTo,
   isEncrypted,
   isPlain,
@@ -133,7 +133,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     });
     networking.on('stateChange', () => {
       guardMessages(networking);
-      guardKeepAlives(networking);
+      guardSocket(networking);
       prepareKey(networking);
       if (networking !== networkingOf(connection.state)) return;
       receiver.follow(networking);

@@ -1,5 +1,5 @@
-// What a session hears: packets of members who have agreed to it, decrypted and in order. Whose packet it is, and whether that member has
-// agreed, is looked up first; everything else is dropped as it came.
+// What a session hears: packets of members who have agreed to it, decrypted and in order. Whose packet it is, and whether that member had
+// agreed before it came, is looked up first; everything else is dropped as it came.
 import { createJitterBuffer, type JitterBuffer } from './jitter-buffer.ts';
 import type { Call, CallListener } from './networking.ts';
 import { countSamples, isSilence, isSoundPacket, type RtpHeader, readRtpHeader } from './rtp.ts';
@@ -63,7 +63,10 @@ interface Packet {
   call: Call;
   header: RtpHeader;
   datagram: Buffer;
+  /** When it was read. */
   arrivedAt: number;
+  /** It came after this time. */
+  sinceAt: number;
 }
 
 /** Packets heard by this process, of all sessions. */
@@ -74,17 +77,15 @@ export function countHeardPackets(): HearingStats {
 }
 
 /** Hears what it is told of, until it is stopped or ended. */
-export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptions, session: HearingSession): OpenHearing {
+export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOptions, session: HearingSession): OpenHearing {
   const { failingMs = FAILING_MS } = session;
   const stats = new Map<string, HearingStats>();
   const speakers = new Map<string, Speaker>();
   const healths = new Map<string, Health>();
   /** Since the last tick. */
   let arrived: Packet[] = [];
-  /** Of the latest call. */
-  let names: Call['names'] | undefined;
-  /** Members who had agreed at the last tick. What others have said since then, they may have said before they agreed. */
-  let audible = new Set<string>();
+  /** When all that had come by then had been read: what is read from now on came later, though nobody knows how much later. */
+  let readUntil = performance.now();
   /** Members who have left since the last tick, by SSRC. */
   const leaving = new Map<number, string>();
   /** By SSRC; belongs to the latest call. */
@@ -102,14 +103,13 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
   }
 
   /** A packet whose speaker has a name. */
-  function receive(userId: string, { call, header, datagram, arrivedAt }: Packet): void {
+  function receive(userId: string, { call, header, datagram, arrivedAt, sinceAt }: Packet): void {
     if (session.isBot(userId)) return;
     count(userId, 'arrived');
-    if (!mayHear(userId)) {
-      forget(userId);
-      return;
-    }
-    if (!audible.has(userId)) return;
+    const since = heardSince(userId);
+    if (since === null) forget(userId);
+    // What may have been said before the member agreed isn't heard.
+    if (since === null || sinceAt < since) return;
     let payload: Buffer;
     try {
       payload = call.open(datagram);
@@ -206,13 +206,8 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
   function forget(userId: string): void {
     speakers.get(userId)?.buffer.wipe();
     speakers.delete(userId);
-    audible.delete(userId);
     healths.delete(userId);
     if (unheard.delete(userId)) onUnheard([...unheard]);
-  }
-
-  function reviewAudible(): void {
-    audible = new Set([...(names?.values() ?? [])].filter(mayHear));
   }
 
   function takeArrived(): void {
@@ -226,15 +221,16 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
     }
   }
 
-  function advance(now: number): void {
+  function advance(now: number, drainedAt: number | null): void {
     takeArrived();
+    readUntil = drainedAt ?? readUntil;
     for (const userId of leaving.values()) {
       speakers.get(userId)?.buffer.end(now);
       forget(userId);
     }
     leaving.clear();
     for (const [userId, { buffer }] of speakers) {
-      if (mayHear(userId)) buffer.advance(now);
+      if (heardSince(userId) !== null) buffer.advance(now);
       else forget(userId);
     }
     for (const [ssrc, kept] of unnamed) {
@@ -242,7 +238,6 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
       wipe(kept.splice(0, expired));
       if (kept.length === 0) unnamed.delete(ssrc);
     }
-    reviewAudible();
     rejoinIfDue(now);
   }
 
@@ -262,11 +257,10 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
     onDatagram(call, datagram) {
       if (!isSoundPacket(datagram)) return;
       const header = readRtpHeader(datagram);
-      if (header.ssrc !== call.ownSsrc) arrived.push({ call, header, datagram, arrivedAt: performance.now() });
+      if (header.ssrc !== call.ownSsrc) arrived.push({ call, header, datagram, arrivedAt: performance.now(), sinceAt: readUntil });
       received += 1;
     },
     onNamed(_, ssrc, userId) {
-      if (mayHear(userId)) audible.add(userId);
       const kept = unnamed.get(ssrc) ?? [];
       unnamed.delete(ssrc);
       for (const packet of kept) receive(userId, packet);
@@ -277,11 +271,9 @@ export function openHearing({ mayHear, onSound, onUnheard, onEnd }: HearingOptio
       if (speaker) leaving.set(speaker.ssrc, userId);
       else forget(userId);
     },
-    onCall(call) {
+    onCall() {
       takeArrived();
       for (const ssrc of [...unnamed.keys()]) forgetUnnamed(ssrc);
-      names = call.names;
-      reviewAudible();
     },
     forget,
     stats: () => new Map([...stats].map(([userId, counts]) => [userId, { ...counts }])),
@@ -301,7 +293,8 @@ function wipe(packets: readonly Packet[]): void {
 
 interface Ticking {
   setReading(isOn: boolean): void;
-  advance(now: number): void;
+  /** @param drainedAt when nothing was left to be read; null = something may still be */
+  advance(now: number, drainedAt: number | null): void;
 }
 
 /** All hearings share a timer, so that the process is woken once for all of them. */
@@ -324,15 +317,17 @@ function startTicking(one: Ticking): void {
 /** Reads everything that has arrived before anybody is taken to be silent. */
 function finishTick(reads: number): void {
   const before = received;
+  const askedAt = performance.now();
   setImmediate(() => {
-    if (received > before && reads > 1) {
+    const isDrained = received === before;
+    if (!isDrained && reads > 1) {
       finishTick(reads - 1);
       return;
     }
     const now = performance.now();
     for (const { setReading, advance } of ticking) {
       setReading(false);
-      advance(now);
+      advance(now, isDrained ? askedAt : null);
     }
   });
 }

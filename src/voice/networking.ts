@@ -94,13 +94,27 @@ export function guardMessages({ state }: Networking): void {
 }
 
 /**
- * The library sends its first keep-alive one turn of the event loop after it has opened the UDP socket, even if the channel was left in
- * between. Sending through a closed socket throws, out of one of the library's timers.
+ * Connects the UDP socket, so that it takes datagrams from the voice server alone: anybody could send others, which would each cost a decryption.
+ * Also guards the library's keep-alives: it sends the first one turn of the event loop after it has opened the socket, even if the channel was
+ * left in between, and sending through a closed socket throws, out of one of the library's timers.
  */
-export function guardKeepAlives({ state }: Networking): void {
+export function guardSocket({ state }: Networking): void {
   if (!('udp' in state) || guarded.has(state.udp)) return;
   guarded.add(state.udp);
-  const udp = state.udp as unknown as { keepAlive(): void };
+  const udp = state.udp as unknown as GuardedUdp;
+  const { socket, remote } = udp;
+  const sendTo = udp.send.bind(udp);
+  let isConnected = false;
+  udp.send = (datagram) => (isConnected ? socket.send(datagram) : sendTo(datagram));
+  socket.once('connect', () => {
+    isConnected = true;
+  });
+  // A server that restarts refuses datagrams, of which only a connected socket is told. Whether it comes back is for the probes to find out.
+  socket.removeAllListeners('error');
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ECONNREFUSED') udp.emit('error', error);
+  });
+  socket.connect(remote.port, remote.ip);
   const keepAlive = udp.keepAlive.bind(udp);
   udp.keepAlive = () => {
     try {
@@ -109,6 +123,15 @@ export function guardKeepAlives({ state }: Networking): void {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_SOCKET_DGRAM_NOT_RUNNING') throw error;
     }
   };
+}
+
+/** What the library keeps to itself. */
+interface GuardedUdp {
+  socket: Socket;
+  remote: { ip: string; port: number };
+  keepAlive(): void;
+  send(datagram: Buffer): void;
+  emit(event: 'error', error: Error): void;
 }
 
 /**
@@ -178,6 +201,8 @@ export function createCallReceiver(): CallReceiver {
     }
     const ssrc = op === VoiceOpcodes.Speaking ? d?.ssrc : op === CLIENT_VIDEO ? d?.audio_ssrc : undefined;
     if (typeof ssrc !== 'number' || ssrc === 0) return;
+    // Members name their SSRC themselves: one who claims another member's would lend them an agreement that they never gave.
+    if ((names.get(ssrc) ?? userId) !== userId) return;
     // A member has one SSRC at a time.
     for (const [other, name] of names) if (name === userId && other !== ssrc) names.delete(other);
     names.set(ssrc, userId);

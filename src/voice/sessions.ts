@@ -13,7 +13,7 @@ import { type Connection, openConnection } from './connection.ts';
 import { type OpenHearing, openHearing } from './hearing.ts';
 import { createPlayer, type Player } from './player.ts';
 import { createPlaylist, HANDED_OVER, type Unplayed } from './playlist.ts';
-import { type Session, type SessionObserver, type Sessions, VoiceError, type VoicePermit } from './types.ts';
+import { type Need, type Session, type SessionObserver, type Sessions, VoiceError, type VoicePermit } from './types.ts';
 import { createJoinRateLimit, type JoinRateLimit } from './voice-state-sender.ts';
 
 /** What good music and speech bots commonly use. */
@@ -80,7 +80,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
     get: (guildId) => sessions.get(guildId),
     all: () => [...sessions.values()],
     areSending: () => ![...sessions.values()].some((session) => session.isStuck()),
-    join(channel) {
+    join(channel, { sparesReading = false } = {}) {
       if (isClosed) throw new VoiceError('disconnected', 'no voice channel is joined any more');
       const session = sessions.get(channel.guildId);
       if (!session) {
@@ -93,8 +93,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
         return opened;
       }
       if (session.channelId !== channel.id) {
-        if (session.length > 0) throw new VoiceError('busy', 'speaking in another channel of the guild');
-        if (session.hearing) throw new VoiceError('hearing', 'hearing another channel of the guild');
+        session.checkMovable(sparesReading);
         session.move(channel.id);
       }
       return session;
@@ -161,6 +160,8 @@ export interface SessionOptions {
 
 /** A session with what the list of sessions needs besides. */
 export interface OpenSession extends Session {
+  /** @throws VoiceError if somebody needs it where it is */
+  checkMovable(sparesReading: boolean): void;
   move(channelId: string): void;
   handleVoiceState(state: VoiceState): void;
   handleGatewayReturn(isResumed: boolean): void;
@@ -188,8 +189,13 @@ export function openSession(
   /** Resolves when everything that is not handed over has ended. */
   let handedOver: Promise<void> | null = null;
   let stay = false;
-  let staysWhileHeard = false;
+  /** The channel that messages are read aloud in: somebody may move the bot to another one. */
+  let readIn: string | null = null;
   let hearing: OpenHearing | null = null;
+  /** How many are about to hear. */
+  let expected = 0;
+  /** Leaves once what is left of background speech has ended. */
+  let isLeaving = false;
   let idleTimer: NodeJS.Timeout | undefined;
   let aloneTimer: NodeJS.Timeout | undefined;
   const playlist = createPlaylist({
@@ -197,7 +203,10 @@ export function openSession(
     play: (utterance, signal, progress) => player.play(utterance.open(signal), signal, progress),
     refusal,
     onBusy: () => clearTimeout(idleTimer),
-    onIdle: watchIdle,
+    onIdle() {
+      if (isLeaving) leaveUnneeded();
+      watchIdle();
+    },
   });
   const player: Player = createPlayer({
     send: (packet) => connection.send(packet),
@@ -266,12 +275,38 @@ export function openSession(
     return own?.serverMute === true && own.channelId === connection.channelId;
   }
 
-  function watchListeners(): void {
+  function neededBy(): Need[] {
+    const needs = {
+      speech: playlist.length > 0,
+      captions: hearing !== null || expected > 0,
+      reading: readIn !== null && readIn === connection.channelId,
+      stay,
+    };
+    return (Object.keys(needs) as Need[]).filter((need) => needs[need]);
+  }
+
+  const isNeededBy = (...some: Need[]) => neededBy().some((need) => some.includes(need));
+
+  function leaveUnneeded(): void {
+    const needs = neededBy();
+    isLeaving = needs.every((need) => need === 'speech') && playlist.items().every(({ background }) => background);
+    if (!hasEnded && needs.length === 0) leave();
+  }
+
+  function checkMovable(sparesReading: boolean): void {
+    // The one that lasts longer is named.
+    if (isNeededBy('captions')) throw new VoiceError('hearing', 'hearing another channel of the guild');
+    if (isNeededBy('speech')) throw new VoiceError('busy', 'speaking in another channel of the guild');
+    if (sparesReading && isNeededBy('reading') && !isAlone()) throw new VoiceError('busy', 'reading in another channel of the guild');
+  }
+
+  function isAlone(): boolean {
     const { channelId } = connection;
-    const isAlone = !guild.voiceStates.cache.some(
-      (other) => other.channelId === channelId && other.id !== ownId && !other.member?.user.bot,
-    );
-    if (!isAlone || stay || hearing || hasEnded) {
+    return !guild.voiceStates.cache.some((other) => other.channelId === channelId && other.id !== ownId && !other.member?.user.bot);
+  }
+
+  function watchListeners(): void {
+    if (hasEnded || isNeededBy('captions', 'stay') || !isAlone()) {
       clearTimeout(aloneTimer);
       aloneTimer = undefined;
     } else if (!aloneTimer) {
@@ -281,7 +316,13 @@ export function openSession(
 
   function watchIdle(): void {
     clearTimeout(idleTimer);
-    if (!hasEnded && !stay && !staysWhileHeard && !hearing && !playlist.isPlaying) idleTimer = setTimeout(leave, options.idleMs);
+    if (!hasEnded && !playlist.isPlaying && neededBy().length === 0) idleTimer = setTimeout(leave, options.idleMs);
+  }
+
+  function watchNeeds(): void {
+    if (isNeededBy('captions', 'reading', 'stay')) isLeaving = false;
+    watchIdle();
+    watchListeners();
   }
 
   watchIdle();
@@ -303,6 +344,7 @@ export function openSession(
     items: playlist.items,
     enqueue(utterance, enqueueOptions) {
       const playback = playlist.enqueue(utterance, enqueueOptions);
+      if (!enqueueOptions.background) isLeaving = false;
       options.observer?.enqueued(utterance, playback);
       return playback;
     },
@@ -310,19 +352,33 @@ export function openSession(
     skip: playlist.skip,
     remove: playlist.remove,
     stop: playlist.stop,
+    get neededBy() {
+      return neededBy();
+    },
+    leaveUnneeded,
     get stay() {
       return stay;
     },
     setStay(on) {
       stay = on;
-      watchIdle();
-      watchListeners();
+      watchNeeds();
     },
-    stayWhileHeard(on) {
-      staysWhileHeard = on;
-      watchIdle();
+    setRead(isRead) {
+      const wasRead = isNeededBy('reading');
+      readIn = isRead ? connection.channelId : null;
+      if (wasRead && !isRead) leaveUnneeded();
       // Nobody may have come yet, or everybody may have left.
-      watchListeners();
+      watchNeeds();
+    },
+    expectHearing() {
+      expected += 1;
+      watchNeeds();
+      let isExpected = true;
+      return () => {
+        if (isExpected) expected -= 1;
+        isExpected = false;
+        watchNeeds();
+      };
     },
     hear(hearingOptions) {
       if (hasEnded) throw leftError();
@@ -340,19 +396,18 @@ export function openSession(
         onStop() {
           hearing = null;
           connection.hear(null);
-          watchIdle();
-          watchListeners();
+          watchNeeds();
         },
       });
       connection.hear(hearing);
-      watchIdle();
-      watchListeners();
+      watchNeeds();
       return hearing;
     },
     get hearing() {
       return hearing;
     },
     leave,
+    checkMovable,
     move: connection.move,
     handleVoiceState,
     handleGatewayReturn(isResumed) {

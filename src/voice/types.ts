@@ -122,8 +122,11 @@ export interface HearingStats {
 }
 
 export interface HearingOptions {
-  /** Whether this member has agreed to be heard. Asked for each packet before any of it is decrypted, so it must be cheap. */
-  mayHear(userId: string): boolean;
+  /**
+   * When this member agreed to be heard, by `performance.now()`; null = they haven't. Nothing that may have come earlier is decrypted. Asked
+   * for each packet, so it must be cheap.
+   */
+  heardSince(userId: string): number | null;
   onSound(sound: HeardSound): void;
   /** Members who can't be heard although they send, because their packets can't be decrypted. Called on each change. */
   onUnheard(userIds: readonly string[]): void;
@@ -145,6 +148,20 @@ export interface Hearing {
   /** Wipes everything, and deafens the bot again. */
   stop(): void;
 }
+
+/**
+ * Who needs the bot in its voice channel. A guild has one bot and several features, so whatever joins, moves or leaves asks this first:
+ *
+ * | needed by  | it doesn't leave for being | others can't move it away               | and when that ends, it leaves               |
+ * |------------|----------------------------|-----------------------------------------|---------------------------------------------|
+ * | `speech`   |                            | nobody can                              | when idle for a while                       |
+ * | `captions` | idle, alone                | nobody can                              | at once                                     |
+ * | `reading`  | idle                       | captions and reading can't, speech and `/read start` can, if people listen | at once  |
+ * | `stay`     | idle, alone                | everybody can                           | when idle for a while                       |
+ *
+ * "At once" is unless another one needs it. `/leave`, whose rules ask for each feature's permission, and moderators of the server end it all.
+ */
+export type Need = 'speech' | 'captions' | 'reading' | 'stay';
 
 export interface Session {
   readonly guildId: string;
@@ -173,13 +190,22 @@ export interface Session {
   remove(id: string): boolean;
   /** Ends the current utterance and empties the queue; returns how many utterances it ended. */
   stop(): number;
+  /** Who needs the bot in this channel. */
+  readonly neededBy: readonly Need[];
+  /**
+   * Leaves, unless somebody needs the bot there. Call when something has ended that needed it. If only background speech is left, leaves once
+   * that has ended; after any other speech, the usual time without any passes first.
+   */
+  leaveUnneeded(): void;
   /** Stays in the channel even when idle or alone. */
   readonly stay: boolean;
   setStay(on: boolean): void;
-  /** Stays while a person is in the channel, even when idle. */
-  stayWhileHeard(on: boolean): void;
+  /** Says whether messages are read aloud in this channel. When they no longer are, leaves unless somebody else needs the bot there. */
+  setRead(isRead: boolean): void;
+  /** Captions are about to hear this channel: until the returned function is called, they need the bot as if they heard it already. */
+  expectHearing(): () => void;
   /**
-   * Hears the members of the channel who have agreed to it. While it lasts, the session doesn't leave for being idle or alone.
+   * Hears the members of the channel who have agreed to it.
    * @throws RangeError if the session hears already; VoiceError if it has ended
    */
   hear(options: HearingOptions): Hearing;
@@ -212,11 +238,11 @@ export interface Sessions {
   /** Whether sound leaves this process wherever something is playing. */
   areSending(): boolean;
   /**
-   * Joins the channel, or moves there if the guild's session neither speaks nor hears in another one. Returns immediately, before the session
-   * is `ready`.
-   * @throws VoiceError `busy` if it speaks in another channel, `hearing` if it hears there, `disconnected` after `close`
+   * Joins the channel, or moves there if nobody needs the bot in another one (see `Need`). Returns immediately, before the session is `ready`.
+   * @param options.sparesReading whether people to whom the bot reads in another channel keep it there
+   * @throws VoiceError `busy` if it speaks or reads in another channel, `hearing` if it hears there, `disconnected` after `close`
    */
-  join(channel: VoiceBasedChannel): Session;
+  join(channel: VoiceBasedChannel, options?: { sparesReading?: boolean }): Session;
   /**
    * Ends the sessions of a shard, now and later, because another process of the bot speaks there: what can be moved ends as handed over, and
    * each channel is left once the rest has ended. Resolves when all have been left.

@@ -287,6 +287,25 @@ describe('captions', () => {
     expect(await stored(`captions-consent:${sam.client.userId}`)).toEqual([]);
   });
 
+  it('throw away what is still on its way when somebody withdraws after they were stopped', async () => {
+    const panel = await start();
+    for (const member of [sam, robin]) await agree(member, panel);
+    const shown = await (await robin.run('privacy')).message((one) => textOf(one).includes('Captions.'));
+    const answerAll = service.hold();
+    const before = calls();
+    await sayEach([sam, robin]);
+    await expect.poll(calls).toBe(before + 2);
+    const stopping = await robin.run('captions stop');
+    await expect.poll(() => stored('captions:')).toEqual([]);
+    expect(await (await sam.click(panel, 'Stop captioning me')).sentence()).toContain('I no longer hear you');
+    await robin.click(shown, 'Stop captioning me');
+    await expect.poll(() => stored('captions-consent:')).toEqual([]);
+    answerAll(answerJson(200, { text: 'Secret.', duration: 2, segments: [] }));
+    await stopping.sentence();
+    await ends('turned them off');
+    expect(linesOf()).toEqual([]);
+  });
+
   it('of two members with the same name are deleted by whoever said them, while they run and from the transcript', async () => {
     await sam.setNickname('Robin');
     onTestFinished(() => sam.setNickname(null));
@@ -455,6 +474,44 @@ describe('captions', () => {
     expect(textOf(await transcript)).toMatch(/Before\.[\s\S]*After\./);
     await robin.sees((one) => one.id === panel.id && /have ended/.test(textOf(one)));
     await expect.poll(async () => [await stored('captions:'), await stored('captions-lines:')].flat()).toEqual([]);
+  });
+
+  it('stay ended when the process is killed before their transcript: the next one posts it, once, and joins nothing', async () => {
+    const { world, application } = parley.discord;
+    const panel = await start();
+    await agree(sam, panel);
+    answerWith('Before.');
+    await say(sam);
+    await robin.sees(captioned('Before.'));
+    const answerAll = service.hold();
+    const before = calls();
+    await say(sam);
+    await expect.poll(calls).toBe(before + 1);
+    const stopping = await robin.run('captions stop');
+    await expect.poll(() => stored('captions-ended:')).toHaveLength(1);
+    await expect.poll(() => stored('captions:')).toEqual([]);
+    const left = await parley.store.list('captions-');
+    answerAll(answerJson(200, { text: '', duration: 2, segments: [] }));
+    await stopping.sentence();
+    await expect.poll(() => stored('captions-ended:')).toEqual([]);
+    const isAtEnd = (one: APIMessage) => textOf(one).includes('turned them off') || filesOf(one).length > 0;
+    const putBack = async () => {
+      for (const [key, value] of left) await parley.store.set(key, value);
+      await parley.restartBot();
+      await expect.poll(() => stored('captions-')).toEqual((await stored('captions-consent:')).toSorted());
+      expect(posted().filter(isAtEnd).map(textOf)).toEqual([
+        expect.stringContaining('turned them off'),
+        expect.stringContaining('Before.'),
+      ]);
+      expect(world.firstGuild.voiceStates.has(application.id)).toBe(false);
+    };
+    // As a process leaves it that is killed before it has posted anything, and one that is killed right after that.
+    world.messages.set(
+      lounge(),
+      (world.messages.get(lounge()) ?? []).filter((one) => !isAtEnd(one as APIMessage)),
+    );
+    await putBack();
+    await putBack();
   });
 
   it('are announced in the voice channel free of charge, and again for those who join undecided, not more than once a minute', async () => {

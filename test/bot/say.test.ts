@@ -2,7 +2,7 @@
 import { PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { filesOf, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 
@@ -43,8 +43,19 @@ describe('/say', () => {
   it('says in plain words that the local voices speak only English, and what to do', async () => {
     const refusal = await parley.member.run('say', { text: 'こんにちは、世界。', send_as: 'file' });
     expect(await refusal.sentence()).toMatch(
-      /^The local voices speak only English, in Latin letters\. Write the text in English, or connect a voice service that speaks its language\.\n-# Status 422/,
+      /^The local voices speak only English, in Latin letters\. Write the text in English, or connect a voice service that speaks its language\.$/,
     );
+  });
+
+  it('gives a text that was refused back to its member, who can edit it', async () => {
+    const { member } = parley;
+    await member.listen();
+    const refused = await (await member.run('say', { text: 'こんにちは、世界。' })).message(isEphemeral);
+    expect(textOf(refused)).toContain('speak only English');
+    const form = await member.click(refused, 'Edit the text');
+    expect(JSON.stringify(await form.modal())).toContain('こんにちは、世界。');
+    const edited = await member.submitModal(form, { 'What should I say?': 'Hello, world.' });
+    await edited.message((message) => textOf(message).includes('Spoken ('));
   });
 
   it('offers the titles of voices while the member types', async () => {

@@ -87,9 +87,17 @@ describe('before the first sound, a service that', () => {
     ['begins a sound and stalls at once', stall(100), /took too long to answer/],
     ['breaks off at once', cut(100), /answer was cut off(?![\s\S]*Status)/],
     ['breaks the connection', reset, /can’t reach the voice service/],
-    ['sends a page in place of sound', answer(200, '<html>Hello', { 'content-type': 'text/html' }), /an answer I can’t use/],
-    ['sends elsewhere', answer(307, '', { location: 'http://127.0.0.1:1/' }), /an answer I can’t use[\s\S]*Status 307/],
-    ['does not speak HTTP', speakGibberish('220 mail.example ESMTP\r\n'), /can’t use|can’t reach/],
+    [
+      'sends a page in place of sound',
+      answer(200, '<html>Hello', { 'content-type': 'text/html' }),
+      /isn’t a Voice Service, and trying again won’t help/,
+    ],
+    [
+      'sends elsewhere',
+      answer(307, '', { location: 'http://127.0.0.1:1/' }),
+      /isn’t a Voice Service, and trying again won’t help[\s\S]*Status 307/,
+    ],
+    ['does not speak HTTP', speakGibberish('220 mail.example ESMTP\r\n'), /isn’t a Voice Service|can’t reach/],
     ['sends noise', answer(200, Buffer.alloc(50_000, 0x55), { 'content-type': 'audio/mpeg' }), /sent something that isn’t audio/],
     ['fails', answerJson(500, { status: 500, message: 'no' }), /is having problems/],
     [
@@ -181,7 +189,7 @@ describe('in the other commands, a service that', () => {
     ['fails', answerJson(500, { status: 500, message: 'no' }), /voice service is having problems/],
     ['never answers', hang, /took too long to answer/],
     ['breaks the connection', reset, /can’t reach the voice service/],
-    ['sends nonsense', answer(200, '<html>', { 'content-type': 'text/html' }), /an answer I can’t use/],
+    ['sends nonsense', answer(200, '<html>', { 'content-type': 'text/html' }), /isn’t a Voice Service/],
   ])('%s is reported', async (_, behaviour, sentence) => {
     const { member, api } = behaviour === hang ? hasty : parley;
     next = [behaviour];

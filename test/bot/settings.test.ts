@@ -335,7 +335,7 @@ describe('/settings', () => {
       volume: 1.7,
       stay: true,
       roles: [singers, '123456789012345678'],
-      channels: ['123456789012345679'],
+      channels: ['123456789012345679', discord.channelId('general')],
     };
     for (const file of ['nonsense', '[]', '{"something":"else"}', 'null'])
       expect(await (await submit(admin, file)).sentence()).toContain('I can’t read `parley-settings.json` as settings');
@@ -349,7 +349,50 @@ describe('/settings', () => {
       (message) => textOf(message).includes(en('settings.imported')),
       parley.member.click(admin.panel(), en('settings.importYes')),
     );
-    expect(await stored()).toEqual({ ...exported, roles: [singers], channels: [] });
+    expect(await stored()).toEqual({ ...exported, roles: [singers], channels: [discord.channelId('general')] });
+  });
+
+  it('imports limits whose roles and channels the server doesn’t have as they are, since without them there would be no limit', async () => {
+    const { discord } = parley;
+    const admin = await open();
+    const [lounge, role, text, voice] = [discord.channelId('Lounge'), ...['70', '71', '72'].map((end) => `1234567890123456${end}`)] as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await store().changeGuild(discord.guildId, (before) => ({ ...before, captions: { ...before.captions, channels: [lounge] } }));
+    const file = {
+      ...{ roles: [role], channels: [discord.channelId('general'), text, voice], voiceChannels: [voice] },
+      reading: { roles: [role] },
+      captions: { starters: [role], channels: [voice], excluded: [role] },
+    };
+    const question = await admin.see((message) => textOf(message).includes(en('settings.importQuestion')), submit(admin, file));
+    expect(textOf(question)).toContain('Left out: 2 roles and channels');
+    await admin.see(
+      (message) => textOf(message).includes(en('settings.imported')),
+      parley.member.click(admin.panel(), en('settings.importYes')),
+    );
+    expect(await stored()).toMatchObject({
+      ...{ roles: [role], channels: [discord.channelId('general'), voice], voiceChannels: [voice] },
+      reading: { roles: [role] },
+      captions: { starters: [role], channels: [voice], excluded: [] },
+    });
+  });
+
+  it('keeps captions limited to a voice channel that is deleted, and says so, until others are chosen', async () => {
+    const { discord } = parley;
+    const [lounge, stage] = [discord.channelId('Lounge'), '123456789012345673'];
+    await store().changeGuild(discord.guildId, (before) => ({ ...before, captions: { ...before.captions, channels: [stage] } }));
+    const admin = await open();
+    await admin.show('captions', 'settings:captions:channels');
+    expect(admin.field('Captions allowed in')).toBe('a deleted voice channel');
+    await admin.show('speaking', 'settings:volume');
+    await admin.choose('settings:volume', '150', 'Volume', '150%');
+    expect((await stored()).captions.channels).toEqual([stage]);
+    await admin.show('captions', 'settings:captions:channels');
+    await admin.choose('settings:captions:channels', [lounge], 'Captions allowed in', `<#${lounge}>`);
+    expect((await stored()).captions.channels).toEqual([lounge]);
   });
 
   it('names wrong values in a file, leaves alone what isn’t in it, and undoes an import but not what was changed since', async () => {

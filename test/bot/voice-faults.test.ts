@@ -1,10 +1,12 @@
 // Voice connections that break, one fault of each kind: no sound is lost, nothing leaves unencrypted, Discord is not flooded, and the cause is
 // reported. More of them are in test/long.
+import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { getVoiceConnection, NetworkingStatusCode } from '@discordjs/voice';
 import { Events, type VoiceBasedChannel } from 'discord.js';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { holdTimers } from '../helpers/held-timers.ts';
 import {
   by,
@@ -29,6 +31,30 @@ beforeAll(async () => {
 });
 
 describe('in mid-play', () => {
+  it('takes datagrams from the voice server alone', async () => {
+    const { client, sessions, lounge, listen } = await openVoiceFixture();
+    const receiver = await listen('Robin');
+    const playback = say(sessions.join(lounge), () => packets);
+    await receiver.heard(10);
+    const connection = getVoiceConnection(lounge.guildId, client.user.id);
+    const state = connection?.state.status === 'ready' ? connection.state.networking.state : null;
+    if (state?.code !== NetworkingStatusCode.Ready) throw new Error('The connection is not ready.');
+    const { socket } = state.udp as unknown as { socket: Socket };
+    const senders: number[] = [];
+    socket.on('message', (_, { port }) => senders.push(port));
+    const stranger = createSocket('udp4');
+    onTestFinished(() => void stranger.close());
+    const send = promisify(
+      stranger.send.bind(stranger) as (data: string, port: number, address: string, done: (error: Error | null) => void) => void,
+    );
+    for (let count = 0; count < 5; count++) await send('not from the server', socket.address().port, '127.0.0.1');
+    // Answered by the server after what the stranger has sent had arrived.
+    state.udp.send(Buffer.alloc(8));
+    await expect.poll(() => senders.length).toBeGreaterThan(0);
+    expect(await playback.finished).toEqual(played);
+    expect(new Set(senders)).toEqual(new Set([socket.remoteAddress().port]));
+  });
+
   it('a voice session that is over is rejoined, and an utterance that had hardly begun starts over', async () => {
     const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
     const receiver = await listen('Robin');

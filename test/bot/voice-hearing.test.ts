@@ -24,7 +24,8 @@ interface Heard {
   hearing: Hearing;
   /** By name. Those of `agreed` have agreed to be heard. */
   members: Map<Names, MemberClient>;
-  agreed: Set<string>;
+  /** When by `performance.now()`, by id. */
+  agreed: Map<string, number>;
   sounds: HeardSound[];
   /** Each list of members who can't be heard. */
   unheard: (readonly string[])[];
@@ -46,12 +47,12 @@ async function openHeard(
   for (const name of names) members.set(name, (await fixture.listen(name)).member);
   const session = fixture.sessions.join(fixture.lounge);
   const waiter = createWaiter();
-  const agreed = new Set([...members.values()].map(({ userId }) => userId));
+  const agreed = new Map([...members.values()].map(({ userId }) => [userId, performance.now()]));
   const sounds: HeardSound[] = [];
   const unheard: (readonly string[])[] = [];
   const ended: VoiceError[] = [];
   const hearing = session.hear({
-    mayHear: (userId) => agreed.has(userId),
+    heardSince: (userId) => agreed.get(userId) ?? null,
     onSound(sound) {
       sounds.push(sound);
       waiter.notify();
@@ -161,8 +162,8 @@ it('is undeafened only while it hears, without joining again', async () => {
   await expect.poll(() => selfDeafOf(heard)).toBe(true);
   await heard.speak('Robin', [0, 5]);
   expect(heard.numbers('Robin')).toEqual([]);
-  const again = heard.session.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd() {} });
-  expect(() => heard.session.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd() {} })).toThrow(RangeError);
+  const again = heard.session.hear({ heardSince: () => 0, onSound() {}, onUnheard() {}, onEnd() {} });
+  expect(() => heard.session.hear({ heardSince: () => 0, onSound() {}, onUnheard() {}, onEnd() {} })).toThrow(RangeError);
   again.stop();
   expect(getVoiceConnection(heard.fixture.lounge.guildId, heard.fixture.client.user.id)).toBe(connection);
   expect(networkingOf(heard).udp).toBe(udp);
@@ -287,7 +288,7 @@ it('hears others while the bot speaks, which they hear, and never itself', async
   const heard = await openHeard();
   const { fixture, session } = heard;
   const sam = await fixture.listen('Sam');
-  heard.agreed.add(fixture.client.user.id);
+  heard.agreed.set(fixture.client.user.id, performance.now());
   const packets = await speechOf(20);
   const playback = say(session, () => packets);
   await playback.started;
@@ -441,7 +442,7 @@ describe('without consent', () => {
     await heard.speak('Robin', [7, 20]);
     await expect.poll(() => heard.hearing.stats().get(userId)?.arrived).toBe(36);
     expect(heard.numbers('Robin')).toEqual(range(0, 5));
-    heard.agreed.add(userId);
+    heard.agreed.set(userId, performance.now());
     await hearAgain(heard, 'Robin', 27);
     expect(new Set(heard.numbers('Robin'))).toEqual(new Set([...range(0, 5), 27]));
   });
@@ -452,11 +453,49 @@ describe('without consent', () => {
     heard.agreed.delete(userId);
     await heard.speak('Robin', [0, 5]);
     await expect.poll(() => heard.hearing.stats().get(userId)?.arrived).toBe(10);
-    whenSoundArrives(heard, () => heard.agreed.add(userId));
+    whenSoundArrives(heard, () => heard.agreed.set(userId, performance.now()));
     heard.members.get('Robin')?.microphone.send(numberedFrames(1, 5)[0] as Buffer);
     await expect.poll(() => heard.hearing.stats().get(userId)?.arrived).toBe(11);
     await hearAgain(heard, 'Robin', 6);
     expect(heard.numbers('Robin')).not.toContain(5);
+  });
+
+  it('what was said by an SSRC without a name before its member agreed is not heard when the name comes after that', async () => {
+    const heard = await openHeard();
+    const userId = idOf(heard.members, 'Robin');
+    heard.agreed.delete(userId);
+    setFaults(heard, 'Robin', { announcedAfter: Number.POSITIVE_INFINITY });
+    let arrived = 0;
+    networkingOf(heard).udp.on('message', (datagram) => {
+      if (isSound(datagram)) arrived += 1;
+    });
+    await heard.speak('Robin', [0, 30]);
+    await expect.poll(() => arrived).toBe(35);
+    const decryptions = countDecryptions(heard);
+    heard.agreed.set(userId, performance.now());
+    const agreedAfter = arrived;
+    setFaults(heard, 'Robin', {});
+    await hearAgain(heard, 'Robin', 30);
+    expect(new Set(heard.numbers('Robin'))).toEqual(new Set([30]));
+    // Each packet of sound twice: with the keys of the connection, and those of the group.
+    expect(decryptions()).toBeLessThanOrEqual(2 * (arrived - agreedAfter));
+  });
+
+  it('a member who claims another’s SSRC lends them no agreement', async () => {
+    const heard = await openHeard(['Robin', 'Sam']);
+    heard.agreed.delete(idOf(heard.members, 'Sam'));
+    const decryptions = countDecryptions(heard);
+    const { udp, ws } = networkingOf(heard);
+    let ssrc = 0;
+    udp.on('message', (datagram) => {
+      if (isSound(datagram)) ssrc = datagram.readUInt32BE(8);
+    });
+    await heard.speak('Sam', [0, 5]);
+    await expect.poll(() => heard.hearing.stats().get(idOf(heard.members, 'Sam'))?.arrived).toBe(10);
+    ws.emit('packet', { op: 5, d: { user_id: idOf(heard.members, 'Robin'), ssrc, speaking: 1 } });
+    await heard.speak('Sam', [5, 20]);
+    await expect.poll(() => heard.hearing.stats().get(idOf(heard.members, 'Sam'))?.arrived).toBe(35);
+    expect([decryptions(), heard.sounds]).toEqual([0, []]);
   });
 
   it('other bots are never heard', async () => {
@@ -599,10 +638,10 @@ describe('when the connection changes', () => {
     expect(heard.session.channelId).toBe(workshop.id);
     await heard.session.ready;
     const ended: VoiceError[] = [];
-    heard.session.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd: (cause) => void ended.push(cause) });
+    heard.session.hear({ heardSince: () => 0, onSound() {}, onUnheard() {}, onEnd: (cause) => void ended.push(cause) });
     discord.moveUser(client.user.id, null);
     await expect.poll(() => ended).toMatchObject([{ kind: 'kicked' }]);
-    expect(() => heard.session.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd() {} })).toThrow('left');
+    expect(() => heard.session.hear({ heardSince: () => 0, onSound() {}, onUnheard() {}, onEnd() {} })).toThrow('left');
   });
 
   it('ends when the bot leaves, and when the process does', async () => {
@@ -610,7 +649,7 @@ describe('when the connection changes', () => {
     session.leave();
     expect(ended).toMatchObject([{ kind: 'disconnected' }]);
     const again = fixture.sessions.join(fixture.lounge);
-    again.hear({ mayHear: () => true, onSound() {}, onUnheard() {}, onEnd: (cause) => void ended.push(cause) });
+    again.hear({ heardSince: () => 0, onSound() {}, onUnheard() {}, onEnd: (cause) => void ended.push(cause) });
     await again.ready;
     await fixture.sessions.close();
     expect(ended).toMatchObject([{ kind: 'disconnected' }, { kind: 'closing' }]);

@@ -1,5 +1,6 @@
 // What the built-in recogniser hears, and where it finds speech at all. More of it is in test/long/recognition.test.ts.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { withoutLoop } from '../../src/local/voice-service/engines/moonshine/model.ts';
 import { createSpeechSegmenter, loadSpeechModel, type SpeechSegment } from '../../src/voice-activity/index.ts';
 import { addNoise, createRandom, gain, joinSounds, NOISES, RATE, toWav } from '../helpers/sound-conditions.ts';
 import { countWordErrors, librivoxRecordings, samplesOf, toSamples, wavOf, wordsOf } from '../helpers/speech.ts';
@@ -139,5 +140,16 @@ describe('the built-in recogniser', () => {
   it('hears what was said before a recording is cut off in the middle of a word', async () => {
     const { text } = await hear(toWav(first.speech.subarray(0, Math.round(0.6 * first.speech.length))));
     expect(text).toContain('John Dashwood had then leisure to consider');
+  });
+});
+
+describe('a decoder that is stopped because it goes round', () => {
+  it.each([
+    ['says a phrase once', [7, 300, 301, 300, 301, 300, 301], [7, 300, 301]],
+    ['says once what was cut off in the middle of a round', [300, 301, 300, 301, 300, 301, 300], [300, 301]],
+    ['keeps what was said twice', [300, 301, 300, 301], [300, 301, 300, 301]],
+    ['keeps what was said three times before the end', [9, 9, 9, 5, 6], [9, 9, 9, 5, 6]],
+  ])('%s', (_, tokens, kept) => {
+    expect(withoutLoop(tokens)).toEqual(kept);
   });
 });

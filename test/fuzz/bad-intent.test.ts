@@ -131,6 +131,7 @@ describe('what belongs to another member', () => {
     ...['captions', 'captions:delete', 'dictionary', 'dictionary:hear', 'dictionary:remove', 'dictionary:undo', 'read'],
     ...[
       'say-confirm',
+      'say-edit',
       'queue',
       'transcribe-agreed',
       'transcribe-in',

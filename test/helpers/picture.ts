@@ -109,16 +109,6 @@ async function walk(page: Page): Promise<void> {
   tell('first sound');
   await sleep(4000);
 
-  await step('Pick a voice').click();
-  await page.locator('#option-voice:focus').waitFor();
-  await page.keyboard.type('clar', { delay: 60 });
-  await page.getByRole('option', { name: /^Clara · / }).waitFor();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Enter');
-  await page.locator('[data-speaking=true]').waitFor();
-  tell('first chosen voice');
-  await sleep(3500);
-
   await step('Record a voice message').click();
   await page
     .getByRole('timer')

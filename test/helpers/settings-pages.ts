@@ -38,8 +38,8 @@ function page(groups: [string, Setting[]][]): string {
   return `${[
     '# Settings',
     '<!-- Made from src/config.ts by `npm run settings`. Change the descriptions there. -->',
-    'Parley reads its settings from the environment, or from a file `.env` in the folder it is started in. `cp .env.example .env` makes one with every setting, all of them empty. An empty value means the default. If a value is wrong, Parley says so at startup, in one line, and exits.',
-    'With nothing set, Parley runs against the local Discord and the local voice service. What admins can change for their server is in [Setting up a server](admins.md).',
+    'Parley reads its settings from the environment, or from a file `.env` in the folder it is started in. `cp .env.example .env` makes one with every setting, all of them empty. An empty value means the default. If a value is wrong, Parley says so at the start, in one line, and exits.',
+    'With nothing set, Parley runs against the local Discord and the local voice service. [For admins](admins.md) says what admins can change for their server.',
     names.join('\n'),
     ...sections,
   ].join('\n\n')}\n`;

@@ -65,7 +65,7 @@ describe('a service that refuses', () => {
   test('has no API at this address', async () => {
     const service = await start(answer(404, '<html><title>Not here</title></html>', { 'content-type': 'text/html' }));
     const error = await failureOf(connect(service.url).speak({ text: 'Hello there' }));
-    expect(error).toMatchObject({ kind: 'protocol', status: 404 });
+    expect(error).toMatchObject({ kind: 'protocol', status: 404, isWrongAddress: true });
     expect(error.message).toContain('Check the base address');
   });
 
@@ -145,7 +145,7 @@ describe('a service in trouble', () => {
 
   test('does not speak HTTP', async () => {
     const service = await start(speakGibberish('220 mail.example.org ESMTP\r\n'));
-    expect(await failureOf(connect(service.url).listModels())).toMatchObject({ kind: 'protocol', retryable: false });
+    expect(await failureOf(connect(service.url).listModels())).toMatchObject({ kind: 'protocol', retryable: false, isWrongAddress: true });
     expect(service.requests).toHaveLength(1);
   });
 });

@@ -49,6 +49,13 @@ test('the image and the systemd unit start what npm start does', () => {
   expect(read('deploy/parley.service')).toContain(`\nExecStart=/opt/parley/node_modules/.bin/${fromElsewhere}\n`);
 });
 
+test('the systemd unit leaves the machine memory and tasks, and shows Parley the processor and the memory by which it offers natural voices', () => {
+  const unit = read('deploy/parley.service');
+  expect(Number(/^MemoryMax=(\d+)%$/m.exec(unit)?.[1])).toBeLessThan(100);
+  expect(Number(/^TasksMax=(\d+)$/m.exec(unit)?.[1])).toBeLessThanOrEqual(1024);
+  expect(unit).not.toMatch(/^ProcSubset=pid/m);
+});
+
 test('the image keeps the natural voices that are offered, and a build argument leaves out all of them', () => {
   const dockerfile = read('deploy/Dockerfile');
   const kept = [...dockerfile.matchAll(/ ! -name (\w+)\.bin/g)].map(([, voice]) => voice);

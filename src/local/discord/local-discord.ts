@@ -294,6 +294,8 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     limitResponses: interactions.limitResponses,
     async close() {
       interactions.close();
+      // First of all: members who leave one after the other would make a new group of those who are left each time.
+      voice.endCalls();
       for (const client of members) client.close();
       gateway.close();
       for (const webSocket of webSockets.clients) webSocket.terminate();

@@ -2,7 +2,7 @@
 // until the machine or the runtime is another.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { availableParallelism, cpus, loadavg } from 'node:os';
+import { availableParallelism, cpus, freemem, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -42,6 +42,11 @@ function describeMachine(): string {
   return [cpus()[0]?.model ?? process.arch, `${availableParallelism()} cores`, `ONNX Runtime ${version}`].join(', ');
 }
 
+/** Within the limit of this process, if it has one, other programs may have taken what it could still use. */
+function freeMemory(): number {
+  return Math.min(process.availableMemory(), freemem());
+}
+
 async function readKept(dir: string, machine: string): Promise<NaturalVoices | null> {
   const text = await readFile(fileIn(dir), 'utf8').catch(() => 'null');
   const { data } = keptSpeed.safeParse(parse(text));
@@ -71,7 +76,7 @@ export async function findNaturalVoices({
   log,
   engine = BUILT_IN.natural,
   machine = describeMachine(),
-  freeBytes = process.availableMemory(),
+  freeBytes = freeMemory(),
 }: Options): Promise<NaturalVoices | null> {
   const kept = await readKept(dir, machine);
   if (!kept) return null;
@@ -105,7 +110,7 @@ const isLoaded = () => (loadavg()[0] ?? 0) > availableParallelism() / 2;
 
 /** Measures their speed once, some time after the start; what is measured counts from the next start. Never rejects. */
 export async function measureOnce(
-  { dir, log, engine = BUILT_IN.natural, machine = describeMachine(), freeBytes = process.availableMemory() }: Options,
+  { dir, log, engine = BUILT_IN.natural, machine = describeMachine(), freeBytes = freeMemory() }: Options,
   { signal, waitMs = WAIT_MS, isBusy = isLoaded }: Measuring,
 ): Promise<void> {
   try {

@@ -16,6 +16,7 @@ export interface MessageBody {
   allowed_mentions?: JsonObject;
   message_reference?: unknown;
   nonce?: string | number;
+  enforce_nonce?: boolean;
   poll?: JsonObject | null;
   sticker_ids?: unknown[] | null;
 }

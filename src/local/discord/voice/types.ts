@@ -30,6 +30,8 @@ export interface VoiceServer {
    */
   relocate(options: { isTrusted: boolean }): Promise<void>;
   readonly faults: VoiceFaults;
+  /** Everybody is out of every call at once, without a word to those who are left. Before the end only. */
+  endCalls(): void;
   close(): Promise<void>;
 }
 

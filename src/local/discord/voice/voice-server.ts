@@ -268,8 +268,13 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     else suppressed.delete(keyOf(guildId, userId));
   }
 
+  function endCalls(): void {
+    for (const channel of channels.values()) channel.close();
+  }
+
   async function close(): Promise<void> {
     clearInterval(sweep);
+    endCalls();
     listeners.close();
     for (const client of [...clients.values()]) remove(client, VoiceCloseCodes.Disconnected);
     for (const { socket } of sockets) socket.close(VoiceCloseCodes.Disconnected);
@@ -292,6 +297,7 @@ export async function startVoiceServer(options: VoiceServerOptions = {}): Promis
     listen: listeners.listen,
     hasListener: listeners.has,
     faults,
+    endCalls,
     close,
   };
 }

@@ -33,6 +33,11 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     checkNotLocked(world, channel);
     const { body, files } = await readBody(request, attachments, channel.id);
     const { fields: referenceFields, pinged } = resolveReference(world, channel, body, files.size);
+    const { nonce } = body;
+    const isSame = (one: Message) => (one as { nonce?: unknown }).nonce === nonce && one.author.id === application.id;
+    // https://docs.discord.com/developers/resources/message#create-message
+    const sentBefore = nonce !== undefined && body.enforce_nonce ? world.messages.get(channel.id)?.findLast(isSame) : undefined;
+    if (sentBefore) return serializeRestMessage(world, sentBefore);
     const flags = body.flags ?? 0;
     const needed =
       (files.size > 0 ? P.AttachFiles : 0n) |

@@ -77,9 +77,25 @@ export async function loadMoonshine({ encoder, decoder }: MoonshineFiles, { laye
           ...Object.fromEntries(present.map(([name, value]) => [name.replace('present', 'past_key_values'), value as Tensor])),
         };
       }
-      return tokenizer.decode(tokens, false, false).trim();
+      return tokenizer.decode(tokens.length < limit ? tokens : withoutLoop(tokens), false, false).trim();
     },
   };
+}
+
+/** As often, one after the other, is something said that is taken for a loop. */
+const LOOP_ROUNDS = 3;
+
+/**
+ * The tokens with what they end in said once, if that is a loop. What a starved microphone sends has the decoder go round ("half past half past
+ * half past") until it is stopped.
+ */
+export function withoutLoop(tokens: readonly number[]): number[] {
+  for (let length = 1; length * LOOP_ROUNDS <= tokens.length; length++) {
+    let repeated = 0;
+    while (repeated < tokens.length - length && tokens.at(-1 - repeated) === tokens.at(-1 - repeated - length)) repeated += 1;
+    if (repeated >= length * (LOOP_ROUNDS - 1)) return tokens.slice(0, tokens.length - repeated);
+  }
+  return [...tokens];
 }
 
 function indexOfMaximum(values: Float32Array): number {

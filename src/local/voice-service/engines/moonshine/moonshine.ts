@@ -11,6 +11,14 @@ const TARGET_PEAK = 0.9;
 const TOO_SLOW = 0.5;
 /** Seconds of speech after which that is decided. */
 const TRIAL_SECONDS = 10;
+/** Of so many recordings, the one in the middle says how fast this machine is. One that takes long by what is in it says nothing of the others. */
+const COMPARED_RECORDINGS = 3;
+
+/** What the larger model has taken for a recording. */
+interface Used {
+  cpu: number;
+  speech: number;
+}
 
 /** @throws EngineError that says what to do if a file is missing */
 export async function check(): Promise<void> {
@@ -26,34 +34,54 @@ export async function check(): Promise<void> {
  */
 export async function createEngine(cpuSeconds = ownCpuSeconds): Promise<Recogniser> {
   const speechModel = await loadSpeechModel();
-  let size: MoonshineSize = 'base';
-  let model = await load(size);
-  const used = { cpu: 0, speech: 0 };
+  /** Null once it is no longer used. */
+  let large: MoonshineModel | null = await load('base');
+  let loadingSmall: Promise<MoonshineModel> | undefined;
+  /** The latest recordings in which somebody spoke. */
+  const latest: Used[] = [];
 
-  async function transcribe({ samples, start, end }: SpeechSegment): Promise<TranscriptSegment | undefined> {
-    if (size === 'base' && used.speech >= TRIAL_SECONDS && used.cpu / used.speech > TOO_SLOW) {
-      size = 'tiny';
-      model = await load(size);
-    }
+  /** Chooses the model for a recording, of which `used` tells. */
+  async function choose(used: Used): Promise<MoonshineModel> {
+    const isKnown = latest.length === COMPARED_RECORDINGS && sumOf(latest) >= TRIAL_SECONDS;
+    if (isKnown && median(latest.map(ratioOf)) > TOO_SLOW) large = null;
+    const isRecordingSlow = used.speech >= TRIAL_SECONDS && ratioOf(used) > TOO_SLOW;
+    if (large && !isRecordingSlow) return large;
+    loadingSmall ??= load('tiny');
+    return loadingSmall;
+  }
+
+  async function transcribe({ samples, start, end }: SpeechSegment, used: Used): Promise<TranscriptSegment | undefined> {
+    const model = await choose(used);
     const before = cpuSeconds();
     const text = await model.transcribe(normaliseLevel(samples));
-    used.cpu += cpuSeconds() - before;
-    used.speech += end - start;
+    if (model === large) {
+      if (used.speech === 0) {
+        latest.push(used);
+        if (latest.length > COMPARED_RECORDINGS) latest.shift();
+      }
+      used.cpu += cpuSeconds() - before;
+      used.speech += end - start;
+    }
     return text === '' ? undefined : { text, start, end };
   }
 
   return {
     listen() {
       const segmenter = createSpeechSegmenter(speechModel);
+      const used: Used = { cpu: 0, speech: 0 };
       return {
         async *hear(samples) {
           const segments = samples ? segmenter.hear(Float32Array.from(samples, (sample) => sample / 32_768)) : segmenter.finish();
-          for await (const segment of segments) yield transcribe(segment);
+          for await (const segment of segments) yield transcribe(segment, used);
         },
       };
     },
   };
 }
+
+const ratioOf = ({ cpu, speech }: Used): number => cpu / speech;
+const sumOf = (recordings: readonly Used[]): number => recordings.reduce((sum, { speech }) => sum + speech, 0);
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const load = async (size: MoonshineSize): Promise<MoonshineModel> => loadMoonshine(await readMoonshine(size), SHAPES[size]);
 
