@@ -88,7 +88,11 @@ export const dictionary = {
     ],
   },
 
-  checksFor: (interaction) => (interaction.options.getSubcommand(false) === 'test' ? { spends: 'speech' } : {}),
+  checksFor({ options }) {
+    const subcommand = options.getSubcommand(false);
+    if (subcommand === 'test') return { spends: 'speech' };
+    return subcommand === 'import' ? { asksForFile: true } : {};
+  },
 
   complete,
 

@@ -92,8 +92,10 @@ export function mayHaveBeenBilled(error: unknown): boolean {
 /**
  * How long to wait, in milliseconds, before a busy service is asked again; null if the call failed for another reason, may have been
  * charged for, or would have to wait for `maxMs` or longer.
+ * @param usualMs if the service doesn't say how long; null = it isn't asked again then
  */
-export function pauseAfter(error: unknown, maxMs: number): number | null {
+export function pauseAfter(error: unknown, maxMs: number, usualMs: number | null = null): number | null {
   if (!(error instanceof ApiError) || error.kind !== 'rate-limited' || error.mayHaveBeenBilled) return null;
-  return error.retryAfterMs !== null && error.retryAfterMs < maxMs ? error.retryAfterMs : null;
+  const pause = error.retryAfterMs ?? usualMs;
+  return pause !== null && pause < maxMs ? pause : null;
 }

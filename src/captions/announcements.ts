@@ -12,7 +12,7 @@ import { inPlace } from '../locales/in-place.ts';
 import type { Translator } from '../locales/index.ts';
 import type { Log } from '../log.ts';
 import { estimateSeconds, makeSpeakable, type SpeechEngine } from '../speech/index.ts';
-import type { Session } from '../voice/types.ts';
+import type { Playback, Session } from '../voice/types.ts';
 
 /** Milliseconds between two sentences, unless told otherwise. */
 const SAY_AGAIN_MS = 60_000;
@@ -22,8 +22,8 @@ export interface Announcer {
   begin(): void;
   /** These have joined who haven't decided: says it to them, at most once a minute, unless they have decided or left by then. */
   joined(userIds: readonly string[]): void;
-  /** Says nothing more, and ends what is being said. */
-  close(): void;
+  /** Says nothing more, and ends what is being said. Resolves once it has ended. */
+  close(): Promise<void>;
 }
 
 export interface AnnouncerOptions {
@@ -46,7 +46,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   const { guildId, speech, defaultVoice, ownId, session, sayAgainMs = SAY_AGAIN_MS } = options;
   let saidAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
-  let latest: string | null = null;
+  let latest: Playback | null = null;
   /** To whom it hasn't been said. */
   const newcomers = new Set<string>();
 
@@ -55,12 +55,11 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     const text = makeSpeakable(t(`captions.spoken.${which}`), inPlace(t));
     if (text === null || session.state.status === 'closed') return;
     saidAt = performance.now();
-    latest = randomUUID();
     // The operator's default voice may be gone from the service.
     const fallbackIds = defaultVoice === null ? [] : [null];
     const utterance = speech.utterance({ text, referenceId: defaultVoice, scope: { guildId } }, { fallbackIds, memberId: ownId });
-    session.enqueue(utterance, {
-      ...{ id: latest, memberId: ownId, background: true },
+    latest = session.enqueue(utterance, {
+      ...{ id: randomUUID(), memberId: ownId, background: true },
       label: { voice: null, text: null, seconds: estimateSeconds(text) },
     });
   }
@@ -79,9 +78,10 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
         Math.max(0, saidAt + sayAgainMs - performance.now()),
       );
     },
-    close() {
+    async close() {
       clearTimeout(timer);
-      if (latest !== null) session.remove(latest);
+      if (latest) session.remove(latest.id);
+      await latest?.finished;
     },
   };
 }

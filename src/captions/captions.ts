@@ -101,10 +101,17 @@ export function createCaptions(options: CaptionsOptions): Captions {
         ...{ voiceChannelId: voice.id, textChannelId: text.id, startedIn: startedIn.id, startedBy: member.id, panelId: panel.id },
         ...{ startedAt: now(), captioned: [], status: null, seconds: 0, seenAt: now() },
       };
-      // What is left of earlier ones that could not be ended properly.
-      await runs.delete(guild.id);
-      await runs.save(guild.id, run);
-      return begin({ guild, run, isResumed: false, session, voice, text, ofGuild });
+      try {
+        // What is left of earlier ones that could not be ended properly.
+        await runs.delete(guild.id);
+        await runs.save(guild.id, run);
+        return begin({ guild, run, isResumed: false, session, voice, text, ofGuild });
+      } catch (error) {
+        // The bot may have been disconnected meanwhile: nobody would end these.
+        await panel.delete().catch((failure: unknown) => log.warn(describeError(failure), 'could not delete the panel of captions'));
+        await runs.delete(guild.id);
+        throw error;
+      }
     } finally {
       opening.delete(guild.id);
       release();

@@ -58,6 +58,8 @@ export interface Listening {
   hear(sound: HeardSound): void;
   /** The member no longer agrees: wipes what is held of them and ends their calls. Nothing of it is ever delivered. */
   forget(userId: string): void;
+  /** Budgets may have been raised: whoever has used theirs up is heard again, to see. */
+  forgetBudgets(): void;
   /** Ends what is being said now; resolves when everything said so far has been delivered or dropped, after `timeoutMs` at the latest. */
   finish(timeoutMs: number): Promise<void>;
   /** Forgets everything at once. */
@@ -281,13 +283,16 @@ export function createListening(context: ListeningContext, options: ListeningOpt
         return;
       }
       speaker.heardAt = now();
-      speaker.finder.hear(speaker.timeLine.add(sound));
+      const part = speaker.timeLine.add(sound);
+      if (part) speaker.finder.hear(part);
     },
 
     forget(userId) {
       dismiss(userId);
       queue.forget(userId);
     },
+
+    forgetBudgets: () => outOfBudget.clear(),
 
     async finish(timeoutMs) {
       const { promise: timeout, resolve } = Promise.withResolvers<void>();

@@ -117,6 +117,10 @@ export function openRun(options: RunOptions): OpenRun {
   let failedAt = Number.NEGATIVE_INFINITY;
   let emptyTimer: NodeJS.Timeout | undefined;
   let panelTimer: NodeJS.Timeout | undefined;
+  /** The announcement no longer plays. */
+  let announced: Promise<void> = Promise.resolve();
+  /** Budgets reset at the same time, for everybody. */
+  let budgetTimer: NodeJS.Timeout | undefined;
   let shownPanel = '';
   let showingStatus: Promise<void> = Promise.resolve();
   const names = createNames((memberId) => guild.members.cache.get(memberId)?.displayName);
@@ -146,6 +150,8 @@ export function openRun(options: RunOptions): OpenRun {
     },
     onOutOfBudget(memberId, resetsAt) {
       outOfBudget.set(memberId, resetsAt);
+      clearTimeout(budgetTimer);
+      budgetTimer = setTimeout(showPanel, resetsAt - now() + 1).unref();
       writer.note(
         memberId === null
           ? t('captions.serverOutOfBudget', { at: resetsAt })
@@ -309,6 +315,10 @@ export function openRun(options: RunOptions): OpenRun {
   async function review(changed?: GuildSettings): Promise<void> {
     if (!isOpen) return;
     if (changed) {
+      if (budgetsOf(changed) !== budgetsOf(ofGuild)) {
+        outOfBudget.clear();
+        listening.forgetBudgets();
+      }
       ofGuild = changed;
       t = currentTranslator();
     }
@@ -359,10 +369,11 @@ export function openRun(options: RunOptions): OpenRun {
     isOpen = false;
     clearTimeout(emptyTimer);
     clearTimeout(panelTimer);
+    clearTimeout(budgetTimer);
     clearInterval(noteTimer);
     clearInterval(rolesTimer);
     clearInterval(renewTimer);
-    announcer.close();
+    announced = announcer.close();
     hearing.stop();
   }
 
@@ -434,6 +445,7 @@ export function openRun(options: RunOptions): OpenRun {
     await showingStatus;
     const isConnected = session.state.status !== 'closed' && session.channelId === voiceChannelId;
     if (status !== null) await restoreStatus(voice, status.before, isConnected, log);
+    await announced;
     if (isConnected) session.leaveUnneeded();
   }
 
@@ -562,6 +574,11 @@ function reasonOf({ kind }: VoiceError): End['reason'] {
   if (kind === 'kicked') return 'moved';
   if (kind === 'channel-gone') return 'channelGone';
   return kind === 'disconnected' ? 'left' : 'lost';
+}
+
+/** What an admin allows the server and each member, in minutes a day. */
+function budgetsOf({ guildMinutes, memberMinutes }: GuildSettings): string {
+  return `${guildMinutes}:${memberMinutes}`;
 }
 
 /** Somebody agrees, chooses a language or withdraws. */

@@ -102,6 +102,8 @@ export function createSpeechFinder({
   let unavailable: Error | null = null;
   let batch: ToSpeechProcess[] = [];
   let batchTimer: NodeJS.Timeout | undefined;
+  /** What comes before it is sent then. */
+  let restartTimer: NodeJS.Timeout | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
   let lastNumber = 0;
 
@@ -161,6 +163,8 @@ export function createSpeechFinder({
     clearTimeout(idleTimer);
     clearTimeout(batchTimer);
     batchTimer = undefined;
+    clearTimeout(restartTimer);
+    restartTimer = undefined;
     batch = [];
     stopped?.child.kill('SIGKILL');
     for (const number of [...ending.keys()]) settle(ending, number, undefined);
@@ -170,7 +174,13 @@ export function createSpeechFinder({
   /** @returns false if there is no process to take it */
   function post(message: ToSpeechProcess): boolean {
     const current = start();
-    if (!current) return false;
+    if (!current) {
+      if (unavailable) return false;
+      // Another one is started soon.
+      batch.push(message);
+      restartLater();
+      return true;
+    }
     const now = performance.now();
     current.unansweredSince ??= now;
     if (now - current.unansweredSince > answerMs) {
@@ -181,6 +191,23 @@ export function createSpeechFinder({
     if (message.kind === 'sound') batchTimer ??= setTimeout(flush, BATCH_MS, current).unref();
     else flush(current);
     return true;
+  }
+
+  function restartLater(): void {
+    // Timers may fire a fraction of a millisecond early.
+    restartTimer ??= setTimeout(restart, Math.max(0, startedAt + restartMs - performance.now()) + 1).unref();
+  }
+
+  function restart(): void {
+    restartTimer = undefined;
+    const current = start();
+    if (batch.length === 0 || unavailable) return;
+    if (!current) {
+      restartLater();
+      return;
+    }
+    current.unansweredSince ??= performance.now();
+    flush(current);
   }
 
   function flush({ child }: Running): void {
@@ -212,7 +239,7 @@ export function createSpeechFinder({
         pause: (elapsedMs) => void post({ kind: 'pause', speaker, elapsedMs }),
         end() {
           const { promise, resolve } = Promise.withResolvers<void>();
-          if (!running || !post({ kind: 'end', speaker })) return Promise.resolve();
+          if (!post({ kind: 'end', speaker })) return Promise.resolve();
           ending.set(speaker, resolve);
           return promise;
         },
@@ -220,6 +247,7 @@ export function createSpeechFinder({
           speakers.delete(speaker);
           settle(ending, speaker, undefined);
           if (running) post({ kind: 'forget', speaker });
+          else batch = batch.filter((message) => !('speaker' in message) || message.speaker !== speaker);
           endWhenIdle();
         },
       };

@@ -27,15 +27,30 @@ interface Speaker {
 
 const model = await loadSpeechModel().catch((error: Error) => send({ kind: 'unavailable', reason: error.message }));
 const speakers = new Map<number, Speaker>();
-let work: Promise<void> = Promise.resolve();
+/** What is to be done, by speaker: they take turns, so that nobody waits for another’s backlog. */
+const waiting = new Map<number, (() => Promise<void>)[]>();
+let isWorking = false;
 
 function send(message: FromSpeechProcess): void {
   process.send?.(message);
 }
 
-/** One at a time, since the model is asked in between. */
-function inTurn(act: () => Promise<void>): void {
-  work = work.then(act);
+/** One at a time, since the model is asked in between; those of one speaker, or of one decoding, in their order. */
+function inTurn(id: number, act: () => Promise<void>): void {
+  const acts = waiting.get(id) ?? [];
+  waiting.set(id, acts);
+  acts.push(act);
+  if (!isWorking) void work();
+}
+
+async function work(): Promise<void> {
+  isWorking = true;
+  while (waiting.size > 0)
+    for (const [id, acts] of waiting) {
+      await acts.shift()?.();
+      if (acts.length === 0) waiting.delete(id);
+    }
+  isWorking = false;
 }
 
 async function hear(id: number, speaker: Speaker, samples: Float32Array): Promise<void> {
@@ -101,7 +116,7 @@ function startTimer(id: number, speaker: Speaker, elapsedMs: number): void {
   const { pausedFor } = speaker.detector;
   if (pausedFor === null) return;
   const timer = setTimeout(
-    () => inTurn(async () => void (speaker.timer === timer && (await end(id, speaker)))),
+    () => inTurn(id, async () => void (speaker.timer === timer && (await end(id, speaker)))),
     (PAUSES.end - pausedFor) * 1000 - elapsedMs,
   );
   speaker.timer = timer;
@@ -150,7 +165,7 @@ async function take(message: ToSpeechProcess): Promise<void> {
 }
 
 process.on('message', (messages: ToSpeechProcess[]) => {
-  for (const message of messages) inTurn(() => take(message));
+  for (const message of messages) inTurn(message.kind === 'decode' ? message.id : message.speaker, () => take(message));
 });
 process.on('disconnect', () => process.exit());
 if (model) send({ kind: 'ready' });

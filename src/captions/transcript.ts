@@ -1,11 +1,11 @@
 // What was captioned, as one transcript: read back from the captions' own messages, because the words are nowhere else.
-import type { AttachmentBuilder, Guild, GuildTextBasedChannel } from 'discord.js';
+import { type AttachmentBuilder, type Guild, type GuildBasedChannel, type GuildTextBasedChannel, PermissionFlagsBits } from 'discord.js';
 import { type CardMessage, customId, notice } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import { DELETE_WORDS, MAX_FILE_BYTES, transcriptMessage } from '../transcription/message.ts';
 import type { TranscriptDocument } from '../transcription/transcript-file.ts';
 import type { SpokenTranscript } from '../transcription/transcript-lines.ts';
-import type { End, EndedRun, Runs } from './stored.ts';
+import type { EndedRun, Runs } from './stored.ts';
 import { type CaptionMessages, readCaptionLine } from './writer.ts';
 
 type Segments = SpokenTranscript['segments'];
@@ -61,7 +61,7 @@ export function captionsMessage(
 
 interface EndedCaptions {
   guild: Guild;
-  run: Pick<EndedRun, 'startedIn' | 'startedBy' | 'startedAt' | 'panelId' | 'end'>;
+  run: Pick<EndedRun, 'textChannelId' | 'startedIn' | 'startedBy' | 'startedAt' | 'panelId' | 'end'>;
   /** Where they were written; null if that is gone. */
   text: GuildTextBasedChannel | null;
   messages: Pick<CaptionMessages, 'read'> | null;
@@ -72,14 +72,19 @@ interface EndedCaptions {
 
 /**
  * Says why captions ended, where they were written, followed by their transcript; if nothing can be written there any more, where they were
- * started. Discord posts each only once, should another process have ended in between. @throws DiscordAPIError, StoreError
+ * started, or else to who started them. Discord posts each only once, should another process have ended in between. @throws DiscordAPIError, StoreError
  */
 export async function postEnd({ guild, run, text, messages, runs, voiceName, t }: EndedCaptions): Promise<void> {
   // The cache knows if the bot was removed from the server.
-  const channel = [text?.id ?? '', run.startedIn].map((id) => guild.channels.cache.get(id)).find((one) => one?.isSendable());
-  if (!channel?.isSendable()) return;
+  if (!guild.client.guilds.cache.has(guild.id)) return;
+  const channel = [text?.id ?? '', run.startedIn].map((id) => guild.channels.cache.get(id)).find((one) => one && isWritable(one));
   const once = (what: string) => ({ nonce: `${what}${run.panelId}`, enforceNonce: true });
-  await channel.send({ ...notice(endSentence(run.end, t), 'neutral'), ...once('end') });
+  const said = { ...notice(endSentence(run, t), 'neutral'), ...once('end') };
+  if (!channel?.isSendable()) {
+    await guild.client.users.send(run.startedBy, said);
+    return;
+  }
+  await channel.send(said);
   if (!messages || channel.id !== text?.id) return;
   const found = await readTranscript(guild.id, run.startedAt, runs, messages).catch(async (error: unknown) => {
     await channel.send(notice(t('captions.noTranscript'), 'failed'));
@@ -90,8 +95,16 @@ export async function postEnd({ guild, run, text, messages, runs, voiceName, t }
   await channel.send({ ...captionsMessage(document, run.startedBy, found, t), ...once('words') });
 }
 
-function endSentence({ reason, memberId }: End, t: Translator): string {
-  return reason === 'stopped' ? t('captions.ended.stopped', { member: memberId ?? '' }) : t(`captions.ended.${reason}`);
+function endSentence({ end: { reason, memberId }, textChannelId }: EndedCaptions['run'], t: Translator): string {
+  if (reason === 'stopped') return t('captions.ended.stopped', { member: memberId ?? '' });
+  return reason === 'unwritable' ? t('captions.ended.unwritable', { channel: textChannelId }) : t(`captions.ended.${reason}`);
+}
+
+function isWritable(channel: GuildBasedChannel): boolean {
+  const { me } = channel.guild.members;
+  const { ViewChannel, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+  const needed = ViewChannel | (channel.isThread() ? SendMessagesInThreads : SendMessages);
+  return channel.isSendable() && me !== null && channel.permissionsFor(me).has(needed);
 }
 
 /** The transcript without a member's words. Null if none are left. */

@@ -8,6 +8,12 @@ const RATE = 48_000;
 const RATE_MS = 48;
 /** Samples that a packet may be earlier or later than those before it say. More is silence that wasn't sent. */
 const TOLERANCE = 480;
+/**
+ * Milliseconds of sound that a member may claim beyond the time that has passed, as packets that were held back do, and how much of that is
+ * forgiven each millisecond: no clock is faster by that much.
+ */
+const MAX_AHEAD_MS = 1_000;
+const FORGIVEN = 0.01;
 /** Samples of packets that are kept at the most: the longest utterance, and what may come while its end is being looked for. */
 const MAX_KEPT = 30 * RATE;
 
@@ -23,8 +29,8 @@ export interface Utterance {
 
 /** What is heard of a member, as positions on one time line of samples at 48 kHz. */
 export interface TimeLine {
-  /** Places the next packet, and keeps it. */
-  add(sound: Exclude<HeardSound, { kind: 'pause' }>): SoundPart;
+  /** Places the next packet, and keeps it; null if it isn't, because the member claims to have spoken for longer than is possible. */
+  add(sound: Exclude<HeardSound, { kind: 'pause' }>): SoundPart | null;
   /** What was said there. It is no longer kept. */
   take(spoken: Spoken): Utterance;
   /** No longer keeps what is before this position. */
@@ -39,6 +45,18 @@ export function createTimeLine(userId: string): TimeLine {
   let position = 0;
   /** `performance.now()` at position 0. */
   let origin: number | null = null;
+  /** Milliseconds of sound beyond the time that has passed, and when that was last counted. */
+  let aheadMs = 0;
+  let countedAt = 0;
+
+  /** Returns false if it is too much. */
+  function countAhead(at: number, lateMs: number): boolean {
+    const ahead = Math.max(0, aheadMs - FORGIVEN * Math.max(0, at - countedAt) - lateMs);
+    if (ahead > MAX_AHEAD_MS) return false;
+    aheadMs = ahead;
+    countedAt = at;
+    return true;
+  }
 
   function forgetBefore(before: number): void {
     const count = kept.findIndex((part) => part.position + part.samples > before);
@@ -49,6 +67,7 @@ export function createTimeLine(userId: string): TimeLine {
     add(sound) {
       origin ??= sound.at;
       const late = (sound.at - origin) * RATE_MS - position;
+      if (Math.abs(late) > TOLERANCE && !countAhead(sound.at, late / RATE_MS)) return null;
       // Whoever counts the time may correct it: the packets are one after the other all the same.
       if (late < -TOLERANCE) origin = sound.at - position / RATE_MS;
       else if (late > TOLERANCE) position += Math.round(late);
@@ -60,9 +79,10 @@ export function createTimeLine(userId: string): TimeLine {
     },
 
     take({ start, end, from, to }) {
-      const parts = kept.filter((part) => part.position + part.samples > from && part.position < to);
+      const first = kept.findIndex((part) => part.position + part.samples > from);
+      const last = kept.findLastIndex((part) => part.position < to);
+      const parts = first < 0 ? [] : kept.splice(first, Math.max(0, last + 1 - first));
       const timeOf = (at: number) => performance.timeOrigin + (origin ?? 0) + at / RATE_MS;
-      kept = kept.filter((part) => !parts.includes(part));
       return { userId, startedAt: timeOf(start), endedAt: timeOf(end), seconds: secondsOf(parts), parts };
     },
 

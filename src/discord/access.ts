@@ -68,12 +68,13 @@ export function createAccess(options: { cooldown?: CooldownOptions | undefined; 
 
   return {
     takeSpending,
-    async check(interaction, { restricted, leadsToSpending, spends, browses, readsFile }, settings) {
+    async check(interaction, { restricted, leadsToSpending, spends, browses, readsFile, asksForFile }, settings) {
       if (restricted) await checkRules(interaction, null, settings);
       const kind = spends ?? leadsToSpending;
       if (kind) await checkRules(interaction, kind, settings);
-      const take = (spends && takeSpending) || (browses && takeBrowsing) || (readsFile && takeFile);
-      const retryAt = take ? take(interaction.user.id) : null;
+      const take = (spends && takeSpending) || (browses && takeBrowsing) || (readsFile && takeFile) || null;
+      const { id } = interaction.user;
+      const retryAt = take?.(id) ?? (asksForFile ? takeFile(id, { onlyAsk: true }) : null);
       if (retryAt !== null) throw new UserError((t) => t('access.tooFast', { again: retryAt }));
     },
   };
@@ -154,8 +155,11 @@ export interface CooldownOptions {
   perMs: number;
 }
 
-/** Takes one request from the member's allowance. @returns null, or if none is left, when the next one is: milliseconds since 1970 */
-export type Cooldown = (userId: string) => number | null;
+/**
+ * Takes one request from the member's allowance, unless it's only asked whether there is one.
+ * @returns null, or if none is left, when the next one is: milliseconds since 1970
+ */
+export type Cooldown = (userId: string, options?: { onlyAsk?: boolean }) => number | null;
 
 /** Above this many members, those with a full allowance are forgotten. */
 const MAX_REMEMBERED = 1_000;
@@ -165,14 +169,14 @@ export function createCooldown({ burst, perMs }: CooldownOptions, now: () => num
   const intervalMs = perMs / burst;
   /** When each member's allowance is full again. */
   const fullAt = new Map<string, number>();
-  return (userId) => {
+  return (userId, { onlyAsk = false } = {}) => {
     const time = now();
     if (fullAt.size >= MAX_REMEMBERED) for (const [id, at] of fullAt) if (at <= time) fullAt.delete(id);
     const before = fullAt.get(userId) ?? 0;
     // It can be further away only if the clock was set back, and the member should not have to wait that out.
     const after = (before > time + perMs ? time : Math.max(before, time)) + intervalMs;
     if (after > time + perMs) return after - perMs;
-    fullAt.set(userId, after);
+    if (!onlyAsk) fullAt.set(userId, after);
     return null;
   };
 }

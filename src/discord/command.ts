@@ -75,6 +75,8 @@ export interface Checks {
   browses?: true;
   /** Reads a file that the member sends: a cooldown of its own applies. */
   readsFile?: true;
+  /** Asks for such a file: refused during that cooldown, which it doesn't count against. */
+  asksForFile?: true;
   /** Costs nothing, but others notice it: the server's rules about roles and channels apply. */
   restricted?: true;
   /** Also works while the bot drains, that is, waits for what is playing before it shuts down. */

@@ -56,7 +56,7 @@ export interface Messages {
   'captions.ended.left': NoArguments;
   'captions.ended.channelGone': NoArguments;
   'captions.ended.lost': NoArguments;
-  'captions.ended.unwritable': NoArguments;
+  'captions.ended.unwritable': { channel: string };
   'captions.ended.interrupted': NoArguments;
   'captions.ended.unavailable': NoArguments;
   'captions.noTranscript': NoArguments;
@@ -922,6 +922,7 @@ export interface Messages {
   'transcription.continuesInDirectMessage': NoArguments;
   'transcription.cancelButton': NoArguments;
   'transcription.cancelled': NoArguments;
+  'transcription.cancelledCharged': { seconds: number };
   'transcription.tooLateToCancel': NoArguments;
   'transcription.interruptedByRestart': NoArguments;
   'transcription.lateReply': { member: string };

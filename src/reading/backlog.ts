@@ -1,5 +1,5 @@
 // Decides how to keep messages from being read late. As long as all of them can be heard in time, they are read in the order in which they
-// were written, if need be faster and without names. If that isn't enough, members take turns: the one who hasn't been heard for longest
+// were written, if need be faster, without names, and cut where others wait behind them. If that isn't enough, members take turns: the one who hasn't been heard for longest
 // goes first and, among those who haven't been heard in the last half minute, the one who has written least in that time. The first message
 // in turn that would be late costs its author their oldest waiting message, and so on until none would be late: a flood costs its own
 // author. The start of each message follows from how long those before it take. Two are never skipped, however late: the one whose sound is
@@ -26,6 +26,8 @@ export interface CatchUpStep {
   /** Factor of the speed. */
   speedFactor: number;
   names: boolean;
+  /** How much of its usual limit a text may last if others wait behind it, and it isn't made yet: 1 = all. */
+  lengthShare: number;
 }
 
 export interface Plan extends CatchUpStep {
@@ -37,10 +39,12 @@ export interface Plan extends CatchUpStep {
 
 /** Each is used only if those before it are not enough. Most people can follow 1.4 times the usual speed with ease. */
 const CATCH_UP_STEPS: readonly CatchUpStep[] = [
-  { speedFactor: 1, names: true },
-  { speedFactor: 1.2, names: true },
-  { speedFactor: 1.4, names: true },
-  { speedFactor: 1.4, names: false },
+  { speedFactor: 1, names: true, lengthShare: 1 },
+  { speedFactor: 1.2, names: true, lengthShare: 1 },
+  { speedFactor: 1.4, names: true, lengthShare: 1 },
+  { speedFactor: 1.4, names: false, lengthShare: 1 },
+  { speedFactor: 1.4, names: false, lengthShare: 1 / 2 },
+  { speedFactor: 1.4, names: false, lengthShare: 1 / 4 },
 ];
 
 /** A message of the last half minute, heard or not. */

@@ -39,6 +39,8 @@ export interface GuildReader {
 
 /** Seconds: a longer message ends with "and so on". If others wait, the server's delay is the limit. */
 const LONGEST_SECONDS = 30;
+/** Seconds: no text is cut to less, so that something is heard of each. */
+const SHORTEST_SECONDS = 2;
 /** Seconds beyond the delay after which a message that is still waiting is no longer news. */
 const STALE_SECONDS = LONGEST_SECONDS;
 /** Milliseconds for which it counts who has written how much, and when they were heard. */
@@ -73,10 +75,11 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
     if (latestMessage) problems.report(topic, sentence, latestMessage);
   });
 
-  function secondsOf({ readable, draft }: Entry, { speedFactor, names }: CatchUpStep, isAlone = false): number {
+  function secondsOf(entry: Entry, { speedFactor, names, lengthShare }: CatchUpStep, isAlone = false): number {
+    const { readable, draft } = entry;
     if (draft) return speechRate.secondsOf(draft.text, draft.tempo);
     const text = inWords(readable, names && readable.saysNames);
-    return Math.min(longestOf(readable, isAlone), speechRate.secondsOf(text, { base: readable.speed, speedFactor }));
+    return Math.min(longestOf(entry, isAlone, lengthShare), speechRate.secondsOf(text, { base: readable.speed, speedFactor }));
   }
 
   function plan(): Plan & { waiting: number; queued: Queued[] } {
@@ -120,12 +123,12 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
 
   function draftOf(entry: Entry, predecessor: Predecessor | null): Draft {
     const { readable } = entry;
-    const { speedFactor, names, waiting } = plan();
+    const { speedFactor, names, lengthShare, waiting } = plan();
     const namesWriter = wantsName(entry, predecessor);
     const tempo = { base: speechRate.takesSpeed ? readable.speed : 1, speedFactor };
     const whole = inWords(readable, names && namesWriter);
     const isAlone = waiting <= (session()?.items()[0]?.id === readable.messageId ? 0 : 1);
-    const longest = longestOf(readable, isAlone);
+    const longest = longestOf(entry, isAlone, lengthShare);
     const seconds = speechRate.secondsOf(whole, tempo);
     const most = seconds > longest ? Math.floor((whole.length * longest) / seconds) : whole.length;
     const text = truncateSpeech(whole, most, readable.t('say.andSoOn'));
@@ -144,6 +147,11 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   function enqueue(entry: Entry, into: Session): void {
     const { messageId: id, memberId, voices } = entry.readable;
     const label = { voice: voices[0]?.title ?? null, text: null, seconds: secondsOf(entry, PLAIN, true) };
+    // Even if this one is skipped or deleted: otherwise the others would grow again, and the next one would be late.
+    for (const item of into.items()) {
+      const before = entries.get(item.id);
+      if (before && item.memberId !== memberId) before.isLimited = true;
+    }
     entries.set(id, entry);
     const playback = into.enqueue(entry.late, { id, memberId, background: true, label });
     const left = entry.readable.maxDelay + STALE_SECONDS - ageOf(entry);
@@ -169,6 +177,7 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
       writtenAt,
       draft: null,
       lookup: null,
+      isLimited: false,
       isRetried,
       timer: undefined,
       late: createDeferredUtterance(
@@ -314,11 +323,12 @@ export function createGuildReader(guild: Guild, context: ReadingContext, channel
   };
 }
 
-const PLAIN: CatchUpStep = { speedFactor: 1, names: true };
+const PLAIN: CatchUpStep = { speedFactor: 1, names: true, lengthShare: 1 };
 
 /** Seconds. */
-function longestOf({ maxDelay }: ReadableMessage, isAlone: boolean): number {
-  return isAlone ? LONGEST_SECONDS : Math.min(LONGEST_SECONDS, maxDelay);
+function longestOf({ readable: { maxDelay }, isLimited }: Entry, isAlone: boolean, lengthShare: number): number {
+  if (isAlone) return isLimited ? Math.min(LONGEST_SECONDS, maxDelay) : LONGEST_SECONDS;
+  return Math.min(LONGEST_SECONDS, Math.max(SHORTEST_SECONDS, maxDelay * lengthShare));
 }
 
 // A message in the queue, and its words.
@@ -336,6 +346,8 @@ interface Entry {
   draft: { text: string; tempo: Tempo; namesWriter: boolean } | null;
   /** The message after the latest edit. */
   lookup: Promise<Lookup | null> | null;
+  /** Somebody else's message has waited behind it: from then on, it ends in time for that one. */
+  isLimited: boolean;
   /** A second attempt, without a speed. */
   isRetried: boolean;
   /** Removes it if its turn doesn't come. */

@@ -106,8 +106,7 @@ export const transcriptionButtons = {
         const { message } = interaction;
         const t = message.flags.has(MessageFlags.Ephemeral) ? context.t : context.publicT;
         await interaction.deferUpdate();
-        await ended;
-        await interaction.editReply(asEdit(cancelledMessage(message, t)));
+        await interaction.editReply(asEdit(cancelledMessage(message, await ended, t)));
       },
     },
 

@@ -91,16 +91,22 @@ export async function close(opened: OpenedRecording | null): Promise<void> {
   await opened?.reservation.settle(0);
 }
 
+interface TranscribeOneOptions {
+  cancelled?: AbortSignal;
+  showProgress?: (stage: Sentence) => void;
+  onCharged?: (seconds: number) => void;
+}
+
 /**
- * Charges the larger of what was measured and what the service reports; if the call failed but may have been billed, what was measured or
- * estimated. An upload that broke off is free, and so is what was cancelled.
- * @param language BCP 47; null = detected by the service
+ * Charges the larger of what was measured and what the service reports; if the call failed or was cancelled but may have been billed, what was
+ * measured or estimated. An upload that broke off is free.
+ * @param language BCP 47; null = detected by the service @param options.onCharged receives the seconds, however it ended
  */
 export async function transcribeOne(
   context: JobContext,
   opened: OpenedRecording,
   language: string | null,
-  { cancelled, showProgress = () => {} }: { cancelled?: AbortSignal; showProgress?: (stage: Sentence) => void } = {},
+  { cancelled, showProgress = () => {}, onCharged = () => {} }: TranscribeOneOptions = {},
 ): Promise<Transcript> {
   const { api, recordingDurations } = context;
   const { recording, reservation } = opened;
@@ -134,7 +140,8 @@ export async function transcribeOne(
   } finally {
     // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
     metered.audio.return?.().catch(() => {});
-    await reservation.settle(cancelled?.aborted ? 0 : used);
+    onCharged(used);
+    await reservation.settle(used);
   }
 }
 

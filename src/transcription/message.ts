@@ -165,9 +165,10 @@ export function progressMessage(name: string, stage: string, { tag, owner }: { t
 
 const heading = (name: string, t: Translator) => text(`**${asMarkdown(name, MAX_NAME) || t('transcription.title')}**`);
 
-/** Replaces the progress once its member has cancelled. */
-export function cancelledMessage({ components }: Pick<Message, 'components'>, t: Translator): CardMessage {
-  return cards(card('neutral', text(readTexts(components)[0] ?? `**${t('transcription.title')}**`), text(t('transcription.cancelled'))));
+/** Replaces the progress once its member has cancelled. @param charged seconds */
+export function cancelledMessage({ components }: Pick<Message, 'components'>, charged: number, t: Translator): CardMessage {
+  const sentence = charged > 0 ? t('transcription.cancelledCharged', { seconds: charged }) : t('transcription.cancelled');
+  return cards(card('neutral', text(readTexts(components)[0] ?? `**${t('transcription.title')}**`), text(sentence)));
 }
 
 /** The progress once its process was killed; null if the message is no progress any more. */

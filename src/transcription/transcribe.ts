@@ -33,17 +33,18 @@ const jobLimit = createJobLimit();
 /** A recording that is being transcribed. */
 interface Job {
   controller: AbortController;
-  ended: Promise<void>;
+  /** Resolves with the seconds that were charged, once nothing more happens to its message. */
+  ended: Promise<number>;
 }
 
 /** Transcriptions under way, by the tags in their Cancel buttons. */
 const jobs = new Map<string, Job>();
 
 /**
- * Cancels what a Cancel button belongs to; it then costs nothing.
- * @returns resolves once nothing more happens to its message @throws UserError if there is nothing to cancel any more, in this process at least
+ * Cancels what a Cancel button belongs to. Once the service has all of it, it may be billed, so it is charged.
+ * @returns resolves with the seconds that were charged, once nothing more happens to its message @throws UserError if there is nothing to cancel any more, in this process at least
  */
-export function cancelTranscription(tag: string): Promise<void> {
+export function cancelTranscription(tag: string): Promise<number> {
   const job = jobs.get(tag);
   if (!job) throw new UserError((t) => t('transcription.tooLateToCancel'));
   job.controller.abort();
@@ -137,13 +138,20 @@ async function transcribeFrom(
       const tag = `${interaction.id}-${index}`;
       const reply = await replies.open(recording, tag);
       const controller = new AbortController();
-      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      const { promise: ended, resolve: end } = Promise.withResolvers<number>();
+      let charged = 0;
       jobs.set(tag, { controller, ended });
       try {
         const { signal: cancelled } = controller;
         const signal = AbortSignal.any([context.signal, cancelled]);
         const opened = recording === first.recording ? first : await openRecording(payerOf(interaction), context, recording, signal);
-        const transcript = await transcribeOne(context, opened, options.language, { cancelled, showProgress: reply.showProgress });
+        const transcript = await transcribeOne(context, opened, options.language, {
+          cancelled,
+          showProgress: reply.showProgress,
+          onCharged(seconds) {
+            charged = seconds;
+          },
+        });
         jobs.delete(tag);
         const { name, source } = recording;
         const document = { transcript, name, recording: seal(toLink(recording), key), source, language: options.language };
@@ -156,7 +164,7 @@ async function transcribeFrom(
         else await reply.fail(error, questionAfter(error, context, recording, options));
       } finally {
         jobs.delete(tag);
-        end();
+        end(charged);
       }
     }
   } finally {

@@ -9,6 +9,12 @@ import type { Hearing, HearingOptions, HearingStats, VoiceError } from './types.
 const MAX_UNNAMED_PACKETS = 100;
 const MAX_UNNAMED_MS = 2000;
 const MAX_UNNAMED_SSRCS = 16;
+/**
+ * Packets of one member that are heard each millisecond: those with the least sound have 2.5 ms. So many may come at once, or as many as
+ * would have come since the last tick. One member's flood costs others nothing then.
+ */
+const PACKETS_PER_MS = 0.4;
+const MAX_BURST = 400;
 /** A speaker is in trouble if none of so many packets could be decrypted, and for so long. */
 const FAILING_MS = 3000;
 const FAILING_PACKETS = 50;
@@ -86,6 +92,9 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
   let arrived: Packet[] = [];
   /** When all that had come by then had been read: what is read from now on came later, though nobody knows how much later. */
   let readUntil = performance.now();
+  /** How many more packets of each member are heard in this tick, and when the last one was. */
+  const allowances = new Map<string, number>();
+  let tickedAt = performance.now();
   /** Members who have left since the last tick, by SSRC. */
   const leaving = new Map<number, string>();
   /** By SSRC; belongs to the latest call. */
@@ -110,6 +119,9 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
     if (since === null) forget(userId);
     // What may have been said before the member agreed isn't heard.
     if (since === null || sinceAt < since) return;
+    const allowance = allowances.get(userId) ?? MAX_BURST;
+    if (allowance < 1) return;
+    allowances.set(userId, allowance - 1);
     let payload: Buffer;
     try {
       payload = call.open(datagram);
@@ -210,6 +222,12 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
     if (unheard.delete(userId)) onUnheard([...unheard]);
   }
 
+  function allowMore(now: number): void {
+    const more = (now - tickedAt) * PACKETS_PER_MS;
+    tickedAt = now;
+    for (const [userId, left] of allowances) allowances.set(userId, Math.max(more, Math.min(MAX_BURST, left + more)));
+  }
+
   function takeArrived(): void {
     const packets = arrived;
     arrived = [];
@@ -222,6 +240,7 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
   }
 
   function advance(now: number, drainedAt: number | null): void {
+    allowMore(now);
     takeArrived();
     readUntil = drainedAt ?? readUntil;
     for (const userId of leaving.values()) {

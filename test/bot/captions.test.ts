@@ -614,6 +614,8 @@ describe('captions', () => {
     onTestFinished(() => sam.setNickname(null));
     const answerAll = service.hold();
     const before = calls();
+    // What is read right after they agreed may have been said before, and isn't heard.
+    await beginToSpeak(sam);
     await say(sam);
     await sam.leaveVoice();
     await expect.poll(calls).toBe(before + 1);
@@ -625,6 +627,25 @@ describe('captions', () => {
     expect(linesOf()).toEqual(['**Sam** Under the old name.']);
     const { guilds } = parley.bot().client;
     expect(guilds.cache.get(parley.discord.guildId)?.members.cache.get(sam.client.userId)?.displayName).toBe('Samuel');
+  });
+
+  it('hear a member again whose daily budget was used up once an admin raises it', async () => {
+    await createSettings(parley.store).changeGuild(parley.discord.guildId, (before) => ({ ...before, memberMinutes: 5 }));
+    const panel = await start();
+    await agree(sam, panel);
+    service.behave(answering(answerJson(200, { text: 'For minutes.', duration: 600, segments: [] })));
+    await say(sam);
+    await robin.sees(captioned('For minutes.'));
+    await say(sam);
+    await robin.sees(captioned('has used up a daily budget'));
+    const shown = await (await robin.run('settings')).message((one) => textOf(one) !== '');
+    await robin.select(shown, 'settings:section', 'budgets');
+    const budgets = await robin.sees((one) => one.id === shown.id && textOf(one).includes('Transcription, per member'));
+    await robin.submitModal(await robin.click(budgets, 'settings:budgets'), { memberMinutes: '30' });
+    await robin.sees((one) => one.id === shown.id && textOf(one).includes('30 minutes'));
+    answerWith('Again.');
+    await say(sam);
+    await robin.sees(captioned('Again.'));
   });
 
   it('are deleted, and the member no longer heard, with everything that /privacy deletes', async () => {
@@ -664,6 +685,18 @@ describe('captions end', () => {
     await expect.poll(() => posted().filter((message) => textOf(message).includes(en('captions.ended.moved'))).length).toBe(2);
   });
 
+  it('and leave the voice channel at once, even while they are being announced', async () => {
+    const { world, application } = parley.discord;
+    const isThere = () => world.firstGuild.voiceStates.has(application.id);
+    service.behave(answer(200, silentWav(20), { 'content-type': 'audio/wav' }));
+    const said = () => service.requests.filter(({ url, body }) => url === '/v1/tts' && body.includes('Captions are on')).length;
+    const before = said();
+    await start();
+    await expect.poll(said).toBe(before + 1);
+    await stop();
+    await expect.poll(isThere).toBe(false);
+  });
+
   it('by /leave, with the channel’s status put back while the bot is still there', async () => {
     const { discord } = parley;
     discord.setPermissions(lounge(), discord.application.id, { allow: P.SetVoiceChannelStatus });
@@ -694,7 +727,7 @@ describe('captions end', () => {
       await expect.poll(status).toBe(en('captions.voiceStatus'));
       await statusIsNoted();
       discord.moveUser(id, null);
-      await expect.poll(() => stored('captions:')).toEqual([]);
+      await expect.poll(async () => [await stored('captions:'), await stored('captions-ended:')].flat()).toEqual([]);
       expect(status()).toBe(after);
     }
   });
@@ -812,8 +845,12 @@ describe('captions end', () => {
     parley.discord.setPermissions(lounge(), parley.discord.application.id, { deny: P.SendMessages });
     onTestFinished(() => parley.discord.setPermissions(lounge(), parley.discord.application.id, {}));
     answerWith('Nobody reads this.');
+    const said = robin.sees((message) => textOf(message).includes(`I can’t write in <#${lounge()}> anymore`));
     await say(sam);
-    await expect.poll(() => stored('captions:')).toEqual([]);
+    // Nor can it where they were started: then it tells who started them.
+    expect(parley.discord.world.firstGuild.channels.has((await said).channel_id)).toBe(false);
+    await expect.poll(() => stored('captions-ended:')).toEqual([]);
+    expect(await stored('captions:')).toEqual([]);
   });
 });
 

@@ -334,3 +334,17 @@ describe('/dictionary', () => {
     await expect.poll(ofServer).toEqual([]);
   });
 });
+
+describe('/dictionary import', () => {
+  const parley = useParley({}, { cooldown: { burst: 1, perMs: 600_000 } });
+
+  it('that comes too soon after another one is refused before the member is asked for a file', async () => {
+    const { member } = parley;
+    // Asking doesn't count.
+    await member.run('dictionary import');
+    const form = await member.run('dictionary import');
+    const file = member.upload('words.csv', Buffer.from(`${HEADER}\nGIF,jif\n`));
+    expect(await (await member.submitModal(form, { file })).sentence()).toContain('1 entry added.');
+    expect(await (await member.run('dictionary import')).sentence()).toContain('too fast for me');
+  });
+});

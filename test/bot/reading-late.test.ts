@@ -93,6 +93,25 @@ describe('with the usual delay,', () => {
     expect(markedOf(written, first)).toEqual([]);
   });
 
+  it('a short answer to a long message is heard, for which the long one is cut', async () => {
+    const { discord, general, service, listener, store } = bot;
+    await store.set(`guild:${discord.guildId}`, { reading: { reactions: false, maxDelay: 12 } });
+    service.spoken.length = 0;
+    const letGo = holdSpeech();
+    const long = `${SHORT} 153. ${'Many words about nothing, '.repeat(40)}`;
+    for (const [index, text] of [`${SHORT} 151`, `${SHORT} 152`, long, `${SHORT} 154`].entries())
+      await write(discord.member(['Robin', 'Ada', 'Ben', 'Cleo'][index] as string), general, text);
+    // The first two are being made; what becomes of the others is decided by now.
+    await service.asked(({ text }) => text.includes('152'));
+    letGo();
+    await listener.hears(154);
+    const ofLong = service.spoken.filter(({ text }) => /153|Many words/.test(text));
+    // As much as is said in twelve seconds, rather than in thirty.
+    expect(ofLong.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(250);
+    expect(ofLong.length).toBeGreaterThan(0);
+    expect(service.spoken.some(({ text }) => text.includes('skipped'))).toBe(false);
+  });
+
   it('a service that refuses a speed is not asked for one again, and the message is still heard', async () => {
     const { member, general, listener, service } = bot;
     service.spoken.length = 0;

@@ -17,6 +17,7 @@ import {
 import { openingOf } from '../helpers/openings.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { silentOgg } from '../helpers/recordings.ts';
+import { silentWav } from '../helpers/speech.ts';
 import { segmentsOf } from '../helpers/transcribing-service.ts';
 
 const none = Number.POSITIVE_INFINITY;
@@ -30,10 +31,13 @@ let service: MisbehavingService;
 let behave: Behaviour;
 /** For each upload, whether the service received all of it. */
 let uploads: Promise<boolean>[];
+/** Whether the service reads recordings. */
+let isReading: boolean;
 
 beforeEach(async () => {
   behave = answerJson(200, segmentsOf(2));
   uploads = [];
+  isReading = true;
   const watch = beforeTheBody((request, response) => {
     if (request.url !== '/v1/asr') {
       const answer = request.url?.startsWith('/wallet/') ? { credit: '50' } : { total: 0, items: [] };
@@ -42,7 +46,7 @@ beforeEach(async () => {
     }
     request.on('error', () => {});
     uploads.push(new Promise((resolve) => request.once('close', () => resolve(request.complete))));
-    request.resume().on('end', () => behave(request, response));
+    if (isReading) request.resume().on('end', () => behave(request, response));
   });
   service = await startMisbehavingService(watch);
 });
@@ -134,28 +138,46 @@ describe('Cancel', () => {
   it.each<[string, Record<string, boolean>]>([
     ['a public answer', {}],
     ['a private one', { private: true }],
-  ])('ends a transcription, returns its budget, and says so in place of %s', async (_, options) => {
-    await start({ member: 60 });
-    behave = hang;
-    const { member, other } = parley;
-    const interaction = await member.run('transcribe', { audio: member.upload('long.ogg', hour), ...options });
-    const progress = await interaction.message((one) => textOf(one).includes('Transcribing'));
-    expect(await spent()).toBeGreaterThan(3000);
-    if (!isEphemeral(progress))
-      expect(await (await other.click(progress, en('transcription.cancelButton'))).sentence()).toContain(
-        openingOf('general.notYourButtons'),
+  ])(
+    'ends a transcription that the service has received, which is charged since it may be billed, and says so in place of %s',
+    async (_, options) => {
+      await start({ member: 60 });
+      const received = Promise.withResolvers<void>();
+      behave = () => received.resolve();
+      const { member, other } = parley;
+      const interaction = await member.run('transcribe', { audio: member.upload('long.ogg', hour), ...options });
+      const progress = await interaction.message((one) => textOf(one).includes('Transcribing'));
+      await received.promise;
+      if (!isEphemeral(progress))
+        expect(await (await other.click(progress, 'Cancel')).sentence()).toContain(openingOf('general.notYourButtons'));
+      await member.click(progress, 'Cancel');
+      const cancelled = await interaction.message((one) => textOf(one).includes('Cancelled'));
+      expect(textOf(cancelled)).toBe(
+        '**long.ogg**\nCancelled. The voice service already had the whole recording, so 59 minutes still count.',
       );
-    await member.click(progress, en('transcription.cancelButton'));
-    const cancelled = await interaction.message((one) => textOf(one).includes(en('transcription.cancelled')));
-    expect(textOf(cancelled)).toBe('**long.ogg**\nCancelled. It doesn’t use any of your daily budget.');
-    expect(labelsOf(cancelled)).toEqual([]);
+      expect(labelsOf(cancelled)).toEqual([]);
+      expect(await spent()).toBe(3581);
+      // On a busy machine, a public one begins with a private notice.
+      expect(interaction.messages().filter((one) => textOf(one) !== en('general.started'))).toHaveLength(1);
+    },
+  );
+
+  it('ends a transcription before the service has received all of it, which is free, and says so', async () => {
+    await start({ member: 60 });
+    isReading = false;
+    const { member } = parley;
+    // More than what fits between the bot and a service that doesn't read.
+    const interaction = await member.run('transcribe', { audio: member.upload('long.wav', silentWav(170)) });
+    const progress = await interaction.message((one) => labelsOf(one).includes('Cancel'));
+    await expect.poll(() => uploads.length).toBe(1);
+    await member.click(progress, 'Cancel');
+    const cancelled = await interaction.message((one) => textOf(one).includes('Cancelled'));
+    expect(textOf(cancelled)).toBe('**long.wav**\nCancelled. It doesn’t use any of your daily budget.');
     expect(await spent()).toBe(0);
-    // On a busy machine, a public one begins with a private notice.
-    expect(interaction.messages().filter((one) => textOf(one) !== en('general.started'))).toHaveLength(1);
   });
 
   it('concerns one recording of several, and says so if there is nothing left to cancel', async () => {
-    await start({ member: 60 });
+    await start({ member: 120 });
     const answer = behave;
     behave = hang;
     const { member } = parley;

@@ -205,6 +205,19 @@ it('hears what is said, the silence after it, and then a pause', async () => {
   expect(heard.hearing.stats().get(idOf(heard.members, 'Robin'))).toEqual({ arrived: 15, decrypted: 15, failed: 0, concealed: 0, late: 0 });
 });
 
+it('hears no more of a member who floods the channel than anybody can say', async () => {
+  const heard = await openHeard();
+  const { userId } = heard.members.get('Robin') ?? expect.fail('Robin is not there');
+  const begun = performance.now();
+  for (let number = 0; performance.now() < begun + 1_000; number++) {
+    heard.members.get('Robin')?.microphone.send(numberedFrames(1, number)[0] as Buffer);
+    if (number % 10 === 0) await nextTurn();
+  }
+  await heard.until(() => (heard.hearing.stats().get(userId)?.arrived ?? 0) > 1_000);
+  const elapsed = performance.now() - begun;
+  expect(heard.hearing.stats().get(userId)?.decrypted).toBeLessThan(400 + 0.4 * elapsed + 100);
+});
+
 it('hears every packet of eight members at once, in order, whatever theirs are like', async () => {
   const faults: Record<Names, SpeakerFaults> = {
     Robin: {},

@@ -6,8 +6,9 @@ import { removeMessages } from '../../src/local/discord/world/messages.ts';
 import { en } from '../../src/locales/index.ts';
 import { noMetrics } from '../../src/monitoring/observers.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
+import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
-import { answerJson } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 import { silentWav } from '../helpers/speech.ts';
@@ -48,6 +49,7 @@ const isAbout =
   (message: APIMessage) =>
     message.message_reference?.message_id === id;
 const answerTo = (message: APIMessage) => robin.sees(isAbout(message));
+const DAY_MS = 24 * 3600_000;
 const speak = (member: Member, seconds?: number) => member.sendVoiceMessage('voice-message.wav', sound, seconds);
 const storedIn = async (prefix: string) => (await parley.store.list(prefix)).map(([key]) => key);
 
@@ -390,8 +392,8 @@ describe('a forwarded voice message', () => {
 
   it('is answered when it is forwarded again, if it couldn’t be at first', async () => {
     const message = await original();
-    service.behave(answerJson(503, {}));
     const unmarked = robin.client.next('MESSAGE_REACTION_REMOVE', ({ channel_id }) => channel_id === threadId);
+    service.behave(answerJson(503, {}));
     await forward(message);
     await unmarked;
     await expect.poll(() => parley.store.get(`words-forward:${threadId}:${message.id}`)).toBeFalsy();
@@ -434,19 +436,21 @@ describe('the words', () => {
     for (const answer of answers) await isGone(answer);
   });
 
-  it('aren’t written, nor charged, if the message is deleted meanwhile', async () => {
-    const answerAll = service.hold();
-    const asked = calls();
+  it('aren’t written if the message is deleted meanwhile, but charged if the service has received it', async () => {
+    const received = Promise.withResolvers<void>();
+    service.behave(() => received.resolve());
+    const spent = async () => {
+      const key = memberBudgetKey(Math.floor(Date.now() / DAY_MS), 'transcription', sam.client.userId);
+      return Number(await parley.store.get(key));
+    };
+    const before = await spent();
     const message = await speak(sam);
-    await expect.poll(calls).toBe(asked + 1);
-    const spent = () => storedIn('spent:').then(async (keys) => Promise.all(keys.map((key) => parley.store.get(key))));
-    const before = (await spent()).map(Number);
+    await received.promise;
     await sam.delete(message);
-    await expect
-      .poll(async () => (await spent()).map(Number).reduce((sum, one) => sum + one))
-      .toBeLessThan(before.reduce((sum, one) => sum + one));
-    answerAll();
+    service.behave(answerJson(200, segmentsOf(2)));
     await expectNoAnswer(message);
+    // Its seconds, without what was reserved because it claimed to be longer.
+    await expect.poll(spent).toBe(before + 2);
   });
 });
 
@@ -458,6 +462,25 @@ describe('if something is in the way', () => {
     service.behave(answerJson(200, segmentsOf(2)));
     await expectNoAnswer(second);
     expect(saidAfter(first)).toHaveLength(1);
+  });
+
+  it('a service that is busy for a moment is asked again, and nobody is told', async () => {
+    const busy = answer(429, '{}', { 'content-type': 'application/json', 'retry-after': '1' });
+    const asked = calls();
+    service.behave((request, response) => (calls() === asked + 1 ? busy : answerJson(200, segmentsOf(2)))(request, response));
+    const message = await speak(sam);
+    expect(textOf(await answerTo(message))).toContain('This is sentence number 0');
+    expect([calls(), saidAfter(message)]).toEqual([asked + 2, []]);
+  });
+
+  it('messages that wait for a busy service make room for others when they are deleted', async () => {
+    service.behave(answer(429, '{}', { 'content-type': 'application/json', 'retry-after': '200' }));
+    const asked = calls();
+    const messages = [await speak(sam), await speak(sam)];
+    await expect.poll(calls).toBe(asked + 2);
+    for (const message of messages) await sam.delete(message);
+    service.behave(answerJson(200, segmentsOf(2)));
+    for (const message of messages) await expectNoAnswer(message);
   });
 
   it('a used-up budget is said once a day, and a server’s to everyone', async () => {

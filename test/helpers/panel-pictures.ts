@@ -6,9 +6,12 @@ import type { Locator, Page } from 'playwright-core';
 
 /**
  * Uses Parley as a member and an admin would, and photographs what it shows.
- * @param page the local Discord's, as opened @param target folder of the pictures @param folder for what is needed on the way
+ * @param page the local Discord's, as opened
+ * @param options.seconds the length of what its fake microphone says, about a bridge @param options.target folder of the pictures
+ * @param options.folder for what is needed on the way
  */
-export async function takePanels(page: Page, target: string, folder: string): Promise<void> {
+export async function takePanels(page: Page, options: { seconds: number; target: string; folder: string }): Promise<void> {
+  const { seconds, target, folder } = options;
   await mkdir(target, { recursive: true });
   const { keyboard } = page;
   const last = page.locator('discord-message').last();
@@ -50,7 +53,10 @@ export async function takePanels(page: Page, target: string, folder: string): Pr
 
   const step = (name: string) => page.getByRole('region', { name: 'First steps' }).getByRole('button', { name });
   await step('Record a voice message').click();
-  await page.getByRole('timer').getByText('0:06').waitFor();
+  await page
+    .getByRole('timer')
+    .getByText(`0:0${Math.ceil(seconds)}`)
+    .waitFor();
   await page.getByRole('button', { name: 'Send voice message' }).click();
   await step('Turn it into text').click();
   await last.getByText('bridge').first().waitFor();

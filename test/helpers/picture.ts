@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { createApi } from '../../src/api/index.ts';
 import { launchBrowser } from './browser.ts';
 import { takePanels } from './panel-pictures.ts';
@@ -32,23 +32,33 @@ const folder = await mkdtemp(join(tmpdir(), 'parley-picture-'));
 const microphone = join(folder, 'microphone.wav');
 const seconds = await record();
 const startedAt = performance.now();
-const parley = spawn(process.execPath, startArguments, {
-  cwd: root,
-  env: { PATH: process.env.PATH, DATA_DIR: folder, PLAYGROUND_PORT: '0' },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const browser = await launchBrowser(`${microphone}%noloop`);
 try {
-  const address = await addressOf(parley);
-  tell('ready');
-  if (!onlyPanels) await takeFirstSteps(await browser.open(address, { viewport: size, deviceScaleFactor: 1.5, colorScheme: 'dark' }));
-  await takePanels(await browser.open(address, { viewport: { width: 900, height: 1400 }, deviceScaleFactor: 1.5 }), panels, folder);
+  if (!onlyPanels) await withPage('first-steps', { viewport: size, deviceScaleFactor: 1.5, colorScheme: 'dark' }, takeFirstSteps);
+  await withPage('panels', { viewport: { width: 900, height: 1400 }, deviceScaleFactor: 1.5 }, (page) =>
+    takePanels(page, { seconds, target: panels, folder }),
+  );
 } finally {
-  await browser.close();
-  const ended = once(parley, 'exit');
-  parley.kill('SIGINT');
-  await ended;
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Opens the page of a new Parley, in a new browser: its fake microphone plays the recording only once. */
+async function withPage(name: string, options: BrowserContextOptions, run: (page: Page) => Promise<void>): Promise<void> {
+  const parley = spawn(process.execPath, startArguments, {
+    cwd: root,
+    env: { PATH: process.env.PATH, DATA_DIR: join(folder, name), PLAYGROUND_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const browser = await launchBrowser(`${microphone}%noloop`);
+  try {
+    const address = await addressOf(parley);
+    tell('ready');
+    await run(await browser.open(address, options));
+  } finally {
+    await browser.close();
+    const ended = once(parley, 'exit');
+    parley.kill('SIGINT');
+    await ended;
+  }
 }
 
 async function takeFirstSteps(page: Page): Promise<void> {

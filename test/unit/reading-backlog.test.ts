@@ -40,6 +40,18 @@ describe('the backlog of messages that are read', () => {
     expect(plan(waiting.map((one, index) => ({ ...one, age: (count - index) / 1000 })))).toMatchObject(expected);
   });
 
+  it('cuts a text that others wait behind before it skips any, and as little as is enough', () => {
+    const long: Queued = {
+      message: { id: 'long', memberId: 'Robin', age: 0.4, isDrafted: false },
+      secondsAt: ({ lengthShare }) => 8 * lengthShare,
+    };
+    const cut = (remaining: number) => planBacklog(remaining, [long, message({ id: 'answer' })], 8, true);
+    expect(cut(0)).toMatchObject({ skip: null, lengthShare: 1 });
+    expect(cut(3)).toMatchObject({ skip: null, lengthShare: 1 / 2 });
+    expect(cut(5)).toMatchObject({ skip: null, lengthShare: 1 / 4 });
+    expect(cut(7)).toMatchObject({ skip: 'answer' });
+  });
+
   it('does not count on a speed that the service ignores', () => {
     const waiting = Array.from({ length: 7 }, (_, index) => ({ id: String(index), memberId: 'Robin', seconds: 1 }));
     expect(plan(waiting, 0, false)).toMatchObject({ speedFactor: 1, names: false, skip: null });

@@ -5,6 +5,7 @@
 //   channel-notices.ts what channels are told, once
 //   links.ts           which reply goes with which message
 //   buttons.ts         what the buttons below these do
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AttachmentBuilder,
   DiscordAPIError,
@@ -16,6 +17,7 @@ import {
   Routes,
   SnowflakeUtil,
 } from 'discord.js';
+import { pauseAfter } from '../../api/index.ts';
 import { type CardMessage, notice } from '../../discord/cards.ts';
 import { describeError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
@@ -38,6 +40,9 @@ import type { OpenVoiceMessage, VoiceMessages } from './types.ts';
 const MARK = '✍️';
 /** Milliseconds: after an interruption, older messages aren't news. */
 const RESUME_MS = 15 * 60_000;
+/** Milliseconds for which a message waits for a busy service, and until it asks again if the service doesn't say when. */
+const BUSY_MS = 5 * 60_000;
+const ASK_AGAIN_MS = 5_000;
 /** Messages in which our reply is looked for after an interruption. */
 const LOOK_BACK = 50;
 /** A forward of the same message into the same channel isn't answered again sooner, in milliseconds. */
@@ -178,7 +183,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
         await notices.littleCredit(channel, t);
         return false;
       }
-      const { transcript, language } = await readWords(task, recording);
+      const { transcript, language } = await readWordsOnceFree(task, recording);
       if (gone.signal.aborted) return false;
       const key = await loadSealingKey(store, 'recordings');
       const document = { transcript, name: recording.name, recording: seal(toLink(recording), key), source: null, language };
@@ -200,6 +205,23 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
         if (!isUnknownMessage(failure)) throw failure;
       });
       return true;
+    }
+  }
+
+  /**
+   * As long as the service is busy, waits and tries again, in the message's own turn: the next one would only meet the same.
+   * @throws as readWords
+   */
+  async function readWordsOnceFree(task: Task, recording: Recording): Promise<Awaited<ReturnType<typeof readWords>>> {
+    const until = performance.now() + BUSY_MS;
+    for (;;) {
+      try {
+        return await readWords(task, recording);
+      } catch (error) {
+        const pause = pauseAfter(error, until - performance.now(), ASK_AGAIN_MS);
+        if (pause === null) throw error;
+        await sleep(pause, undefined, { signal: AbortSignal.any([options.signal, task.gone.signal]) });
+      }
     }
   }
 
