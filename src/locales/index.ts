@@ -4,7 +4,7 @@ import { createTranslator, openLanguage, type Translator } from './translator.ts
 
 export { type BrokenMessage, type KeyIn, onBrokenMessage, type Sentence, type Translator } from './translator.ts';
 
-interface Language {
+interface OfferedLanguage {
   /** BCP 47. */
   locale: string;
   /** What the language calls itself. */
@@ -14,7 +14,7 @@ interface Language {
 }
 
 /** The languages an admin can choose for public replies, each by its own name. */
-export const languages: readonly Language[] = [
+export const languages: readonly OfferedLanguage[] = [
   { locale: 'en', languageName: 'English', readBy: [Locale.EnglishUS, Locale.EnglishGB] },
   { locale: 'de', languageName: 'Deutsch', readBy: [Locale.German] },
   { locale: 'fr', languageName: 'Français', readBy: [Locale.French] },

@@ -1048,7 +1048,7 @@ describe('captions that wait for nothing', () => {
     const speaking = setInterval(() => other.client.microphone.send(words[20] as Uint8Array), 2);
     await says(`Can’t be heard:** <@${other.client.userId}>`).finally(() => clearInterval(speaking));
     const status = await (await member.run('status')).message((one) => textOf(one).includes('Captions'));
-    expect(textOf(status)).toContain('I can’t decrypt the sound of 1 member');
+    expect(textOf(status)).toContain(en('status.unheard', { count: 1 }));
     const measured = await metrics.registry.metrics();
     expect(measured).toMatch(/^parley_members_unheard 1$/m);
     expect(measured).toMatch(/^parley_undecryptable_total\{consequence="unheard"\} 1$/m);

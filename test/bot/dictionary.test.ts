@@ -291,7 +291,7 @@ describe('/dictionary', () => {
       const { member } = parley;
       const lines = Array.from({ length: 10_000 }, (_, index) => `word${index},x`);
       const answer = await submit(member, lines.join('\n'));
-      await answer.message((message) => textOf(message).includes('I stopped at line 1,001, because the dictionary is full.'));
+      await answer.message((message) => textOf(message).includes(en('dictionary.unread.full', { line: 1001 })));
       expect(await ofServer()).toHaveLength(1000);
     });
   });

@@ -1,6 +1,8 @@
 // What members get of natural voices, with tones in their place: in /say, as a voice message, read aloud, and from the cache of another start.
+
 import { MessageFlags } from 'discord.js';
 import { afterAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { filesOf, isEphemeral, statusOf, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
@@ -26,9 +28,7 @@ describe('a slow voice', () => {
     const before = await balance();
     const refused = await member.run('say', { text: LONG, voice: 'heart' });
     const reply = await refused.message((message) => textOf(message).includes('too long'));
-    expect(textOf(reply)).toBe(
-      'That’s too long for this voice on this computer. Shorten it to about 260 characters, or choose a faster voice.',
-    );
+    expect(textOf(reply)).toBe(en('say.tooSlow', { count: 260 }));
     expect(isEphemeral(reply)).toBe(true);
     expect(await balance()).toBe(before);
   });
@@ -46,6 +46,6 @@ describe('a slow voice', () => {
     await createSettings(parley.store).changeMember(member.client.userId, (before) => ({ ...before, voice: HEART }));
     const status = await member.run('read status');
     const shown = await status.message((message) => textOf(message).includes('Reading aloud'));
-    expect(textOf(shown)).toContain('Heart** is too slow on this computer to read aloud in, so I read your messages in another voice.');
+    expect(textOf(shown)).toContain(en('reading.status.slowVoice', { voice: 'Heart**' }));
   });
 });

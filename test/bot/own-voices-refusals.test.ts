@@ -80,7 +80,7 @@ describe('a voice that can’t be made', () => {
 
   it('from a file of 100 MB is refused as well', async () => {
     expect(await askWithoutLimits({ size: 100 * 1024 * 1024 })).toBe(
-      '`long.wav` is 100 MB, but a recording can be up to 20 MB. Send the best minute of it.',
+      en('ownVoices.create.tooLarge', { file: 'long.wav', bytes: 100 * 1024 * 1024, limit: 20 * 1024 * 1024 }),
     );
     await expectNothingLeft(parley);
   });
@@ -98,16 +98,14 @@ describe('a voice that can’t be made', () => {
     const { other } = parley;
     const message = await other.sendVoiceMessage('voice-message.wav', recording, 1);
     const interaction = await other.runOnMessage('Make a voice', message.id);
-    expect(await interaction.sentence()).toBe(
-      'That’s 1 second in all, but a voice needs at least 10 seconds. Record a few more sentences.',
-    );
+    expect(await interaction.sentence()).toBe(en('ownVoices.create.tooShort', { seconds: 1, least: 10 }));
   });
 
   it('with a title of 300 characters, or a blank one, says so', async () => {
     const { other } = parley;
     const message = await other.sendVoiceMessage('voice-message.wav', recording, SECONDS);
     for (const [title, sentence] of [
-      ['x'.repeat(300), 'The title has 300 characters, but a voice’s title can have up to 100. Shorten it.'],
+      ['x'.repeat(300), en('ownVoices.create.titleTooLong', { length: 300, most: 100 })],
       ['\u200b \u2800', en('ownVoices.create.titleMissing')],
     ] as const) {
       expect(await askWithoutLimits({ title })).toBe(sentence);

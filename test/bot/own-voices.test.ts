@@ -148,12 +148,12 @@ describe('Make a voice', () => {
     expect(isEphemeral(question)).toBe(false);
     expect(question.mentions.map(({ id }) => id)).toEqual([other.client.userId]);
     const refused = await member.click(question, en('ownVoices.create.agreeButton'));
-    expect(await refused.sentence()).toBe(`Only <@${other.client.userId}> can answer this, because it’s their recording.`);
+    expect(await refused.sentence()).toBe(en('ownVoices.create.onlySpeaker', { speaker: other.client.userId }));
     expect([await listModels(parley), await listPending(parley)]).toEqual([[], []]);
 
     await other.click(question, en('ownVoices.create.agreeButton'));
     const ready = await becomes(member, question, isReady);
-    expect(textOf(ready)).toContain(`<@${other.client.userId}> agreed to it.`);
+    expect(textOf(ready)).toContain(en('ownVoices.create.agreed', { speaker: other.client.userId }));
     const [voice] = await createVoiceOwners(parley.store).all();
     expect(JSON.stringify(ready)).not.toContain(voice?.id);
     expect(voice).toMatchObject({ ownerId: member.client.userId, consent: { kind: 'speaker', memberId: other.client.userId } });
@@ -230,7 +230,7 @@ describe('who may make voices', () => {
     discord.setRoles(other.client.userId, []);
     await member.click(question, en('ownVoices.create.agreeButton'));
     const ended = await becomes(member, question, (one) => labelsOf(one).length === 0);
-    expect(textOf(ended)).toContain(`<@${other.client.userId}> can’t make voices here anymore, so I sent nothing.`);
+    expect(textOf(ended)).toContain(en('ownVoices.create.makerMayNot', { maker: other.client.userId }));
     await expectNothingLeft(parley);
   });
 });

@@ -73,7 +73,7 @@ describe('the queue', () => {
     const first = await busy(LONG);
     const skip = await other.run('skip');
     await says(first.robin, en('say.skipped'));
-    expect(textOf(await says(skip, openingOf('queue.skipped')))).toBe(`Skipped <@${member.client.userId}>’s text.`);
+    expect(textOf(await says(skip, openingOf('queue.skipped')))).toBe(en('queue.skipped', { owner: member.client.userId }));
     await says(first.sam, en('say.speaking'));
     const stopped = await other.run('stop');
     await says(stopped, 'I dropped 1 text');

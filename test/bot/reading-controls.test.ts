@@ -66,7 +66,7 @@ describe('while a channel is read', () => {
     const { member, general, lounge } = bot;
     const message = await (await member.run('read status')).message(shown);
     expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toContain(`I read <#${general}> in <#${lounge}>.`);
+    expect(textOf(message)).toContain(en('reading.status.reads', { textChannel: general, voiceChannel: lounge }));
     expect(textOf(message)).toContain(en('reading.status.nothingWaits'));
     expect(textOf(message)).toContain(openingOf('reading.status.left'));
     await write(member.client, general, long(21));
@@ -133,7 +133,7 @@ describe('while a channel is read', () => {
     const { member, other, general, listener } = bot;
     await write(member.client, general, long(41));
     await listener.hears(41);
-    expect(await (await other.run('skip')).sentence()).toContain(`Only <@${member.client.userId}> or a moderator can skip this.`);
+    expect(await (await other.run('skip')).sentence()).toContain(en('queue.onlyOwnerCanSkip', { owner: member.client.userId }));
     await member
       .run('skip')
       .then((interaction) => interaction.message((message) => textOf(message).startsWith(openingOf('queue.skipped'))));
@@ -196,7 +196,9 @@ describe('while a channel is read', () => {
     await say(75);
     expect(await store.get(`reading:${discord.guildId}`)).toEqual(before);
     expect(await store.list('reading-silent:')).toEqual([]);
-    expect(await (await member.run('read start')).sentence()).toBe(`I’m already reading <#${general}> aloud in <#${lounge}>.`);
+    expect(await (await member.run('read start')).sentence()).toBe(
+      en('reading.alreadyReading', { textChannel: general, voiceChannel: lounge }),
+    );
   });
 
   it('/leave takes the right to stop the reading', async () => {

@@ -79,10 +79,10 @@ describe('Read this aloud', () => {
     const { userId } = other.client;
     const message = await write(other.client, general, 'message 53');
     await settings().changeMember(userId, (before) => ({ ...before, readAloud: false }));
-    expect(await refused(message.id)).toBe(`<@${userId}> doesn’t want their messages read aloud.`);
+    expect(await refused(message.id)).toBe(en('reading.authorOptedOut', { member: userId }));
     await settings().changeMember(userId, (before) => ({ ...before, readAloud: true }));
     await settings().changeGuild(discord.guildId, (before) => ({ ...before, muted: [userId] }));
-    expect(await refused(message.id)).toBe(`Reading <@${userId}>’s messages aloud is switched off in this server.`);
+    expect(await refused(message.id)).toBe(en('reading.authorMuted', { member: userId }));
     await settings().changeGuild(discord.guildId, (before) => ({ ...before, muted: [] }));
     const own = await write(member.client, general, 'message 54');
     await settings().changeMember(member.client.userId, (before) => ({ ...before, readAloud: false }));
@@ -159,9 +159,7 @@ describe('where messages are read', () => {
     discord.setRoles(other.client.userId, [discord.addRole('Moderators', PermissionFlagsBits.MuteMembers)]);
     const useAsModerator = async () => (await other.runOnMember('Stop reading this member', target)).sentence();
     expect(await useAsModerator()).toContain('An admin can undo it with this command or in `/settings`.');
-    expect(await useAsModerator()).toBe(
-      `I’m already not reading <@${target}>’s messages aloud. Only an admin can undo that, with this command or in \`/settings\`.`,
-    );
+    expect(await useAsModerator()).toBe(en('reading.onlyAdminsUnmute', { member: target }));
     expect(await muted()).toEqual([target]);
     await (await use(target)).sentence();
     expect(await muted()).toEqual([]);

@@ -73,14 +73,14 @@ describe('/read start', () => {
     expect(await refused(other, { voice_channel: workshop })).toBe(en('reading.cannotSeeVoice'));
     expect(await refused(bot.member, { voice_channel: discord.channelId('Listen only') })).toContain('I need **Speak** in');
     discord.setPermissions(general, discord.application.id, { deny: P.ViewChannel });
-    expect(await refused()).toBe(`I can’t see what’s written in <#${general}>. A server admin can allow me **View Channel** there.`);
+    expect(await refused()).toBe(en('reading.iCannotSee', { channel: general }));
   });
 
   it('does not start twice, and takes a second text channel into the same voice channel', async () => {
     const { member, general, lounge, listener, discord } = bot;
     const random = discord.channelId('random');
     await start();
-    expect(await refused()).toBe(`I’m already reading <#${general}> aloud in <#${lounge}>.`);
+    expect(await refused()).toBe(en('reading.alreadyReading', { textChannel: general, voiceChannel: lounge }));
     await start(member.inChannel(random));
     for (const [channelId, number] of [
       [general, 21],

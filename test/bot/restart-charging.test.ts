@@ -53,7 +53,7 @@ it.each<[string, Behaviour, number, (member: Member) => Promise<unknown>]>([
 
   const closed = parley.bot().close({ drain });
   const restarted = en('errors.voice.closing');
-  const counted = `The voice service had already made it, so ${PREPARED.length} characters still count.`;
+  const counted = en('say.chargedUnheard', { count: PREPARED.length });
   expect(await prepared.sentence()).toBe(`${restarted} ${counted}`);
   expect(await waiting.sentence()).toBe(restarted);
   await then(member);

@@ -51,14 +51,14 @@ describe('the reply to /say', () => {
     const second = await member.run('say', { text: LONG });
     const waiting = await says(second, en('say.queued', { before: 1 }));
     expect(labelsOf(waiting)).toEqual([en('say.cancelButton')]);
-    const robin = `<@${member.client.userId}>`;
-    expect(await (await other.click(live, en('say.stopButton'))).sentence()).toBe(`Only ${robin} or a moderator can stop this.`);
-    expect(await (await other.click(live, en('say.skipButton'))).sentence()).toBe(`Only ${robin} or a moderator can skip this.`);
+    const owner = member.client.userId;
+    expect(await (await other.click(live, en('say.stopButton'))).sentence()).toBe(en('queue.onlyOwnerCanStop', { owner }));
+    expect(await (await other.click(live, en('say.skipButton'))).sentence()).toBe(en('queue.onlyOwnerCanSkip', { owner }));
     await member.click(live, en('say.skipButton'));
     const skipped = await says(interaction, en('say.skipped'));
     expect(labelsOf(skipped)).toEqual([en('say.replay'), en('say.saveAsFile'), en('say.sendAsVoiceMessage'), en('say.sayMore')]);
     for (const action of [en('say.replay'), en('say.saveAsFile'), en('say.sendAsVoiceMessage'), en('say.sayMore')])
-      expect(await (await choose(other, skipped, action)).sentence()).toBe(`Only ${robin} or a moderator can do this.`);
+      expect(await (await choose(other, skipped, action)).sentence()).toBe(en('queue.onlyOwnerCanUse', { owner }));
     discord.setPermissions(discord.channelId('Lounge'), other.client.userId, { allow: P.ManageMessages });
     await other.click(await says(second, en('say.speaking')), en('say.stopButton'));
     await says(second, en('say.stopped'));
@@ -118,7 +118,7 @@ describe('the reply to /say', () => {
     await member.leaveVoice();
     const workshop = discord.channelId('Workshop');
     const reply = await says(await member.run('say', { text: 'Anybody?', channel: workshop }), openingOf('say.spoken'));
-    expect(textOf(reply)).toContain(`Nobody is in <#${workshop}> right now.`);
+    expect(textOf(reply)).toContain(en('say.nobodyThere', { channel: workshop }));
     expect(statusOf(reply)).toContain(` · <#${workshop}> · `);
   });
 

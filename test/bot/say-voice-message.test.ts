@@ -186,7 +186,7 @@ it('of up to 20 minutes is a voice message, and a longer one is a file that says
   minutes = 20.2;
   const longer = await say();
   const reply = await longer.message((one) => filesOf(one).length > 0);
-  expect(textOf(reply)).toContain('Voice messages can last 20 minutes at most, so here’s the sound as a file.');
+  expect(textOf(reply)).toContain(en('say.voiceMessageTooLong', { minutes: 20 }));
   expect(filesOf(reply)[0]?.name).toBe('one-two-three-four-five-six-seven-eight.ogg');
   expect(longer.messages()).toHaveLength(1);
 });

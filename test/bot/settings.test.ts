@@ -229,7 +229,7 @@ describe('/settings', () => {
     expect(await admin.refuses(en('settings.search'), { title: 'no such voice' })).toContain('I can’t find a voice called `no such voice`');
     const form = await parley.member.click(admin.panel(), en('settings.search'));
     await admin.see(
-      (message) => JSON.stringify(message.components).includes('Use the id 0123456789abcdef'),
+      (message) => JSON.stringify(message.components).includes(en('settings.asId', { id: '0123456789abcdef' })),
       parley.member.submitModal(form, { title: '0123456789abcdef' }),
     );
     await admin.choose('settings:voice:server', 'id:0123456789abcdef', en('settings.names.voice'), '0123456789abcdef');

@@ -212,7 +212,7 @@ describe('the whole bot', () => {
     const facts = '200 servers · speaking in 12 · started <t:1800000000:R>';
     expect(lines).toEqual([
       '✗ No process has shards 5–7: servers there get no answer; if it lasts, start another process or raise `SHARDS_PER_PROCESS`',
-      'Moving to another process: shard 1',
+      en('status.wholeBot.moving', { count: 1, list: '1' }),
       '`cut` · ✗ sees the voice service as down',
       `-# no shards · ${facts}`,
       '`old` · leaving',

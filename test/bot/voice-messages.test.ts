@@ -190,8 +190,7 @@ describe('a voice message in a chosen channel', () => {
 
   it('isn’t transcribed any further than the longest, whatever it claims, and says what to do', async () => {
     await setRules({ longest: 1 });
-    const sentence =
-      'This is longer than 1 minute, the most that I transcribe on my own in this server. Use **Transcribe** on the message.';
+    const sentence = en('voiceMessages.tooLong', { seconds: 60 });
     const before = calls();
     const claimed = await answerTo(await speak(sam, 61));
     expect([textOf(claimed), calls()]).toEqual([sentence, before]);

@@ -239,7 +239,7 @@ describe('deleting a voice', () => {
     await sam.click(list, en('ownVoices.mine.delete'));
     await sam.click(await becomes(list, 'You can’t undo this.'), en('ownVoices.mine.cancel'));
     expect(await hasModel(voice)).toBe(true);
-    await deleteIt(await listMine(), '**Samuel** is deleted.');
+    await deleteIt(await listMine(), en('ownVoices.mine.deleted', { title: 'Samuel' }));
     expect(await hasModel(voice)).toBe(false);
     expect(await cachedFiles()).toBe(before);
     expect((await settings().guild(guildId)).voice).toBeNull();
@@ -256,9 +256,9 @@ describe('deleting a voice', () => {
     const train = engines.hold();
     // Whoever deletes a second one gets no review right away, which would do the same.
     await makeVoice(parley, sam, { title: 'First', isUntrained: true });
-    await deleteIt(await listMine(), '**First** is deleted.');
+    await deleteIt(await listMine(), en('ownVoices.mine.deleted', { title: 'First' }));
     const voice = await makeVoice(parley, sam, { title: 'Unborn', isUntrained: true });
-    await deleteIt(await listMine(), '**Unborn** is deleted.');
+    await deleteIt(await listMine(), en('ownVoices.mine.deleted', { title: 'Unborn' }));
     expect(await hasModel(voice)).toBe(false);
     train();
     const files = (await readdir(parley.dataDir, { withFileTypes: true })).filter((one) => one.isFile());
@@ -273,7 +273,7 @@ describe('deleting a voice', () => {
     const text = 'Spoken while its voice goes.';
     const said = await sam.run('say', { text, voice: voice.id });
     await said.message((message) => textOf(message).includes(en('say.speaking')));
-    await deleteIt(await listMine(), '**Samuel** is deleted.');
+    await deleteIt(await listMine(), en('ownVoices.mine.deleted', { title: 'Samuel' }));
     await said.message((message) => /Spoken \(|Cut off/.test(textOf(message)));
     expect(await cachedFiles()).toBe(before);
     expect(await parley.store.list('voice-sound:')).toEqual([]);

@@ -90,7 +90,7 @@ describe('a voice of the catalogue', () => {
     expect(JSON.stringify(next)).not.toContain('sample-1.mp3');
     const fromPage = await member.select(await listed(member, { title: 'clara' }), en('voices.hearOne'), 'clara');
     const same = await fromPage.message(isAttached);
-    expect(textOf(same)).toBe('Here’s a sample of **Clara**. Join a voice channel and I’ll play it there.');
+    expect(textOf(same)).toBe(en('voices.sampleAttached', { title: 'Clara' }));
   });
 
   it('is not played for members whom the admins do not allow to speak', async () => {
@@ -104,7 +104,7 @@ describe('a voice of the catalogue', () => {
     const { member } = parley;
     const voice = await openVoice('robert-narrator', { title: 'robert' });
     const clicked = await member.click(voice, en('voices.choices.mine.off'));
-    expect(await clicked.sentence()).toBe('**Robert, narrator** is your voice now, for everything you `/say` in any server.');
+    expect(await clicked.sentence()).toBe(en('voices.choices.mine.chosen', { title: 'Robert, narrator' }));
     const used = await becomes(member, voice, (message) => labels(message).includes(en('voices.choices.mine.on')));
     expect((await memberSettings()).voice).toEqual({ id: 'robert-narrator', title: 'Robert, narrator' });
     const said = await member.run('say', { text: 'Hello!', send_as: 'file' });
@@ -119,7 +119,7 @@ describe('a voice of the catalogue', () => {
     const { member } = parley;
     const page = await listed(member, { title: 'robert' });
     const picked = await member.select(page, en('voices.useOne'), 'robert-narrator');
-    expect(await picked.sentence()).toBe('**Robert, narrator** is your voice now, for everything you `/say` in any server.');
+    expect(await picked.sentence()).toBe(en('voices.choices.mine.chosen', { title: 'Robert, narrator' }));
     expect((await memberSettings()).voice).toEqual({ id: 'robert-narrator', title: 'Robert, narrator' });
   });
 

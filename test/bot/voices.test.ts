@@ -137,7 +137,7 @@ describe('/voices', () => {
 
   it('says so when a page is past the end', async () => {
     const interaction = await parley.member.run('voices', { page: 900 });
-    expect(await interaction.sentence()).toContain('There’s no page 900. The last one is page 7.');
+    expect(await interaction.sentence()).toContain(en('voices.pageOutOfRange', { page: 900, pages: 7 }));
   });
 
   it('shows no private voices, though the service lists them to its own account', async () => {

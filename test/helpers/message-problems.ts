@@ -85,13 +85,18 @@ export function findWrongDescriptions(descriptions: Descriptions, english: Messa
 }
 
 /** @param pattern a key, in which `*` stands for anything */
-export function isMatch(pattern: string, key: string): boolean {
+function isMatch(pattern: string, key: string): boolean {
   return new RegExp(
     `^${pattern
       .split('*')
       .map((part) => part.replaceAll('.', '\\.'))
       .join('.*')}$`,
   ).test(key);
+}
+
+/** The most characters of a sentence; Infinity if Discord has no limit for it. */
+export function limitOf(key: string, limits: Descriptions['limits']): number {
+  return Math.min(...Object.entries(limits).map(([pattern, limit]) => (isMatch(pattern, key) ? limit : Number.POSITIVE_INFINITY)));
 }
 
 function compareArguments(elements: MessageFormatElement[], english: MessageFormatElement[]): string[] {

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { languages } from '../../src/locales/index.ts';
-import { type Descriptions, findProblems, findWrongDescriptions, isMatch, listUntranslated, readJson } from './message-problems.ts';
+import { type Descriptions, findProblems, findWrongDescriptions, limitOf, listUntranslated, readJson } from './message-problems.ts';
 import { TYPES_FILE, writeTypes } from './message-types.ts';
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' }, complete: { type: 'boolean' } } });
@@ -15,12 +15,10 @@ const untranslated: string[] = [];
 try {
   const english = read('en');
   const descriptions: Descriptions = JSON.parse(contentOf('en.descriptions.json'));
-  const limitOf = (key: string) =>
-    Math.min(...Object.entries(descriptions.limits).map(([pattern, limit]) => (isMatch(pattern, key) ? limit : Number.POSITIVE_INFINITY)));
   for (const { locale } of languages) {
     try {
       const messages = read(locale);
-      problems.push(...findProblems(locale, messages, english, limitOf));
+      problems.push(...findProblems(locale, messages, english, (key) => limitOf(key, descriptions.limits)));
       if (locale !== 'en')
         untranslated.push(...listUntranslated(messages, english).map((key) => `${locale}.json: ${key}: ${english[key]}`));
     } catch (error) {

@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { languages } from '../../src/locales/index.ts';
 import { readMessages } from '../../src/locales/translator.ts';
-import { isMatch } from './message-problems.ts';
+import { type Descriptions, limitOf } from './message-problems.ts';
 
-const { limits } = JSON.parse(readFileSync(new URL('../../src/locales/en.descriptions.json', import.meta.url), 'utf8')) as {
-  limits: Record<string, number>;
-};
+const { limits } = JSON.parse(readFileSync(new URL('../../src/locales/en.descriptions.json', import.meta.url), 'utf8')) as Descriptions;
 
 /** The keys of each text, which is the same in several languages or under several keys. */
 const keysOf = new Map<string, Set<string>>();
@@ -17,9 +15,8 @@ for (const { locale } of languages)
 /** Fails if the text is a sentence of ours for which en.descriptions.json has no limit, or a higher one. Texts with arguments aren’t known. */
 export function expectLimitStated(text: string, limit: number): void {
   const keys = [...(keysOf.get(text) ?? [])];
-  const isStated = (key: string) => Object.entries(limits).some(([pattern, stated]) => stated <= limit && isMatch(pattern, key));
   expect(
-    keys.length === 0 || keys.some(isStated),
+    keys.length === 0 || keys.some((key) => limitOf(key, limits) <= limit),
     `en.descriptions.json states no limit of ${limit} for “${text}” (${keys.join(', ')})`,
   ).toBe(true);
 }

@@ -93,7 +93,7 @@ describe.skipIf(!redisServer.isMet)(titled('/status with several processes', red
     expect(verdict).toBe(en('status.moving'));
     const lounges = discord.guildIds.map((id) => discord.channelId('Lounge', id));
     const [connection = ''] = linesOf(en('status.titles.connection')) ?? [];
-    expect(lounges.map((id) => `<#${id}>, moving to another machine`)).toContain(connection);
+    expect(lounges.map((id) => en('status.movingFrom', { voiceChannel: id }))).toContain(connection);
     // How many servers it has, a process says every few seconds.
     expect(whole?.slice(1)).toEqual([
       expect.stringMatching(`^${names[1]} · answers here`),
