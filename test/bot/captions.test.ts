@@ -882,6 +882,9 @@ describe('captions can’t be started', () => {
     await start();
     await sam.listen(parley.discord.channelId('Workshop'));
     expect(await refusal(sam.inChannel(parley.discord.channelId('general')))).toContain('I’m captioning in');
+    const says = async () => (await sam.inChannel(parley.discord.channelId('Workshop')).run('say', { text: 'Hello.' })).sentence();
+    // Once they have been announced.
+    await expect.poll(says, { interval: 200 }).toContain('A moderator, or whoever started them, can end them with `/captions stop`');
     expect(await refusal(robin)).toContain(openingOf('captions.alreadyOn'));
   });
 });
