@@ -242,7 +242,8 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
   function advance(now: number, drainedAt: number | null): void {
     allowMore(now);
     takeArrived();
-    readUntil = drainedAt ?? readUntil;
+    // The tick may have begun before this hearing was opened.
+    readUntil = Math.max(readUntil, drainedAt ?? 0);
     for (const userId of leaving.values()) {
       speakers.get(userId)?.buffer.end(now);
       forget(userId);
