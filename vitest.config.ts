@@ -12,12 +12,16 @@ const PROJECTS = {
     'processes', // what several processes of one bot share: leases, deletions, a store in Redis
     'local', // the local Discord and the local voice service
     'bot', // the whole bot against both
-    'engines', // speech synthesis and decoding, and sound compared with ffmpeg
     'fuzz', // input that nobody should send; `npm run fuzz` goes on for longer
   ],
+  // Speech synthesis and decoding, and sound compared with ffmpeg. Engines have a lower priority than everything else on the machine.
+  engines: ['engines'],
   page: ['page'], // the local Discord's page, in a browser
   long: ['long'], // whatever takes more than five seconds on an idle machine; `npm run test:long` runs it, `npm test` all others
 };
+
+/** Projects whose tests have six minutes, not one: beside busy programs, engines hardly get the processor. */
+const PATIENT = ['long', 'engines'];
 
 // For this run's processes and the programs that tests start. It saved a tenth to a fifth of the CPU of 349
 // tests when Vite still loaded them; not measured since.
@@ -44,11 +48,11 @@ export default defineConfig({
         name,
         include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
         setupFiles: ['test/helpers/property-seed.ts'],
-        globalSetup: name !== 'main' ? ['test/helpers/shared-browser.ts'] : [],
-        // Both hold beside six busy loops on two cores. A test waits less than its limit for any one event, so that it can say for which.
-        env: { WAIT_SECONDS: name === 'long' ? '180' : '45' },
-        testTimeout: name === 'long' ? 360_000 : 60_000,
-        hookTimeout: name === 'long' ? 360_000 : 60_000,
+        globalSetup: ['page', 'long'].includes(name) ? ['test/helpers/shared-browser.ts'] : [],
+        // A test waits less than its limit for any one event, so that it can say for which.
+        env: { WAIT_SECONDS: PATIENT.includes(name) ? '180' : '45' },
+        testTimeout: PATIENT.includes(name) ? 360_000 : 60_000,
+        hookTimeout: PATIENT.includes(name) ? 360_000 : 60_000,
         // A condition that never comes true costs a failing run this long; on a busy machine one second, the default, is not enough.
         expect: { poll: { timeout: 30_000 } },
       },
