@@ -4,18 +4,21 @@ import { beforeEach, expect, test } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
-import { recordTones } from '../helpers/tones.ts';
+import { toSamples, wavOf } from '../helpers/speech.ts';
+import { RATE, recordTones } from '../helpers/tones.ts';
 import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
 
 /** Eleven seconds: a voice needs ten. */
 const words = 'The old boat came home at last. '.concat('All of us ran down to see what it had found. ').repeat(3).trim();
 const recording = recordTones(words);
+/** The page begins to record a moment after Chromium has begun to play it. */
+const microphone = wavOf(Int16Array.from([...new Int16Array(RATE), ...toSamples(recording.subarray(44))]), RATE);
 
 /** What is above each paragraph of a transcript. */
 const times = /^0:\d\d$/;
 
 describeInBrowser('recordings in the browser', () => {
-  const fixture = useWholeBot({ microphone: recording });
+  const fixture = useWholeBot({ microphone });
   const { composer, lastMessage, press, tabTo } = fixture;
   let page: Page;
   beforeEach(() => {
@@ -68,13 +71,13 @@ describeInBrowser('recordings in the browser', () => {
   });
 
   test('transcribes a voice message recorded from the microphone', async () => {
-    await record(4);
+    await record(5);
     await runOnLast('Transcribe');
     expect((await readTranscript()).join(' ')).toContain('The old boat came home at last.');
   });
 
   test('makes a voice of a recording from the microphone, from the message’s menu, and speaks in it', async () => {
-    await record(12);
+    await record(13);
     await runOnLast('Make a voice');
     await page.getByRole('textbox', { name: en('ownVoices.create.formLabel') }).fill('My own voice');
     await press('Enter');
