@@ -12,7 +12,7 @@ import {
 } from 'discord.js';
 import type { Access } from '../discord/access.ts';
 import { limits } from '../discord/cards.ts';
-import type { Checks, Command, Handler, InteractionContext } from '../discord/command.ts';
+import type { BoundHandler, Checks, Command, InteractionContext } from '../discord/command.ts';
 import { describeError, explainError, isTooLate, privateNotice, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
 import { publicTranslatorFor, type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
@@ -204,22 +204,22 @@ function nameKey({ type, name }: { type: number; name: string }): string {
   return `${type}:${name}`;
 }
 
-interface NamedHandler<I, C> extends Handler<I, C> {
+interface NamedHandler<I, C> extends BoundHandler<I, C> {
   name: string;
 }
 
-function named<I, C>(name: string, handlers: Record<string, Handler<I, C>> = {}): [string, NamedHandler<I, C>][] {
-  return Object.entries(handlers).map(([key, handler]) => [key, { ...handler, name }]);
+function named<I, C>(name: string, handlers: BoundHandler<I, C>[] = []): [string, NamedHandler<I, C>][] {
+  return handlers.map((handler) => [handler.prefix, { ...handler, name }]);
 }
 
-/** The handler with the longest key that the custom_id starts with, part by part. */
+/** The one with the longest prefix that the custom_id begins with, part by part. */
 function findHandler<I extends { customId: string }, C>(handlers: Map<string, NamedHandler<I, C>>, interaction: I): Route<C> | null {
   const parts = interaction.customId.split(':');
   for (let length = parts.length; length > 0; length--) {
     const handler = handlers.get(parts.slice(0, length).join(':'));
     if (handler) {
       const { name, run, checksFor } = handler;
-      return { name, checks: checksFor?.(interaction) ?? handler, run: (context) => run(interaction, context, parts.slice(length)) };
+      return { name, checks: checksFor?.(interaction) ?? handler, run: (context) => run(interaction, context) };
     }
   }
   return null;

@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import type { GuildTextBasedChannel, Message } from 'discord.js';
 import { ApiError } from '../../api/index.ts';
-import { button, type CardMessage, card, cards, customId, row, text } from '../../discord/cards.ts';
+import { button, type CardMessage, card, cards, row, text } from '../../discord/cards.ts';
+import { customId, part } from '../../discord/custom-ids.ts';
 import { apiSentence, budgetSentence, describeError, explainError, isExpected } from '../../discord/errors.ts';
 import { createNotices } from '../../discord/notices.ts';
 import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
@@ -134,6 +135,9 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
   };
 }
 
+/** Below the notice. */
+export const takePartId = customId('voice-messages', { action: part.oneOf('on', 'off') });
+
 /**
  * Tells a channel that its voice messages are answered, with the button to take part or to stay out.
  * @param replaces an earlier notice there that says otherwise, and whose id isn't known
@@ -151,8 +155,8 @@ export function channelNotice(
       replaces ? text(`-# ${t('voiceMessages.notice.replaces')}`) : null,
       row(
         who === 'asked'
-          ? button(t('voiceMessages.onButton'), customId('voice-messages', 'on'))
-          : button(t('voiceMessages.offButton'), customId('voice-messages', 'off')),
+          ? button(t('voiceMessages.onButton'), takePartId.write({ action: 'on' }))
+          : button(t('voiceMessages.offButton'), takePartId.write({ action: 'off' })),
       ),
     ),
   );
