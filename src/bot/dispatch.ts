@@ -10,6 +10,7 @@ import {
   Routes,
   Status,
 } from 'discord.js';
+import { createOnceEach } from '../async/waiting.ts';
 import type { Access } from '../discord/access.ts';
 import { limits } from '../discord/cards.ts';
 import type { BoundHandler, Checks, Command, InteractionContext } from '../discord/command.ts';
@@ -64,8 +65,6 @@ interface Route<C> {
   run(context: C): Promise<void>;
 }
 
-/** After a reconnect the gateway may send recent interactions again; this many ids are remembered to tell. */
-const REMEMBERED_IDS = 1000;
 /** Milliseconds after which a command that is still running is noted in the store. Most end sooner, and cost the store nothing. */
 const SLOW_MS = 2_000;
 
@@ -78,7 +77,7 @@ export function createDispatcher<Features extends { settings: Settings }>(option
   const modals = uniqueMap(commands.flatMap(({ data, modals }) => named(data.name, modals)));
   /** Interactions that are being handled, with their guilds. */
   const running = new Map<Promise<void>, string | null>();
-  const seen = new Set<string>();
+  const isNew = createOnceEach();
   let stopped = false;
 
   function findRoute(interaction: Interaction): Route<Context> | null {
@@ -171,9 +170,7 @@ export function createDispatcher<Features extends { settings: Settings }>(option
   }
 
   function claim(id: string): boolean {
-    if (seen.has(id)) return false;
-    seen.add(id);
-    if (seen.size > REMEMBERED_IDS) seen.delete(seen.values().next().value as string);
+    if (!isNew(id)) return false;
     return true;
   }
 

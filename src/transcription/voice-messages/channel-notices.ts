@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { GuildTextBasedChannel, Message } from 'discord.js';
 import { ApiError } from '../../api/index.ts';
+import { createInTurn } from '../../async/waiting.ts';
 import { button, type CardMessage, card, cards, row, text } from '../../discord/cards.ts';
 import { customId, part } from '../../discord/custom-ids.ts';
 import { apiSentence, budgetSentence, describeError, explainError, isExpected } from '../../discord/errors.ts';
@@ -95,11 +96,11 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
   }
 
   // One after another: two changes at once would tell a channel twice.
-  let reviewing: Promise<unknown> = Promise.resolve();
+  const inTurn = createInTurn();
   const unwatch = settings.watchGuilds((guildId, changed) => {
-    reviewing = reviewing
-      .then(() => review(guildId, changed))
-      .catch((error: unknown) => log.warn(describeError(error), 'could not tell channels that voice messages are answered'));
+    inTurn(() => review(guildId, changed)).catch((error: unknown) =>
+      log.warn(describeError(error), 'could not tell channels that voice messages are answered'),
+    );
   });
 
   return {
