@@ -7,7 +7,7 @@ import { createOggOpusDecoder } from './decode/ogg-opus.ts';
 import { createPcmDecoder, createWavDecoder, isSoundRate, wrapInWav } from './decode/pcm.ts';
 import { openPacketEncoder, type PacketEncoder } from './frame-encoder.ts';
 import { createVoiceLoudness } from './level/loudness-meter.ts';
-import { OPUS_RATE } from './ogg/page.ts';
+import { OPUS_RATE } from './opus.ts';
 import { AudioError, type AudioPart, type Decoder, type PacketOptions, type Piece } from './types.ts';
 
 /**
