@@ -1,6 +1,7 @@
 // Captions of voice channels, for those who have agreed: what is said in them is written into a channel as it is said.
 //
 //   start-rules.ts   who may start and stop them, and where
+//   agreement.ts     where an earlier agreement holds
 //   run.ts           those that are on in one guild: who is heard, what becomes of it, how it ends
 //   listening.ts     from sound to words
 //   writer.ts        the messages with the words; transcript.ts reads them back at the end

@@ -16,6 +16,7 @@ import { publicTranslatorFor, type Translator } from '../locales/index.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { HeardSound, Hearing, Session, VoiceError } from '../voice/types.ts';
+import { audienceId, holdsIn } from './agreement.ts';
 import { createAnnouncer, restoreStatus, showStatus } from './announcements.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';
 import type { Caption, Listening } from './listening.ts';
@@ -107,6 +108,8 @@ export function openRun(options: RunOptions): OpenRun {
   let heard = new Map<string, number>();
   /** Who doesn't want to be asked again. */
   const declined = new Set<string>();
+  /** Whose earlier agreement doesn't hold here. */
+  const elsewhere = new Set<string>();
   const outOfBudget = new Map<string | null, number>();
   let unheard: readonly string[] = [];
   /** Captions that arrive while another process is taking over: it may have been told by now that somebody has withdrawn. */
@@ -282,11 +285,16 @@ export function openRun(options: RunOptions): OpenRun {
     return listenersIn(guild, voiceChannelId).filter((id) => !agreed.has(id) && !declined.has(id) && !isExcluded(id));
   }
 
-  /** Takes those along who have agreed earlier. @throws StoreError */
+  /** Takes those along whose earlier agreement holds here. @throws StoreError */
   async function admit(memberId: string): Promise<void> {
     const isMeant = () => isKept && isOpen && !agreed.has(memberId) && !declined.has(memberId) && !withdrawals.includes(guild.id, memberId);
-    const consent = isMeant() ? await consents.find(guild.id, memberId) : null;
-    if (!consent || !isMeant()) return;
+    const consent = isMeant() && !elsewhere.has(memberId) ? await consents.find(guild.id, memberId) : null;
+    if (!consent) return;
+    if (!(await holdsIn(text, consent.channelIds))) {
+      elsewhere.add(memberId);
+      return;
+    }
+    if (!isMeant()) return;
     agreed.set(memberId, consent.language);
     await saveAgreed(memberId, consent.language);
   }
@@ -526,9 +534,10 @@ export function openRun(options: RunOptions): OpenRun {
       await withdrawals.settle();
       const kept = isKept && !agreed.has(memberId) ? await consents.find(guild.id, memberId) : null;
       const language = agreed.get(memberId) ?? kept?.language ?? null;
-      if (isKept && !declined.has(memberId)) await consents.keep(guild.id, memberId, { language });
-      // They may have withdrawn meanwhile.
-      if (declined.has(memberId)) return;
+      // They may withdraw meanwhile.
+      const isMeant = () => !declined.has(memberId);
+      if (isKept && isMeant()) await consents.keep(guild.id, memberId, { language, channelId: audienceId(text) }, isMeant);
+      if (!isMeant()) return;
       agreed.set(memberId, language);
       reviewHeard();
       await saveAgreed(memberId, language);

@@ -6,7 +6,14 @@ import { readFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 import { serialize } from 'node:v8';
-import { type APIMessage, ComponentType, GatewayIntentBits, PermissionFlagsBits as P, SnowflakeUtil } from 'discord.js';
+import {
+  type APIMessage,
+  ComponentType,
+  GatewayIntentBits,
+  PermissionFlagsBits as P,
+  SnowflakeUtil,
+  type VoiceBasedChannel,
+} from 'discord.js';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
@@ -134,6 +141,20 @@ async function start({ isRobinThere = true } = {}): Promise<APIMessage> {
 
 async function agree(member: Member, panel: APIMessage): Promise<void> {
   expect(await (await member.click(panel, en('captions.captionButton'))).sentence()).toContain('Done.');
+}
+
+/** The member has agreed in this channel when captions were on there. */
+const agreeBefore = ({ client }: Member, channelId: string) =>
+  createConsents(parley.store, pino({ level: 'silent' })).keep(parley.discord.guildId, client.userId, { language: null, channelId });
+
+/** Sam is heard, or isn't, although nobody presses anything; Robin is. */
+async function hearsSam(panel: APIMessage): Promise<boolean> {
+  await agree(robin, panel);
+  const before = calls();
+  await sayEach([sam, robin]);
+  await robin.sees((message) => message.channel_id === panel.channel_id && message.content.includes('**Robin**'));
+  expect([1, 2]).toContain(calls() - before);
+  return calls() - before === 2;
 }
 
 async function stop(): Promise<void> {
@@ -387,7 +408,7 @@ describe('captions', () => {
     const everybody = [robin, sam, ...others];
     const log = pino({ level: 'silent' });
     for (const { client } of everybody)
-      await createConsents(parley.store, log).keep(parley.discord.guildId, client.userId, { language: null });
+      await createConsents(parley.store, log).keep(parley.discord.guildId, client.userId, { language: null, channelId: lounge() });
     await Promise.all(others.map((member) => member.listen(lounge())));
     onTestFinished(async () => void (await Promise.all(others.map((member) => member.leaveVoice()))));
     await start();
@@ -412,7 +433,7 @@ describe('captions', () => {
     await say(sam);
     await robin.sees(captioned('Without asking.'));
     const shown = await (await sam.run('privacy')).message((one) => textOf(one).includes('Captions.'));
-    expect(textOf(shown)).toContain('I remember that you agreed in 1 server');
+    expect(textOf(shown)).toContain('you agreed in 1 server');
     await (await sam.click(shown, en('captions.stopButton'))).answered();
     await expect.poll(() => stored('captions-consent:')).toEqual([]);
     await stop();
@@ -420,7 +441,7 @@ describe('captions', () => {
     await setCaptions({ consent: 'each' });
     const before = calls();
     // From when members were not asked each time.
-    await createConsents(parley.store, pino({ level: 'silent' })).keep(parley.discord.guildId, sam.client.userId, { language: null });
+    await agreeBefore(sam, lounge());
     const third = await start();
     expect(textOf(third)).toContain('I ask each time');
     await say(sam);
@@ -433,13 +454,70 @@ describe('captions', () => {
     expect(calls()).toBe(before + 1);
   });
 
+  /** From everyone but Sam, Robin and the bot. */
+  async function hideLounge(): Promise<void> {
+    const { discord } = parley;
+    for (const id of [discord.application.id, sam.client.userId])
+      discord.setPermissions(lounge(), id, { allow: P.ViewChannel | P.Connect });
+    discord.setPermissions(lounge(), discord.guildId, { deny: P.ViewChannel });
+    const channel = parley.bot().client.channels.cache.get(lounge()) as VoiceBasedChannel;
+    await expect.poll(() => channel.permissionsFor(discord.guildId)?.has(P.ViewChannel)).toBe(false);
+  }
+
+  it('hear nobody who agreed where fewer people can read; who agreed where more can is heard', async () => {
+    const open = lounge();
+    await useNewLounge();
+    await hideLounge();
+    await agree(sam, await start());
+    await stop();
+    await useNewLounge();
+    expect(await hearsSam(await start())).toBe(false);
+    await stop();
+    await parley.store.deleteAll('captions-consent:');
+    await agreeBefore(sam, open);
+    await useNewLounge();
+    await hideLounge();
+    expect(await hearsSam(await start())).toBe(true);
+  });
+
+  it('in a thread hear who agreed in another thread of its channel, but not who agreed where fewer people can read', async () => {
+    await setCaptions({ place: 'thread' });
+    await hideLounge();
+    await agreeBefore(sam, lounge());
+    const general = parley.discord.channelId('general');
+    async function hearsSamInThread(): Promise<boolean> {
+      await Promise.all([robin.listen(lounge()), sam.listen(lounge())]);
+      const seen = robin.client.next('MESSAGE_CREATE', (message) => panelOf(message as APIMessage));
+      await (await robin.inChannel(general).run('captions start')).sentence();
+      return hearsSam((await seen) as APIMessage);
+    }
+    expect(await hearsSamInThread()).toBe(false);
+    await stop();
+    await agreeBefore(sam, general);
+    expect(await hearsSamInThread()).toBe(true);
+  });
+
+  it('ask those again whose agreement an earlier version stored, without the channel', async () => {
+    const key = `captions-consent:${sam.client.userId}:${parley.discord.guildId}`;
+    const until = Date.now() + 60_000;
+    await parley.store.set(key, { language: 'de', until }, { expiresInMs: 60_000 });
+    const panel = await start();
+    expect(await hearsSam(panel)).toBe(false);
+    await agree(sam, panel);
+    expect(await parley.store.get(key)).toMatchObject({ language: 'de', channels: [{ id: lounge() }] });
+    const before = calls();
+    await say(sam);
+    await expect.poll(calls).toBe(before + 1);
+  });
+
   it('remember it for no longer when a member chooses another language', async () => {
     const key = `captions-consent:${sam.client.userId}:${parley.discord.guildId}`;
     const hour = 3_600_000;
-    await parley.store.set(key, { language: null, until: Date.now() + hour }, { expiresInMs: hour });
+    const until = Date.now() + hour;
+    await parley.store.set(key, { language: null, until, channels: [{ id: lounge(), until }] }, { expiresInMs: hour });
     await (await sam.select(await start(), 'captions:language', 'de')).sentence();
     const [kept] = await Array.fromAsync(parley.store.entries(key));
-    expect(kept?.value).toMatchObject({ language: 'de' });
+    expect(kept?.value).toMatchObject({ language: 'de', channels: [{ id: lounge(), until }] });
     expect(kept?.expiresAt).toBeLessThan(Date.now() + 2 * hour);
   });
 
@@ -447,7 +525,7 @@ describe('captions', () => {
     const panel = await start({ isRobinThere: false });
     // Whoever has agreed before doesn't lose their language by agreeing again.
     const consents = createConsents(parley.store, pino({ level: 'silent' }));
-    await consents.keep(parley.discord.guildId, robin.client.userId, { language: 'de' });
+    await consents.keep(parley.discord.guildId, robin.client.userId, { language: 'de', channelId: lounge() });
     await agree(robin, panel);
     expect(await consents.find(parley.discord.guildId, robin.client.userId)).toMatchObject({ language: 'de' });
     await agree(sam, panel);
@@ -947,7 +1025,10 @@ describe('captions that wait for nothing', () => {
     [member, other] = [empty.member.inChannel(ownLounge), empty.other.inChannel(ownLounge)];
   });
   const agreeBefore = ({ client }: Member) =>
-    createConsents(empty.store, pino({ level: 'silent' })).keep(empty.discord.guildId, client.userId, { language: null });
+    createConsents(empty.store, pino({ level: 'silent' })).keep(empty.discord.guildId, client.userId, {
+      language: null,
+      channelId: ownLounge,
+    });
 
   it('no longer hear somebody who is given a role that is never captioned, whether or not they do anything; the panel follows', async () => {
     const { discord, store } = empty;
