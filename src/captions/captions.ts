@@ -139,7 +139,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
     try {
       for (const [guildId, run] of await runs.listEnded()) {
         const guild = client.guilds.cache.get(guildId);
-        if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(({ panelId }) => panelId === run.panelId)) continue;
+        const isOurs = (one: OpenRun) => one.guild.id === guildId && one.startedAt === run.startedAt;
+        if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(isOurs)) continue;
         const done = posting.get(run.panelId) ?? postOne(guild, run);
         posting.set(run.panelId, done);
         await done.finally(() => posting.delete(run.panelId));
@@ -205,7 +206,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
     }
-    await runs.forgetEnded(guild.id, run.panelId).catch((error: unknown) => log.warn(describeError(error)));
+    await runs.forgetEnded(guild.id, run).catch((error: unknown) => log.warn(describeError(error)));
   }
 
   /** @throws DiscordAPIError, StoreError */
@@ -225,10 +226,11 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   async function resumeAll(isMeant: (guild: Guild) => boolean): Promise<void> {
     try {
-      const ended = new Set((await runs.listEnded()).map(([, { panelId }]) => panelId));
+      const nameOf = (guildId: string, { startedAt }: Run) => `${guildId}:${startedAt}`;
+      const ended = new Set((await runs.listEnded()).map(([guildId, run]) => nameOf(guildId, run)));
       const left = (await runs.list()).flatMap(([guildId, run]) => {
         const guild = client.guilds.cache.get(guildId);
-        return guild && isMeant(guild) && !ended.has(run.panelId) ? [resume(guild, run)] : [];
+        return guild && isMeant(guild) && !ended.has(nameOf(guildId, run)) ? [resume(guild, run)] : [];
       });
       await Promise.all([...left, postEnded(isMeant)]);
     } catch (error) {

@@ -66,6 +66,18 @@ export function captionsPanel(t: Translator, state: PanelState): CardMessage {
   );
 }
 
+/** What is left of a panel that a newer one has replaced; the button must always work. */
+export function earlierPanel(t: Translator, { voiceChannelId, link }: { voiceChannelId: string; link: string }): CardMessage {
+  return cards(
+    card(
+      'neutral',
+      text(`### ${t('captions.title', { channel: voiceChannelId })}`),
+      text(t('captions.newerPanel', { link })),
+      row(button(t('captions.stopButton'), customId('captions', 'off'))),
+    ),
+  );
+}
+
 /** What is left of the panel once captions have ended. */
 export function endedPanel(
   t: Translator,

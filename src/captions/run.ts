@@ -7,6 +7,7 @@ import {
   type Message,
   messageLink,
   RESTJSONErrorCodes,
+  SnowflakeUtil,
   type VoiceBasedChannel,
 } from 'discord.js';
 import { asEdit } from '../discord/cards.ts';
@@ -20,7 +21,7 @@ import { audienceId, holdsIn } from './agreement.ts';
 import { createAnnouncer, restoreStatus, showStatus } from './announcements.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';
 import type { Caption, Listening } from './listening.ts';
-import { captionsPanel, endedPanel, type PanelState } from './panel.ts';
+import { captionsPanel, earlierPanel, endedPanel, type PanelState } from './panel.ts';
 import { type Consents, type End, type Run, type Runs, STORE_AGAIN_MS } from './stored.ts';
 import { postEnd } from './transcript.ts';
 import type { Withdrawals } from './withdrawals.ts';
@@ -28,6 +29,8 @@ import { type CaptionMessages, createWriter } from './writer.ts';
 
 export interface OpenRun extends OpenCaptions {
   readonly guild: Guild;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
   /** Call when somebody has joined, left or changed, and when the settings have changed. */
   review(settings?: GuildSettings): Promise<void>;
   /** Ends hearing a member at once, who has withdrawn. */
@@ -66,6 +69,11 @@ const FINISH_MS = 10_000;
 const HAND_OVER_MS = 2_500;
 /** Milliseconds between two changes of the panel, which count towards the same limit as the captions'. */
 const PANEL_MS = 10_000;
+/**
+ * The age of a panel, in milliseconds, from which another one is posted: Discord limits edits of messages that are over an hour old (30046), and
+ * discord.js then holds up all other edits in the channel. https://github.com/discord/discord-api-docs/issues/4413
+ */
+const PANEL_AGE_MS = 55 * 60_000;
 /** Milliseconds between two notes in the store that they are still on, and between two looks at whether other processes have changed it. */
 const NOTE_MS = 60_000;
 const LOOK_MS = 3_000;
@@ -87,10 +95,11 @@ const sinceEpoch = (at: number) => performance.timeOrigin + at;
 /** @throws VoiceError if the session has ended */
 export function openRun(options: RunOptions): OpenRun {
   const { client, guild, session, voice, text, runs, consents, withdrawals, log, now, timing = {} } = options;
-  const { voiceChannelId, startedBy, panelId } = options.run;
+  const { voiceChannelId, startedBy, startedAt } = options.run;
   let { ofGuild } = options;
   let t = currentTranslator();
-  let { status, seconds } = options.run;
+  let { status, seconds, panelId } = options.run;
+  const panelIds = new Set([panelId]);
   let isOpen = true;
   let ended: End | null = null;
   const finished = Promise.withResolvers<void>();
@@ -125,6 +134,7 @@ export function openRun(options: RunOptions): OpenRun {
   /** Budgets reset at the same time, for everybody. */
   let budgetTimer: NodeJS.Timeout | undefined;
   let shownPanel = '';
+  let showingPanel: Promise<void> = Promise.resolve();
   let showingStatus: Promise<void> = Promise.resolve();
   const names = createNames((memberId) => guild.members.cache.get(memberId)?.displayName);
 
@@ -213,12 +223,14 @@ export function openRun(options: RunOptions): OpenRun {
       unsaved = [];
       const changed = (captioned: Run['captioned']) => given.reduce((before, change) => change(before), captioned);
       try {
-        const missing = isOpen && options.hasShard?.(guild.shardId) ? { ...options.run, captioned: listAgreed() } : null;
+        const missing = isOpen && options.hasShard?.(guild.shardId) ? { ...options.run, panelId, captioned: listAgreed() } : null;
         await runs.change(
           guild.id,
           // Other captions may have begun since these ended.
           (before) =>
-            before.panelId !== panelId ? before : { ...before, status, seconds, seenAt: now(), captioned: changed(before.captioned) },
+            before.startedAt !== startedAt
+              ? before
+              : { ...before, panelId, status, seconds, seenAt: now(), captioned: changed(before.captioned) },
           missing,
         );
       } catch (error) {
@@ -359,9 +371,32 @@ export function openRun(options: RunOptions): OpenRun {
     if (!isOpen || panelTimer !== undefined) return;
     panelTimer = setTimeout(() => {
       panelTimer = undefined;
-      void editPanel(captionsPanel(t, panelState()));
+      const isOld = now() - SnowflakeUtil.timestampFrom(panelId) >= (timing.panelAgeMs ?? PANEL_AGE_MS);
+      showingPanel = showingPanel.then(() => (isOld ? replacePanel() : editPanel(captionsPanel(t, panelState()))));
     }, timing.panelMs ?? PANEL_MS);
   }
+
+  /** Never rejects. */
+  async function replacePanel(): Promise<void> {
+    const before = panelId;
+    const panel = captionsPanel(t, panelState());
+    try {
+      // If this process ends before that is stored, the next one gets the same message.
+      const { id } = await text.send({ ...panel, nonce: `panel${before}`, enforceNonce: true });
+      if (ended) await text.messages.delete(id);
+      // Otherwise another process is taking over.
+      if (!isOpen) return;
+      panelId = id;
+      panelIds.add(id);
+      shownPanel = JSON.stringify(panel);
+      await save();
+      await text.messages.edit(before, asEdit(earlierPanel(t, { voiceChannelId, link: linkToPanel() })));
+    } catch (error) {
+      log.debug(describeError(error), 'could not replace the panel of captions');
+    }
+  }
+
+  const linkToPanel = () => messageLink(text.id, panelId, guild.id);
 
   /** Never rejects. */
   async function editPanel(panel: ReturnType<typeof captionsPanel>): Promise<void> {
@@ -409,7 +444,7 @@ export function openRun(options: RunOptions): OpenRun {
     await saving;
     if (isFinished) return;
     try {
-      await runs.end(guild.id, { ...options.run, captioned: listAgreed(), status, seconds, seenAt: now() }, why);
+      await runs.end(guild.id, { ...options.run, panelId, captioned: listAgreed(), status, seconds, seenAt: now() }, why);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions have ended; trying again');
       setTimeout(() => void noteEnd(why), timing.storeAgainMs ?? STORE_AGAIN_MS).unref();
@@ -428,8 +463,9 @@ export function openRun(options: RunOptions): OpenRun {
     await writer.flush();
     writer.close();
     await deleting;
+    await showingPanel;
     await editPanel(endedPanel(t, panelState()));
-    const run = { ...options.run, end: why };
+    const run = { ...options.run, panelId, end: why };
     await postEnd({ guild, run, text, messages, runs, t, voiceName: voice.name }).catch(warn);
     isFinished = true;
     await forgetRun();
@@ -440,7 +476,7 @@ export function openRun(options: RunOptions): OpenRun {
   async function forgetRun(): Promise<void> {
     await saving;
     try {
-      await runs.forgetEnded(guild.id, panelId);
+      await runs.forgetEnded(guild.id, { startedAt, panelId });
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not forget captions that have ended; trying again');
       setTimeout(() => void forgetRun(), timing.storeAgainMs ?? STORE_AGAIN_MS).unref();
@@ -512,8 +548,11 @@ export function openRun(options: RunOptions): OpenRun {
     guild,
     voiceChannelId,
     startedBy,
-    panelId,
-    link: messageLink(text.id, panelId, guild.id),
+    startedAt,
+    hasPanel: (messageId) => panelIds.has(messageId),
+    get link() {
+      return linkToPanel();
+    },
     isKept,
     get captioned() {
       return [...heard.keys()];

@@ -76,8 +76,9 @@ const runSchema = z.object({
   /** The channel in which they were started. */
   startedIn: z.string(),
   startedBy: z.string(),
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. Tells the captions of a guild apart: they may have several panels, one after the other. */
   startedAt: z.number(),
+  /** The latest panel. */
   panelId: z.string(),
   captioned: z.array(z.object({ memberId: z.string(), language: z.string().nullable() })),
   /** What the status of the voice channel was before it said that captions are on; null = it doesn't say so. */
@@ -123,7 +124,7 @@ export interface Runs {
   /** Those of all guilds. */
   listEnded(): Promise<[guildId: string, run: EndedRun][]>;
   /** Forgets them, with the lines of their messages unless other captions have begun meanwhile. */
-  forgetEnded(guildId: string, panelId: string): Promise<void>;
+  forgetEnded(guildId: string, ended: Pick<Run, 'startedAt' | 'panelId'>): Promise<void>;
   /**
    * Leaves a member out of captions, also of those that have ended but for their last words.
    * @param guildId null = in all servers
@@ -149,8 +150,8 @@ export function createRuns(store: Store, log: Log): Runs {
   const list = () => listWith(runKey(''), read);
   const linesKey = (guildId: string, messageId: string) => linesPrefix(guildId) + messageId;
   /** Other captions that have begun meanwhile stay. */
-  async function forgetOn(guildId: string, panelId: string): Promise<void> {
-    await update(store, runKey(guildId), (value) => (read(value)?.panelId === panelId ? null : value), options);
+  async function forgetOn(guildId: string, startedAt: number): Promise<void> {
+    await update(store, runKey(guildId), (value) => (read(value)?.startedAt === startedAt ? null : value), options);
   }
 
   return {
@@ -178,16 +179,16 @@ export function createRuns(store: Store, log: Log): Runs {
     async end(guildId, run, end) {
       const stored = read(await store.get(runKey(guildId)));
       // Another process may have left somebody out.
-      const captioned = stored?.panelId === run.panelId ? stored.captioned : run.captioned;
+      const captioned = stored?.startedAt === run.startedAt ? stored.captioned : run.captioned;
       // Under a key of its own: earlier versions, which would ignore a mark in the other, don't go on with it either.
       await store.set(endedKey(guildId, run.panelId), { ...run, captioned, end }, options);
-      await forgetOn(guildId, run.panelId);
+      await forgetOn(guildId, run.startedAt);
     },
     loadEnded: async (guildId, panelId) => readEnded(await store.get(endedKey(guildId, panelId))),
     listEnded: async () =>
       (await listWith(ENDED_PREFIX, readEnded)).map(([key, run]): [string, EndedRun] => [key.slice(0, key.indexOf(':')), run]),
-    async forgetEnded(guildId, panelId) {
-      await forgetOn(guildId, panelId);
+    async forgetEnded(guildId, { startedAt, panelId }) {
+      await forgetOn(guildId, startedAt);
       if ((await store.get(runKey(guildId))) === null) await store.deleteAll(linesPrefix(guildId));
       await store.delete(endedKey(guildId, panelId));
     },

@@ -36,6 +36,7 @@ export interface Messages {
   'captions.stopButton': NoArguments;
   'captions.deleteButton': NoArguments;
   'captions.languageMenu': NoArguments;
+  'captions.newerPanel': { link: string };
   'captions.hasEnded': NoArguments;
   'captions.isOn': { isKept: boolean };
   'captions.isOff': NoArguments;

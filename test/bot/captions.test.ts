@@ -1053,6 +1053,52 @@ describe('captions that wait for nothing', () => {
     await Promise.all([member.leaveVoice(), other.leaveVoice()]);
   });
 
+  it('have another panel once theirs is almost an hour old, which leaves only the button that must always work, in whichever process', async () => {
+    const { discord, store } = empty;
+    const { world, guildId } = discord;
+    const runs = createRuns(store, pino({ level: 'silent' }));
+    await member.listen(ownLounge);
+    const { userId } = member.client;
+    await (await member.run('captions start')).sentence();
+    await (await member.run('captions stop')).sentence();
+    const hasEnded = (one: APIMessage) => panelOf(one) && textOf(one).includes(en('captions.hasEnded'));
+    await member.sees(hasEnded);
+    const inLounge = () => (world.messages.get(ownLounge) ?? []) as APIMessage[];
+    // As a process of an earlier version leaves it that began two hours ago.
+    const begun = Date.now() - 2 * 3600_000;
+    const old = inLounge().find(panelOf) ?? expect.fail('no panel');
+    const { id: firstId } = old;
+    const oldId = SnowflakeUtil.generate({ timestamp: begun }).toString();
+    Object.assign(old, { id: oldId, timestamp: new Date(begun).toISOString() });
+    await runs.save(guildId, {
+      ...{ voiceChannelId: ownLounge, textChannelId: ownLounge, startedIn: ownLounge, startedBy: userId, panelId: oldId },
+      ...{ captioned: [{ memberId: userId, language: null }], status: null, seconds: 0, startedAt: begun, seenAt: Date.now() },
+    });
+    await empty.restartBot();
+    const panel = await member.sees((one) => panelOf(one) && ![firstId, oldId].includes(one.id));
+    expect(labelsOf(panel)).toContain(en('captions.captionButton'));
+    await member.sees((one) => one.id === oldId && textOf(one).includes(`/${panel.id}`));
+    expect(labelsOf(old)).toEqual([en('captions.stopButton')]);
+    const panelId = async () => (await runs.load(guildId))?.panelId;
+    expect(await panelId()).toBe(panel.id);
+    // A process that is killed before it has stored the new one.
+    await runs.change(guildId, (run) => ({ ...run, panelId: oldId }));
+    await empty.restartBot();
+    await expect.poll(panelId).toBe(panel.id);
+    expect(
+      inLounge()
+        .filter(panelOf)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([oldId, panel.id]);
+    expect(await (await member.click(panel, en('captions.captionButton'))).sentence()).toContain('Done.');
+    expect(await (await member.click(old, en('captions.stopButton'))).sentence()).toContain('I no longer hear you');
+    // Nobody is captioned then.
+    await member.sees((one) => one.id === panel.id && hasEnded(one));
+    await expect.poll(() => store.list('captions')).toEqual([]);
+    await member.leaveVoice();
+  });
+
   it('keep the record of who said which line for another day when a process takes them up', async () => {
     const { discord, store } = empty;
     await member.listen(ownLounge);

@@ -1,7 +1,7 @@
 // What members read of captions: the panel, the lines, and the messages that the writer makes of them.
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { captionsPanel, endedPanel } from '../../src/captions/panel.ts';
+import { captionsPanel, earlierPanel, endedPanel } from '../../src/captions/panel.ts';
 import { createRuns } from '../../src/captions/stored.ts';
 import { createLineFinder, readTranscript, withoutSpeaker } from '../../src/captions/transcript.ts';
 import { type CaptionMessages, captionLine, createWriter, readCaptionLine, type WriterOptions } from '../../src/captions/writer.ts';
@@ -60,6 +60,7 @@ describe('the panel of captions', () => {
     fc.assert(
       fc.property(anyTranslator, state, (t, one) => {
         expectTaken(captionsPanel(t, one));
+        expectTaken(earlierPanel(t, { voiceChannelId: one.voiceChannelId, link: `https://discord.com/channels/${one.startedBy}` }));
         expectTaken(endedPanel(t, one));
       }),
     );
