@@ -94,10 +94,11 @@ export function createCaptions(options: CaptionsOptions): Captions {
       await finishEnded(guild);
       const text = await openText(given);
       const state = { voiceChannelId: voice.id, startedBy: member.id, captioned: [], unheard: [], outOfBudget: [], seconds: 0, cost: null };
+      const isDeafened = guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
       const t = publicTranslatorFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
       const isKept = ofGuild.captions.consent === 'kept';
       const languages = options.transcriptionLanguages.offered();
-      const panel = await text.send(captionsPanel(t, { ...state, isKept, service: options.service, languages }));
+      const panel = await text.send(captionsPanel(t, { ...state, isDeafened, isKept, service: options.service, languages }));
       const run: Run = {
         ...{ voiceChannelId: voice.id, textChannelId: text.id, startedIn: startedIn.id, startedBy: member.id, panelId: panel.id },
         ...{ startedAt: now(), captioned: [], status: null, seconds: 0, seenAt: now() },

@@ -12,6 +12,8 @@ export interface PanelState {
   captioned: readonly string[];
   /** Those among them who can't be heard. */
   unheard: readonly string[];
+  /** Nobody can, since a moderator has deafened the bot. */
+  isDeafened: boolean;
   /** When budgets reset, in milliseconds since 1970; the member null is the whole server. */
   outOfBudget: readonly (readonly [memberId: string | null, resetsAt: number])[];
   /** Seconds charged, and what they cost in the wallet's unit; null = unknown. */
@@ -29,7 +31,7 @@ export interface PanelState {
 const MAX_NAMES = 20;
 
 export function captionsPanel(t: Translator, state: PanelState): CardMessage {
-  const { captioned, unheard, outOfBudget } = state;
+  const { captioned, unheard, isDeafened, outOfBudget } = state;
   return cards(
     card(
       'speaking',
@@ -47,6 +49,7 @@ export function captionsPanel(t: Translator, state: PanelState): CardMessage {
       text(
         [
           captionedLine(t, captioned),
+          ...(isDeafened ? [t('captions.deafened')] : []),
           ...(unheard.length > 0 ? [t('captions.unheard', { members: unheard.slice(0, MAX_NAMES) })] : []),
           ...outOfBudget
             .slice(0, MAX_NAMES)

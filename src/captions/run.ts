@@ -120,6 +120,9 @@ export function openRun(options: RunOptions): OpenRun {
   /** Whose earlier agreement doesn't hold here. */
   const elsewhere = new Set<string>();
   const outOfBudget = new Map<string | null, number>();
+  /** Seconds. */
+  let behind = 0;
+  let shownTrouble: string | null = null;
   let unheard: readonly string[] = [];
   /** Captions that arrive while another process is taking over: it may have been told by now that somebody has withdrawn. */
   let late: Caption[] | null = null;
@@ -156,7 +159,10 @@ export function openRun(options: RunOptions): OpenRun {
       if (late) late.push(caption);
       else write(caption);
     },
-    onBehind: (behind) => writer.setBehind(behind > 0 ? t('captions.behind', { seconds: behind }) : null),
+    onBehind(seconds) {
+      behind = seconds;
+      showTrouble();
+    },
     onDropped(memberId, dropped) {
       if (agreed.has(memberId))
         writer.note(t('captions.dropped', { seconds: dropped, name: `**${asMarkdown(names.at(memberId, now()), 60) || '?'}**` }));
@@ -204,6 +210,18 @@ export function openRun(options: RunOptions): OpenRun {
 
   function write(caption: Caption): void {
     if (agreed.has(caption.userId)) writer.add(caption, names.at(caption.userId, caption.startedAt));
+  }
+
+  /** Discord sends nothing to whoever a moderator has deafened. */
+  const isDeafened = () => guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
+
+  /** Says below the last line what is wrong, for as long as it is. */
+  function showTrouble(): void {
+    const late = behind > 0 ? t('captions.behind', { seconds: behind }) : null;
+    const trouble = isOpen && isDeafened() ? t('captions.deafened') : late;
+    if (trouble === shownTrouble) return;
+    shownTrouble = trouble;
+    writer.setBehind(trouble);
   }
 
   function isOutOfBudget(memberId: string): boolean {
@@ -321,6 +339,7 @@ export function openRun(options: RunOptions): OpenRun {
       clearTimeout(emptyTimer);
       emptyTimer = undefined;
     } else emptyTimer ??= setTimeout(() => void end(because('nobody')), timing.emptyMs ?? EMPTY_MS);
+    showTrouble();
     showPanel();
   }
 
@@ -357,7 +376,7 @@ export function openRun(options: RunOptions): OpenRun {
   function panelState(): PanelState {
     const captioned = [...heard.keys()];
     return {
-      ...{ voiceChannelId, startedBy, captioned, seconds, isKept },
+      ...{ voiceChannelId, startedBy, captioned, seconds, isKept, isDeafened: isDeafened() },
       unheard: unheard.filter((id) => heard.has(id)),
       outOfBudget: [...outOfBudget].filter(([, resetsAt]) => resetsAt > now()),
       cost: options.credit.account.costOf({ kind: 'transcription', amount: seconds }),
@@ -418,6 +437,7 @@ export function openRun(options: RunOptions): OpenRun {
     clearInterval(renewTimer);
     announced = announcer.close();
     hearing.stop();
+    showTrouble();
   }
 
   async function finish(timeoutMs: number): Promise<void> {

@@ -1166,6 +1166,23 @@ describe('captions that wait for nothing', () => {
     await store.deleteAll('captions-consent:');
   });
 
+  it('say in the panel and below the last line that a moderator has deafened the bot, as long as that lasts', async () => {
+    const { world, guildId, application } = empty.discord;
+    await agreeBefore(member);
+    await member.listen(ownLounge);
+    await (await member.run('captions start')).sentence();
+    const deafen = (deaf: boolean) => member.client.call('edit_member', { guild_id: guildId, user_id: application.id, deaf });
+    const inLounge = () => (world.messages.get(ownLounge) ?? []) as APIMessage[];
+    const saying = () =>
+      inLounge().flatMap((one) => (`${one.content}${textOf(one)}`.includes(en('captions.deafened')) ? [panelOf(one)] : []));
+    await deafen(true);
+    await expect.poll(saying).toEqual([true, false]);
+    await deafen(false);
+    await expect.poll(saying).toEqual([]);
+    await (await member.run('captions stop')).sentence();
+    await member.leaveVoice();
+  });
+
   it('say in the panel who can’t be heard, as /status and the metrics do, and whose budget is used up until when', async () => {
     const { discord } = empty;
     for (const one of [member, other]) await agreeBefore(one);

@@ -53,7 +53,12 @@ describe('the panel of captions', () => {
     const state = fc.record({
       ...{ voiceChannelId: id, startedBy: id, captioned: fc.array(id, { maxLength: 99 }), unheard: fc.array(id, { maxLength: 99 }) },
       outOfBudget: fc.array(fc.tuple(fc.option(id), fc.nat(2 ** 40)), { maxLength: 99 }),
-      ...{ seconds: fc.nat(), cost: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })), isKept: fc.boolean() },
+      ...{
+        seconds: fc.nat(),
+        cost: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+        isKept: fc.boolean(),
+        isDeafened: fc.boolean(),
+      },
       service: fc.option(fc.domain()),
       languages: fc.array(fc.constantFrom('en', 'de', 'zh', 'pt-BR'), { maxLength: 60 }).map((all) => [...new Set(all)]),
     });
