@@ -152,6 +152,19 @@ export function openRun(options: RunOptions): OpenRun {
     listUndecided,
     sayAgainMs: timing.sayAgainMs,
   });
+  // Throws if the session has ended: nothing else has begun by then.
+  const hearing: Hearing = session.hear({
+    heardSince: (memberId) => (isOutOfBudget(memberId) ? null : (heard.get(memberId) ?? null)),
+    onSound(sound) {
+      names.heard(sound);
+      listening.hear(sound);
+    },
+    onUnheard(memberIds) {
+      unheard = memberIds;
+      showPanel();
+    },
+    onEnd: (cause) => void end(because(reasonOf(cause))),
+  });
   const listening: Listening = options.listen({
     guildId: guild.id,
     language: (memberId) => agreed.get(memberId) ?? ofGuild.captions.language,
@@ -186,18 +199,6 @@ export function openRun(options: RunOptions): OpenRun {
       seconds += charged;
       showPanel();
     },
-  });
-  const hearing: Hearing = session.hear({
-    heardSince: (memberId) => (isOutOfBudget(memberId) ? null : (heard.get(memberId) ?? null)),
-    onSound(sound) {
-      names.heard(sound);
-      listening.hear(sound);
-    },
-    onUnheard(memberIds) {
-      unheard = memberIds;
-      showPanel();
-    },
-    onEnd: (cause) => void end(because(reasonOf(cause))),
   });
   const noteTimer = setInterval(() => save(), NOTE_MS).unref();
   const rolesTimer = setInterval(() => void lookAtRoles(), timing.rolesMs ?? ROLES_MS).unref();

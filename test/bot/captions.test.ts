@@ -766,7 +766,8 @@ describe('captions end', () => {
   it('and leave the voice channel at once, even while they are being announced', async () => {
     const { world, application } = parley.discord;
     const isThere = () => world.firstGuild.voiceStates.has(application.id);
-    service.behave(answer(200, silentWav(20), { 'content-type': 'audio/wav' }));
+    // Longer than anything here waits.
+    service.behave(answer(200, silentWav(120), { 'content-type': 'audio/wav' }));
     const said = () => service.requests.filter(({ url, body }) => url === '/v1/tts' && body.includes('Captions are on')).length;
     const before = said();
     await start();
@@ -934,6 +935,24 @@ describe('captions end', () => {
 
 describe('captions can’t be started', () => {
   const refusal = async (member: Member) => (await member.run('captions start')).sentence();
+
+  it('by a bot that is disconnected while the panel is being posted: neither the panel nor anything stored is left', async () => {
+    const { discord } = parley;
+    const ownId = discord.application.id;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const fault = { match: /^POST .*\/messages$/, times: 1, how: { until: promise } };
+    discord.restFaults.push(fault);
+    await robin.listen(lounge());
+    const starting = await robin.run('captions start');
+    await expect.poll(() => fault.times).toBe(0);
+    discord.moveUser(ownId, null);
+    const botGuild = parley.bot().client.guilds.cache.get(discord.guildId);
+    await expect.poll(() => botGuild?.voiceStates.cache.get(ownId)?.channelId ?? null).toBe(null);
+    resolve();
+    expect(await starting.sentence()).not.toContain('Captions are on');
+    await expect.poll(() => posted().filter(panelOf)).toEqual([]);
+    await expect.poll(() => stored('captions')).toEqual([]);
+  });
 
   it('without a voice channel, on a stage, or where the bot may not write', async () => {
     expect(await refusal(sam.inChannel(parley.discord.channelId('general')))).toContain(en('captions.noVoiceChannel'));
