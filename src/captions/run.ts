@@ -391,15 +391,17 @@ export function openRun(options: RunOptions): OpenRun {
     if (!isOpen || panelTimer !== undefined) return;
     panelTimer = setTimeout(() => {
       panelTimer = undefined;
-      const isOld = now() - SnowflakeUtil.timestampFrom(panelId) >= (timing.panelAgeMs ?? PANEL_AGE_MS);
-      showingPanel = showingPanel.then(() => (isOld ? replacePanel() : editPanel(captionsPanel(t, panelState()))));
+      showingPanel = showingPanel.then(updatePanel);
     }, timing.panelMs ?? PANEL_MS);
   }
 
   /** Never rejects. */
-  async function replacePanel(): Promise<void> {
-    const before = panelId;
+  async function updatePanel(): Promise<void> {
     const panel = captionsPanel(t, panelState());
+    if (!isOpen || JSON.stringify(panel) === shownPanel) return;
+    const isOld = now() - SnowflakeUtil.timestampFrom(panelId) >= (timing.panelAgeMs ?? PANEL_AGE_MS);
+    if (!isOld) return editPanel(panel);
+    const before = panelId;
     try {
       // If this process ends before that is stored, the next one gets the same message.
       const { id } = await text.send({ ...panel, nonce: `panel${before}`, enforceNonce: true });

@@ -27,6 +27,7 @@ import { StoreError } from '../../src/store/index.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { countHeardPackets } from '../../src/voice/hearing.ts';
 import { toPackets } from '../helpers/heard-speech.ts';
+import { holdTimers } from '../helpers/held-timers.ts';
 import { createMember, filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
@@ -1025,6 +1026,7 @@ it('captions say that the service fails, once', async () => {
 
 describe('captions that wait for nothing', () => {
   const metrics = createPrometheus();
+  let now = Date.now;
   const {
     parley: empty,
     service: spoken,
@@ -1034,6 +1036,7 @@ describe('captions that wait for nothing', () => {
     retries: { attempts: 1 },
     voice: { failingMs: 100 },
     metrics,
+    now: () => now(),
     discord: { members: 3 },
   });
   let ownLounge: string;
@@ -1202,6 +1205,33 @@ describe('captions that wait for nothing', () => {
     await member.leaveVoice();
   });
 
+  it('no longer say in the panel that a budget is used up once it has been reset, at midnight UTC', async () => {
+    const { world } = empty.discord;
+    const dayMs = 24 * 3600_000;
+    const current = Date.now();
+    const resetsAt = (Math.floor(current / dayMs) + 1) * dayMs;
+    now = () => current;
+    onTestFinished(() => {
+      now = Date.now;
+    });
+    const untilReset = holdTimers(resetsAt - current + 1);
+    await agreeBefore(other);
+    await other.listen(ownLounge);
+    await (await other.run('captions start')).sentence();
+    spoken.behave(answering(answerJson(200, { text: 'For hours.', duration: 7_200, segments: [] })));
+    await say(other);
+    await other.sees(captioned('For hours.'));
+    await say(other);
+    const saying = () =>
+      (world.messages.get(ownLounge) as APIMessage[]).filter((one) => panelOf(one) && textOf(one).includes('has used up'));
+    await expect.poll(saying).toHaveLength(1);
+    now = () => resetsAt + 1;
+    untilReset.expire();
+    await expect.poll(saying).toEqual([]);
+    await (await other.run('captions stop')).sentence();
+    await other.leaveVoice();
+  });
+
   it('say in the panel who can’t be heard, as /status and the metrics do, and whose budget is used up until when', async () => {
     const { discord } = empty;
     for (const one of [member, other]) await agreeBefore(one);
@@ -1219,8 +1249,9 @@ describe('captions that wait for nothing', () => {
     expect(measured).toMatch(/^parley_members_unheard 1$/m);
     expect(measured).toMatch(/^parley_undecryptable_total\{consequence="unheard"\} 1$/m);
     expect(measured).toMatch(/^parley_heard_packets_total\{outcome="failed"\} [1-9]/m);
+    // It finishes its sentence first.
     for (const warning of ['joining again, since sound cannot be decrypted', 'a member cannot be heard even so'])
-      expect(warnings.join('\n')).toContain(warning);
+      await expect.poll(() => warnings.join('\n')).toContain(warning);
     // The bot has joined the channel again, to no avail; it may not be back yet.
     const decrypted = () => countHeardPackets().decrypted;
     const before = decrypted();
