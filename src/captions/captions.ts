@@ -1,6 +1,7 @@
 // Captions of voice channels, for those who have agreed: what is said in them is written into a channel as it is said.
 //
 //   start-rules.ts   who may start and stop them, and where
+//   agreement.ts     where an earlier agreement holds
 //   run.ts           those that are on in one guild: who is heard, what becomes of it, how it ends
 //   listening.ts     from sound to words
 //   writer.ts        the messages with the words; transcript.ts reads them back at the end
@@ -93,10 +94,11 @@ export function createCaptions(options: CaptionsOptions): Captions {
       await finishEnded(guild);
       const text = await openText(given);
       const state = { voiceChannelId: voice.id, startedBy: member.id, captioned: [], unheard: [], outOfBudget: [], seconds: 0, cost: null };
+      const isDeafened = guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
       const t = publicTranslatorFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
       const isKept = ofGuild.captions.consent === 'kept';
       const languages = options.transcriptionLanguages.offered();
-      const panel = await text.send(captionsPanel(t, { ...state, isKept, service: options.service, languages }));
+      const panel = await text.send(captionsPanel(t, { ...state, isDeafened, isKept, service: options.service, languages }));
       const run: Run = {
         ...{ voiceChannelId: voice.id, textChannelId: text.id, startedIn: startedIn.id, startedBy: member.id, panelId: panel.id },
         ...{ startedAt: now(), captioned: [], status: null, seconds: 0, seenAt: now() },
@@ -138,7 +140,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
     try {
       for (const [guildId, run] of await runs.listEnded()) {
         const guild = client.guilds.cache.get(guildId);
-        if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(({ panelId }) => panelId === run.panelId)) continue;
+        const isOurs = (one: OpenRun) => one.guild.id === guildId && one.startedAt === run.startedAt;
+        if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(isOurs)) continue;
         const done = posting.get(run.panelId) ?? postOne(guild, run);
         posting.set(run.panelId, done);
         await done.finally(() => posting.delete(run.panelId));
@@ -204,7 +207,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
     }
-    await runs.forgetEnded(guild.id, run.panelId).catch((error: unknown) => log.warn(describeError(error)));
+    await runs.forgetEnded(guild.id, run).catch((error: unknown) => log.warn(describeError(error)));
   }
 
   /** @throws DiscordAPIError, StoreError */
@@ -224,10 +227,11 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   async function resumeAll(isMeant: (guild: Guild) => boolean): Promise<void> {
     try {
-      const ended = new Set((await runs.listEnded()).map(([, { panelId }]) => panelId));
+      const nameOf = (guildId: string, { startedAt }: Run) => `${guildId}:${startedAt}`;
+      const ended = new Set((await runs.listEnded()).map(([guildId, run]) => nameOf(guildId, run)));
       const left = (await runs.list()).flatMap(([guildId, run]) => {
         const guild = client.guilds.cache.get(guildId);
-        return guild && isMeant(guild) && !ended.has(run.panelId) ? [resume(guild, run)] : [];
+        return guild && isMeant(guild) && !ended.has(nameOf(guildId, run)) ? [resume(guild, run)] : [];
       });
       await Promise.all([...left, postEnded(isMeant)]);
     } catch (error) {

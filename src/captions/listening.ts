@@ -138,7 +138,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
 
   function openSpeaker(userId: string): Speaker {
     const timeLine = createTimeLine(userId);
-    const finder = speechFinder.open({
+    const finder = speechFinder.open(guildId, {
       onSpoken: (spoken) => queue.add(timeLine.take(spoken)),
       onPassed: timeLine.forgetBefore,
       onLost(error) {
@@ -266,7 +266,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
   }
 
   async function toWav({ parts }: Utterance): Promise<Uint8Array> {
-    const pcm = await speechFinder.decode(parts);
+    const pcm = await speechFinder.decode(guildId, parts);
     if (!pcm) throw new ApiError('aborted', 'What was said could not be decoded, because the process that does so ended.');
     return pcmToWav(pcm, { sampleRate: DECODED_RATE });
   }

@@ -18,12 +18,13 @@ export interface Spoken {
 }
 
 /** `speaker` is the number of a `SpeakerFinder`. They are sent in arrays. */
-export type ToSpeechProcess =
+export type ToSpeechProcess = { guildId: string } & (
   | { kind: 'sound'; speaker: number; part: SoundPart }
   /** Nothing more has come for so many milliseconds. */
   | { kind: 'pause'; speaker: number; elapsedMs: number }
   | { kind: 'end' | 'forget'; speaker: number }
-  | { kind: 'decode'; id: number; parts: readonly SoundPart[] };
+  | { kind: 'decode'; id: number; parts: readonly SoundPart[] }
+);
 
 export type FromSpeechProcess =
   | { kind: 'ready' }
@@ -57,9 +58,10 @@ export interface SpeakerFinder {
 export interface SpeechFinder {
   /** Starts the process. @throws Error whose message is a clause, if speech can't be found here */
   load(): Promise<void>;
-  open(listener: SpeakerListener): SpeakerFinder;
+  /** Guilds take turns, and so do their speakers. */
+  open(guildId: string, listener: SpeakerListener): SpeakerFinder;
   /** 16-bit samples at 16 kHz; null if the process was lost. */
-  decode(parts: readonly SoundPart[]): Promise<Uint8Array | null>;
+  decode(guildId: string, parts: readonly SoundPart[]): Promise<Uint8Array | null>;
   close(): void;
 }
 
@@ -230,33 +232,33 @@ export function createSpeechFinder({
       endWhenIdle();
     },
 
-    open(listener) {
+    open(guildId, listener) {
       const speaker = ++lastNumber;
       speakers.set(speaker, listener);
       clearTimeout(idleTimer);
       return {
-        hear: (part) => void post({ kind: 'sound', speaker, part }),
-        pause: (elapsedMs) => void post({ kind: 'pause', speaker, elapsedMs }),
+        hear: (part) => void post({ guildId, kind: 'sound', speaker, part }),
+        pause: (elapsedMs) => void post({ guildId, kind: 'pause', speaker, elapsedMs }),
         end() {
           const { promise, resolve } = Promise.withResolvers<void>();
-          if (!post({ kind: 'end', speaker })) return Promise.resolve();
+          if (!post({ guildId, kind: 'end', speaker })) return Promise.resolve();
           ending.set(speaker, resolve);
           return promise;
         },
         forget() {
           speakers.delete(speaker);
           settle(ending, speaker, undefined);
-          if (running) post({ kind: 'forget', speaker });
+          if (running) post({ guildId, kind: 'forget', speaker });
           else batch = batch.filter((message) => !('speaker' in message) || message.speaker !== speaker);
           endWhenIdle();
         },
       };
     },
 
-    decode(parts) {
+    decode(guildId, parts) {
       const id = ++lastNumber;
       const { promise, resolve } = Promise.withResolvers<Uint8Array | null>();
-      if (!post({ kind: 'decode', id, parts })) return Promise.resolve(null);
+      if (!post({ guildId, kind: 'decode', id, parts })) return Promise.resolve(null);
       decoding.set(id, resolve);
       return promise;
     },

@@ -27,8 +27,8 @@ interface Speaker {
 
 const model = await loadSpeechModel().catch((error: Error) => send({ kind: 'unavailable', reason: error.message }));
 const speakers = new Map<number, Speaker>();
-/** What is to be done, by speaker: they take turns, so that nobody waits for another’s backlog. */
-const waiting = new Map<number, (() => Promise<void>)[]>();
+/** What is to be done, by guild and speaker: both take turns, so that nobody waits for the backlog of another, or of a guild with many. */
+const waiting = new Map<string, Map<number, (() => Promise<void>)[]>>();
 let isWorking = false;
 
 function send(message: FromSpeechProcess): void {
@@ -36,9 +36,11 @@ function send(message: FromSpeechProcess): void {
 }
 
 /** One at a time, since the model is asked in between; those of one speaker, or of one decoding, in their order. */
-function inTurn(id: number, act: () => Promise<void>): void {
-  const acts = waiting.get(id) ?? [];
-  waiting.set(id, acts);
+function inTurn(guildId: string, id: number, act: () => Promise<void>): void {
+  const ofGuild = waiting.get(guildId) ?? new Map<number, (() => Promise<void>)[]>();
+  waiting.set(guildId, ofGuild);
+  const acts = ofGuild.get(id) ?? [];
+  ofGuild.set(id, acts);
   acts.push(act);
   if (!isWorking) void work();
 }
@@ -46,9 +48,15 @@ function inTurn(id: number, act: () => Promise<void>): void {
 async function work(): Promise<void> {
   isWorking = true;
   while (waiting.size > 0)
-    for (const [id, acts] of waiting) {
-      await acts.shift()?.();
-      if (acts.length === 0) waiting.delete(id);
+    for (const [guildId, ofGuild] of waiting) {
+      for (const [id, acts] of ofGuild) {
+        await acts.shift()?.();
+        // Behind the others of the guild.
+        ofGuild.delete(id);
+        if (acts.length > 0) ofGuild.set(id, acts);
+        break;
+      }
+      if (ofGuild.size === 0) waiting.delete(guildId);
     }
   isWorking = false;
 }
@@ -112,11 +120,11 @@ function decode(decoder: OpusDecoderHandle, { opus, samples }: SoundPart): Float
   }
 }
 
-function startTimer(id: number, speaker: Speaker, elapsedMs: number): void {
+function startTimer(guildId: string, id: number, speaker: Speaker, elapsedMs: number): void {
   const { pausedFor } = speaker.detector;
   if (pausedFor === null) return;
   const timer = setTimeout(
-    () => inTurn(id, async () => void (speaker.timer === timer && (await end(id, speaker)))),
+    () => inTurn(guildId, id, async () => void (speaker.timer === timer && (await end(id, speaker)))),
     (PAUSES.end - pausedFor) * 1000 - elapsedMs,
   );
   speaker.timer = timer;
@@ -154,7 +162,7 @@ async function take(message: ToSpeechProcess): Promise<void> {
   const speaker = speakers.get(id);
   if (speaker) {
     stopTimer(speaker);
-    if (message.kind === 'pause') startTimer(id, speaker, message.elapsedMs);
+    if (message.kind === 'pause') startTimer(message.guildId, id, speaker, message.elapsedMs);
     else if (message.kind === 'end') await end(id, speaker);
     else {
       speaker.decoder.free();
@@ -165,7 +173,7 @@ async function take(message: ToSpeechProcess): Promise<void> {
 }
 
 process.on('message', (messages: ToSpeechProcess[]) => {
-  for (const message of messages) inTurn(message.kind === 'decode' ? message.id : message.speaker, () => take(message));
+  for (const message of messages) inTurn(message.guildId, message.kind === 'decode' ? message.id : message.speaker, () => take(message));
 });
 process.on('disconnect', () => process.exit());
 if (model) send({ kind: 'ready' });

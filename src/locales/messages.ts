@@ -28,6 +28,7 @@ export interface Messages {
   'captions.captionedAndMore': { members: readonly string[]; more: number };
   'captions.captioned': { members: readonly string[] };
   'captions.unheard': { members: readonly string[] };
+  'captions.deafened': NoArguments;
   'captions.outOfBudget': { member: string; at: number };
   'captions.serverOutOfBudget': { at: number };
   'captions.heardSoFar': { seconds: number };
@@ -36,6 +37,7 @@ export interface Messages {
   'captions.stopButton': NoArguments;
   'captions.deleteButton': NoArguments;
   'captions.languageMenu': NoArguments;
+  'captions.newerPanel': { link: string };
   'captions.hasEnded': NoArguments;
   'captions.isOn': { isKept: boolean };
   'captions.isOff': NoArguments;

@@ -1,3 +1,4 @@
+// From what a member wants said to what the voice service is asked for: the text made speakable and cut, the voices, the speed, the volume.
 import type { ChatInputCommandInteraction, ModalSubmitInteraction, RepliableInteraction } from 'discord.js';
 import { ApiError } from '../api/index.ts';
 import { within } from '../async/waiting.ts';

@@ -180,8 +180,8 @@ describe('what a member says', () => {
     let looked = 0;
     const watched: SpeechFinder = {
       ...finder,
-      open: (listener) =>
-        finder.open({
+      open: (guildId, listener) =>
+        finder.open(guildId, {
           ...listener,
           onPassed(position) {
             looked += 1;
@@ -377,6 +377,25 @@ describe('a member', () => {
     expect(events).toEqual([]);
     expect(sound?.kind === 'packet' && sound.opus.every((byte) => byte === 0)).toBe(true);
   });
+});
+
+it('finds speech in each server, and of each member, in turn: neither many who speak nor one with a backlog holds up another', async () => {
+  await finder.load();
+  const ended: string[] = [];
+  const speak = (guildId: string, userId: string, count: number) => {
+    const speaker = finder.open(guildId, { onSpoken() {}, onPassed() {}, onLost() {} });
+    onTestFinished(speaker.forget);
+    for (const [number, opus] of packets.short.slice(0, count).entries()) speaker.hear({ position: number * 960, samples: 960, opus });
+    return async () => {
+      await speaker.end();
+      ended.push(userId);
+    };
+  };
+  const crowd = Array.from({ length: 20 }, (_, number) => speak('crowded', `one of many ${number}`, 30));
+  const speakers = [...crowd, speak('quiet', 'with a backlog', 120), speak('quiet', 'with a word', 30)];
+  await Promise.all(speakers.map((end) => end()));
+  expect(ended[0]).toBe('with a word');
+  expect(ended.indexOf('with a backlog')).toBeLessThan(ended.indexOf('one of many 0'));
 });
 
 it('goes on in another process if the one that finds speech dies: says what was lost, and loses nothing said until then', async () => {

@@ -1,7 +1,7 @@
 // What members read of captions: the panel, the lines, and the messages that the writer makes of them.
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { captionsPanel, endedPanel } from '../../src/captions/panel.ts';
+import { captionsPanel, earlierPanel, endedPanel } from '../../src/captions/panel.ts';
 import { createRuns } from '../../src/captions/stored.ts';
 import { createLineFinder, readTranscript, withoutSpeaker } from '../../src/captions/transcript.ts';
 import { type CaptionMessages, captionLine, createWriter, readCaptionLine, type WriterOptions } from '../../src/captions/writer.ts';
@@ -53,13 +53,19 @@ describe('the panel of captions', () => {
     const state = fc.record({
       ...{ voiceChannelId: id, startedBy: id, captioned: fc.array(id, { maxLength: 99 }), unheard: fc.array(id, { maxLength: 99 }) },
       outOfBudget: fc.array(fc.tuple(fc.option(id), fc.nat(2 ** 40)), { maxLength: 99 }),
-      ...{ seconds: fc.nat(), cost: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })), isKept: fc.boolean() },
+      ...{
+        seconds: fc.nat(),
+        cost: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+        isKept: fc.boolean(),
+        isDeafened: fc.boolean(),
+      },
       service: fc.option(fc.domain()),
       languages: fc.array(fc.constantFrom('en', 'de', 'zh', 'pt-BR'), { maxLength: 60 }).map((all) => [...new Set(all)]),
     });
     fc.assert(
       fc.property(anyTranslator, state, (t, one) => {
         expectTaken(captionsPanel(t, one));
+        expectTaken(earlierPanel(t, { voiceChannelId: one.voiceChannelId, link: `https://discord.com/channels/${one.startedBy}` }));
         expectTaken(endedPanel(t, one));
       }),
     );
