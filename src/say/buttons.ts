@@ -21,6 +21,7 @@ import { isHandle } from '../voices/owners.ts';
 import { usableVoices, voiceUserOf } from '../voices/titles.ts';
 import { sendFile } from './file.ts';
 import { MAX_TEXT, namesFor, type SayContext, type SayRequest, type VoiceOptions, voiceName, wholeText } from './plan.ts';
+import { type Destination, destinationId } from './refused-text.ts';
 import {
   createReplyAfterQuestion,
   interruptedReply,
@@ -86,12 +87,13 @@ export const sayButtons = {
         await sayMore(interaction, context, parseVoiceOptions(voiceOptions));
       },
     },
-    /** `say-edit:textKey:manner:voice`, below a refusal that only the member sees. */
+    /** `say-edit:output:channel:textKey:manner:voice`, below a refusal that only the member sees. */
     'say-edit': {
       leadsToSpending: 'speech',
-      async run(interaction, context, [textKey = '', ...voiceOptions]) {
+      async run(interaction, context, [output, channelId, textKey = '', ...voiceOptions]) {
         const text = await findText(interaction, context, interaction.user.id, textKey);
-        await sayMore(interaction, context, parseVoiceOptions(voiceOptions), text);
+        const options = parseVoiceOptions(voiceOptions);
+        await showForm(interaction, context, options, { ...readDestination(output, channelId), text });
       },
     },
     /** `say-confirm:output:channel:textKey:manner:voice`, below a question that only the member sees. */
@@ -110,6 +112,17 @@ export const sayButtons = {
       spends: 'speech',
       async run(interaction, context, voiceOptions) {
         await speak(interaction, context, { ...parseVoiceOptions(voiceOptions), text: readFormText(interaction) });
+      },
+    },
+    /** `say-edit:output:channel:manner:voice`. */
+    'say-edit': {
+      spends: 'speech',
+      async run(interaction, context, [output, channelId, ...voiceOptions]) {
+        const request = { ...parseVoiceOptions(voiceOptions), text: readFormText(interaction) };
+        const to = readDestination(output, channelId);
+        if (to.output === 's') await speak(interaction, context, request, { channelId: to.channelId });
+        else if (to.output === 'm') await sendVoiceMessage(interaction, context, request);
+        else await sendFile(interaction, context, request, { isPrivate: to.output === 'p' });
       },
     },
   },
@@ -156,15 +169,31 @@ async function showText(interaction: ComponentInteraction, context: SayContext, 
   await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
 }
 
-/** @param typed what the form begins with */
-async function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions, typed?: string): Promise<void> {
+function sayMore(interaction: ComponentInteraction, context: SayContext, options: VoiceOptions): Promise<void> {
+  return showForm(interaction, context, options, { output: 's' });
+}
+
+/** From a custom_id. */
+function readDestination(output = '', channelId = ''): Destination & { channelId: string | undefined } {
+  const known = (['s', 'm', 'f', 'p'] as const).find((one) => one === output) ?? 's';
+  return { output: known, channelId: channelId || undefined };
+}
+
+/** @param to.text what was typed before; absent = the form is empty, and sends to the member's voice channel */
+async function showForm(
+  interaction: ComponentInteraction,
+  context: SayContext,
+  options: VoiceOptions,
+  to: Destination & { text?: string },
+): Promise<void> {
   // Checked first, so the member doesn't type in vain.
-  await findVoiceChannel(interaction, context);
+  if (to.output === 's') await findVoiceChannel(interaction, context, to.channelId ?? undefined);
   const { resolve } = usableVoices(voiceUserOf(interaction), context);
   const voice = options.voice ? await resolve(options.voice) : null;
   if (voice?.title === null && isHandle(voice.id)) throw new UserError((t) => t('say.voiceNotHere'));
   const name = voiceName(voice, context.t);
-  await interaction.showModal(sayMoreForm(context.t, name, options, typed));
+  const id = to.text === undefined ? voiceOptionsId('say-more', [], options) : destinationId('say-edit', to, [], options);
+  await interaction.showModal(sayForm(context.t, name, id, to.text));
 }
 
 /** The member has agreed to the cost. */
@@ -209,20 +238,19 @@ async function showEnd(
   else await interaction.deferUpdate();
 }
 
-// The form behind "Say more": another text in the same voice.
+// The form behind "Say more" and "Edit the text": another text in the same voice.
 
 const FIELD = 'text';
 /** Discord's limit for the title of a form, and for a label. */
 const MAX_TITLE = 45;
 
-/** @throws RangeError if the id of the voice is too long for a custom_id */
-export function sayMoreForm(
+/** @param typed what it begins with @throws RangeError if the id of the voice was too long for a custom_id */
+export function sayForm(
   t: Translator,
   voiceName: string,
-  options: VoiceOptions,
+  custom_id: string | null,
   typed?: string,
 ): APIModalInteractionResponseCallbackData {
-  const custom_id = voiceOptionsId('say-more', [], options);
   if (custom_id === null) throw new RangeError('The id of the voice is too long for a form.');
   return {
     custom_id,

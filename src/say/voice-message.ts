@@ -19,7 +19,8 @@ import {
   spendingOf,
   toSpeechRequest,
 } from './plan.ts';
-import { askFirst, beginReply, createReply, type ReplyOptions, sayMessage, speakerOf } from './reply.ts';
+import { offerEditing } from './refused-text.ts';
+import { askFirst, beginReply, createReply, isRefusedAtOnce, type ReplyOptions, sayMessage, speakerOf } from './reply.ts';
 import { explainBudget } from './say.ts';
 
 /** Minutes: Discord's own apps record no more. */
@@ -72,7 +73,7 @@ export async function sendVoiceMessage(
     await payment.reserve();
     options.onStart?.();
     utterance.prepare();
-    await beginReply(reply, interaction, context, plan);
+    if (!(await isRefusedAtOnce(reply, utterance.ready))) await beginReply(reply, interaction, context, plan);
     const message = await toMessage(await Array.fromAsync(utterance.open(context.signal)), interaction, plan);
     const sentence = utterance.facts.fromCache ? t('say.fromCache') : t('say.characters', { count: await utterance.charged() });
     const view = {
@@ -101,7 +102,9 @@ export async function sendVoiceMessage(
     }
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: view.voice, isKept: options.keepsVoice ?? false });
   } catch (error) {
-    throw explainRefusal(error, usedVoice(), context);
+    const cause = explainRefusal(error, usedVoice(), context);
+    await offerEditing(cause, interaction, context, request, { output: 'm' });
+    throw cause;
   } finally {
     utterance.cancel();
     await payment.settle(await utterance.charged());

@@ -78,7 +78,7 @@ describeInBrowser('writing', () => {
           (element as HTMLInputElement).files = transfer.files;
           element.dispatchEvent(new Event('change', { bubbles: true }));
         }, name);
-      const refusal = (name: string) => `${name} (26.5 MB) is too large: the limit is 25 MB.`;
+      const refusal = (name: string) => `${name} (26.5 MB) is too large: the limit is 20 MB.`;
 
       await choose(page.getByLabel('Add files'), 'talk.wav');
       await page.locator('.notice').getByText(refusal('talk.wav')).waitFor();

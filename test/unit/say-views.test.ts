@@ -3,7 +3,7 @@ import { type APIMessageTopLevelComponent, type APIModalInteractionResponseCallb
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { sayMoreForm } from '../../src/say/buttons.ts';
+import { sayForm } from '../../src/say/buttons.ts';
 import { type Plan, readShownText, shownText, type Voice, wholeText } from '../../src/say/plan.ts';
 import { queueMessage } from '../../src/say/queue-view.ts';
 import {
@@ -110,7 +110,7 @@ describe('the views of /say and /queue', () => {
     fc.assert(
       fc.property(anyTranslator, words, fc.record({ voice: fc.option(voiceId), speed: fc.option(speed), mood }), (t, name, manner) => {
         if (voiceOptionsId('say-more', ['1'.repeat(20)], manner) === null) return;
-        const form: APIModalInteractionResponseCallbackData = sayMoreForm(t, name, manner);
+        const form: APIModalInteractionResponseCallbackData = sayForm(t, name, voiceOptionsId('say-more', [], manner));
         expectFormTaken(form);
       }),
     );
