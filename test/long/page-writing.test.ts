@@ -188,6 +188,21 @@ describeInBrowser('writing', () => {
       await page.locator('.list-note', { hasText: 'You can use no command of this name here.' }).waitFor();
     });
 
+    test('a command that the member can’t use is no message, however often Enter is pressed', async () => {
+      const { page } = fixture;
+      await composer().fill('/nosuch');
+      const note = page.locator('.list-note', { hasText: 'You can use no command of this name here.' });
+      await note.waitFor();
+      await composer().press('Enter');
+      await composer().press('Escape');
+      await composer().press('Enter');
+      await note.waitFor();
+      await composer().fill('After it');
+      await composer().press('Enter');
+      await fixture.channelText('After it').waitFor();
+      expect(await fixture.channelText('/nosuch').count()).toBe(0);
+    });
+
     test('a command that a message mentions is one click away', async () => {
       const { page, discord, bot } = fixture;
       const channel = await bot.client.channels.fetch(discord.channelId('general'));
