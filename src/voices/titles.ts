@@ -8,6 +8,7 @@ import type { ChosenVoice } from '../store/settings.ts';
 import { createFuzzyPattern } from '../text/fuzzy-match.ts';
 import { asPlain, capitalized } from '../text/untrusted-text.ts';
 import { handleOf, isHandle, type OwnVoice, type VoiceAccess, type VoiceOwners, type VoiceUser } from './owners.ts';
+import { tagName } from './tags.ts';
 
 export interface VoiceTitle {
   id: string;
@@ -240,9 +241,10 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     },
     describe(id, t) {
       const { languages, tags } = seen.peek(id) ?? { languages: [], tags: [] };
-      const parts = [languages.slice(0, 1).map((value) => t.format.language(value)), tags.slice(0, SHOWN_TAGS)].map((part) =>
-        part.map(capitalized).join(', '),
-      );
+      const parts = [
+        languages.slice(0, 1).map((value) => t.format.language(value)),
+        tags.slice(0, SHOWN_TAGS).map((tag) => tagName(tag, t)),
+      ].map((part) => part.map(capitalized).join(', '));
       return asPlain(parts.filter(Boolean).join(' · '), MAX_DESCRIPTION_LENGTH);
     },
     languages: (id) => seen.peek(id)?.languages ?? [],
