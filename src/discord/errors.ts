@@ -47,7 +47,7 @@ const FIELD_MISMATCH = [
 ];
 
 /** Refusals without a fault of the service. */
-const MEMBERS_CAN_ACT: ApiErrorKind[] = ['validation', 'rate-limited'];
+const REFUSALS: ApiErrorKind[] = ['validation', 'rate-limited', 'credit', 'aborted'];
 
 const BROKEN_AUDIO: AudioErrorKind[] = ['stalled', 'truncated'];
 
@@ -240,7 +240,7 @@ export function apiSentence(t: Translator, error: ApiError, now = Date.now()): s
   const sentence = isBrokenOff ? t('errors.brokenOff') : isClosing ? t('errors.voice.closing') : cause;
   const charged = error.mayHaveBeenBilled ? joinSentences(t, sentence, t('errors.maybeCharged')) : sentence;
   // They help whoever looks into a fault of the service; a member who has to change the text, or to wait, can do nothing with them.
-  if (kind === 'aborted' || MEMBERS_CAN_ACT.includes(kind)) return charged;
+  if (REFUSALS.includes(kind)) return charged;
   const shownStatus = status === null || isBrokenOff ? null : t('errors.status', { status });
   return withDetails(charged, [shownStatus, requestId ? t('errors.request', { request: requestId }) : null]);
 }
