@@ -667,6 +667,7 @@ export interface Messages {
   'say.interruptedByRestart': NoArguments;
   'say.notSpoken': NoArguments;
   'say.spoken': { seconds: number };
+  'say.leftOut': { typed: string };
   'say.shortened': NoArguments;
   'say.characters': { count: number };
   'say.fromCache': NoArguments;

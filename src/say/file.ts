@@ -5,6 +5,7 @@ import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
 import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../speech/index.ts';
+import { leftOutOf } from './left-out.ts';
 import {
   explainRefusal,
   makePlan,
@@ -58,6 +59,7 @@ export async function sendFile(
       voice,
       status: { accent: 'done' as const, sentence },
       note: options.note?.(t) ?? null,
+      leftOut: leftOutOf(plan, context),
     };
     await reply.show({ ...sayCard(t, view, fileCard(name)), files: [{ name, attachment: Buffer.from(file.bytes) }] });
     await rememberVoice(interaction, context, { wanted: plan.wanted, used: voice, isKept: options.keepsVoice ?? false });

@@ -12,6 +12,7 @@ import { readAs } from '../store/index.ts';
 import { chosenVoice } from '../store/settings.ts';
 import { type Playback, VoiceError } from '../voice/types.ts';
 import { BudgetError } from '../wallet/index.ts';
+import { leftOutOf } from './left-out.ts';
 import {
   explainRefusal,
   findVoice,
@@ -214,7 +215,9 @@ async function followPlayback(
   const t = context.publicT;
   const speaker = speakerOf(interaction);
   const currentVoice = () => findVoice(plan.voices, utterance.referenceId);
-  const messageOf = (status: Status, live: Live | null) => sayMessage(t, { speaker, plan, voice: currentVoice(), status, ...where }, live);
+  const leftOut = leftOutOf(plan, context);
+  const messageOf = (status: Status, live: Live | null) =>
+    sayMessage(t, { speaker, plan, voice: currentVoice(), status, ...where, leftOut }, live);
   let isShown = false;
   let updateError: unknown = null;
   let updated = Promise.resolve();

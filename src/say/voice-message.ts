@@ -6,6 +6,7 @@ import { createPayment } from '../discord/playback.ts';
 import type { Sentence } from '../locales/index.ts';
 import { packetsToMessage, SpeechTooLargeError, type SpokenMessage } from '../speech/index.ts';
 import { fileName, sendFile } from './file.ts';
+import { leftOutOf } from './left-out.ts';
 import {
   explainRefusal,
   findVoice,
@@ -80,6 +81,7 @@ export async function sendVoiceMessage(
       speaker: speakerOf(interaction),
       plan,
       voice: usedVoice(),
+      leftOut: leftOutOf(plan, context),
       status: { accent: 'done' as const, sentence },
       hasVoiceChannel: interaction.inCachedGuild(),
     };

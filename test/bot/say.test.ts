@@ -1,10 +1,13 @@
 // /say: what is spoken, where, in which order, and the message for each reason not to speak.
-import { PermissionFlagsBits as P } from 'discord.js';
+import { type APIMessage, PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
-import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
+import { filesOf, isEphemeral, labelsOf, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
+
+/** Whether it is being said. */
+const isLive = (message: APIMessage) => labelsOf(message).includes(en('say.stopButton'));
 
 /** Takes twenty seconds to say, unless it is ended. */
 const LONG = 'one two three four five six seven eight nine ten, '.repeat(7);
@@ -45,6 +48,18 @@ describe('/say', () => {
     expect(await refusal.sentence()).toMatch(
       /^The local voices speak only English, in Latin letters\. Write the text in English, or connect a voice service that speaks its language\.$/,
     );
+  });
+
+  it.each(['channel', 'file', 'message'])('says which part of a text the voice leaves out (send_as: %s)', async (send_as) => {
+    const { member } = parley;
+    await member.listen();
+    // What the voice speaks is known as soon as its title is.
+    await expect.poll(async () => (await member.autocomplete('say', 'voice', '')).length).toBe(25);
+    const interaction = await member.run('say', { text: 'Hello สวัสดี ครับ, world', send_as });
+    await interaction.message((message) => textOf(message).includes(en('say.leftOut', { typed: 'สวัสดี ครับ' })));
+    const whole = await member.run('say', { text: 'Hello world', send_as });
+    const reply = await whole.message((message) => textOf(message).includes('Hello world') && !isLive(message));
+    expect(textOf(reply)).not.toContain('left it out');
   });
 
   it('gives a text that was refused back to its member, who can edit it', async () => {

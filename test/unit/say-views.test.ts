@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { sayForm } from '../../src/say/buttons.ts';
+import { findOtherScripts } from '../../src/say/left-out.ts';
 import { type Plan, readShownText, shownText, type Voice, wholeText } from '../../src/say/plan.ts';
 import { queueMessage } from '../../src/say/queue-view.ts';
 import {
@@ -236,6 +237,24 @@ describe('the data of a /say button', () => {
     expect(values(hidden)).toEqual([]);
     expect(JSON.stringify(hidden)).toContain('say-more:1:1:=');
   });
+});
+
+it.each([
+  ['Hello สวัสดี ครับ, world', ['Latin'], 'สวัสดี ครับ'],
+  ['one 東京 two 大阪 three', ['Latin'], '東京 … 大阪'],
+  ['Привет, world', ['Latin', 'Cyrillic'], null],
+  ['Ærø, naïve, 3½ °C — “fine” 👍', ['Latin'], null],
+  ['สวัสดี', ['NoScript'], null],
+  ['สวัสดี', ['Latin}]|(?:.+)+[\\p{Latin'], null],
+  ['สวัสดี', [], null],
+])('what a voice leaves out of %j if it speaks %j', (text, scripts, expected) => {
+  expect(findOtherScripts(text, scripts)).toBe(expected);
+});
+
+it('what a voice leaves out is found in time in proportion to the length of the text', () => {
+  const cpu = process.threadCpuUsage();
+  for (const part of ['ก', 'ก ', '. ', 'ก.a', 'กa']) findOtherScripts(part.repeat(4000), ['Latin']);
+  expect(process.threadCpuUsage(cpu).user / 1000).toBeLessThan(200);
 });
 
 function textsOf({ components }: { components: readonly APIMessageTopLevelComponent[] }): string[] {
