@@ -172,7 +172,14 @@ async function start(running: Running): Promise<void> {
   await bot.start();
   // The page shows the commands, so it waits for them.
   if (discord.page) await bot.registered;
-  console.log(discord.page ? `\nParley is ready: open ${discord.page}\n` : `\nParley is ready. Invite it: ${bot.inviteUrl}\n`);
+  console.log(`\nParley is ready${nextStep(discord.page, bot)}\n`);
+}
+
+/** A proxy's gateway is still Discord's; a bot that rehearses on a local one can't be invited there. */
+function nextStep(page: string | null, { client, inviteUrl }: Bot): string {
+  if (page) return `: open ${page}`;
+  const gateway = URL.parse(client.ws.gateway ?? '')?.hostname ?? '';
+  return /(?:^|\.)discord\.gg$/.test(gateway) ? `. Invite it: ${inviteUrl}` : `, in the servers at ${gateway}.`;
 }
 
 /** Logs what is wrong with the address or the key of the voice service, which starting doesn't depend on. Never rejects. */

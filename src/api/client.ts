@@ -362,7 +362,11 @@ function toTtsBody(request: SpeakRequest): schemas.TtsBody {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null)) as schemas.TtsBody;
 }
 
-export const toModelPage = (list: schemas.ModelList): ModelPage => ({ total: list.total, items: list.items.map(toVoiceModel) });
+export const toModelPage = (list: schemas.ModelList): ModelPage => ({
+  total: list.total,
+  items: list.items.map(toVoiceModel),
+  scripts: list.scripts ? [...list.scripts] : null,
+});
 
 const toVoiceModel = (model: schemas.ModelEntity): VoiceModel => ({
   id: model._id,

@@ -140,6 +140,8 @@ export const modelEntity = z.looseObject({
 export const modelList = z.looseObject({
   total: z.int().min(0),
   items: listOfValid(modelEntity, MAX_MODELS),
+  /** Not in the spec: the scripts that the voices speak, by their Unicode names. They leave out the rest of a text. */
+  scripts: shortListOf(z.string(), MAX_PER_MODEL).nullish(),
 });
 
 /** For the server: the query of GET /model. Each value is a string or, if the key is repeated, an array of strings. */

@@ -58,6 +58,8 @@ export interface ModelQuery {
 export interface ModelPage {
   total: number;
   items: VoiceModel[];
+  /** The scripts that the voices speak, by their Unicode names, if the service says so: they leave out the rest of a text. */
+  scripts?: string[] | null;
 }
 
 export type SpeechFormat = 'mp3' | 'wav' | 'pcm' | 'opus';

@@ -319,7 +319,8 @@ function findLengthLimit(error: unknown): number | null {
 }
 
 /** Whether the service may accept another text: this one is in a script that the voice doesn't speak, say, or too long for it. */
-export function isTextRefusal(error: unknown): boolean {
+export function isTextRefusal(explained: unknown): explained is Error {
+  const error = explained instanceof UserError ? explained.cause : explained;
   return error instanceof ApiError && error.kind === 'validation' && !isUnknownVoice(error) && !isSpeedRefusal(error);
 }
 

@@ -93,11 +93,15 @@ export function toLines(transcript: SpokenTranscript): TranscriptLine[] {
 }
 
 export function hasWords(transcript: SpokenTranscript): boolean {
-  return toLines(transcript).length > 0;
+  return [...transcript.segments, transcript].some(({ text }) => clean(text) !== '');
 }
+
+/** What most lines of most transcripts are: an hour has thousands, each of which is cleaned for the message and for its files. */
+const CLEAN = /^[!-~]+(?: [!-~]+)*$/;
 
 /** One line, without invisible characters. */
 function clean(text: string): string {
+  if (CLEAN.test(text)) return text;
   return withoutInvisible(text.replace(/[\p{Cc}\s]+/gu, ' ')).trim();
 }
 
@@ -135,9 +139,10 @@ export function toCues(lines: TranscriptLine[]): Cue[] {
 
 /** Breaks a text at its spaces into lines of at most `width` UTF-16 units; a longer word is split between graphemes. */
 function wrap(text: string, width: number): string[] {
+  if (text.length <= width) return [text];
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ').flatMap((word) => splitWord(word, width))) {
+  for (const word of text.split(' ').flatMap((word) => (word.length <= width ? word : splitWord(word, width)))) {
     if (line !== '' && line.length + 1 + word.length > width) {
       lines.push(line);
       line = '';

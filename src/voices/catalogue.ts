@@ -13,6 +13,7 @@ import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import type { Sessions } from '../voice/types.ts';
 import type { VoiceOwners, VoiceUser } from './owners.ts';
 import type { SafeFetch } from './safe-fetch.ts';
+import { toTag } from './tags.ts';
 import { fold, isPublic, MAX_TITLE_LENGTH, type VoiceTitles } from './titles.ts';
 
 // Reads the texts of a message of cards, which contain what its buttons need.
@@ -111,6 +112,7 @@ export async function typedFilters(
     const shown = voices.flatMap((voice) => voice.languages);
     return (await toLanguageCodes(splitList(typed) ?? [], shown, t)).join(', ');
   };
+  const toTags = (typed: string) => (splitList(typed) ?? []).map((tag) => toTag(tag, t)).join(', ');
   const toAuthor = (typed: string) => {
     const id = voices.find(({ author }) => fold(author.name) === fold(typed))?.author.id;
     return id !== undefined && asPlain(id, MAX_FILTER_LENGTH) === id ? id : typed;
@@ -124,7 +126,7 @@ export async function typedFilters(
   };
   return {
     ...(await read('title')),
-    ...(await read('tag')),
+    ...(await read('tag', toTags)),
     ...(await read('language', toCodes)),
     ...(await read('title_language', toCodes)),
     ...(await read('author', toAuthor)),

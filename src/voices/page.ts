@@ -9,6 +9,7 @@ import { asList, asMarkdown, asPlain, capitalized } from '../text/untrusted-text
 import { canSpeak, type Filters, filterLine, listPage, PAGE_SIZE, titleOf, type VoicesContext } from './catalogue.ts';
 import { OWN_VOICE_TAG, type VoiceUser } from './owners.ts';
 import type { SafeFetch } from './safe-fetch.ts';
+import { tagName } from './tags.ts';
 
 /** The page of the catalogue that a message shows, and its owner. */
 export interface Position {
@@ -119,7 +120,10 @@ export function listFacts(t: Translator, voice: VoiceModel, languages: number, t
       voice.languages.map((code) => capitalized(t.format.language(code))),
       languages,
     ),
-    asList(shownTags(voice).map(capitalized), tags),
+    asList(
+      shownTags(voice).map((tag) => capitalized(tagName(tag, t))),
+      tags,
+    ),
   ];
   return lists.filter(Boolean).join(' · ');
 }

@@ -8,6 +8,7 @@ import type { ChosenVoice } from '../store/settings.ts';
 import { createFuzzyPattern } from '../text/fuzzy-match.ts';
 import { asPlain, capitalized } from '../text/untrusted-text.ts';
 import { handleOf, isHandle, type OwnVoice, type VoiceAccess, type VoiceOwners, type VoiceUser } from './owners.ts';
+import { tagName } from './tags.ts';
 
 export interface VoiceTitle {
   id: string;
@@ -39,6 +40,8 @@ export interface VoiceTitles {
   describe(id: string, t: Translator): string;
   /** The codes of the first few languages of a voice; empty if nothing is known. */
   languages(id: string): readonly string[];
+  /** The scripts that the service's voices speak, by their Unicode names; null if it hasn't said so. */
+  readonly scripts: readonly string[] | null;
   /** Whether the title or the id of this voice matches what was typed. */
   matches(voice: { id: string; title: string | null }, typed: string): boolean;
   /** A voice by what a member sent: its id, or its whole title. Anything unknown counts as an id. */
@@ -86,6 +89,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
   const seen = new LRUCache<string, SeenTitle>({ max: CAPACITY });
   /** Ids in the order of the catalogue. */
   let first: string[] = [];
+  let scripts: readonly string[] | null = null;
   let refreshed = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | null = null;
   let searching = false;
@@ -125,7 +129,8 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
       own.catch(() => {});
       const pages: string[] = [];
       for (let pageNumber = 1; pageNumber <= PAGES; pageNumber++) {
-        const { items, total } = await api.listModels({ pageSize: PAGE_SIZE, pageNumber }, options);
+        const { items, total, scripts: spoken } = await api.listModels({ pageSize: PAGE_SIZE, pageNumber }, options);
+        scripts = spoken ?? null;
         pages.push(...(await remember(items)).map(({ id }) => id));
         first = [...new Set([...pages, ...first])];
         // A page may lack entries that could not be read.
@@ -240,12 +245,16 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     },
     describe(id, t) {
       const { languages, tags } = seen.peek(id) ?? { languages: [], tags: [] };
-      const parts = [languages.slice(0, 1).map((value) => t.format.language(value)), tags.slice(0, SHOWN_TAGS)].map((part) =>
-        part.map(capitalized).join(', '),
-      );
+      const parts = [
+        languages.slice(0, 1).map((value) => t.format.language(value)),
+        tags.slice(0, SHOWN_TAGS).map((tag) => tagName(tag, t)),
+      ].map((part) => part.map(capitalized).join(', '));
       return asPlain(parts.filter(Boolean).join(' · '), MAX_DESCRIPTION_LENGTH);
     },
     languages: (id) => seen.peek(id)?.languages ?? [],
+    get scripts() {
+      return scripts;
+    },
     matches({ id, title }, typed) {
       return rank({ id, folded: fold(title ?? id) }, fold(typed)) < NO_MATCH;
     },

@@ -110,8 +110,7 @@ describe('before the first sound, a service that', () => {
     next = [behaviour];
     const interaction = await say('On the road', sentence.source.includes('too long') ? hasty : parley);
     expect(await interaction.sentence()).toMatch(sentence);
-    await interaction.deleted();
-    expect(interaction.messages().map(isEphemeral)).toEqual([true]);
+    await expect.poll(() => interaction.messages().map(isEphemeral)).toEqual([true]);
   });
 
   it.each([
@@ -127,10 +126,14 @@ describe('before the first sound, a service that', () => {
   });
 
   it('refuses a text is named in the public reply to its member if that cannot be deleted', async () => {
-    next = [answerJson(400, { status: 400, message: 'no' })];
     const { member, discord } = parley;
+    const begun = Promise.withResolvers<void>();
+    next = [(...given) => void begun.promise.then(() => answerJson(400, { status: 400, message: 'no' })(...given))];
     discord.failRest(/^DELETE /, { status: 403 }, 100);
     const interaction = await say();
+    // Otherwise its reply would be private from the start.
+    await interaction.message((one) => !isEphemeral(one));
+    begun.resolve();
     const told = await interaction.message((one) => textOf(one).startsWith(`<@${member.client.userId}>: The voice service`));
     expect(isEphemeral(told)).toBe(false);
     expect(interaction.messages()).toHaveLength(1);
@@ -217,7 +220,7 @@ describe('a long outage of the service', () => {
     }
     const interaction = await say('Is anybody there?');
     expect(await interaction.sentence()).toMatch(/^The voice service went down <t:\d+:R>\. Try again/);
-    await interaction.deleted();
+    await expect.poll(() => interaction.messages().every(isEphemeral)).toBe(true);
     const calls = () => service.requests.filter(({ url }) => url !== '/model?page_size=1').length;
     const before = calls();
     await (await say('Hello?')).sentence();

@@ -1,6 +1,6 @@
 // /voices: the catalogue in pages that turn, for their owner alone, after a restart too.
-import { type APIMessage, type APISectionComponent, ComponentType } from 'discord.js';
-import { describe, expect, it } from 'vitest';
+import { type APIMessage, type APISectionComponent, ComponentType, Locale } from 'discord.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
 import { isEphemeral, partsOf, textOf } from '../helpers/member.ts';
@@ -110,6 +110,15 @@ describe('/voices', () => {
     expect(await member.autocomplete('voices', 'author', 'studio')).toEqual([{ name: 'Parley studio', value: 'studio' }]);
     const interaction = await member.run('voices', { author: 'parley STUDIO' });
     expect(textOf(await interaction.message(isPage))).toContain('-# **author** Parley studio `studio`');
+  });
+
+  it('names tags in the member’s language, and finds voices by these names', async () => {
+    const { other } = parley;
+    await other.client.call('set_locale', { locale: Locale.German });
+    onTestFinished(async () => void (await other.client.call('set_locale', { locale: Locale.EnglishUS })));
+    await expect.poll(() => other.autocomplete('voices', 'tag', 'schott')).toEqual([{ name: 'schottisch', value: 'scottish' }]);
+    const page = await (await other.run('voices', { tag: 'Schottisch' })).message((message) => titlesOf(message).length > 0);
+    expect(textOf(page)).toMatch(/^-# Englisch · .*Schottisch/m);
   });
 
   it('leaves out voices that cannot speak, unless they are asked for', async () => {

@@ -41,12 +41,18 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
     const client = new Redis(url);
     onTestFinished(() => client.disconnect());
     const usual = await settings.member('1');
-    const junk = ['not JSON', '[1,2]', `${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`];
-    for (const [index, json] of junk.entries()) {
+    const nested = `${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`;
+    const junk: [json: string, value: unknown][] = [
+      ['not JSON', null],
+      ['[1,2]', [1, 2]],
+      [nested, null],
+    ];
+    for (const [index, [json, value]] of junk.entries()) {
       const id = String(index + 2);
       await settings.changeMember(id, (before) => ({ ...before, speed: 2 }));
       const [entry = ''] = (await client.keys('*')).filter((key) => key.endsWith(`member:${id}`));
       await client.set(entry, `0|${json}`);
+      expect(await store.get(`member:${id}`)).toEqual(value);
       const cpu = process.threadCpuUsage();
       expect(await settings.member(id)).toEqual(usual);
       expect(process.threadCpuUsage(cpu).user / 1000).toBeLessThan(500);

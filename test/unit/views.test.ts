@@ -78,6 +78,14 @@ describe('the views', () => {
     );
   });
 
+  it('has a status and a request id only for faults of the service', () => {
+    const withDetails = apiErrorKinds.filter((kind) =>
+      /418.*abc/.test(apiSentence(en, new ApiError(kind, 'x', { status: 418, requestId: 'abc' }))),
+    );
+    expect(withDetails).toEqual(expect.arrayContaining(['auth', 'server', 'timeout', 'protocol']));
+    for (const kind of ['validation', 'rate-limited', 'credit', 'aborted'] as const) expect(withDetails).not.toContain(kind);
+  });
+
   it('cuts texts with an ellipsis, and never half a character', () => {
     expect(truncate('abcdef', 6)).toBe('abcdef');
     expect(truncate('abcdefg', 6)).toBe('abcde…');

@@ -28,6 +28,7 @@ export {
   KOKORO_DEFAULT,
   SHAPEABLE_VOICES,
 } from './engines.ts';
+export { SPOKEN_SCRIPTS } from './english-text.ts';
 export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts';
 export { checkEngine, measureNaturalSpeed } from './natural-speed.ts';
 export type { EngineAddress } from './remote/connection.ts';

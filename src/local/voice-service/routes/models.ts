@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ModelEntity, type ModelList, modelQuery } from '../../../api/schemas.ts';
 import { authenticate, callOf } from '../auth.ts';
 import type { Catalogue, CatalogueModel } from '../catalogue.ts';
+import { SPOKEN_SCRIPTS } from '../engines/index.ts';
 import { httpError, parseWith, quote } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import type { OwnModels } from '../own-models.ts';
@@ -15,11 +16,16 @@ export function modelRoute(app: FastifyInstance, readCatalogue: () => Promise<Ca
   app.get('/model', async (request): Promise<ModelList> => {
     const { userId } = callOf(request);
     const query = parseWith(modelQuery, request.query, 'query');
-    const { total, items } = (await readCatalogue()).list(query, userId);
+    const { list: find, defaultModel } = await readCatalogue();
+    const { total, items } = find(query, userId);
     const base = `${request.protocol}://${request.host}`;
-    return { total, items: items.map((model) => toEntity(model, base)) };
+    const list = { total, items: items.map((model) => toEntity(model, base)) };
+    // What another engine speaks, it doesn't say.
+    return isRemote(defaultModel) ? list : { ...list, scripts: [...SPOKEN_SCRIPTS] };
   });
 }
+
+const isRemote = ({ voice }: CatalogueModel): boolean => voice !== undefined && 'remote' in voice;
 
 interface OwnModelOptions {
   readCatalogue(): Promise<Catalogue>;
