@@ -32,7 +32,8 @@ export async function serve<Order, Answer, Notice = never, Ready = undefined>(
 ): Promise<Supervisor<Order, Answer, Notice, Ready>> {
   type Message = FromWorker<Answer, Notice, Ready>;
   const post = (message: Message, buffers: ArrayBuffer[] = []) =>
-    parentPort ? parentPort.postMessage(message, buffers) : process.send?.(message);
+    // A failure to send means that the supervisor is gone, and so is this process soon.
+    parentPort ? parentPort.postMessage(message, buffers) : process.send?.(message, undefined, undefined, () => {});
   const hello = Promise.withResolvers<Hello>();
   let take: (order: Order) => void = () => {};
   const receive = (message: ToWorker<Order>) => {
@@ -49,6 +50,8 @@ export async function serve<Order, Answer, Notice = never, Ready = undefined>(
     process.on('SIGTERM', () => {});
     process.on('disconnect', () => void onEnd().finally(() => process.exit()));
     process.on('message', receive);
+    // Whoever ends before this file is loaded isn't noticed by the listener.
+    if (!process.connected) process.exit();
   }
   const { data, limits, isLowPriority, showsOutput } = await hello.promise;
   // Engines and decoders print warnings that nobody reads; they must not pile up either.
