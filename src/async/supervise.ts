@@ -24,6 +24,8 @@ export interface Spawn {
   priority?: 'low' | 'lowest';
   /** What a process prints is printed here; else nobody sees it. */
   showsOutput?: boolean;
+  /** Options of Node that a process is started with. */
+  flags?: readonly string[];
   /** Names of the environment that a process gets as well. */
   environment?: readonly string[];
 }
@@ -315,11 +317,16 @@ function openThread({ file }: Spawn, { heapMb }: Memory, hello: Hello, { onMessa
   };
 }
 
-function openProcess({ file, priority, showsOutput, environment = [] }: Spawn, { heapMb }: Memory, hello: Hello, on: Listeners): Spawned {
+function openProcess(
+  { file, priority, showsOutput, flags = [], environment = [] }: Spawn,
+  { heapMb }: Memory,
+  hello: Hello,
+  on: Listeners,
+): Spawned {
   const names = [...ENVIRONMENT, ...environment];
   const output = showsOutput ? 'inherit' : 'ignore';
   const child = fork(file, [], {
-    execArgv: [`--max-old-space-size=${heapMb}`],
+    execArgv: [`--max-old-space-size=${heapMb}`, ...flags],
     env: Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
     serialization: 'advanced',
     stdio: ['ignore', output, output, 'ipc'],

@@ -30,6 +30,8 @@ const ENVIRONMENT = [
   // How the log looks.
   ...['TZ', 'TERM', 'NO_COLOR', 'FORCE_COLOR'],
 ];
+/** As the bot's own (`npm start`): 30 MB less, and no slower. */
+const FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=2'];
 /** MB of JavaScript's own heap: a few for the catalogue, and ten for each call that makes much of its body. Uploads and sound are outside of it. */
 const HEAP_MB = 256;
 
@@ -46,6 +48,7 @@ export function superviseVoiceService({ log, ...settings }: ServiceSettings & { 
       // Whoever knows the address goes on using it.
       data: (): ServiceSettings => ({ ...settings, ...(first && { port: Number(new URL(first.url).port), natural: known }) }),
       showsOutput: true,
+      flags: FLAGS,
       environment: ENVIRONMENT,
     },
     memory: { heapMb: HEAP_MB },
