@@ -114,6 +114,7 @@ async function start(running: Running): Promise<void> {
     apiKey: service.key,
     model: config.VOICE_MODEL,
     concurrency: config.VOICE_API_CONCURRENCY,
+    beforeConnecting: localService?.reachable,
     onCall: observeCalls(metrics, traces),
     onDown(isDown) {
       running.others?.noteServiceDown(isDown);

@@ -11,6 +11,7 @@ import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type FromWorker, type Hello, type ToWorker, WATCHDOG_SIGNALS } from './protocol.ts';
+import { within } from './within.ts';
 
 /** What runs beside us, and where. */
 export interface Spawn {
@@ -313,7 +314,7 @@ function openThread({ file }: Spawn, { heapMb }: Memory, hello: Hello, { onMessa
     post: (message) => worker.postMessage(message),
     hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
     end: async () => void (await worker.terminate()),
-    endsWithin: (ms) => within(exited, ms),
+    endsWithin: (ms) => within(ms, exited),
   };
 }
 
@@ -360,15 +361,9 @@ function openProcess(
       await exited;
     },
     async endsWithin(ms) {
-      if (!hasEnded()) await within(exited, ms);
+      if (!hasEnded()) await within(ms, exited);
     },
   };
-}
-
-async function within(promise: Promise<unknown>, ms: number): Promise<void> {
-  const done = new AbortController();
-  await Promise.race([promise, sleep(ms, undefined, { signal: done.signal }).catch(() => {})]);
-  done.abort();
 }
 
 /** V8 aborts a process whose heap is full. */

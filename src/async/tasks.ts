@@ -276,6 +276,7 @@ function createWorker<Task, Value, Input, Notice>(options: TasksOptions): TaskWo
       try {
         await worker.start();
       } catch (error) {
+        if (isClosed) throw failed({ kind: 'closed' });
         throw error instanceof LostError ? failed({ kind: 'not-started', lost: error.lost }) : error;
       } finally {
         dispatch();

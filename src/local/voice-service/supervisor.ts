@@ -1,6 +1,7 @@
 // Runs the voice service in a process of its own: neither its faults nor its memory are the bot's, and no upload keeps the bot's sound waiting.
 import type { Logger } from 'pino';
 import { type Lost, type LostError, supervise } from '../../async/supervise.ts';
+import { within } from '../../async/within.ts';
 import type { NaturalVoices } from './natural-voices.ts';
 import type { ServiceNotice, ServiceOrder, ServiceProblem, ServiceReady, ServiceSettings } from './process.ts';
 
@@ -17,6 +18,8 @@ export interface VoiceServiceSupervisor {
    * @throws Error as `startVoiceService`
    */
   ready: Promise<SupervisedVoiceService>;
+  /** Resolves at once, but while its process is being replaced: when it accepts requests again, or doesn't in time. */
+  reachable(): Promise<void>;
   /** Members have been told that there are natural voices. */
   noteNaturalVoicesAnnounced(): void;
   /** Ends the calls in progress and refunds what was held for them. */
@@ -30,6 +33,8 @@ const ENVIRONMENT = [
   // How the log looks.
   ...['TZ', 'TERM', 'NO_COLOR', 'FORCE_COLOR'],
 ];
+/** Milliseconds in which another process has been started, unless something is wrong. A second, mostly. */
+const REPLACED_MS = 15_000;
 /** As the bot's own (`npm start`): 30 MB less, and no slower. */
 const FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=2'];
 /** MB of JavaScript's own heap: a few for the catalogue, and ten for each call that makes much of its body. Uploads and sound are outside of it. */
@@ -86,6 +91,9 @@ export function superviseVoiceService({ log, ...settings }: ServiceSettings & { 
   return {
     natural: natural.promise,
     ready,
+    async reachable() {
+      if (supervised.state() === 'starting') await within(REPLACED_MS, supervised.start());
+    },
     noteNaturalVoicesAnnounced: () => supervised.post('note-announced', true),
     close: supervised.close,
   };
