@@ -81,11 +81,11 @@ async function main(): Promise<void> {
 /** Resolves when everything has started. */
 async function start(running: Running): Promise<void> {
   const { config, log, parts } = running;
-  // First of all, since its process takes longest.
-  const localService = await superviseLocalService(config, log);
-  if (localService) parts.push(localService);
   // If the local Discord isn't installed, a missing token is an error. This checks it before anything is opened.
   if (!config.DISCORD_TOKEN) await importLocalDiscord();
+  // Before everything else, since its process takes longest.
+  const localService = await superviseLocalService(config, log);
+  if (localService) parts.push(localService);
   onBrokenMessage(({ cause, ...message }) =>
     log.error({ ...message, ...describeError(cause) }, 'a sentence can’t be used, so English is shown in its place'),
   );

@@ -1,15 +1,13 @@
 // The program as newcomers and operators use it: `node src/main.ts` starts, reports what is wrong, and shuts down on a signal.
-import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFolder } from '../helpers/folder.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { openPage, pageOf } from '../helpers/page-socket.ts';
-import { type Program, startProgram, warnings } from '../helpers/program.ts';
+import { startProgram, warnings } from '../helpers/program.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 let service: TestVoiceService;
@@ -26,23 +24,6 @@ const startWithService = (env: Record<string, string> = {}) =>
 /** Node lists in the folder for coverage every script that it has run. */
 async function scriptsIn(coverage: string): Promise<string[]> {
   return Promise.all((await readdir(coverage)).map((name) => readFile(join(coverage, name), 'utf8')));
-}
-
-/** The processes of its voice service, which are its children. */
-async function serviceProcessesOf({ child }: Program): Promise<{ pid: number; args: string }[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
-  const processes = stdout.split('\n').map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []);
-  return processes
-    .filter(([, , parent, args]) => Number(parent) === child.pid && args?.includes('voice-service'))
-    .map(([, pid, , args]) => ({ pid: Number(pid), args: args ?? '' }));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 it('starts with no settings at all, prints the address of a page that answers and tells of the stand-in voices, and finishes speaking at SIGTERM', async () => {
@@ -73,52 +54,6 @@ it('starts with no settings at all, prints the address of a page that answers an
   const loaded = (await scriptsIn(coverage)).join();
   expect(loaded).toContain('/src/main.ts');
   expect(loaded, 'traces are loaded only if they are asked for').not.toContain('/@opentelemetry/');
-});
-
-it('goes on when the process of its voice service is killed: a text that comes then is spoken, and the log has a line of it', async () => {
-  const program = await startProgram({ LOG_LEVEL: 'info' });
-  const page = await openPage(await pageOf(program));
-  const { guilds, commands } = await page.call('hello', {});
-  const channel = (name: string) => guilds[0]?.channels.find((one) => one.name === name)?.id ?? '';
-  await page.call('join_voice', { channel_id: channel('Lounge') });
-  const say = (text: string) =>
-    page.interact('run_command', {
-      channel_id: channel('general'),
-      command_id: commands.find(({ name }) => name === 'say')?.id ?? '',
-      options: [{ name: 'text', type: 3, value: text }],
-    });
-  const spoken = () => page.dispatches.filter(({ t, d }) => t === 'MESSAGE_UPDATE' && textOf(d).includes(openingOf('say.spoken'))).length;
-  await say('There is time enough.');
-  await page.until(() => spoken() === 1);
-  const [service] = await serviceProcessesOf(program);
-  process.kill(service?.pid ?? 0, 'SIGKILL');
-  await say('There is time enough for another one.');
-  await page.until(() => spoken() === 2);
-  expect(warnings(program).map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ msg: 'voice service: its process was lost, and is replaced', reason: 'it ended with SIGKILL' }),
-  ]);
-  const [another] = await serviceProcessesOf(program);
-  expect(another?.pid).not.toBe(service?.pid);
-  // Ctrl-C and systemd reach every process; only the program decides when the service ends.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(another?.pid ?? 0, signal);
-  await say('And for a third one, which is another.');
-  await page.until(() => spoken() === 3);
-  expect(warnings(program)).toHaveLength(1);
-  program.child.kill('SIGINT');
-  expect(await program.ended).toEqual({ code: 0, signal: null });
-});
-
-it('takes its voice service along when it is killed, and names no secret in its arguments', async () => {
-  const port = await freePort();
-  const program = await startProgram({ LOCAL_SPEECH_URL: `http://127.0.0.1:${port}`, LOCAL_SPEECH_KEY: 'a-secret-key' });
-  await pageOf(program);
-  const [service] = await serviceProcessesOf(program);
-  expect(service?.args).toContain('voice-service/process.ts');
-  expect(service?.args).not.toContain('a-secret-key');
-  program.child.kill('SIGKILL');
-  // Its output ends with the last process that has it.
-  await program.ended;
-  await expect.poll(() => isRunning(service?.pid ?? 0)).toBe(false);
 });
 
 it('starts without its engines, and says in one line for each what to do', async () => {
