@@ -40,12 +40,9 @@ const supervisor = await serve<ServiceOrder, undefined, ServiceNotice, ServiceRe
 });
 const { logLevel, natural: given, ...settings } = supervisor.data as ServiceSettings;
 const log = createLog(logLevel);
-// Nothing outlives an error that nobody expected: the process is replaced.
+// As in main.ts: such an error belongs to one call, which its timeouts will end.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-  process.on(event, (error: unknown) => {
-    log.fatal({ err: error }, 'voice service: unexpected error; its process is replaced');
-    process.exit(1);
-  });
+  process.on(event, (error: unknown) => log.error({ err: error }, 'voice service: unhandled error; its process keeps running'));
 
 try {
   const natural = given === undefined && !settings.speech ? await readNaturalVoices(settings.dataDir, log) : (given ?? null);

@@ -5,7 +5,7 @@ import { within } from '../../async/within.ts';
 import type { NaturalVoices } from './natural-voices.ts';
 import type { ServiceNotice, ServiceOrder, ServiceProblem, ServiceReady, ServiceSettings } from './process.ts';
 
-export interface SupervisedVoiceService extends ServiceReady {
+interface SupervisedVoiceService extends ServiceReady {
   /** Whether the recogniser is being loaded, as it is for the first recording in a while. */
   isRecogniserStarting(): boolean;
 }
