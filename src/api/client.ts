@@ -1,7 +1,7 @@
 // The client: the operations of the spec, each turned into one call (call.ts), from the module's types to the wire format and back.
 import { setTimeout as delay } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
-import { Pool } from 'undici';
+import { buildConnector, Pool } from 'undici';
 import type { z } from 'zod';
 import { type ApiRequest, createCallLimiter, createCircuitBreaker, createUnsupportedOperations, makeCall, type Transport } from './call.ts';
 import { defaultRetries } from './error-mapping.ts';
@@ -47,7 +47,7 @@ export function createApi(options: ApiOptions): ApiClient {
   const transport: Transport = {
     pool: new Pool(base.origin, {
       connections: concurrency,
-      connect: { timeout: timeouts.connect },
+      connect: connectAfter(options.beforeConnecting, timeouts.connect),
       // Longer than undici's 4 s: a TLS handshake would delay the next utterance. A service that announces less is obeyed.
       keepAliveTimeout: 60_000,
       // Over HTTP/2 an aborted speech would be one stream among others; over HTTP/1.1 aborting is certain to free the connection.
@@ -433,3 +433,11 @@ function toNewModelForm(model: NewModel): { fields: Field[]; files: [name: strin
 /** Multiple values repeat the field; undefined ones are left out. */
 const toFields = (values: Record<string, string | boolean | string[] | undefined>): Field[] =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [value].flat()).map((one): Field => [name, String(one)]));
+
+/** How connections are made: undici's own way, once they may be. */
+function connectAfter(beforeConnecting: (() => Promise<void>) | undefined, timeout: number) {
+  if (!beforeConnecting) return { timeout };
+  const connect = buildConnector({ timeout, allowH2: false });
+  const connectOnce: buildConnector.connector = (target, onConnected) => void beforeConnecting().then(() => connect(target, onConnected));
+  return connectOnce;
+}

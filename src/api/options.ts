@@ -60,6 +60,8 @@ export interface ApiOptions {
   retries?: Partial<RetryOptions>;
   /** When the service counts as down, and how often it is probed from then on. */
   breaker?: Partial<CircuitBreakerOptions>;
+  /** Waited for before each connection is made, by a service that is replaced when it crashes. Mustn't reject. */
+  beforeConnecting?: (() => Promise<void>) | undefined;
   /** Called when the service is considered down, and when it is back. */
   onDown?: (isDown: boolean) => void;
   /** Called when a call has ended, also one that was refused without being sent; not for the client's own probes. Mustn't throw. */

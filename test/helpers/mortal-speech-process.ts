@@ -2,6 +2,6 @@
 import type { ToSpeechProcess } from '../../src/captions/speech-finder.ts';
 import '../../src/captions/speech-process.ts';
 
-process.on('message', (messages: ToSpeechProcess[]) => {
-  for (const message of messages) if (message.kind === 'sound' && message.part.opus?.length === 2) process.exit(7);
+process.on('message', ({ order = [] }: { order?: ToSpeechProcess[] }) => {
+  for (const message of order) if (message.kind === 'sound' && message.part.opus?.length === 2) process.exit(7);
 });

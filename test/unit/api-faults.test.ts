@@ -1,10 +1,13 @@
 // The client against a service that misbehaves on purpose, over real sockets.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { generate } from 'selfsigned';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { apiKey, connect, failureOf, readAll, start, startSilent } from '../helpers/api-client.ts';
+import { freePort } from '../helpers/free-port.ts';
 import {
   answer,
   answerAudio,
@@ -20,6 +23,21 @@ import {
 } from '../helpers/misbehaving-service.ts';
 
 const emptyList = answerJson(200, { total: 0, items: [] });
+
+test('a service that is being replaced is connected to when it is there again, without another attempt', async () => {
+  const port = await freePort();
+  const api = connect(`http://127.0.0.1:${port}`, {
+    retries: { attempts: 1 },
+    async beforeConnecting() {
+      const server = createServer((_request, response) =>
+        response.setHeader('content-type', 'application/json').end('{"total":0,"items":[]}'),
+      );
+      onTestFinished(() => void server.close());
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+    },
+  });
+  expect(await api.listModels()).toMatchObject({ total: 0 });
+});
 
 describe('a service that refuses', () => {
   test.each([
