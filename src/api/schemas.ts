@@ -310,6 +310,9 @@ export const validationErrors = z.array(validationError);
 export const generalError = z.looseObject({
   status: z.int(),
   message: z.string(),
+  /** Not in the spec: what hosted services add, `code` to some of them. */
+  reason: z.string().nullish(),
+  code: z.string().nullish(),
 });
 
 // --- types ----------------------------------------------------------------------------------------------------------
