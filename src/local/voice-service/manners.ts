@@ -11,7 +11,7 @@ import type { Wallet } from './wallet.ts';
 export const mannersNames = ['spec', 'hosted'] as const;
 export type MannersName = (typeof mannersNames)[number];
 
-export interface Recording {
+interface Recording {
   audio: Uint8Array;
   fields: AsrFields;
   /** The `model` header. */
