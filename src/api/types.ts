@@ -154,6 +154,16 @@ export interface SpeakCallOptions extends CallOptions {
   isDownload?: boolean;
 }
 
+export interface TranscribeCallOptions extends CallOptions {
+  /** Attempts in total, if fewer than the client's own. */
+  attempts?: number;
+  /**
+   * Whether somebody speaks in the recording; asked if the service fails at it (5xx). Some services fail at silence: it is then transcribed as
+   * nothing, and neither sent again nor taken for an outage. If this rejects, it counts as speech.
+   */
+  hasSpeech?: () => Promise<boolean>;
+}
+
 export interface LiveCallOptions extends CallOptions {
   /** Has each text spoken as soon as it has come. Otherwise the service may wait for more of it. */
   flush?: boolean;
@@ -177,8 +187,13 @@ export interface SharedSlots {
 
 /** The API, and what several processes of one program tell each other about it. */
 export interface ApiClient extends Api {
-  /** Changes how many calls may be in flight here; those that are go on. */
+  /** Changes how many calls may be in flight here, up to the most that the client was created with; those that are go on. */
   setConcurrency(calls: number): void;
+  /**
+   * From now on, the number of calls that each answer says the account may have in flight goes to `listener`, which decides what follows:
+   * by default, it becomes that of this client.
+   */
+  followConcurrency(listener: (calls: number) => void): void;
   /** From now on, each call takes a slot, too, that is shared with other processes. */
   shareSlots(slots: SharedSlots): void;
   /** Another process has found the service down: calls fail at once until a probe succeeds. */
@@ -202,7 +217,7 @@ export interface Api {
    * them. The service may begin before the last one has come.
    */
   speakLive(request: LiveSpeakRequest, texts: AsyncIterable<string>, options?: LiveCallOptions): Promise<AudioResponse>;
-  transcribe(request: TranscribeRequest, options?: CallOptions): Promise<Transcript>;
+  transcribe(request: TranscribeRequest, options?: TranscribeCallOptions): Promise<Transcript>;
   /** `userId` default `self`. */
   getCredit(options?: CallOptions & { userId?: string; checkFreeCredit?: boolean }): Promise<WalletRecord>;
   /** Closes all connections; calls in flight end with kind `aborted`. */
