@@ -390,11 +390,19 @@ const toVoiceModel = (model: schemas.ModelEntity): VoiceModel => ({
   author: { id: model.author._id, nickname: model.author.nickname, avatar: model.author.avatar },
 });
 
-const toTranscript = (result: schemas.AsrResult): Transcript => ({
-  text: result.text,
-  duration: result.duration,
-  segments: result.segments.map(({ text, start, end }) => ({ text, start, end })),
-});
+function toTranscript(result: schemas.AsrResult): Transcript {
+  const segments = result.segments.map(({ text, start, end }) => ({ text, start, end }));
+  const speakerTurns = result.speaker_turns?.map(({ speaker, text, start, end }) => ({ speaker, text, start, end })) ?? [];
+  const language = result.language_code || result.language;
+  return {
+    text: result.text ?? speakerTurns.map(({ text }) => text).join(' '),
+    duration:
+      result.duration >= 0 ? result.duration : [...segments, ...speakerTurns].reduce((latest, { end }) => (end > latest ? end : latest), 0),
+    segments,
+    ...(speakerTurns.length > 0 && { speakerTurns }),
+    ...(language && { language }),
+  };
+}
 
 const toWalletRecord = (record: schemas.WalletEntity): WalletRecord => ({
   id: record._id,

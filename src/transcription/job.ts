@@ -1,16 +1,20 @@
 // One recording from Discord to its transcript: checked, paid for from the budgets while it is read, and streamed to the voice service.
-import { ApiError, mayHaveBeenBilled, type Transcript } from '../api/index.ts';
+import { ApiError, mayHaveBeenBilled } from '../api/index.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { Reservation, Spending } from '../wallet/index.ts';
 import { createTranscriptionEta, type TranscriptionContext, waitingStage } from './context.ts';
 import { LanguageRefusal } from './questions.ts';
 import { meterAudio, type Recording } from './recording.ts';
+import { alignTranscript } from './transcript-alignment.ts';
+import type { SpokenTranscript } from './transcript-lines.ts';
 
 /** Seconds; the limit of known services. Discord tells the length of voice messages. */
 const MAX_SECONDS = 3600;
 /** Seconds reserved before anything has been measured. */
 const INITIAL_SECONDS = 1;
+/** A service that says a recording is so many times as long as measured means something else, such as milliseconds. */
+const MAX_EXCESS = 500;
 
 const eta = createTranscriptionEta();
 
@@ -107,7 +111,7 @@ export async function transcribeOne(
   opened: OpenedRecording,
   language: string | null,
   { cancelled, showProgress = () => {}, onCharged = () => {} }: TranscribeOneOptions = {},
-): Promise<Transcript> {
+): Promise<SpokenTranscript> {
   const { api, recordingDurations } = context;
   const { recording, reservation } = opened;
   const { name, size, contentType } = recording;
@@ -132,11 +136,12 @@ export async function transcribeOne(
       if (mayHaveBeenBilled(error)) used = duration().seconds;
       throw refusal() ?? explainRefusal(error, name, language, context);
     });
-    const { seconds, isMeasured } = duration();
-    used = Math.max(transcript.duration, isMeasured ? seconds : 0);
+    const measured = duration().isMeasured ? duration().seconds : 0;
+    const reported = measured > 0 && transcript.duration > MAX_EXCESS * measured ? 0 : transcript.duration;
+    used = Math.max(reported, measured);
     if (sentAt !== null) eta.note(used, Date.now() - sentAt);
     if (language !== null) context.transcriptionLanguages.accept(language);
-    return transcript;
+    return alignTranscript({ ...transcript, duration: reported || measured });
   } finally {
     // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
     metered.audio.return?.().catch(() => {});

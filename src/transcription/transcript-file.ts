@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { withoutInvisible } from '../text/untrusted-text.ts';
 import { isSource } from './recording.ts';
+import { alignTranscript } from './transcript-alignment.ts';
+import { type Cue, toCues } from './transcript-cues.ts';
 import {
   formatCueTime,
   formatPreciseClock,
   type SpokenTranscript,
   type TranscriptLine,
-  toCues,
   toLines,
   toMilliseconds,
 } from './transcript-lines.ts';
@@ -60,9 +61,13 @@ function toText({ transcript }: TranscriptDocument, timestamps: boolean): string
     .join('');
 }
 
+function cuesOf(transcript: SpokenTranscript, named: boolean): Cue[] {
+  return toCues(toLines(transcript), { duration: toMilliseconds(transcript.duration), named });
+}
+
 /** SubRip has no escaping: what players would take for a time or a tag is replaced with other characters. */
 function toSrt({ transcript }: TranscriptDocument): string {
-  return toCues(toLines(transcript).map((line) => ({ ...line, text: named(line) })))
+  return cuesOf(transcript, true)
     .map(({ lines, start, end }, index) => {
       const text = lines.map((line) => line.replaceAll('-->', '→').replaceAll('<', '‹').replaceAll('>', '›').replaceAll('{\\', '('));
       return `${index + 1}\n${formatCueTime(start, ',')} --> ${formatCueTime(end, ',')}\n${text.join('\n')}\n`;
@@ -73,7 +78,7 @@ function toSrt({ transcript }: TranscriptDocument): string {
 /** WebVTT, with speakers as voice spans: https://www.w3.org/TR/webvtt1/#file-structure */
 function toVtt({ transcript }: TranscriptDocument): string {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const cues = toCues(toLines(transcript)).map(({ lines, speaker, start, end }) => {
+  const cues = cuesOf(transcript, false).map(({ lines, speaker, start, end }) => {
     const voice = speaker === null ? '' : `<v ${escaped(speaker)}>`;
     return `${formatCueTime(start, '.')} --> ${formatCueTime(end, '.')}\n${voice}${lines.map(escaped).join('\n')}\n`;
   });
@@ -94,6 +99,10 @@ const fileSchema = z.object({
       end: z.number(),
       text: z.string(),
       speaker: z.object({ id: z.string(), name: z.string() }).optional(),
+      words: z
+        .array(z.object({ text: z.string(), start: z.number(), end: z.number() }))
+        .optional()
+        .catch(undefined),
     }),
   ),
 });
@@ -101,11 +110,12 @@ const fileSchema = z.object({
 /** The service's result with the document's other fields; times in seconds, rounded to milliseconds. */
 function toJson({ transcript, name, recording, source, language }: TranscriptDocument): string {
   const seconds = (value: number) => toMilliseconds(value) / 1000;
-  const segments = transcript.segments.map(({ text, speaker, start, end }) => ({
+  const segments = transcript.segments.map(({ text, speaker, start, end, words }) => ({
     start: seconds(start),
     end: seconds(end),
     text,
-    ...(speaker && { speaker }),
+    ...(speaker && { speaker: { id: speaker.id, name: speaker.name ?? speaker.id } }),
+    ...(words && { words: words.map((word) => ({ text: word.text, start: seconds(word.start), end: seconds(word.end) })) }),
   }));
   const file: z.infer<typeof fileSchema> = {
     name,
@@ -119,13 +129,14 @@ function toJson({ transcript, name, recording, source, language }: TranscriptDoc
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Reads what `toJson` wrote; null for anything else. */
+/** Reads what `toJson` wrote, in this version or an earlier one, which kept single words as segments; null for anything else. */
 export function readTranscript(json: string): TranscriptDocument | null {
   const value = parse(json);
   const { success, data } = fileSchema.safeParse(value);
   if (!success) return null;
-  const { name, language, recording, source, ...transcript } = data;
-  return { name, language, recording, source, transcript };
+  const { name, language, recording, source, ...stored } = data;
+  const isSpoken = stored.segments.some(({ speaker, words }) => speaker || words);
+  return { name, language, recording, source, transcript: isSpoken ? stored : alignTranscript(stored) };
 }
 
 function parse(json: string): unknown {
