@@ -393,7 +393,7 @@ const toVoiceModel = (model: schemas.ModelEntity): VoiceModel => ({
 function toTranscript(result: schemas.AsrResult): Transcript {
   const segments = result.segments.map(({ text, start, end }) => ({ text, start, end }));
   const speakerTurns = result.speaker_turns?.map(({ speaker, text, start, end }) => ({ speaker, text, start, end })) ?? [];
-  const language = result.language_code || result.language;
+  const language = (result.language_code?.trim() || result.language?.trim())?.slice(0, 100);
   return {
     text: result.text ?? speakerTurns.map(({ text }) => text).join(' '),
     duration:

@@ -5,3 +5,4 @@ export { defaultRetries } from './error-mapping.ts';
 export { ApiError, type ApiErrorKind, apiErrorKinds, mayHaveBeenBilled, pauseAfter } from './errors.ts';
 export { type CallReport, defaultTimeouts } from './options.ts';
 export type * from './types.ts';
+export { toLanguageHint } from './upload.ts';

@@ -90,6 +90,8 @@ const fileSchema = z.object({
   language: z.string().nullable().default(null),
   recording: z.string().nullable().default(null),
   source: z.string().refine(isSource).nullable().default(null),
+  /** The language that the service heard. */
+  heard: z.string().max(100).optional().catch(undefined),
   text: z.string(),
   /** Seconds, like all times. */
   duration: z.number(),
@@ -122,6 +124,7 @@ function toJson({ transcript, name, recording, source, language }: TranscriptDoc
     language,
     recording,
     source,
+    ...(transcript.language !== undefined && { heard: transcript.language }),
     text: transcript.text,
     duration: seconds(transcript.duration),
     segments,
@@ -134,7 +137,8 @@ export function readTranscript(json: string): TranscriptDocument | null {
   const value = parse(json);
   const { success, data } = fileSchema.safeParse(value);
   if (!success) return null;
-  const { name, language, recording, source, ...stored } = data;
+  const { name, language, recording, source, heard, ...words } = data;
+  const stored = { ...words, ...(heard !== undefined && { language: heard }) };
   const isSpoken = stored.segments.some(({ speaker, words }) => speaker || words);
   return { name, language, recording, source, transcript: isSpoken ? stored : alignTranscript(stored) };
 }
