@@ -292,6 +292,11 @@ export interface Messages {
   'errors.unsupported.live-speech': NoArguments;
   'errors.unsupported.own-voices': NoArguments;
   'errors.unsupported.speech': NoArguments;
+  'errors.forbidden.catalogue': NoArguments;
+  'errors.forbidden.speech': NoArguments;
+  'errors.forbidden.transcription': NoArguments;
+  'errors.forbidden.credit': NoArguments;
+  'errors.forbidden.own-voices': NoArguments;
   'errors.voice.busy': NoArguments;
   'errors.voice.hearing': NoArguments;
   'errors.voice.join-timeout': NoArguments;

@@ -340,6 +340,27 @@ describe('the voice service', () => {
     expect(await usage()).toBe(Math.ceil(again));
   });
 
+  it('that fails at the sound with 503 is sent it twice at most, and the words are missing', async () => {
+    const failing = answerJson(503, { status: 503, message: 'upstream ASR service timed out', reason: null });
+    const { service, listening, events, texts } = await listen([failing, failing, heard('later', 0)]);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(() => events).toEqual([expect.stringMatching(/^failure/), 'dropped Robin']);
+    say(listening, 'Robin', packets.other);
+    await expect.poll(texts).toEqual(['later']);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  it('that is too busy without saying for how long is sent the same sound again', async () => {
+    const { service, listening, events, texts } = await listen([
+      answerJson(429, { status: 429, message: 'Too many' }),
+      heard('at last', 0),
+    ]);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['at last']);
+    expect(service.requests).toHaveLength(2);
+    expect(events).toEqual([]);
+  });
+
   it('that asks to wait as captions end loses what was said, which is reported', async () => {
     const { service, listening, events } = await listen([answerJson(429, { status: 429, message: 'too many' }, { 'retry-after': '60' })]);
     say(listening, 'Robin', packets.short);
