@@ -433,11 +433,19 @@ function toTtsBody(request: SpeakRequest): schemas.TtsBody {
 /** Without the fields that this client doesn't know. */
 export const toModelPage = ({ total, items }: schemas.ModelList): ModelPage => ({ total, items });
 
-const toTranscript = (result: schemas.AsrResult): Transcript => ({
-  text: result.text,
-  duration: result.duration,
-  segments: result.segments.map(({ text, start, end }) => ({ text, start, end })),
-});
+function toTranscript(result: schemas.AsrResult): Transcript {
+  const segments = result.segments.map(({ text, start, end }) => ({ text, start, end }));
+  const speakerTurns = result.speaker_turns?.map(({ speaker, text, start, end }) => ({ speaker, text, start, end })) ?? [];
+  const language = (result.language_code?.trim() || result.language?.trim())?.slice(0, 100);
+  return {
+    text: result.text ?? speakerTurns.map(({ text }) => text).join(' '),
+    duration:
+      result.duration >= 0 ? result.duration : [...segments, ...speakerTurns].reduce((latest, { end }) => (end > latest ? end : latest), 0),
+    segments,
+    ...(speakerTurns.length > 0 && { speakerTurns }),
+    ...(language && { language }),
+  };
+}
 
 const toWalletRecord = (record: schemas.WalletEntity): WalletRecord => ({
   id: record._id,

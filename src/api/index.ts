@@ -5,3 +5,4 @@ export { defaultRetries } from './error-mapping.ts';
 export { ApiError, type ApiErrorKind, apiErrorKinds, createPauses, mayHaveBeenBilled, type Pauses } from './errors.ts';
 export { type CallReport, defaultTimeouts } from './options.ts';
 export type * from './types.ts';
+export { toLanguageHint } from './upload.ts';

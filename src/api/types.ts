@@ -77,6 +77,7 @@ export interface AudioFile {
 }
 
 export interface TranscribeRequest extends AudioFile {
+  /** A hint, BCP 47; sent as its two letters, and not at all if it has none. Absent or null = detected by the service. */
   language?: string | null;
   /** Always sent; default false, so that segments carry times. */
   ignoreTimestamps?: boolean;
@@ -110,11 +111,22 @@ export interface ModelChanges {
   coverImage?: AudioFile;
 }
 
-/** Times are in seconds. */
+/** Times are in seconds; NaN is one that the service didn't send. */
 export interface Transcript {
+  /** With punctuation. May mark speakers as `<|speaker:0|>`. */
   text: string;
   duration: number;
+  /** Sentences or single words, depending on the service; words may lack punctuation, and need not be those of `text`. */
   segments: Segment[];
+  /** Absent if the service doesn't tell speakers apart. */
+  speakerTurns?: SpeakerTurn[];
+  /** The language that was heard: its code, or its English name from a service that sends no code. Absent if the service doesn't say. */
+  language?: string;
+}
+
+/** What one speaker says without a break. */
+export interface SpeakerTurn extends Segment {
+  speaker: string;
 }
 
 export interface Segment {

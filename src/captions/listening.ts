@@ -1,5 +1,5 @@
 // From sound to words: finds where each member speaks, has it transcribed, and delivers the words in order.
-import { type Api, ApiError, type ApiErrorKind, createPauses, mayHaveBeenBilled, type Pauses } from '../api/index.ts';
+import { type Api, ApiError, type ApiErrorKind, createPauses, mayHaveBeenBilled, type Pauses, toLanguageHint } from '../api/index.ts';
 import { pcmToWav } from '../audio/index.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
@@ -226,27 +226,33 @@ export function createListening(context: ListeningContext, options: ListeningOpt
     if (!isKnown && !isClosed) options.onOutOfBudget(owner, resetsAt);
   }
 
-  /** What the service refuses about a call is changed, each thing once: its language, its format. */
+  /** What the service refuses about a call is changed: its language, its format, or both if it doesn't say which. */
   async function transcribe(utterance: Utterance, signal: AbortSignal, onTurn: () => void) {
     const hint = options.language(utterance.userId);
-    let language = hint !== null && transcriptionLanguages.wasRefused(hint) ? null : hint;
-    let asWav = needsWav;
-    for (;;) {
-      try {
-        const transcript = await send(utterance, { language, asWav }, signal, onTurn);
-        if (language !== null) transcriptionLanguages.accept(language);
-        needsWav = asWav;
-        return transcript;
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.kind !== 'validation' || error.status === 413) throw error;
-        const aboutLanguage = error.details.filter(({ loc }) => loc.includes('language'));
-        if (language !== null && aboutLanguage.length > 0) {
+    const known = hint === null || toLanguageHint(hint) === null || transcriptionLanguages.wasRefused(hint) ? null : hint;
+    const formats = needsWav ? [true] : [false, true];
+    let languages = known === null ? [null] : [known, null];
+    let refusal: unknown;
+    for (const asWav of formats) {
+      for (const language of languages) {
+        try {
+          const transcript = await send(utterance, { language, asWav }, signal, onTurn);
+          if (language !== null) transcriptionLanguages.accept(language);
+          else if (known !== null && languages.length > 1) transcriptionLanguages.refuse(known);
+          needsWav = asWav;
+          return transcript;
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.kind !== 'validation' || error.status === 413) throw error;
+          refusal = error;
+          const aboutLanguage = error.details.filter(({ loc }) => loc.includes('language'));
+          if (error.details.length > 0 && aboutLanguage.length === 0) break;
+          if (language === null || aboutLanguage.length === 0) continue;
           transcriptionLanguages.refuse(language, aboutLanguage);
-          language = null;
-        } else if (!asWav) asWav = true;
-        else throw error;
+          languages = [null];
+        }
       }
     }
+    throw refusal;
   }
 
   async function send(
@@ -263,6 +269,8 @@ export function createListening(context: ListeningContext, options: ListeningOpt
         {
           audio,
           language,
+          // Times would take the service longer, and captions have those of the sound.
+          ignoreTimestamps: true,
           ...(asWav ? { filename: 'speech.wav', contentType: 'audio/wav' } : { filename: 'speech.ogg', contentType: 'audio/ogg' }),
         },
         {

@@ -947,6 +947,8 @@ export interface Messages {
   'transcription.otherLanguage': NoArguments;
   'transcription.chooseLanguage': NoArguments;
   'transcription.detectLanguage': NoArguments;
+  'transcription.wrongLanguage': { language: string };
+  'transcription.speaker': { number: number };
   'voiceMessages.notice.asked': { files: boolean };
   'voiceMessages.notice.everyone': { files: boolean };
   'voiceMessages.notice.kept': NoArguments;

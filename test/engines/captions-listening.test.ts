@@ -277,6 +277,39 @@ describe('the voice service', () => {
     expect(languages.wasRefused('cy')).toBe(true);
   });
 
+  it('that refuses a language with no more than a 400 is not given it again', async () => {
+    const { service, listening, texts, languages } = await listen([answerJson(400, { status: 400, message: 'no' }), heard('one')], {
+      hint: 'cy',
+    });
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['one']);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toHaveLength(2);
+    expect(service.requests.map(({ body }) => body.includes('name="language"'))).toEqual([true, false, false]);
+    expect(service.requests.every(({ body }) => body.includes('OggS'))).toBe(true);
+    expect(languages.wasRefused('cy')).toBe(true);
+  });
+
+  it('that takes neither the format nor says so is given another format, in the language that it knows', async () => {
+    const no = answerJson(400, { status: 400, message: 'no' });
+    const { service, listening, texts, languages } = await listen([no, no, heard('one')], { hint: 'cy' });
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['one']);
+    expect(service.requests.map(({ body }) => [body.includes('name="language"'), body.includes('OggS')])).toEqual([
+      [true, true],
+      [false, true],
+      [true, false],
+    ]);
+    expect(languages.wasRefused('cy')).toBe(false);
+  });
+
+  it('is asked for no times, which captions have from the sound', async () => {
+    const { service, listening, texts } = await listen([heard('one')]);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['one']);
+    expect(service.requests[0]?.body.toString('latin1')).toMatch(/name="ignore_timestamps"\r\n\r\ntrue/);
+  });
+
   it.each<[string, Behaviour]>([
     ['has no credit', answerJson(402, { status: 402, message: 'no credit' })],
     ['fails', answerJson(500, { status: 500, message: 'broken' })],
