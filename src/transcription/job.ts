@@ -1,5 +1,6 @@
 // One recording from Discord to its transcript: checked, paid for from the budgets while it is read, and streamed to the voice service.
-import { ApiError, mayHaveBeenBilled, toLanguageHint } from '../api/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, createPauses, mayHaveBeenBilled, toLanguageHint } from '../api/index.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Sentence } from '../locales/index.ts';
 import type { Reservation, Spending } from '../wallet/index.ts';
@@ -118,7 +119,7 @@ export async function transcribeOne(
 ): Promise<SpokenTranscript> {
   const { name } = opened.recording;
   try {
-    const transcript = await send(context, opened, language, options);
+    const transcript = await sendUntilTaken(context, opened, language, options);
     if (language !== null) context.transcriptionLanguages.accept(language);
     return transcript;
   } catch (error) {
@@ -126,7 +127,7 @@ export async function transcribeOne(
       throw explainRefusal(error, name, language, context);
   }
   try {
-    const transcript = await send(context, await opened.reopen(), null, options);
+    const transcript = await sendUntilTaken(context, await opened.reopen(), null, options);
     context.transcriptionLanguages.refuse(language);
     return transcript;
   } catch (error) {
@@ -137,6 +138,37 @@ export async function transcribeOne(
 /** A refusal that may be about any part of the request. */
 function isUnexplained(error: unknown): boolean {
   return error instanceof ApiError && error.status === 400 && error.details.length === 0;
+}
+
+/** How often a recording is sent to a service that fails at it for now. */
+const ATTEMPTS = 3;
+/** Milliseconds for which a recording waits for a service that is too busy, and before one that failed is sent it again. */
+const BUSY_MS = 2 * 60_000;
+const FAILED_MS = 1_000;
+
+/** Sends it again, from its beginning, if the service is too busy for it, or fails at it for now (503). */
+async function sendUntilTaken(
+  context: JobContext,
+  opened: OpenedRecording,
+  language: string | null,
+  options: TranscribeOneOptions,
+): Promise<SpokenTranscript> {
+  const signal = AbortSignal.any([context.signal, options.cancelled].filter((one) => one !== undefined));
+  const until = performance.now() + BUSY_MS;
+  const pauses = createPauses();
+  for (let source = opened, failures = 0; ; source = await opened.reopen()) {
+    try {
+      return await send(context, source, language, options);
+    } catch (error) {
+      const hasFailed = error instanceof ApiError && error.status === 503 && !error.mayHaveBeenBilled;
+      if (hasFailed) failures += 1;
+      const again = hasFailed && failures < ATTEMPTS ? (error.retryAfterMs ?? FAILED_MS) : pauses(error, until - performance.now());
+      if (again === null || performance.now() + again > until) throw error;
+      await sleep(again, undefined, { signal }).catch((cause: unknown) => {
+        throw new ApiError('aborted', 'The call was aborted by its caller.', { cause });
+      });
+    }
+  }
 }
 
 async function send(
