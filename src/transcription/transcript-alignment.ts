@@ -47,7 +47,7 @@ export function alignTranscript(transcript: Transcript): SpokenTranscript {
   const { duration } = transcript;
   const segments = transcript.segments.map((one) => ({ ...one, text: clean(one.text) })).filter(({ text }) => text !== '');
   const spoken = joinSegments(segments);
-  const text = clean(transcript.text.replace(SPEAKER_MARK, ' ')) || spoken;
+  const text = clean(withoutSpeakerMarks(transcript.text)) || spoken;
   const turns = findTurns(transcript, text);
   const { speakerTurns: _, ...rest } = transcript;
   if (turns.length === 1 && !areWords(segments) && areInOrder(segments, duration) && isSame(spoken, text))
@@ -62,6 +62,11 @@ export function alignTranscript(transcript: Transcript): SpokenTranscript {
   placeTurns(words, turns, duration);
   fillGaps(words, duration);
   return { ...rest, text, segments: toSentences(words, turns) };
+}
+
+/** The text alone. */
+export function withoutSpeakerMarks(text: string): string {
+  return text.replace(SPEAKER_MARK, ' ');
 }
 
 function findTurns({ text: marked, speakerTurns = [] }: Transcript, text: string): Turn[] {
