@@ -68,7 +68,7 @@ function isAboutModel({ kind, details, message }: ApiError): boolean {
 }
 
 /** Too many bytes or seconds. */
-export function isTooMuch(error: ApiError): boolean {
+function isTooMuch(error: ApiError): boolean {
   return error.status === 413 || isTooLong(error);
 }
 
