@@ -174,6 +174,7 @@ export interface Messages {
   'credit.serverTitle': NoArguments;
   'credit.memberTitle': NoArguments;
   'credit.left': { credit: number };
+  'credit.unbooked': { cost: number };
   'credit.usedUp': NoArguments;
   'credit.exactly': { credit: string };
   'credit.exactlySince': { credit: string; changed: string };

@@ -1,5 +1,6 @@
 // One recording from Discord to its transcript: checked, paid for from the budgets while it is read, and streamed to the voice service.
-import { ApiError, mayHaveBeenBilled } from '../api/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, createPauses, mayHaveBeenBilled } from '../api/index.ts';
 import { DecodingError } from '../decoding/errors.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Sentence } from '../locales/index.ts';
@@ -132,9 +133,11 @@ export async function transcribeOne(
 ): Promise<SpokenTranscript> {
   const { transcriptionModel, transcriptionLanguages } = context;
   const { recording } = opened;
+  const waitForNext = createPatience(signalOf(context, options));
   let attempt = firstAttempt(recording, language, transcriptionModel);
   let source = opened;
   let refusal: unknown = null;
+  let failures = 0;
   for (;;) {
     try {
       const transcript = await (attempt.longestPart === null ? sendWhole : sendParts)(context, source, attempt, options);
@@ -144,10 +147,13 @@ export async function transcribeOne(
     } catch (error) {
       // Why it wasn't taken as it is says more than why it couldn't be cut.
       if (error instanceof DecodingError) throw explainRefusal(refusal, recording.name, attempt.language, context);
+      if (hasFailedForNow(error)) failures += 1;
       const next = nextAttempt(error, attempt, recording, transcriptionModel);
-      if (!next) throw explainRefusal(error, recording.name, attempt.language, context);
+      // Parts have been sent again already.
+      if (!next && (attempt.longestPart !== null || !(await waitForNext(error, failures))))
+        throw explainRefusal(error, recording.name, attempt.language, context);
       refusal = error;
-      attempt = next;
+      attempt = next ?? attempt;
       source = await opened.reopen();
     }
   }
@@ -168,16 +174,48 @@ async function charged<T>(
   }
 }
 
+/** How often a recording is sent to a service that fails at it for now. */
+const ATTEMPTS = 3;
+/** Milliseconds for which a recording waits for a service that is too busy, and before one that failed is sent it again. */
+const BUSY_MS = 2 * 60_000;
+const FAILED_MS = 1_000;
+
+/**
+ * For one recording: waits before it is sent again, from its beginning, if the service is too busy for it, or fails at it for now (503).
+ * Resolves with false at once if it isn't to be. `failures`: how often the service has failed at it
+ */
+function createPatience(signal: AbortSignal): (error: unknown, failures: number) => Promise<boolean> {
+  const until = performance.now() + BUSY_MS;
+  const pauses = createPauses();
+  return async (error, failures) => {
+    const mayBeFailing = hasFailedForNow(error) && failures < ATTEMPTS;
+    const again = mayBeFailing ? (error.retryAfterMs ?? FAILED_MS) : pauses(error, until - performance.now());
+    if (again === null || performance.now() + again > until) return false;
+    await sleep(again, undefined, { signal }).catch((cause: unknown) => {
+      throw new ApiError('aborted', 'The call was aborted by its caller.', { cause });
+    });
+    return true;
+  };
+}
+
+function hasFailedForNow(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 503 && !error.mayHaveBeenBilled;
+}
+
+const signalOf = (context: JobContext, { cancelled }: TranscribeOneOptions): AbortSignal =>
+  AbortSignal.any([context.signal, cancelled].filter((one) => one !== undefined));
+
 function sendWhole(
   context: JobContext,
   opened: OpenedRecording,
   { language, model }: Attempt,
-  { cancelled, showProgress = () => {}, onCharged = () => {} }: TranscribeOneOptions,
+  options: TranscribeOneOptions,
 ): Promise<SpokenTranscript> {
   const { api, recordingDurations } = context;
   const { recording, reservation } = opened;
   const { name, size, contentType } = recording;
-  const signal = AbortSignal.any([context.signal, cancelled].filter((one) => one !== undefined));
+  const { showProgress = () => {}, onCharged = () => {} } = options;
+  const signal = signalOf(context, options);
   let sentAt: number | null = null;
   const metered = meterAudio(opened.audio, recordingDurations, reservation, size);
   opened.onRead = (bytes, isComplete) => {
@@ -218,11 +256,12 @@ function sendParts(
   context: JobContext,
   opened: OpenedRecording,
   { language, model, longestPart }: Attempt,
-  { cancelled, showProgress = () => {}, onCharged = () => {} }: TranscribeOneOptions,
+  options: TranscribeOneOptions,
 ): Promise<SpokenTranscript> {
   const { api, recordingDurations, recordingCutter } = context;
   const { recording, reservation } = opened;
-  const signal = AbortSignal.any([context.signal, cancelled].filter((one) => one !== undefined));
+  const { showProgress = () => {}, onCharged = () => {} } = options;
+  const signal = signalOf(context, options);
   const metered = meterAudio(opened.audio, recordingDurations, reservation, recording.size);
   opened.onRead = (bytes) => showProgress((t) => t('transcription.reading', { done: bytes, all: recording.size }));
   return charged(opened, onCharged, async (bill) => {
