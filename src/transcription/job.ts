@@ -9,7 +9,7 @@ import { createTranscriptionEta, type TranscriptionContext, waitingStage } from 
 import { type Attempt, firstAttempt, isTooLong, nextAttempt } from './model.ts';
 import { LanguageRefusal } from './questions.ts';
 import { meterAudio, type Recording } from './recording.ts';
-import { alignTranscript } from './transcript-alignment.ts';
+import { alignWithPauses } from './transcript-alignment.ts';
 import type { SpokenTranscript } from './transcript-lines.ts';
 import { joinParts, type PartTranscript } from './transcript-parts.ts';
 
@@ -240,7 +240,7 @@ function sendWhole(
       const reported = measured > 0 && transcript.duration > MAX_EXCESS * measured ? 0 : transcript.duration;
       bill.used = Math.max(reported, measured);
       if (sentAt !== null) eta.note(bill.used, Date.now() - sentAt);
-      return alignTranscript({ ...transcript, duration: reported || measured });
+      return await alignWithPauses({ ...transcript, duration: reported || measured });
     } finally {
       // If the call is refused before it is made, nothing else ends the download. Not awaited, because that may take a while.
       metered.audio.return?.().catch(() => {});
@@ -281,7 +281,7 @@ function sendParts(
         const transcript = await api.transcribe(request, { signal });
         bill.used += seconds;
         failed = 0;
-        parts.push({ from, start, end, transcript: alignTranscript({ ...transcript, duration: seconds }) });
+        parts.push({ from, start, end, transcript: await alignWithPauses({ ...transcript, duration: seconds }) });
       } catch (error) {
         if (mayHaveBeenBilled(error) && error instanceof ApiError) bill.used += seconds;
         if (signal.aborted || !parts.some(({ transcript }) => transcript)) throw metered.refusal() ?? error;

@@ -4,18 +4,22 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { filesOf, textOf } from '../helpers/member.ts';
 import { answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
+import { useParley } from '../helpers/parley.ts';
 import { silentWav, toSamples, wavOf } from '../helpers/speech.ts';
 import { hearTones, RATE, recordTones } from '../helpers/tones.ts';
 import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
 
 const isDone = (message: APIMessage) => filesOf(message).length > 0;
 
-/** Three sentences, the second and the third each after so many seconds without a sound. */
 const sentences = ['It rains.', 'It pours.', 'It snows.'];
-const long = wavOf(
-  Int16Array.from(sentences.flatMap((text) => [...toSamples(recordTones(text).subarray(44)), ...new Int16Array(49 * RATE)])),
-  RATE,
-);
+
+/** @param seconds without a sound after each sentence */
+function recordingOf(said: readonly string[], seconds: number): Uint8Array {
+  const pause = new Int16Array(seconds * RATE);
+  return wavOf(Int16Array.from(said.flatMap((text) => [...toSamples(recordTones(text).subarray(44)), ...pause])), RATE);
+}
+
+const long = recordingOf(sentences, 49);
 
 /** The recording in a form. */
 function soundOf(body: Buffer): Int16Array {
@@ -57,6 +61,26 @@ describe('a recording', () => {
       answerJson(isNamed ? 400 : 200, isNamed ? { status: 400, message: 'Unknown model' } : segmentsOf(2))(request, response);
     });
     expect(await transcribe('memo.wav', silentWav(2))).toEqual(['transcribe-1', null]);
+  });
+});
+
+describe('a recording at a service like the hosted ones', () => {
+  const parley = useParley({ like: 'hosted' });
+
+  it.each([
+    ['short', sentences.slice(0, 2), 1],
+    ['long', sentences, 49],
+  ])('becomes sentences in every kind of file: a %s one', async (name, said, seconds) => {
+    const audio = await parley.member.upload(`${name}.wav`, recordingOf(said, seconds));
+    const reply = await (await parley.member.run('transcribe', { audio, format: 'srt', language: 'de' })).message(isDone);
+    for (const sentence of said) expect(textOf(reply)).toContain(sentence);
+    expect(textOf(reply)).toMatch(/English\n-# Heard as English\. Wrong language\?/);
+    const read = async (ending: string) => (await fetch(filesOf(reply).find((file) => file.name.endsWith(ending))?.url ?? '')).text();
+    const cues = (await read('.srt')).trim().split('\n\n');
+    expect(cues.map((cue) => cue.split('\n').slice(2).join(' '))).toEqual(said);
+    const { segments } = JSON.parse(await read('.json'));
+    expect(segments.map(({ text }: { text: string }) => text)).toEqual(said);
+    expect(segments[0].words).toHaveLength(2);
   });
 });
 
