@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../src/api/types.ts';
-import { alignTranscript } from '../../src/transcription/transcript-alignment.ts';
+import { alignTranscript, alignWithPauses } from '../../src/transcription/transcript-alignment.ts';
 import { type Cue, toCues } from '../../src/transcription/transcript-cues.ts';
 import { toLines, toMilliseconds, toParagraphs } from '../../src/transcription/transcript-lines.ts';
 import { anyTranscript, timedWords } from '../helpers/transcripts.ts';
@@ -284,6 +284,22 @@ describe('subtitles', () => {
       }),
     );
   });
+});
+
+it('others have their turn while a transcript is aligned', async () => {
+  const given = timedWords('Hello there. '.repeat(100));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  try {
+    expect(await alignWithPauses(given)).toEqual(alignTranscript(given));
+    expect(turns).toBeGreaterThan(2);
+  } finally {
+    clearImmediate(next);
+  }
 });
 
 it('an hour of hostile words takes no longer than one of speech', () => {
