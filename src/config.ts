@@ -113,6 +113,11 @@ export const settingGroups = {
       .describe(
         'Which model speaks: the value of the `model` header on text-to-speech. With s1, s2 and related models, /say has an option for the mood, so give the real name if your service uses another model.',
       ),
+    VOICE_TRANSCRIPTION_MODEL: inHeader('must be auto or the name of a model, in plain ASCII without spaces')
+      .default('auto')
+      .describe(
+        'Which model transcribes recordings: the value of the `model` header on speech-to-text. auto: transcribe-1 for short ones, transcribe-1-pro for long ones and for WebM, and none if the service doesn’t know them. What a model refuses because it is too long is cut in pauses.',
+      ),
     VOICE_FORMAT: z
       .enum(['mp3', 'opus', 'wav', 'pcm'], 'must be mp3, opus, wav or pcm')
       .default('mp3')
@@ -123,10 +128,11 @@ export const settingGroups = {
       .describe(
         'auto: speaks texts of several sentences over the service’s websocket, if it has one and the first sound comes no later that way. off: never uses it.',
       ),
-    VOICE_API_CONCURRENCY: integer(1, 1000)
-      .default(5)
+    VOICE_API_CONCURRENCY: z
+      .union([z.literal('auto'), integer(1, 1000)], 'must be auto or a whole number from 1 to 1000')
+      .default('auto')
       .describe(
-        'The most calls to the voice service at a time, across all processes. Transcriptions take at most half of them. Captions never take the last free one, so they need at least 2.',
+        'The most calls to the voice service at a time, across all processes. auto: as many as the service says that the account may have, and 5 until it says so. A number: never more than that. Transcriptions take at most half of them. Captions never take the last free one, so they need at least 2.',
       ),
     DEFAULT_VOICE: z
       .string()

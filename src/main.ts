@@ -116,7 +116,11 @@ async function start(running: Running): Promise<void> {
     concurrency: config.VOICE_API_CONCURRENCY,
     beforeConnecting: localService?.reachable,
     onCall: observeCalls(metrics, traces),
-    onDown(isDown) {
+    onDown(isDown, what) {
+      if (what === 'transcription') {
+        if (isDown) log.warn('the voice service fails at transcribing: recordings fail immediately until it answers again');
+        return;
+      }
       running.others?.noteServiceDown(isDown);
       metrics.serviceDown(isDown);
       if (isDown) log.warn('the voice service is down: calls fail immediately until a probe succeeds');
@@ -149,6 +153,7 @@ async function start(running: Running): Promise<void> {
     concurrency: config.VOICE_API_CONCURRENCY,
     sound: { format: config.VOICE_FORMAT, model: config.VOICE_MODEL, streaming: config.VOICE_STREAMING === 'auto', moods },
     cache,
+    transcriptionModel: config.VOICE_TRANSCRIPTION_MODEL,
     defaultVoice: config.DEFAULT_VOICE,
     voiceMakers: config.OWN_VOICES,
     prices,

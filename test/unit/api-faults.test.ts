@@ -42,7 +42,7 @@ test('a service that is being replaced is connected to when it is there again, w
 describe('a service that refuses', () => {
   test.each([
     [401, 'auth'],
-    [403, 'auth'],
+    [403, 'forbidden'],
     [402, 'credit'],
     [400, 'validation'],
     [413, 'validation'],

@@ -1,7 +1,7 @@
 // Credit in whole micro-credits (bigint, so that 0.1 + 0.2 is 0.3), its decimal form, and the prices.
 
 /** Micro-credits in one credit. */
-const MICRO = 1_000_000n;
+export const MICRO = 1_000_000n;
 /** Fits SQLite's 64-bit integer, with room for sums. */
 const MAX = 1_000_000_000_000n * MICRO;
 
