@@ -266,7 +266,8 @@ describe('a long outage of the service', () => {
     const interaction = await say('Is anybody there?');
     expect(await interaction.sentence()).toMatch(/^The voice service went down <t:\d+:R>\. Try again/);
     await expect.poll(() => interaction.messages().every(isEphemeral)).toBe(true);
-    const calls = () => service.requests.filter(({ url }) => url !== '/model?page_size=1').length;
+    // Besides probes, and what goes on in the background of all three bots: searches for titles, and a look at the balance.
+    const calls = () => service.requests.map(({ url }) => url).filter((url) => /^\/(v1\/|model\?page_size=(?!1\b|25\b))/.test(url));
     const before = calls();
     await (await say('Hello?')).sentence();
     await (await member.run('voices')).sentence();
@@ -274,7 +275,7 @@ describe('a long outage of the service', () => {
     const report = await status.message((message) => textOf(message) !== '');
     expect(textsOf(report)[0]).toContain('The voice service isn’t working. The voice service went down');
     expect(partOf(report)).toContain('✗ The voice service went down');
-    expect(calls()).toBe(before);
+    expect(calls().slice(before.length)).toEqual([]);
 
     next = [sound];
     everything = null;
