@@ -1,5 +1,6 @@
 // The configuration: the only reader of process.env, and the only list of settings.
 import { z } from 'zod';
+import { defaultModel } from './api/models.ts';
 
 /** Wrong or missing variables, each as a line that names it and says what to do. */
 export class ConfigError extends Error {
@@ -109,9 +110,9 @@ export const settingGroups = {
       ),
     VOICE_API_KEY: key.optional().describe('The bearer key of the service at VOICE_API_URL. Required with it.'),
     VOICE_MODEL: inHeader('must be the name of a model, in plain ASCII without spaces')
-      .default('s1')
+      .default(defaultModel)
       .describe(
-        'Which model speaks: the value of the `model` header on text-to-speech. With s1, s2 and related models, /say has an option for the mood, so give the real name if your service uses another model.',
+        'Which model speaks: the value of the `model` header on text-to-speech. With s1, s2.1-pro and related models, /say has an option for the mood, so give the real name if your service uses another model. s1 ends on 2026-12-31; s2.1-pro replaces it.',
       ),
     VOICE_FORMAT: z
       .enum(['mp3', 'opus', 'wav', 'pcm'], 'must be mp3, opus, wav or pcm')

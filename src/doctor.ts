@@ -28,7 +28,7 @@ import { createInviteLink } from './discord/permissions.ts';
 import { listMissingPermissions, nameInDiscord } from './discord/voice-channels.ts';
 import { en } from './locales/index.ts';
 import { openStore } from './open-store.ts';
-import { explainMissingLocalDiscord, explainServiceError } from './startup-errors.ts';
+import { explainMissingLocalDiscord, explainModelEnd, explainServiceError } from './startup-errors.ts';
 import { openSession } from './voice/sessions.ts';
 import { createJoinRateLimit } from './voice/voice-state-sender.ts';
 
@@ -160,6 +160,8 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
       return good('Voice service', `answers in ${tookMs} ms; ${count} voices`);
     });
     yield service;
+    const modelEnd = explainModelEnd(config);
+    if (modelEnd !== null) yield note('Model', modelEnd);
     if (service.state === 'bad') {
       yield note('Credit', 'was not asked for, as the voice service cannot be used');
       return;

@@ -23,6 +23,7 @@ import { hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import {
   explainDataDirError,
   explainMissingLocalDiscord,
+  explainModelEnd,
   explainPortError,
   explainServiceError,
   explainStoreError,
@@ -124,6 +125,8 @@ async function start(running: Running): Promise<void> {
   const { prices } = service;
   const budgets = toOperatorBudgets(config);
   if (config.VOICE_API_URL) void warnOfService(client, config.VOICE_API_URL, log);
+  const modelEnd = explainModelEnd(config);
+  if (modelEnd !== null) log.warn(modelEnd);
   // The local voice service uses its own model whatever the name, and that would read the markers out.
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   const commands = offeredCommands({ moods, readsMessages: readsMessages(config) });

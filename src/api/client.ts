@@ -8,9 +8,10 @@ import { defaultRetries } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import { type BodyLimits, listLimits, modelLimits, readBody, readJson, transcriptLimits, walletLimits } from './http.ts';
 import { createLiveSpeech, endTexts } from './live-speech.ts';
+import { defaultModel } from './models.ts';
 import { type ApiOptions, defaultBreaker, defaultTimeouts, parseApiKey, parseBaseUrl, type Timeouts } from './options.ts';
 import type * as schemas from './schemas.ts';
-import { asrResult, defaultModel, modelEntity, modelList, walletEntity } from './schemas.ts';
+import { asrResult, modelEntity, modelList, walletEntity } from './schemas.ts';
 import { acceptSpeech, createSpeech } from './speech.ts';
 import type {
   Api,

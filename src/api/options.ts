@@ -52,7 +52,7 @@ export interface ApiOptions {
   /** `{base_url}` of the spec; https, or http on loopback. */
   baseUrl: string;
   apiKey: string;
-  /** Value of the `model` header for requests that name none; default `s1`. */
+  /** Value of the `model` header for requests that name none; default `s2.1-pro`. */
   model?: string;
   /** Maximum calls in flight; default 5, which is what a starter account allows. */
   concurrency?: number;

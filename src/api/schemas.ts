@@ -234,8 +234,6 @@ export const speechContentTypes = {
   opus: 'audio/ogg',
 } as const satisfies Record<(typeof speechFormats)[number], string>;
 
-export const defaultModel = 's1';
-
 /** Services accept kbit/s (24, 32, 48, 64), bit/s (24000 to 64000), or -1000 for automatic; the result is bit/s or null. */
 const opusBitrate = z
   .int()

@@ -154,7 +154,7 @@ describe('speak', () => {
     await readAll((await api.speak({ text: 'Grüße 🎉', referenceId: null })).audio);
     const request = await service.request(1);
     expect(request).toMatchObject({ method: 'POST', url: '/v1/tts' });
-    expect(request.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', model: 's1' });
+    expect(request.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', model: 's2.1-pro' });
     expect(JSON.parse(request.body.toString())).toEqual({ text: 'Grüße 🎉' });
   });
 
