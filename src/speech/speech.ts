@@ -11,7 +11,7 @@ import { readSpeechFile } from './file.ts';
 import { createLiveChoice } from './live-texts.ts';
 import { createMessageSounds } from './message-sounds.ts';
 import { maxSeconds, maxSoundBytes } from './read-ahead.ts';
-import { cutIntoPieces, cutIntoSentences, withMood } from './speakable.ts';
+import { cutIntoPieces, cutIntoSentences, withMood, withoutInstructions } from './speakable.ts';
 import type { CacheInvalidation, SoundScope, SpeakOptions, SpeechEngine, SpeechRequest } from './types.ts';
 import { createUtterance, type SpokenPiece, type VoicedText } from './utterance.ts';
 
@@ -65,6 +65,8 @@ export function createSpeech(options: {
     return () => ids.every((id, index) => deletions.get(id) === before[index]);
   }
 
+  /** The request with the text as it is spoken: the whole of it at once, or a piece could end within what has to be taken out. */
+  const asSpoken = (request: SpeechRequest): SpeechRequest => ({ ...request, text: withoutInstructions(request.text, model) });
   const marked = (text: string, { mood }: SpeechRequest) => withMood(text, moods ? mood : null, model);
 
   function toApiRequest(request: SpeechRequest, text: string): SpeakRequest {
@@ -190,13 +192,15 @@ export function createSpeech(options: {
   }
 
   return {
-    async pin(request, memberId) {
+    async pin(requested, memberId) {
+      const request = asSpoken(requested);
       const key = cacheKeyOf(request);
       const access = key === null ? 'refused' : await readAccess(accessOf, request, memberId).catch(() => 'refused');
       if (key === null || access === 'refused') return null;
       return pins.pin(key, memberId, async () => (await cacheSlotOf(request, memberId, () => access === 'own')?.get()) ?? null);
     },
-    utterance(request, options = {}) {
+    utterance(requested, options = {}) {
+      const request = asSpoken(requested);
       const { signal, fallbackIds = [], pin, permit } = options;
       const { speed, volume } = request;
       const pieces = cutIntoPieces(request.text);
@@ -214,7 +218,8 @@ export function createSpeech(options: {
         volume,
       });
     },
-    async file(request, { signal, maxBytes = MAX_FILE_BYTES, memberId, onSpoken } = {}) {
+    async file(requested, { signal, maxBytes = MAX_FILE_BYTES, memberId, onSpoken } = {}) {
+      const request = asSpoken(requested);
       await checkAccess(accessOf, request, memberId);
       const {
         speech,

@@ -164,6 +164,17 @@ describe('a text of several sentences', () => {
     expect(utterance.facts.characters).toBe(LONG.length);
   });
 
+  test('has what its member wrote for an instruction taken out, even if its ends are in two sentences', async () => {
+    const service = await startLiveService(speakWell, overHttp);
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', streaming: true, moods: true });
+    const padding = ', and nobody who was there could say what it was that he had wanted to do';
+    const text = `He cast <|speaker: one${padding}. And then 1|> he cast [Fire${padding}. Then ball] at me${padding}.`;
+    expect((await listen(speech.utterance({ text, mood: 'sad', speed: SPEED }).open(never))).failure).toBeNull();
+    const sent = textsOf(service.clients[0] as LiveClient) as string[];
+    const spoken = ['He cast speaker: one', 'And then 1 he cast Fire', 'Then ball at me'];
+    expect(sent.map((sentence) => sentence.trim())).toEqual(spoken.map((begin) => `[sad] ${begin}${padding}.`));
+  });
+
   test('is cached like any other', async () => {
     const service = await startLiveService(speakWell, overHttp);
     const cache = await openCacheIn(await makeFolder());

@@ -38,6 +38,15 @@ describe('a short text', () => {
     expect(utterance.facts.firstByteMs).toBeGreaterThan(0);
   });
 
+  test('is sent without what its member wrote for an instruction, which is spoken; only the mood that was asked for is one', async () => {
+    const service = await start(answerWav(tone(440, 0.5, 48_000)));
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', moods: true });
+    await listen(speech.utterance({ text: '[angry] He cast [Fireball]!', mood: 'sad' }).open(never));
+    await speech.file({ text: '<|speaker:1|>He cast [Fireball]!' });
+    const sent = service.requests.map(({ body }) => JSON.parse(body.toString()).text);
+    expect(sent).toEqual(['[sad] angry He cast Fireball!', 'speaker:1 He cast Fireball!']);
+  });
+
   test('is requested once by prepare, and ready with its first frame while the rest is still to come', async () => {
     const whole = wav(tone(440, 1, 48_000));
     const parts = answerInParts(whole.subarray(0, 20_000), 'audio/wav');
