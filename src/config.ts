@@ -184,15 +184,15 @@ export const settingGroups = {
     BUDGET_GUILD_MINUTES: integer(0, 1_000_000)
       .default(600)
       .describe('Minutes that one server may have transcribed in a day. Its admins can lower it. 0: no limit.'),
-    PRICE_PER_MILLION_CHARACTERS: price
+    PRICE_PER_MILLION_BYTES: price
       .optional()
       .describe(
-        'What the voice service charges for a million characters spoken, in the unit of its balance. With prices, /credit shows costs, and members are asked before they spend a twentieth of the balance. Empty: unknown (the local voice service has its own).',
+        'What the voice service charges for a million bytes of text (UTF-8), in the unit of its balance: a letter of English takes one byte, of Russian two, of Japanese three. Models that end with -free cost nothing. With prices, /credit shows costs, and members are asked before they spend a twentieth of the balance. Empty: unknown (the local voice service has its own).',
       ),
     PRICE_PER_HOUR: price
       .optional()
       .describe(
-        'What the voice service charges for an hour transcribed, in the unit of its balance. Empty: unknown (the local voice service has its own).',
+        'What the voice service charges for an hour transcribed, in the unit of its balance; each recording is rounded up to a second. Empty: unknown (the local voice service has its own).',
       ),
   },
   Storage: {
@@ -261,6 +261,9 @@ export const settings = {
   ...settingGroups['Local Discord'],
 };
 
+/** Settings by the names that earlier versions had for them, which still count where the new ones are empty. */
+const FORMER_NAMES = { PRICE_PER_MILLION_CHARACTERS: 'PRICE_PER_MILLION_BYTES' } as const satisfies Record<string, keyof typeof settings>;
+
 const schema = z.object(settings);
 export type Config = z.infer<typeof schema>;
 
@@ -271,11 +274,48 @@ export type Config = z.infer<typeof schema>;
  */
 export function readConfig(env: Record<string, string | undefined> = process.env, { needsToken = true } = {}): Config {
   const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])));
+  const nameGiven: Record<string, string> = {};
+  for (const [former, name] of Object.entries(FORMER_NAMES)) {
+    const value = env[former]?.trim();
+    if (!value || given[name]) continue;
+    given[name] = value;
+    nameGiven[name] = former;
+  }
   const result = schema.safeParse(given);
-  const wrong = new Map(result.error?.issues.toReversed().map(({ path, message }) => [String(path[0]), `${String(path[0])} ${message}.`]));
+  const wrong = new Map(
+    result.error?.issues.toReversed().map(({ path: [name], message }) => {
+      const shown = nameGiven[String(name)] ?? String(name);
+      return [shown, `${shown} ${message}.`];
+    }),
+  );
   const problems = [...[...wrong.values()].toReversed(), ...findConflicts(given, needsToken), ...findMisspelt(env, given)];
   if (problems.length > 0 || !result.success) throw new ConfigError(problems.join('\n'));
   return result.data;
+}
+
+/** A sentence for each setting that is set by its former name. */
+export function explainFormerNames(env: Record<string, string | undefined> = process.env): string[] {
+  return Object.entries(FORMER_NAMES).flatMap(([former, name]) => {
+    if (!env[former]?.trim()) return [];
+    const meaning = env[name]?.trim() ? `${name} counts in its place: remove the old one` : `it counts as ${name}, for bytes: rename it`;
+    return [`${former} is the former name of ${name}. For now, ${meaning}.`];
+  });
+}
+
+/** Settings of another process, which may be of an earlier version, by the names of this one. */
+export function underCurrentNames<T>(settings: Readonly<Record<string, T>>): Record<string, T> {
+  const current = { ...settings };
+  for (const [former, name] of Object.entries(FORMER_NAMES)) {
+    if (former in current && !(name in current)) current[name] = current[former] as T;
+    delete current[former];
+  }
+  return current;
+}
+
+/** The reverse: settings as processes of this version and of earlier ones understand them. */
+export function underAllNames<T>(settings: Readonly<Record<string, T>>): Record<string, T> {
+  const known = Object.entries(FORMER_NAMES).filter(([, name]) => name in settings);
+  return { ...settings, ...Object.fromEntries(known.map(([former, name]) => [former, settings[name] as T])) };
 }
 
 /** Sentences about settings that require or exclude one another. */

@@ -197,6 +197,7 @@ export interface Messages {
   'credit.used.speech': { characters: number };
   'credit.used.transcription': { seconds: number };
   'credit.used.credit': { cost: number };
+  'credit.used.creditEstimate': { cost: number };
   'credit.usageOf': { server: string; usage: string };
   'credit.budgetTitles.speech': NoArguments;
   'credit.budgetTitles.transcription': NoArguments;

@@ -169,6 +169,7 @@ export function createSpeech(options: {
         isOwn = (await checkAccess(accessOf, request, memberId)) === 'own';
       },
       speak: (piece, signal) => speak(request, piece, { signal, isDownload }),
+      bytesOf: (text) => Buffer.byteLength(marked(text, request)),
       speakLive: (texts, signal) => speakLive(request, texts, signal),
       cacheSlot: cacheSlotOf(request, memberId, () => isOwn),
       loudness: voiceMemory && { recall: () => voiceMemory.recall(heardAs), save: () => voiceMemory.save(heardAs) },
@@ -217,6 +218,10 @@ export function createSpeech(options: {
         speed,
         volume,
       });
+    },
+    bytesOf(requested) {
+      const request = asSpoken(requested);
+      return Buffer.byteLength(marked(request.text, request));
     },
     async file(requested, { signal, maxBytes = MAX_FILE_BYTES, memberId, onSpoken } = {}) {
       const request = asSpoken(requested);

@@ -4,6 +4,7 @@ export {
   type Account,
   type AccountOptions,
   type AccountTiming,
+  type Bill,
   type CreditAlert,
   openAccount,
   type Prices,
@@ -12,6 +13,7 @@ export {
 } from './account.ts';
 export {
   ASK_FROM_SHARE,
+  addUsage,
   BudgetError,
   type BudgetUsage,
   type CreditService,
@@ -20,6 +22,7 @@ export {
   type DailyUsage,
   guildUsageKeys,
   memberBudgetKey,
+  noUsage,
   type OperatorBudgets,
   type Reservation,
   type Spending,

@@ -54,7 +54,7 @@ export interface ParleyOptions
   cacheBytes?: number;
   /** VOICE_MODEL, of a service that takes moods if the model does; the default one unless given, which takes none. */
   model?: string;
-  /** PRICE_PER_MILLION_CHARACTERS and PRICE_PER_HOUR; unset by default. */
+  /** PRICE_PER_MILLION_BYTES and PRICE_PER_HOUR; unset by default. */
   prices?: Prices;
   /** Makes Sam an operator by OPERATOR_IDS. */
   operatorsAreOthers?: boolean;

@@ -162,6 +162,7 @@ describe('a text of several sentences', () => {
     expect((await listen(utterance.open(never))).failure).toBeNull();
     expect(textsOf(service.clients[0] as LiveClient)).toEqual(SENTENCES.map((sentence) => `(happy) ${sentence}`));
     expect(utterance.facts.characters).toBe(LONG.length);
+    expect(await utterance.billed()).toBe(SENTENCES.length * '(happy) '.length + Buffer.byteLength(LONG));
   });
 
   test('has what its member wrote for an instruction taken out, even if its ends are in two sentences', async () => {
@@ -301,7 +302,7 @@ describe('a websocket that fails before the first byte of sound', () => {
       const utterance = speech.utterance({ text: LONG });
       const error = await thrownBy(Array.fromAsync(utterance.open(never)));
       expect(error).toMatchObject({ kind: 'credit', status: 402 });
-      expect(await utterance.charged()).toBe(0);
+      expect([await utterance.charged(), await utterance.billed()]).toEqual([0, 0]);
       expect([service.clients.length, service.texts.length]).toEqual([count, count]);
     }
   });

@@ -47,6 +47,19 @@ describe('a short text', () => {
     expect(sent).toEqual(['[sad] angry He cast Fireball!', 'speaker:1 He cast Fireball!']);
   });
 
+  test('is billed by the bytes that the service is sent, with its markers, however few characters they are', async () => {
+    const service = await start(answerWav(tone(440, 0.5, 48_000)));
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', model: 's2.1-pro', moods: true });
+    const request = { text: '晴れです。 [Привет]', mood: 'calm' } as const;
+    const utterance = speech.utterance(request);
+    await listen(utterance.open(never));
+    const [{ body }] = service.requests as [(typeof service.requests)[0]];
+    const sent = JSON.parse(body.toString()).text;
+    expect(sent).toBe('[calm] 晴れです。 [calm] Привет');
+    const bytes = 5 * 3 + 1 + 6 * 2 + 2 * '[calm] '.length;
+    expect([await utterance.charged(), await utterance.billed(), speech.bytesOf(request)]).toEqual([12, bytes, bytes]);
+  });
+
   test('is requested once by prepare, and ready with its first frame while the rest is still to come', async () => {
     const whole = wav(tone(440, 1, 48_000));
     const parts = answerInParts(whole.subarray(0, 20_000), 'audio/wav');
