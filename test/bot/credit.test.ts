@@ -155,7 +155,7 @@ describe('/credit with prices', () => {
     const interaction = await parley.member.run('say', { text, send_as: 'file' });
     await interaction.message((message) => filesOf(message).length > 0);
     // 120 bytes before.
-    await expect.poll(async () => (await creditOf(parley.member)).Credit).toContain('137 characters spoken · about 0.00219 credit');
+    await expect.poll(async () => (await creditOf(parley.member)).Credit).toContain('137 characters spoken · about 0.0022 credit');
     // As many as at 146 bytes for 137 characters.
     expect((await creditOf(parley.member)).Credit).toContain('Enough for about 188,000 characters of speech');
   });
