@@ -11,7 +11,7 @@ import { createLiveSpeech, endTexts } from './live-speech.ts';
 import { defaultModel } from './models.ts';
 import { type ApiOptions, defaultBreaker, defaultTimeouts, parseApiKey, parseBaseUrl, type Timeouts } from './options.ts';
 import type * as schemas from './schemas.ts';
-import { asrResult, modelEntity, modelList, walletEntity } from './schemas.ts';
+import { asrResult, modelList, voiceModel, walletEntity } from './schemas.ts';
 import { acceptSpeech, createSpeech } from './speech.ts';
 import type {
   Api,
@@ -23,7 +23,6 @@ import type {
   NewModel,
   SpeakRequest,
   Transcript,
-  VoiceModel,
   WalletRecord,
 } from './types.ts';
 import { createMultipart, createUpload, type Field } from './upload.ts';
@@ -267,8 +266,8 @@ function createOwnVoices(transport: Transport, timeouts: Timeouts): Pick<Api, 'c
         costsCredit: true,
       };
       try {
-        const { accepted } = await makeCall(transport, request, call, (response) => readJson(response, modelEntity, modelLimits));
-        return toVoiceModel(accepted);
+        const { accepted } = await makeCall(transport, request, call, (response) => readJson(response, voiceModel, modelLimits));
+        return accepted;
       } finally {
         void upload.close();
       }
@@ -276,8 +275,8 @@ function createOwnVoices(transport: Transport, timeouts: Timeouts): Pick<Api, 'c
 
     async getModel(id, call = {}) {
       const request: ApiRequest = { ...aModel(id), method: 'GET' };
-      const { accepted } = await makeCall(transport, request, call, (response) => readJson(response, modelEntity, modelLimits));
-      return toVoiceModel(accepted);
+      const { accepted } = await makeCall(transport, request, call, (response) => readJson(response, voiceModel, modelLimits));
+      return accepted;
     },
 
     async updateModel(id, { title, description, tags, visibility, coverImage }, call = {}) {
@@ -363,33 +362,8 @@ function toTtsBody(request: SpeakRequest): schemas.TtsBody {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null)) as schemas.TtsBody;
 }
 
-export const toModelPage = (list: schemas.ModelList): ModelPage => ({ total: list.total, items: list.items.map(toVoiceModel) });
-
-const toVoiceModel = (model: schemas.ModelEntity): VoiceModel => ({
-  id: model._id,
-  type: model.type,
-  title: model.title,
-  description: model.description,
-  coverImage: model.cover_image,
-  trainMode: model.train_mode,
-  state: model.state,
-  stateMessage: model.state_message ?? null,
-  tags: [...model.tags],
-  samples: model.samples.map(({ title, text, task_id, audio }) => ({ title, text, taskId: task_id, audio })),
-  createdAt: model.created_at,
-  updatedAt: model.updated_at,
-  languages: [...model.languages],
-  visibility: model.visibility,
-  lockVisibility: model.lock_visibility,
-  likeCount: model.like_count,
-  markCount: model.mark_count,
-  sharedCount: model.shared_count,
-  taskCount: model.task_count,
-  unliked: model.unliked,
-  liked: model.liked,
-  marked: model.marked,
-  author: { id: model.author._id, nickname: model.author.nickname, avatar: model.author.avatar },
-});
+/** Without the fields that this client doesn't know. */
+export const toModelPage = ({ total, items }: schemas.ModelList): ModelPage => ({ total, items });
 
 const toTranscript = (result: schemas.AsrResult): Transcript => ({
   text: result.text,

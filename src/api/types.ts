@@ -1,46 +1,10 @@
 // The types that callers see. Wire names (snake_case) stay in schemas.ts.
+import type { VoiceModel } from './schemas.ts';
 
-/** One of the values that the spec lists, or one that a service has added since. */
-export type OpenEnum<Value extends string> = Value | (string & {});
+export type { OpenEnum, VoiceModel, VoiceSample } from './schemas.ts';
 
 /** What a service may offer; some self-hosted ones only speak. */
 export type Operation = 'catalogue' | 'speech' | 'live-speech' | 'transcription' | 'credit' | 'own-voices';
-
-/** A voice model in the catalogue. Counts are integers, dates ISO 8601. */
-export interface VoiceModel {
-  id: string;
-  type: OpenEnum<'svc' | 'tts'>;
-  title: string;
-  description: string;
-  coverImage: string;
-  trainMode: OpenEnum<'fast' | 'full'>;
-  state: OpenEnum<'created' | 'training' | 'trained' | 'failed'>;
-  /** Why training failed, if the service says so. */
-  stateMessage: string | null;
-  tags: string[];
-  samples: VoiceSample[];
-  createdAt: string;
-  updatedAt: string;
-  languages: string[];
-  visibility: OpenEnum<'public' | 'unlist' | 'private'>;
-  lockVisibility: boolean;
-  likeCount: number;
-  markCount: number;
-  sharedCount: number;
-  taskCount: number;
-  unliked: boolean;
-  liked: boolean;
-  marked: boolean;
-  author: { id: string; nickname: string; avatar: string };
-}
-
-export interface VoiceSample {
-  title: string;
-  text: string;
-  taskId: string;
-  /** Address of the recording as the service returns it: may be relative or empty. */
-  audio: string;
-}
 
 export interface ModelQuery {
   pageSize?: number;

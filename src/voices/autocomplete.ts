@@ -34,8 +34,9 @@ function tagsOf(voices: readonly VoiceTitle[]): Facet[] {
 }
 
 function authorsOf(voices: readonly VoiceTitle[]): Facet[] {
-  const names = new Map(voices.map(({ author }) => [author.id, author.name]));
-  return byUse(voices.map(({ author }) => author.id)).map((id) => ({ value: id, name: names.get(id) || id, others: [id] }));
+  const authors = voices.map(({ author }) => author).filter(({ id }) => id !== '');
+  const names = new Map(authors.map(({ id, name }) => [id, name]));
+  return byUse(authors.map(({ id }) => id)).map((id) => ({ value: id, name: names.get(id) || id, others: [id] }));
 }
 
 function languagesOf(voices: readonly VoiceTitle[], t: Translator): Facet[] {

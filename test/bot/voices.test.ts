@@ -55,6 +55,24 @@ describe('/voices', () => {
     expect(titlesOf(first)[0]).toBe('Clara');
   });
 
+  it('shows and opens voices of which a service tells no more than the id and the title', async () => {
+    const seen = await startMisbehavingService(
+      answerJson(200, { total: 2, items: ['one', 'two'].map((_id) => ({ _id, title: `No. ${_id}` })) }),
+    );
+    const bare = await startParley({ service: { url: seen.url, key: 'key' } });
+    try {
+      const { member } = bare;
+      const interaction = await member.run('voices');
+      const first = await interaction.message(isPage);
+      expect(titlesOf(first)).toEqual(['No. one', 'No. two']);
+      await member.select(first, en('voices.open'), 'two');
+      expect(textOf(await interaction.message((message) => textOf(message).includes('## No. two')))).toContain('`two`');
+    } finally {
+      await bare.close();
+      await seen.close();
+    }
+  });
+
   it('keeps any search text for every page', async () => {
     const models = Array.from({ length: 5 }, (_, place) => modelOnWire(`v${place}`));
     const seen = await startMisbehavingService(answerJson(200, { total: 1200, items: models }));

@@ -2,7 +2,7 @@
 import { familyOf } from '../../api/models.ts';
 
 /** Micro-credits in one credit. */
-const MICRO = 1_000_000n;
+export const MICRO = 1_000_000n;
 /** Fits SQLite's 64-bit integer, with room for sums. */
 const MAX = 1_000_000_000_000n * MICRO;
 

@@ -1,11 +1,12 @@
 // POST /v1/asr: an audio file in, its words out, paid by the second.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createByteCollector } from '../../../api/http.ts';
-import { type AsrFields, type AsrResult, asrFields, asrRequest } from '../../../api/schemas.ts';
+import { type AsrFields, asrRequest } from '../../../api/schemas.ts';
 import { callOf } from '../auth.ts';
 import type { Engines } from '../engines/index.ts';
 import { fieldError, HttpError, httpError, parseWith } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
+import type { Manners } from '../manners.ts';
 import { formatCredit, priceOfTranscription } from '../money.ts';
 import { asObject, cutOff, mediaType, parseMsgpack, readBody, rejectCompressed, tooLarge, unsupportedMediaType } from '../request-body.ts';
 import type { Hold, Wallet } from '../wallet.ts';
@@ -19,6 +20,7 @@ interface AsrOptions {
   wallet: Wallet;
   engines: Engines;
   limits: Limits;
+  manners: Manners;
 }
 
 /** Bytes allowed besides the audio: part headers, names, the other fields. */
@@ -28,32 +30,30 @@ const ENVELOPE_BYTES = 64 * 1024;
  * The price of the decoded length is held before recognition starts; the length that the file claims is ignored. A client that leaves
  * before its response pays nothing, because the work is stopped.
  */
-export function asrRoute(app: FastifyInstance, { wallet, engines, limits }: AsrOptions): void {
-  app.post('/v1/asr', async (request): Promise<AsrResult> => {
+export function asrRoute(app: FastifyInstance, { wallet, engines, limits, manners }: AsrOptions): void {
+  app.post('/v1/asr', async (request): Promise<object> => {
     const { userId, signal } = callOf(request);
     if (wallet.balance(userId) === 0n)
       throw httpError(402, 'The credit is used up, and transcribing costs credit by the second. Add credit.');
-    const { audio, fields } = await readUpload(request, limits);
+    const { audio, fields } = await readUpload(request, limits, manners);
     if (audio.length === 0) throw fieldError('body', ['audio'], 'too_small', 'The audio file is empty.');
+    const recording = { audio, fields, model: request.headers.model?.toString(), requestId: request.id };
+    const language = manners.toHint(recording);
 
     let hold = null as Hold | null;
     const onDecoded = (seconds: number) => {
-      const price = priceOfTranscription(seconds);
+      manners.checkLength(seconds, recording);
+      const price = priceOfTranscription(manners.billedSeconds(seconds));
       hold = wallet.hold(userId, price);
       if (hold) return;
       const left = formatCredit(wallet.balance(userId));
       throw httpError(402, `The credit does not suffice: this audio costs ${formatCredit(price)}, and ${left} is left. Add credit.`);
     };
     try {
-      const { text, duration, segments } = await engines.transcribe({
-        audio,
-        timestamps: !fields.ignore_timestamps,
-        language: fields.language,
-        signal,
-        onDecoded,
-      });
-      if (hold && !signal.aborted) wallet.settle(hold, priceOfTranscription(duration));
-      return { text, duration, segments };
+      const transcript = await engines.transcribe({ audio, timestamps: !fields.ignore_timestamps, language, signal, onDecoded });
+      const answer = manners.toAnswer(transcript, recording);
+      if (hold && !signal.aborted) wallet.settle(hold, priceOfTranscription(manners.billedSeconds(transcript.duration)));
+      return answer;
     } finally {
       // Has no effect after a settlement.
       if (hold) wallet.refund(hold);
@@ -61,17 +61,17 @@ export function asrRoute(app: FastifyInstance, { wallet, engines, limits }: AsrO
   });
 }
 
-async function readUpload(request: FastifyRequest, limits: Limits): Promise<Upload> {
+async function readUpload(request: FastifyRequest, limits: Limits, { asrFields }: Manners): Promise<Upload> {
   const type = mediaType(request);
-  if (type === 'multipart/form-data') return readMultipart(request, limits);
+  if (type === 'multipart/form-data') return readMultipart(request, limits, asrFields);
   if (type !== 'application/msgpack') throw unsupportedMediaType(type, 'multipart/form-data or application/msgpack');
   const body = asObject(parseMsgpack(await readBody(request, limits.audioBytes + ENVELOPE_BYTES)));
-  const { audio, ...fields } = parseWith(asrRequest, body, 'body');
+  const { audio } = parseWith(asrRequest, body, 'body');
   if (audio.length > limits.audioBytes) throw tooLarge(limits.audioBytes);
-  return { audio, fields };
+  return { audio, fields: parseWith(asrFields, body, 'body') };
 }
 
-async function readMultipart(request: FastifyRequest, limits: Limits): Promise<Upload> {
+async function readMultipart(request: FastifyRequest, limits: Limits, asrFields: Manners['asrFields']): Promise<Upload> {
   rejectCompressed(request);
   const maxBytes = limits.audioBytes + ENVELOPE_BYTES;
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(limits.audioBytes);
