@@ -362,8 +362,11 @@ function toTtsBody(request: SpeakRequest): schemas.TtsBody {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null)) as schemas.TtsBody;
 }
 
-/** Without the fields that this client doesn't know. */
-export const toModelPage = ({ total, items }: schemas.ModelList): ModelPage => ({ total, items });
+export function toModelPage({ total, items, ...list }: schemas.ModelList): ModelPage {
+  const isWindow = list.window_limited || !list.total_is_exact;
+  const bound = isWindow ? (list.accessible_upper_bound ?? total) : total;
+  return { total: Math.min(total, bound), items, isWindow, hasMore: list.has_more };
+}
 
 const toTranscript = (result: schemas.AsrResult): Transcript => ({
   text: result.text,

@@ -185,6 +185,11 @@ export const voiceModel = modelEntity.transform((model) => ({
 export const modelList = z.looseObject({
   total: z.int().min(0),
   items: listOfValid(voiceModel, MAX_MODELS),
+  // Not in the spec: hosted services list only the first thousand voices of a query, whatever the total says.
+  has_more: lenient(z.boolean().nullable(), null),
+  window_limited: lenient(z.boolean(), false),
+  total_is_exact: lenient(z.boolean(), true),
+  accessible_upper_bound: lenient(z.int().min(1).nullable(), null),
 });
 
 /** For the server: the query of GET /model. Each value is a string or, if the key is repeated, an array of strings. */

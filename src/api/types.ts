@@ -20,8 +20,13 @@ export interface ModelQuery {
 }
 
 export interface ModelPage {
+  /** Of the voices that the query finds, or of those that can be listed if `isWindow`. */
   total: number;
   items: VoiceModel[];
+  /** Whether the query finds more voices than can be listed. */
+  isWindow: boolean;
+  /** Whether another page follows; null if the service doesn't say so. */
+  hasMore: boolean | null;
 }
 
 export type SpeechFormat = 'mp3' | 'wav' | 'pcm' | 'opus';

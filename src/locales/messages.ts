@@ -977,6 +977,8 @@ export interface Messages {
   'voiceMessages.wordsToo': NoArguments;
   'voices.heading': NoArguments;
   'voices.foundPage': { total: number; page: number; pages: number };
+  'voices.foundPageOfMany': { total: number; page: number; pages: number };
+  'voices.narrowDown': NoArguments;
   'voices.found': { total: number };
   'voices.noneFound': NoArguments;
   'voices.nothingOnPage': NoArguments;

@@ -291,7 +291,8 @@ export async function resolveVoice(
   const voice = await usable.resolve(typed);
   if (voice.title !== null) return voice;
   const ofOperators = await usable.resolve(typed, 'operators');
-  return ofOperators.title !== null && (await context.isOperator(user.userId)) ? ofOperators : voice;
+  if (ofOperators.title !== null && (await context.isOperator(user.userId))) return ofOperators;
+  return usable.fetch(typed);
 }
 
 /** For places where Discord formats nothing; cleaned, because titles and ids come from the service or were typed. */

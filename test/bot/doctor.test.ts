@@ -93,6 +93,13 @@ describe('with a Discord and a voice service', () => {
     expect(await examined({ VOICE_MODEL: 's1' })).not.toHaveProperty('Model');
   });
 
+  it('looks up the default voice by its id', async () => {
+    const look = async (DEFAULT_VOICE: string) => (await examined({ ...env, DEFAULT_VOICE }))['Default voice'];
+    expect(await look('clara')).toBe('good Clara');
+    expect(await look('nobody')).toMatch(/^bad DEFAULT_VOICE: the voice service has no voice with this id\./);
+    expect(await look('')).toBeUndefined();
+  });
+
   it('says whether messages can be read, and which switch is off', async () => {
     expect((await examined(env)).Messages).toMatch(/^good no privileged intent is needed/);
     const wanted = { ...env, READ_MESSAGES: 'on' };
