@@ -133,7 +133,9 @@ export const settingGroups = {
       .string()
       .max(100, 'must be the id of a voice model, of at most 100 characters')
       .optional()
-      .describe('Id of the voice that speaks if neither the member nor an admin has chosen one. Empty: the service’s own default.'),
+      .describe(
+        'Id of the voice that speaks if neither the member nor an admin has chosen one. Empty: the voice at VOICE_API_URL that is used most and speaks the server’s language, or the local voice service’s own default.',
+      ),
   },
   'Engines of your own': {
     LOCAL_SPEECH_URL: engineUrl('LOCAL_SPEECH_KEY')

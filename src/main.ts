@@ -140,7 +140,12 @@ async function start(running: Running): Promise<void> {
   const bot = await composeBot({
     ...discord,
     client,
-    service: { ...service, name: config.VOICE_API_URL ?? 'local', speechName: nameOfSpeech(config) },
+    service: {
+      ...service,
+      name: config.VOICE_API_URL ?? 'local',
+      isHosted: config.VOICE_API_URL !== undefined,
+      speechName: nameOfSpeech(config),
+    },
     others: running.others,
     commands,
     shardCount: config.SHARD_COUNT,

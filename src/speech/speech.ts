@@ -13,7 +13,7 @@ import { createMessageSounds } from './message-sounds.ts';
 import { maxSeconds, maxSoundBytes } from './read-ahead.ts';
 import { cutIntoPieces, cutIntoSentences, withMood, withoutInstructions } from './speakable.ts';
 import type { CacheInvalidation, SoundScope, SpeakOptions, SpeechEngine, SpeechRequest } from './types.ts';
-import { createUtterance, type SpokenPiece, type VoicedText } from './utterance.ts';
+import { createUtterance, isUnknownVoice, type SpokenPiece, type VoicedText } from './utterance.ts';
 
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
 /** Thirty of the longest texts at half speed. A sound that does not fit counts as not cached beforehand, and may turn out to be free. */
@@ -44,13 +44,15 @@ export function createSpeech(options: {
   shareDeletion?: (what: CacheInvalidation) => Promise<() => Promise<boolean>>;
   /** Asked each time a voice speaks. Absent: everybody may use all of them. */
   accessOf?: VoiceAccessLookup;
+  /** Names a voice for requests that name none. Absent: the service's own default is always the same voice. */
+  defaultVoices?: NamedDefaults | undefined;
   /** `id` of the voice that the service means by its default one, if that is known: it may be another after the next start. */
   defaultVoice?: string | undefined;
   /** Ids of voices that take longer to make than to hear. Their texts go to the service whole, since it has to know how much there is. */
   slowVoices?: readonly string[];
 }): SpeechEngine {
   const { api, format, model, streaming = false, moods = false, cache, owners, levels, loudness = true, accessOf } = options;
-  const { defaultVoice, slowVoices = [] } = options;
+  const { defaultVoice, defaultVoices, slowVoices = [] } = options;
   const { shareDeletion = async () => async () => true } = options;
   const liveChoice = streaming ? createLiveChoice() : null;
   const voiceMemory = loudness ? createVoiceMemory(levels) : null;
@@ -158,6 +160,38 @@ export function createSpeech(options: {
     };
   }
 
+  /** The request with a voice named, if it names none and the service lists any. */
+  async function named(request: SpeechRequest): Promise<SpeechRequest> {
+    if (request.referenceId || !defaultVoices) return request;
+    return { ...request, referenceId: await defaultVoices.for(request.scope) };
+  }
+
+  /** In the voice that is named for requests without one, and, if the service doesn't have it, in the service's own default. */
+  function inDefaultVoices(request: SpeechRequest, options: SpeakOptions): VoicedText[] {
+    if (!defaultVoices) return [inVoice(request, options)];
+    let id: string | null = null;
+    // Of a text in several requests, each might be spoken in another voice.
+    const inOneRequest = { ...inVoice(request, options), whole: request.text };
+    const inNamed: VoicedText = {
+      ...inOneRequest,
+      async check() {
+        id = await defaultVoices.for(request.scope);
+        if (id === null) return;
+        const { check, referenceId: _, ...rest } = inVoice({ ...request, referenceId: id }, options);
+        delete inNamed.whole;
+        Object.assign(inNamed, rest);
+        await check?.();
+      },
+    };
+    const inOwn: VoicedText = {
+      ...inOneRequest,
+      async check() {
+        if (id !== null) void defaultVoices.replace(request.scope, id);
+      },
+    };
+    return [inNamed, inOwn];
+  }
+
   function inVoice(request: SpeechRequest, { memberId, isDownload = false }: SpeakOptions): VoicedText {
     const referenceId = request.referenceId ?? null;
     const heardAs = referenceId ?? defaultVoice ?? null;
@@ -194,7 +228,7 @@ export function createSpeech(options: {
 
   return {
     async pin(requested, memberId) {
-      const request = asSpoken(requested);
+      const request = await named(asSpoken(requested));
       const key = cacheKeyOf(request);
       const access = key === null ? 'refused' : await readAccess(accessOf, request, memberId).catch(() => 'refused');
       if (key === null || access === 'refused') return null;
@@ -206,12 +240,14 @@ export function createSpeech(options: {
       const { speed, volume } = request;
       const pieces = cutIntoPieces(request.text);
       const sentences = liveChoice ? cutIntoSentences(request.text) : [];
-      const fallbacks = fallbackIds.map((referenceId) => inVoice({ ...request, referenceId }, options));
+      const [voice, ...fallbacks] = [request.referenceId ?? null, ...fallbackIds].flatMap((referenceId) =>
+        referenceId === null ? inDefaultVoices({ ...request, referenceId }, options) : [inVoice({ ...request, referenceId }, options)],
+      ) as [VoicedText, ...VoicedText[]];
       return createUtterance({
         // A blank text is the service's to refuse.
         pieces: pieces.length > 0 ? pieces : [request.text],
         live: liveChoice && sentences.length > 1 ? { sentences, choice: liveChoice } : null,
-        voices: [inVoice(request, options), ...fallbacks],
+        voices: [voice, ...fallbacks],
         signal,
         pin,
         permit,
@@ -224,13 +260,19 @@ export function createSpeech(options: {
       return Buffer.byteLength(marked(request.text, request));
     },
     async file(requested, { signal, maxBytes = MAX_FILE_BYTES, memberId, onSpoken } = {}) {
-      const request = asSpoken(requested);
-      await checkAccess(accessOf, request, memberId);
+      const spoken = asSpoken(requested);
+      await checkAccess(accessOf, spoken, memberId);
+      const withVoice = await named(spoken);
+      const call = { ...(signal && { signal }), isDownload: true };
       const {
         speech,
         formatHint,
         maxBytes: endlessBytes,
-      } = await speak(request, request.text, { ...(signal && { signal }), isDownload: true });
+      } = await speak(withVoice, spoken.text, call).catch((error: unknown) => {
+        if (withVoice === spoken || !isUnknownVoice(error)) throw error;
+        if (withVoice.referenceId) void defaultVoices?.replace(spoken.scope, withVoice.referenceId);
+        return speak(spoken, spoken.text, call);
+      });
       onSpoken?.();
       return readSpeechFile(speech.audio, { formatHint, maxBytes, endlessBytes });
     },
@@ -279,6 +321,14 @@ export type VoiceAccessLookup = (
   voiceId: string,
   user: { userId: string; guildId: string | null },
 ) => Promise<'catalogue' | 'own' | 'refused'>;
+
+/** Voices that are named in place of a service's default one. */
+export interface NamedDefaults {
+  /** The id of the voice for texts of this server; null = the service's own default. Never rejects. */
+  for(scope: SoundScope | undefined): Promise<string | null>;
+  /** The service doesn't have this voice any more. Never rejects. */
+  replace(scope: SoundScope | undefined, id: string): Promise<void>;
+}
 
 interface VoicedRequest {
   referenceId?: string | null;

@@ -31,7 +31,7 @@ export interface VoicedText extends VoiceCalls {
   referenceId: string | null;
   /** All of the text, if the voice has to be given it in one call. */
   whole?: string;
-  /** Awaited before the voice speaks, from the cache too; rejects if the member may not use it. */
+  /** Awaited before the voice speaks, from the cache too; rejects if the member may not use it. What is below may change until then. */
   check?: () => Promise<void>;
   /** Absent: the sound is not cached. */
   cacheSlot?: CacheSlot | null;
@@ -129,9 +129,9 @@ export function createUtterance({ pieces, live, voices, pin, permit, speed, volu
 
   /** Cached packets if there are any; otherwise new ones, which are cached once they are complete. */
   async function* cachedOrSynthesized(): AsyncGenerator<readonly Uint8Array[]> {
-    const { cacheSlot } = voice;
     signal.throwIfAborted();
     await voice.check?.();
+    const { cacheSlot } = voice;
     // A pin is dropped together with the cache entry.
     const usedPin = voice === voices[0] ? pin : null;
     const cached = usedPin ? usedPin.packets : await cacheSlot?.get();

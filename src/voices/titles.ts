@@ -157,6 +157,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
   }
 
   async function fetch(id: string, signal?: AbortSignal): Promise<VoiceModel | null> {
+    if (hasNoCatalogue) return null;
     const signals = [closing.signal, AbortSignal.timeout(FETCH_MS), ...(signal ? [signal] : [])];
     try {
       const model = await api.getModel(id, { signal: AbortSignal.any(signals) });

@@ -45,7 +45,7 @@ export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
     Partial<Pick<ComposeOptions, 'captionsTiming' | 'concurrency' | 'cooldown' | 'defaultVoice' | 'isOurs' | 'metrics' | 'now'>>,
     Partial<Pick<ComposeOptions, 'onLost' | 'readMessages' | 'timing' | 'voice' | 'voiceMakers'>> {
-  service: { url: string; key: string; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
+  service: { url: string; key: string; isHosted?: boolean; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
   /** Daily budgets; the defaults of the settings unless given. */

@@ -176,6 +176,19 @@ describe('a text of several sentences', () => {
     expect(sent.map((sentence) => sentence.trim())).toEqual(spoken.map((begin) => `[sad] ${begin}${padding}.`));
   });
 
+  test('is spoken in the voice that is named for it, and over HTTP, in one request, if none can be', async () => {
+    let named: string | null = 'usual';
+    const service = await startLiveService(speakWell, overHttp);
+    const defaultVoices = { for: async () => named, replace: async () => {} };
+    const speech = createSpeech({ api: connect(service.url), format: 'wav', streaming: true, defaultVoices });
+    const speak = async () => (await listen(speech.utterance({ text: LONG, speed: SPEED }).open(never))).failure;
+    expect(await speak()).toBeNull();
+    expect(service.clients[0]?.received[0]).toMatchObject({ event: 'start', request: { reference_id: 'usual' } });
+    named = null;
+    expect(await speak()).toBeNull();
+    expect([service.clients.length, service.texts]).toEqual([1, [LONG]]);
+  });
+
   test('is cached like any other', async () => {
     const service = await startLiveService(speakWell, overHttp);
     const cache = await openCacheIn(await makeFolder());
