@@ -77,6 +77,7 @@ async function accountPart(interaction: ChatInputCommandInteraction, context: Cr
   const facts = {
     ...account.usedSinceTopUp(),
     isUsedUp: account.isUsedUp(),
+    unbooked: account.unbooked(),
     daysLeft: account.daysLeft(),
     affordable: {
       speech: affordableCharacters(account.affordable('speech'), usage.values()),

@@ -124,10 +124,11 @@ export const settingGroups = {
       .describe(
         'auto: speaks texts of several sentences over the service’s websocket, if it has one and the first sound comes no later that way. off: never uses it.',
       ),
-    VOICE_API_CONCURRENCY: integer(1, 1000)
-      .default(5)
+    VOICE_API_CONCURRENCY: z
+      .union([z.literal('auto'), integer(1, 1000)], 'must be auto or a whole number from 1 to 1000')
+      .default('auto')
       .describe(
-        'The most calls to the voice service at a time, across all processes. Transcriptions take at most half of them. Captions never take the last free one, so they need at least 2.',
+        'The most calls to the voice service at a time, across all processes. auto: as many as the service says that the account may have, and 5 until it says so. A number: never more than that. Transcriptions take at most half of them. Captions never take the last free one, so they need at least 2.',
       ),
     DEFAULT_VOICE: z
       .string()

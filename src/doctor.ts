@@ -136,6 +136,11 @@ const lacking: Record<string, string> = {
 
 async function* examineService(baseUrl: string, apiKey: string, config: Config, limitMs: number): AsyncGenerator<Finding> {
   const api = createApi({ baseUrl, apiKey, model: config.VOICE_MODEL, retries: { attempts: 1 } });
+  /** How many calls at a time the service says that the account may have. */
+  let allowed = null as number | null;
+  api.followConcurrency((calls) => {
+    allowed = calls;
+  });
   /** Each call gets the whole time limit. */
   const ask = (about: string, look: (call: CallOptions) => Promise<Finding>) => {
     const signal = AbortSignal.timeout(limitMs);
@@ -157,7 +162,7 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
       // As /voices counts them: those that can speak and that everybody may see, unless there are too many to look at.
       const isListed = ({ type, state, visibility }: VoiceModel) => type === 'tts' && state === 'trained' && visibility === 'public';
       const count = items.length < total ? total : items.filter(isListed).length;
-      return good('Voice service', `answers in ${tookMs} ms; ${count}${isWindow ? '+' : ''} voices`);
+      return good('Voice service', [`answers in ${tookMs} ms`, `${count}${isWindow ? '+' : ''} voices`, ...describeCalls(allowed, config)].join('; '));
     });
     yield service;
     const modelEnd = explainModelEnd(config);
@@ -172,9 +177,14 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
     yield await ask('Credit', async (call) => {
       const { credit } = await api.getCredit(call);
       const isEmpty = !/[1-9]/.test(credit) || credit.trim().startsWith('-');
-      return isEmpty
-        ? bad('Credit', `${credit}: nothing is left. Top it up at the voice service.`)
-        : good('Credit', `${credit} credit is left`);
+      if (!isEmpty) return good('Credit', `${credit} credit is left`);
+      const advice = 'Top up the API credit at the voice service: a subscription there doesn’t cover it.';
+      return config.VOICE_MODEL.endsWith('-free')
+        ? note(
+            'Credit',
+            `${credit}: ${config.VOICE_MODEL} speaks without any, so speech is fine, but nothing can be transcribed. ${advice}`,
+          )
+        : bad('Credit', `${credit}: nothing is left. ${advice}`);
     });
   } finally {
     await api.close();
@@ -194,6 +204,16 @@ function examineVoice(api: Pick<Api, 'getModel'>, id: string) {
       return bad(about, 'DEFAULT_VOICE: the voice service has no voice with this id. Set another, or leave it empty.');
     }
   };
+}
+
+/** How many calls there may be at a time, if the service says so. */
+function describeCalls(allowed: number | null, { VOICE_API_CONCURRENCY: most }: Config): string[] {
+  if (allowed === null) return [];
+  return [
+    most === 'auto' || most >= allowed
+      ? `${allowed} calls at a time`
+      : `${most} of ${allowed} calls at a time, as VOICE_API_CONCURRENCY says`,
+  ];
 }
 
 /** Checks the engines behind the local voice service, and loads the code for that only if any are set. */

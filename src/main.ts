@@ -114,7 +114,11 @@ async function start(running: Running): Promise<void> {
     model: config.VOICE_MODEL,
     concurrency: config.VOICE_API_CONCURRENCY,
     onCall: observeCalls(metrics, traces),
-    onDown(isDown) {
+    onDown(isDown, what) {
+      if (what === 'transcription') {
+        if (isDown) log.warn('the voice service fails at transcribing: recordings fail immediately until it answers again');
+        return;
+      }
       running.others?.noteServiceDown(isDown);
       metrics.serviceDown(isDown);
       if (isDown) log.warn('the voice service is down: calls fail immediately until a probe succeeds');

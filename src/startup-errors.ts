@@ -54,6 +54,8 @@ export function explainServiceError(error: unknown, url: string): string | null 
   if (!(error instanceof ApiError)) return null;
   const { host } = new URL(url);
   if (error.kind === 'auth') return 'VOICE_API_KEY is refused by the voice service. Set it to a valid key.';
+  if (error.kind === 'forbidden')
+    return `VOICE_API_KEY is valid, but may not do this at ${host}: give it permission there to speak, to transcribe, to list voices and to see the balance.`;
   if (error.kind === 'protocol') return `VOICE_API_URL: what answers at ${host} is no voice service. Check the address.`;
   const code = error.status === null ? (error.cause as NodeJS.ErrnoException | undefined)?.code : undefined;
   if (code === undefined) return null;

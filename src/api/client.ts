@@ -3,13 +3,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
 import { Pool } from 'undici';
 import type { z } from 'zod';
-import { type ApiRequest, createCallLimiter, createCircuitBreaker, createUnsupportedOperations, makeCall, type Transport } from './call.ts';
+import { type ApiRequest, createCallLimiter, createServiceBreaker, createUnsupportedOperations, makeCall, type Transport } from './call.ts';
 import { defaultRetries } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import { type BodyLimits, listLimits, modelLimits, readBody, readJson, transcriptLimits, walletLimits } from './http.ts';
 import { createLiveSpeech, endTexts } from './live-speech.ts';
 import { defaultModel } from './models.ts';
-import { type ApiOptions, defaultBreaker, defaultTimeouts, parseApiKey, parseBaseUrl, type Timeouts } from './options.ts';
+import {
+  type ApiOptions,
+  defaultBreaker,
+  defaultConcurrency,
+  defaultTimeouts,
+  parseApiKey,
+  parseBaseUrl,
+  type Timeouts,
+} from './options.ts';
 import type * as schemas from './schemas.ts';
 import { asrResult, modelList, voiceModel, walletEntity } from './schemas.ts';
 import { acceptSpeech, createSpeech } from './speech.ts';
@@ -38,15 +46,16 @@ export function createApi(options: ApiOptions): ApiClient {
   const apiKey = parseApiKey(options.apiKey);
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const breaker = { ...defaultBreaker, ...options.breaker };
-  const concurrency = options.concurrency ?? 5;
-  if (!Number.isInteger(concurrency) || concurrency < 1) throw new TypeError('The concurrency must be a whole number, at least 1.');
+  const most = options.concurrency === undefined || options.concurrency === 'auto' ? MOST_CALLS : options.concurrency;
+  if (!Number.isInteger(most) || most < 1) throw new TypeError('The concurrency must be a whole number, at least 1, or auto.');
+  const concurrency = most === MOST_CALLS ? defaultConcurrency : most;
   const now = options.now ?? (() => performance.now());
   const limits = { headersTimeout: timeouts.headers, deadline: timeouts.deadline };
   let probeTimer: NodeJS.Timeout | undefined;
 
   const transport: Transport = {
     pool: new Pool(base.origin, {
-      connections: concurrency,
+      connections: most,
       connect: { timeout: timeouts.connect },
       // Longer than undici's 4 s: a TLS handshake would delay the next utterance. A service that announces less is obeyed.
       keepAliveTimeout: 60_000,
@@ -57,18 +66,50 @@ export function createApi(options: ApiOptions): ApiClient {
     apiKey,
     limiter: createCallLimiter(concurrency),
     retries: { ...defaultRetries, ...options.retries },
-    breaker: createCircuitBreaker(breaker, now, options.onDown),
+    breaker: createServiceBreaker(breaker, now, options.onDown),
     unsupported: createUnsupportedOperations(now),
     scheduleProbe(ms) {
+      clearTimeout(probeTimer);
       if (!transport.closed) probeTimer = setTimeout(probe, ms).unref();
     },
     onCall: options.onCall,
+    onConcurrency: (calls) => onConcurrency(calls),
     idleTimeout: timeouts.idle,
     random: options.random ?? Math.random,
     sleep: options.sleep ?? ((ms, signal) => delay(ms, undefined, { signal })),
     inFlight: new Set(),
     closed: false,
   };
+
+  const setConcurrency = (calls: number) => transport.limiter.resize(Math.min(calls, most));
+  /** Whoever shares the account's calls with other processes decides what follows from an answer. */
+  let onConcurrency = setConcurrency;
+  const ownVoices = createOwnVoices(transport, timeouts);
+
+  /**
+   * A refusal with no more than a sentence may be about the voice, or about anything else, whatever the sentence is: whether there is such a
+   * voice for this key is asked. Where there is no catalogue, nothing follows from the answer.
+   */
+  async function explainRefusal(error: unknown, voice: string | null | undefined, signal: AbortSignal | undefined): Promise<unknown> {
+    if (!voice || !(error instanceof ApiError) || !mayBeAboutVoice(error)) return error;
+    const isMissing = isUnknownVoiceCode(error.code) || !(await hasVoice(voice, signal).catch(() => true));
+    if (!isMissing) return error;
+    const { status, requestId, code } = error;
+    const message = `The voice service does not have this voice, or not for this API key (${status}). Choose another voice.`;
+    return new ApiError('not-found', message, { status, requestId, code, cause: error });
+  }
+
+  async function hasVoice(id: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const call = { signal: AbortSignal.any([AbortSignal.timeout(VOICE_CHECK_MS), ...(signal ? [signal] : [])]) };
+    try {
+      await ownVoices.getModel(id, call);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.kind !== 'not-found' && error.kind !== 'forbidden')) throw error;
+      await callJson({ operation: 'catalogue', method: 'GET', path: '/model?page_size=1', ...limits }, call, modelList, listLimits);
+      return false;
+    }
+  }
 
   async function callJson<S extends z.ZodType>(
     request: ApiRequest,
@@ -95,9 +136,12 @@ export function createApi(options: ApiOptions): ApiClient {
   }
 
   return {
-    ...createOwnVoices(transport, timeouts),
+    ...ownVoices,
 
-    setConcurrency: (calls) => transport.limiter.resize(Math.min(calls, concurrency)),
+    setConcurrency,
+    followConcurrency(listener) {
+      onConcurrency = listener;
+    },
     shareSlots: transport.limiter.share,
     noteDown() {
       const probeIn = transport.breaker.trip();
@@ -142,10 +186,13 @@ export function createApi(options: ApiOptions): ApiClient {
           ...(isDownload
             ? { headersTimeout: timeouts.download, idleTimeout: timeouts.download, deadline: timeouts.transcription }
             : limits),
+          isPatient: isDownload,
         },
         call,
         acceptSpeech,
-      );
+      ).catch(async (error: unknown) => {
+        throw await explainRefusal(error, request.referenceId, call.signal);
+      });
       return createSpeech(response, accepted, startedAt, { unreadTimeout: timeouts.deadline });
     },
 
@@ -190,7 +237,12 @@ export function createApi(options: ApiOptions): ApiClient {
       }
     },
 
-    async transcribe(request, call = {}) {
+    async transcribe(request, { attempts, hasSpeech, ...call } = {}) {
+      let isSilent = false;
+      const knowsSpeech = async () => {
+        isSilent = !(await hasSpeech?.());
+        return !isSilent;
+      };
       const upload = createUpload(request);
       const apiRequest: ApiRequest = {
         operation: 'transcription',
@@ -205,9 +257,14 @@ export function createApi(options: ApiOptions): ApiClient {
         deadline: timeouts.transcription,
         isLong: true,
         costsCredit: true,
+        ...(attempts !== undefined && { attempts }),
+        ...(hasSpeech && { isServiceAtFault: () => knowsSpeech() }),
       };
       try {
         return toTranscript(await callJson(apiRequest, call, asrResult, transcriptLimits));
+      } catch (error) {
+        if (isSilent && error instanceof ApiError && error.kind === 'server') return { text: '', duration: 0, segments: [] };
+        throw error;
       } finally {
         void upload.close();
       }
@@ -232,6 +289,18 @@ export function createApi(options: ApiOptions): ApiClient {
     },
   };
 }
+
+/** No account may have more calls in flight. */
+const MOST_CALLS = 1_000;
+/** Milliseconds. */
+const VOICE_CHECK_MS = 5_000;
+
+/** With fields named, or a status of its own, it is clear what was refused. */
+function mayBeAboutVoice({ kind, status, details }: ApiError): boolean {
+  return (kind === 'validation' && status === 400 && details.length === 0) || kind === 'forbidden';
+}
+
+const isUnknownVoiceCode = (code: string | null) => code !== null && /^(reference|voice|model)(_id)?_not_found$/i.test(code);
 
 function toPathSegment(id: string): string {
   // Proxies resolve "." and ".." to another path.
@@ -368,11 +437,19 @@ export function toModelPage({ total, items, ...list }: schemas.ModelList): Model
   return { total: Math.min(total, bound), items, isWindow, hasMore: list.has_more };
 }
 
-const toTranscript = (result: schemas.AsrResult): Transcript => ({
-  text: result.text,
-  duration: result.duration,
-  segments: result.segments.map(({ text, start, end }) => ({ text, start, end })),
-});
+function toTranscript(result: schemas.AsrResult): Transcript {
+  const segments = result.segments.map(({ text, start, end }) => ({ text, start, end }));
+  const speakerTurns = result.speaker_turns?.map(({ speaker, text, start, end }) => ({ speaker, text, start, end })) ?? [];
+  const language = (result.language_code?.trim() || result.language?.trim())?.slice(0, 100);
+  return {
+    text: result.text ?? speakerTurns.map(({ text }) => text).join(' '),
+    duration:
+      result.duration >= 0 ? result.duration : [...segments, ...speakerTurns].reduce((latest, { end }) => (end > latest ? end : latest), 0),
+    segments,
+    ...(speakerTurns.length > 0 && { speakerTurns }),
+    ...(language && { language }),
+  };
+}
 
 const toWalletRecord = (record: schemas.WalletEntity): WalletRecord => ({
   id: record._id,

@@ -53,28 +53,10 @@ const openEnum = <Value extends string>(_known: readonly Value[]) => z.string().
 const arrayUpTo = (max: number) =>
   z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= max, `must be a list of at most ${max}`);
 
-/**
- * A list of at most `max` entries in a response. It is counted before it is read, and reading ends at the first invalid entry: a million
- * of them would otherwise become a million issues.
- */
-const listOf = <T extends z.ZodType>(entry: T, max: number) =>
-  arrayUpTo(max).transform((entries, context) => {
-    const read: z.output<T>[] = [];
-    for (const [index, value] of entries.entries()) {
-      const result = entry.safeParse(value);
-      if (!result.success) {
-        addIssues(context, result.error, index);
-        return z.NEVER;
-      }
-      read.push(result.data);
-    }
-    return read;
-  });
-
-/** Like listOf, for short lists, which may have an issue for each entry. */
+/** A list of at most `max` entries. */
 const shortListOf = <T extends z.ZodType>(entry: T, max: number) => arrayUpTo(max).pipe(z.array(entry));
 
-/** Like listOf, but skips invalid entries, so that one can't spoil the others. If all are invalid, so is the list. */
+/** Skips invalid entries, so that one can't spoil the others. If all are invalid, so is the list. */
 const listOfValid = <T extends z.ZodType>(entry: T, max: number) =>
   arrayUpTo(max).transform((entries, context) => {
     const results = entries.map((value) => entry.safeParse(value));
@@ -84,6 +66,19 @@ const listOfValid = <T extends z.ZodType>(entry: T, max: number) =>
     addIssues(context, first.error, 0);
     return z.NEVER;
   });
+
+/** Like listOfValid, but nothing makes it invalid: what is no list has no entries. */
+const listOfAnyValid = <T extends z.ZodType>(entry: T, max: number) =>
+  z
+    .array(z.unknown())
+    .nullish()
+    .catch(null)
+    .transform((entries) =>
+      (entries ?? []).slice(0, max).flatMap((value) => {
+        const { success, data } = entry.safeParse(value);
+        return success ? [data] : [];
+      }),
+    );
 
 /** Names the fields that are wrong in an entry, never their values. */
 function addIssues(context: z.core.$RefinementCtx, error: z.core.$ZodError, index: number): void {
@@ -245,17 +240,40 @@ export const asrFields = z.looseObject({
 /** The msgpack body. */
 export const asrRequest = asrFields.extend({ audio: bytes });
 
-const asrSegment = z.looseObject({
+/** NaN if it is absent or no number: a transcript that was paid for isn't lost over a time. */
+const seconds = z
+  .union([z.number(), z.string().trim().min(1).pipe(z.coerce.number())])
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? Number.NaN);
+const anyText = z.string().nullish().catch(null);
+
+const asrSegment = z.looseObject({ text: z.string(), start: seconds, end: seconds });
+
+/** Not in the spec: what one speaker says without a break. */
+const speakerTurn = z.looseObject({
+  speaker: z.union([z.string(), z.number().transform(String)]),
   text: z.string(),
-  start: z.number(),
-  end: z.number(),
+  start: seconds,
+  end: seconds,
 });
 
-export const asrResult = z.looseObject({
-  text: z.string(),
-  duration: z.number(),
-  segments: optional(listOf(asrSegment, MAX_SEGMENTS), []),
-});
+/** Whatever of it can be used is used; only if it has no words in any field, not even `""`, is it no transcript. */
+export const asrResult = z
+  .looseObject({
+    text: anyText,
+    /** Seconds. */
+    duration: seconds,
+    segments: listOfAnyValid(asrSegment, MAX_SEGMENTS),
+    speaker_turns: listOfAnyValid(speakerTurn, MAX_SEGMENTS).optional(),
+    /** Not in the spec: the language that was heard, as a code, and as its English name. */
+    language_code: anyText,
+    language: anyText,
+  })
+  .refine(({ text, segments, speaker_turns: turns }) => typeof text === 'string' || segments.length > 0 || (turns?.length ?? 0) > 0, {
+    path: ['text'],
+    error: 'has no text',
+  });
 
 // --- wallet: GET /wallet/{user_id}/api-credit -----------------------------------------------------------------------
 

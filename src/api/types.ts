@@ -82,6 +82,7 @@ export interface AudioFile {
 }
 
 export interface TranscribeRequest extends AudioFile {
+  /** A hint, BCP 47; sent as its two letters, and not at all if it has none. Absent or null = detected by the service. */
   language?: string | null;
   /** Always sent; default false, so that segments carry times. */
   ignoreTimestamps?: boolean;
@@ -115,11 +116,22 @@ export interface ModelChanges {
   coverImage?: AudioFile;
 }
 
-/** Times are in seconds. */
+/** Times are in seconds; NaN is one that the service didn't send. */
 export interface Transcript {
+  /** With punctuation. May mark speakers as `<|speaker:0|>`. */
   text: string;
   duration: number;
+  /** Sentences or single words, depending on the service; words may lack punctuation, and need not be those of `text`. */
   segments: Segment[];
+  /** Absent if the service doesn't tell speakers apart. */
+  speakerTurns?: SpeakerTurn[];
+  /** The language that was heard: its code, or its English name from a service that sends no code. Absent if the service doesn't say. */
+  language?: string;
+}
+
+/** What one speaker says without a break. */
+export interface SpeakerTurn extends Segment {
+  speaker: string;
 }
 
 export interface Segment {
@@ -159,6 +171,16 @@ export interface SpeakCallOptions extends CallOptions {
   isDownload?: boolean;
 }
 
+export interface TranscribeCallOptions extends CallOptions {
+  /** Attempts in total, if fewer than the client's own. */
+  attempts?: number;
+  /**
+   * Whether somebody speaks in the recording; asked if the service fails at it (5xx). Some services fail at silence: it is then transcribed as
+   * nothing, and neither sent again nor taken for an outage. If this rejects, it counts as speech.
+   */
+  hasSpeech?: () => Promise<boolean>;
+}
+
 export interface LiveCallOptions extends CallOptions {
   /** Has each text spoken as soon as it has come. Otherwise the service may wait for more of it. */
   flush?: boolean;
@@ -182,8 +204,13 @@ export interface SharedSlots {
 
 /** The API, and what several processes of one program tell each other about it. */
 export interface ApiClient extends Api {
-  /** Changes how many calls may be in flight here; those that are go on. */
+  /** Changes how many calls may be in flight here, up to the most that the client was created with; those that are go on. */
   setConcurrency(calls: number): void;
+  /**
+   * From now on, the number of calls that each answer says the account may have in flight goes to `listener`, which decides what follows:
+   * by default, it becomes that of this client.
+   */
+  followConcurrency(listener: (calls: number) => void): void;
   /** From now on, each call takes a slot, too, that is shared with other processes. */
   shareSlots(slots: SharedSlots): void;
   /** Another process has found the service down: calls fail at once until a probe succeeds. */
@@ -207,7 +234,7 @@ export interface Api {
    * them. The service may begin before the last one has come.
    */
   speakLive(request: LiveSpeakRequest, texts: AsyncIterable<string>, options?: LiveCallOptions): Promise<AudioResponse>;
-  transcribe(request: TranscribeRequest, options?: CallOptions): Promise<Transcript>;
+  transcribe(request: TranscribeRequest, options?: TranscribeCallOptions): Promise<Transcript>;
   /** `userId` default `self`. */
   getCredit(options?: CallOptions & { userId?: string; checkFreeCredit?: boolean }): Promise<WalletRecord>;
   /** Closes all connections; calls in flight end with kind `aborted`. */

@@ -153,7 +153,7 @@ export function createBot(options: BotOptions): Bot {
     service: options.privacyFacts.voiceService,
     listen: (listening) => createListening({ api, credit, speechFinder, transcriptionLanguages, log }, listening),
     hasShard: options.shards?.leases.has,
-    canSpareCalls: options.concurrency !== 1,
+    canSpareCalls: options.canSpareCalls ?? (() => true),
     now: options.now ?? Date.now,
     timing: options.captionsTiming,
   });

@@ -3,6 +3,7 @@
 import type { ApiClient } from '../api/types.ts';
 import { describeError } from '../discord/errors.ts';
 import { en } from '../locales/index.ts';
+import { openCallLimit } from '../processes/call-limit.ts';
 import { createSoundOwners, createSpeech, createVoiceLevels, type SoundScope, type SpeechCache } from '../speech/index.ts';
 import { createSettings } from '../store/settings.ts';
 import { createDefaultVoices } from '../voices/default-voices.ts';
@@ -25,7 +26,7 @@ export interface BotVoiceService extends Pick<BotOptions, 'transcriptionLanguage
   defaultVoice?: string | undefined;
 }
 
-type Composed = 'account' | 'speech' | 'serviceUrl' | 'shards' | keyof BotVoiceService;
+type Composed = 'account' | 'speech' | 'serviceUrl' | 'shards' | 'canSpareCalls' | keyof BotVoiceService;
 
 export interface ComposeOptions extends Omit<BotOptions, Composed>, Pick<AccountOptions, 'prices' | 'timing'> {
   /** The caller closes it, as it does the store and the cache. */
@@ -33,6 +34,8 @@ export interface ComposeOptions extends Omit<BotOptions, Composed>, Pick<Account
   service: BotVoiceService;
   /** Id of the voice to use if nobody has chosen one; absent = the service's own. */
   defaultVoice?: string | undefined;
+  /** The most calls in flight at the service, of all processes together; `auto`, the default, is what the service allows. */
+  concurrency?: number | 'auto';
   /** What is asked of the service. */
   sound: Pick<Parameters<typeof createSpeech>[0], 'format' | 'model' | 'streaming' | 'moods'>;
   cache: SpeechCache | null;
@@ -42,8 +45,12 @@ export interface ComposeOptions extends Omit<BotOptions, Composed>, Pick<Account
 
 /** Creates a bot that has not started. @throws StoreError if the store can't be read */
 export async function composeBot(options: ComposeOptions): Promise<Bot> {
-  const { client, service, prices, timing, sound, cache, others, ...rest } = options;
+  const { client, service, prices, timing, sound, cache, others, concurrency = 'auto', ...rest } = options;
   const { store, log, metrics } = rest;
+  const onChange = others?.setConcurrency ?? client.setConcurrency;
+  const callLimit = await openCallLimit({ store, service: service.name, most: concurrency, onChange, log });
+  client.followConcurrency(callLimit.note);
+  others?.onReview(() => void callLimit.refresh());
   const account = await openAccount({ api: client, store, service: service.name, log, prices, timing, onBalance: metrics?.creditSeen });
   const warn = (message: string) => (error: unknown) => log.warn(describeError(error), message);
   const voiceOwners = createVoiceOwners(store);
@@ -83,6 +90,7 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
     account,
     speech,
     serviceUrl: service.url,
+    canSpareCalls: () => callLimit.current() > 1,
     slowVoices: service.slowVoices ?? [],
     transcriptionLanguages: service.transcriptionLanguages,
     isRecogniserStarting: service.isRecogniserStarting,

@@ -35,6 +35,10 @@ export interface OtherProcesses {
   /** Options for the bot. Call `opened` with the bot before it starts. */
   options: Pick<BotOptions, 'shards' | 'isOurs' | 'voice'>;
   opened(bot: Bot): void;
+  /** How many calls to the voice service all processes together may have in flight. */
+  setConcurrency(calls: number): void;
+  /** Calls `listener` every few seconds. */
+  onReview(listener: () => void): void;
   /** Call when this process finds the voice service down, or back. */
   noteServiceDown(isDown: boolean): void;
   /** False if nothing but a restart will open a session for one of this process's shards. */
@@ -102,7 +106,9 @@ export async function joinOtherProcesses(
     Object.assign(budgets, toOperatorBudgets(shared));
   });
 
-  const slots = createCallSlots(store, { total: config.VOICE_API_CONCURRENCY, setConcurrency: client.setConcurrency });
+  // Changed as soon as the bot is put together, before it makes a call.
+  const slots = createCallSlots(store, { total: 1, setConcurrency: client.setConcurrency });
+  let reviewed = () => {};
   client.shareSlots(slots);
 
   /** Notes each outage only once: the last process to notice its end must not make the others believe in it again. */
@@ -116,6 +122,7 @@ export async function joinOtherProcesses(
 
   function onProcesses(live: readonly LiveProcess[], ownId: string): void {
     void slots.review(live.length);
+    reviewed();
     noteOutages(live, ownId);
     noteSettings(
       live.map((one) => ({ ...one, facts: { ...one.facts, settings: underCurrentNames(one.facts.settings) } })),
@@ -164,6 +171,10 @@ export async function joinOtherProcesses(
     opened(started) {
       bot = started;
       opening.resolve(started);
+    },
+    setConcurrency: slots.resize,
+    onReview(listener) {
+      reviewed = listener;
     },
     isAlive: shards.leases.isAlive,
     leave: shards.leases.leave,

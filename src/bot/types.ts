@@ -75,8 +75,8 @@ export interface BotOptions {
   now?: () => number;
   metrics?: Metrics;
   traces?: Traces;
-  /** Calls to the voice service in flight at most; absent = enough for all commands. */
-  concurrency?: number;
+  /** Whether a call to the voice service can be made for captions and leave room for another; absent = always. */
+  canSpareCalls?: (() => boolean) | undefined;
   /** Replaces limits of captions. */
   captionsTiming?: CaptionsTiming | undefined;
   /** Replaces limits of the voice sessions. */

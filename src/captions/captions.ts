@@ -73,7 +73,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   /** @throws UserError, VoiceError */
   function checkFree({ voice: { id, guildId } }: Start): void {
-    if (!options.canSpareCalls) throw new UserError((t) => t('captions.noSpareCalls'));
+    if (!options.canSpareCalls()) throw new UserError((t) => t('captions.noSpareCalls'));
     const known = open.get(guildId);
     if (known?.voiceChannelId === id) throw new UserError((t) => t('captions.alreadyOn', { link: known.link }), { isEmptyState: true });
     if (known) throw new UserError((t) => t('captions.elsewhere', { channel: known.voiceChannelId }));

@@ -30,7 +30,7 @@ export interface CaptionsOptions {
   /** With several processes: whether this one has the shard now, and no other may act on it. Absent = there is only one. */
   hasShard?: ((shardId: number) => boolean) | undefined;
   /** Whether a call to the voice service can be made for captions and leave room for another. */
-  canSpareCalls: boolean;
+  canSpareCalls: () => boolean;
   /** Milliseconds since 1970. */
   now: () => number;
   timing?: CaptionsTiming | undefined;

@@ -22,6 +22,8 @@ export interface AccountFacts {
   /** Milliseconds since 1970. */
   changedAt: number | null;
   isUsedUp: boolean;
+  /** What calls have cost that the balance doesn't show yet, in the wallet's unit. */
+  unbooked: number;
   /** Days that the balance lasts at the pace since the last top-up. */
   daysLeft: number | null;
   /** What the balance pays for, in characters and seconds. */
@@ -112,7 +114,8 @@ function walletLines(t: Translator, { credit, updatedAt, hasFreeCredit }: Wallet
   ];
   return [
     ...(facts.isUsedUp ? [t('credit.usedUp')] : []),
-    ...(Number.isFinite(amount) && credit.trim() !== '' ? [t('credit.left', { credit: amount })] : []),
+    ...(Number.isFinite(amount) && credit.trim() !== '' ? [t('credit.left', { credit: Math.max(0, amount - facts.unbooked) })] : []),
+    ...(facts.unbooked > 0 ? [t('credit.unbooked', { cost: facts.unbooked })] : []),
     ...(bought.length > 0 ? [t('credit.buys', { amounts: bought })] : []),
     ...(facts.share === null ? [] : [facts.share < 0.01 ? t('credit.hardlyUsed') : t('credit.usedSinceTopUp', { share: facts.share })]),
     ...(facts.daysLeft === null

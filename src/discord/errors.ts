@@ -217,6 +217,11 @@ export function apiSentence(t: Translator, error: ApiError, now = Date.now()): s
   if (error.downForMs !== null) return t('errors.down', { since: relative(now - error.downForMs), again });
   if (error.isWrongAddress) return withDetails(t('errors.notVoiceService'), [status === null ? null : t('errors.status', { status })]);
   if (kind === 'unsupported') return t(`errors.unsupported.${error.operation ?? 'speech'}`);
+  if (kind === 'forbidden') {
+    const operation = error.operation === 'live-speech' || error.operation === null ? 'speech' : error.operation;
+    const details = [t('errors.status', { status: status ?? 403 }), requestId ? t('errors.request', { request: requestId }) : null];
+    return withDetails(t(`errors.forbidden.${operation}`), details);
+  }
   // An answer that breaks the protocol will do so again, unless it was merely cut off. Its status was a success.
   const isBrokenOff = kind === 'protocol' && error.retryable;
   const cause =

@@ -174,6 +174,7 @@ export interface Messages {
   'credit.serverTitle': NoArguments;
   'credit.memberTitle': NoArguments;
   'credit.left': { credit: number };
+  'credit.unbooked': { cost: number };
   'credit.usedUp': NoArguments;
   'credit.exactly': { credit: string };
   'credit.exactlySince': { credit: string; changed: string };
@@ -293,6 +294,11 @@ export interface Messages {
   'errors.unsupported.live-speech': NoArguments;
   'errors.unsupported.own-voices': NoArguments;
   'errors.unsupported.speech': NoArguments;
+  'errors.forbidden.catalogue': NoArguments;
+  'errors.forbidden.speech': NoArguments;
+  'errors.forbidden.transcription': NoArguments;
+  'errors.forbidden.credit': NoArguments;
+  'errors.forbidden.own-voices': NoArguments;
   'errors.voice.busy': NoArguments;
   'errors.voice.hearing': NoArguments;
   'errors.voice.join-timeout': NoArguments;
@@ -942,6 +948,8 @@ export interface Messages {
   'transcription.otherLanguage': NoArguments;
   'transcription.chooseLanguage': NoArguments;
   'transcription.detectLanguage': NoArguments;
+  'transcription.wrongLanguage': { language: string };
+  'transcription.speaker': { number: number };
   'voiceMessages.notice.asked': { files: boolean };
   'voiceMessages.notice.everyone': { files: boolean };
   'voiceMessages.notice.kept': NoArguments;

@@ -1,7 +1,7 @@
 // One utterance: makes its calls when they are needed, joins their sound, and releases everything once it is no longer wanted.
 import { AsyncResource } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, mayHaveBeenBilled, pauseAfter } from '../api/errors.ts';
+import { ApiError, createPauses, mayHaveBeenBilled } from '../api/errors.ts';
 import type { AudioResponse } from '../api/types.ts';
 import { type AudioPart, joinOpusBatches, PACKET_MS, type VoiceLoudness } from '../audio/index.ts';
 import type { Utterance } from '../voice/types.ts';
@@ -422,11 +422,12 @@ function createCalls(options: CallsOptions): Calls {
   /** Makes a call for more of a text that has begun, later if the service is busy: a pause is better than an end in mid-text. */
   async function callForMore(make: () => Promise<Answered>): Promise<Answered> {
     const since = performance.now();
+    const pauses = createPauses();
     for (;;) {
       try {
         return await make();
       } catch (error) {
-        const pause = signal.aborted ? null : pauseAfter(error, MAX_PAUSE_MS - (performance.now() - since));
+        const pause = signal.aborted ? null : pauses(error, MAX_PAUSE_MS - (performance.now() - since));
         if (pause === null) throw error;
         await sleep(pause, undefined, { signal });
       }

@@ -316,7 +316,7 @@ export interface CreditService {
   /** The wallet, requested now; for operators only. Rejects with ApiError. */
   fetchBalance(options?: CallOptions): Promise<WalletRecord>;
   /** What is known about the account, from memory; for operators only. */
-  account: Pick<Account, 'affordable' | 'usedSinceTopUp' | 'daysLeft' | 'costOf' | 'isUsedUp'>;
+  account: Pick<Account, 'affordable' | 'usedSinceTopUp' | 'daysLeft' | 'costOf' | 'isUsedUp' | 'unbooked'>;
 }
 
 /** @param options `capsOf` returns the daily caps of a server; `now` in milliseconds since 1970 */
@@ -346,7 +346,7 @@ export function createCreditService(options: {
     },
     async checkSpending(spending) {
       const budget = await budgets.check(spending);
-      return { credit: account.isUsedUp() ? usedUpError() : null, budget };
+      return { credit: account.isUsedUp(spending.kind) ? usedUpError() : null, budget };
     },
     shareOfBalance: account.shareOfBalance,
     todaysBudgets: budgets.today,

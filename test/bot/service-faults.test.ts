@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { APIMessage } from 'discord.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseMp3Header } from '../../src/audio/containers/mpeg-frames.ts';
+import { en } from '../../src/locales/index.ts';
 import { isEphemeral, textOf, textsOf } from '../helpers/member.ts';
 import {
   answer,
@@ -169,7 +170,7 @@ describe('in the middle of speech, a service that', () => {
   });
 
   it.each<[string, Behaviour, RegExp]>([
-    ['has no credit left', answerJson(402, { status: 402, message: 'no' }), /credit is used up/],
+    ['has no credit left', answerJson(402, { status: 402, message: 'no' }), /credit at the voice service is used up/],
     ['fails', answerJson(500, { status: 500, message: 'no' }), /voice service is having problems/],
     ['never answers', hang, /took too long to answer/],
   ])('%s at the second of two calls is reported, and what was heard remains', async (_, behaviour, sentence) => {
@@ -200,6 +201,50 @@ describe('in the other commands, a service that', () => {
     everything = behaviour;
     const voices = await member.run('voices');
     expect(await voices.sentence()).toMatch(sentence);
+  });
+});
+
+describe('a recording', () => {
+  const heard = answerJson(200, { text: 'On the road.', duration: 1, segments: [] });
+  const failing = answerJson(503, { status: 503, message: 'upstream ASR service timed out', reason: null });
+  const busy = answerJson(429, { status: 429, message: 'Too many', reason: null });
+  const sent = () => service.requests.filter(({ url }) => url === '/v1/asr').length;
+  const transcribe = async () => parley.member.run('transcribe', { audio: parley.member.upload('road.mp3', road) });
+
+  it.each<[string, Behaviour[]]>([
+    ['fails for a moment', [failing, heard]],
+    ['is too busy for a moment', [busy, heard]],
+  ])('is sent again to a service that %s', async (_, behaviours) => {
+    next = behaviours;
+    const before = sent();
+    const interaction = await transcribe();
+    await interaction.message((message) => textOf(message).includes('On the road.'));
+    expect(sent() - before).toBe(2);
+  });
+
+  it('is sent three times at most to a service that fails', async () => {
+    next = [failing];
+    const before = sent();
+    expect(await (await transcribe()).sentence()).toMatch(/voice service is having problems/);
+    expect(sent() - before).toBe(3);
+    next = [sound];
+    await spoken(await say('And speech goes on'));
+  });
+});
+
+describe('a key that may not do something', () => {
+  const forbidden = answerJson(403, { status: 403, message: 'Scope', reason: null });
+
+  it('is told from one that is refused, and what it may not do is named', async () => {
+    const { member } = parley;
+    next = [forbidden];
+    expect(await (await say()).sentence()).toContain(en('errors.forbidden.speech'));
+    const transcript = await member.run('transcribe', { audio: member.upload('road.mp3', road) });
+    expect(await transcript.sentence()).toContain(en('errors.forbidden.transcription'));
+    everything = forbidden;
+    expect(await (await member.run('voices')).sentence()).toContain(en('errors.forbidden.catalogue'));
+    const credit = await (await member.run('credit')).message((message) => textOf(message).includes('balance'));
+    expect(textOf(credit)).toContain(en('errors.forbidden.credit'));
   });
 });
 

@@ -284,6 +284,39 @@ describe('the voice service', () => {
     expect(languages.wasRefused('cy')).toBe(true);
   });
 
+  it('that refuses a language with no more than a 400 is not given it again', async () => {
+    const { service, listening, texts, languages } = await listen([answerJson(400, { status: 400, message: 'no' }), heard('one')], {
+      hint: 'cy',
+    });
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['one']);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toHaveLength(2);
+    expect(service.requests.map(({ body }) => body.includes('name="language"'))).toEqual([true, false, false]);
+    expect(service.requests.every(({ body }) => body.includes('OggS'))).toBe(true);
+    expect(languages.wasRefused('cy')).toBe(true);
+  });
+
+  it('that takes neither the format nor says so is given another format, in the language that it knows', async () => {
+    const no = answerJson(400, { status: 400, message: 'no' });
+    const { service, listening, texts, languages } = await listen([no, no, heard('one')], { hint: 'cy' });
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['one']);
+    expect(service.requests.map(({ body }) => [body.includes('name="language"'), body.includes('OggS')])).toEqual([
+      [true, true],
+      [false, true],
+      [true, false],
+    ]);
+    expect(languages.wasRefused('cy')).toBe(false);
+  });
+
+  it('is asked for no times, which captions have from the sound', async () => {
+    const { service, listening, texts } = await listen([heard('one')]);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['one']);
+    expect(service.requests[0]?.body.toString('latin1')).toMatch(/name="ignore_timestamps"\r\n\r\ntrue/);
+  });
+
   it.each<[string, Behaviour]>([
     ['has no credit', answerJson(402, { status: 402, message: 'no credit' })],
     ['fails', answerJson(500, { status: 500, message: 'broken' })],
@@ -312,6 +345,27 @@ describe('the voice service', () => {
     expect([service.requests.length, again]).toEqual([3, refused]);
     expect(cost()).toBeCloseTo(again + other);
     expect(await usage()).toBe(Math.ceil(again));
+  });
+
+  it('that fails at the sound with 503 is sent it twice at most, and the words are missing', async () => {
+    const failing = answerJson(503, { status: 503, message: 'upstream ASR service timed out', reason: null });
+    const { service, listening, events, texts } = await listen([failing, failing, heard('later', 0)]);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(() => events).toEqual([expect.stringMatching(/^failure/), 'dropped Robin']);
+    say(listening, 'Robin', packets.other);
+    await expect.poll(texts).toEqual(['later']);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  it('that is too busy without saying for how long is sent the same sound again', async () => {
+    const { service, listening, events, texts } = await listen([
+      answerJson(429, { status: 429, message: 'Too many' }),
+      heard('at last', 0),
+    ]);
+    say(listening, 'Robin', packets.short);
+    await expect.poll(texts).toEqual(['at last']);
+    expect(service.requests).toHaveLength(2);
+    expect(events).toEqual([]);
   });
 
   it('that asks to wait as captions end loses what was said, which is reported', async () => {

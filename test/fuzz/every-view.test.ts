@@ -213,6 +213,7 @@ describe('Discord accepts', () => {
       share: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
       changedAt: fc.option(fc.integer({ min: 0, max: 8.64e15 })),
       isUsedUp: fc.boolean(),
+      unbooked: number,
       daysLeft: fc.option(number),
       affordable: fc.record({ speech: fc.option(number), transcription: fc.option(number) }),
     });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { APIMessage } from 'discord.js';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import type { Engines, VoiceMeasurement } from '../../src/local/voice-service/engines/index.ts';
+import type { Engines, Upload, VoiceMeasurement } from '../../src/local/voice-service/engines/index.ts';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners, type OwnVoice } from '../../src/voices/owners.ts';
@@ -49,8 +49,10 @@ export function createGatedEngines(): GatedEngines {
   };
 }
 
-async function once<T>(known: Map<string, T>, audio: Uint8Array, find: () => Promise<T>): Promise<T> {
-  const name = createHash('sha256').update(audio).digest('hex');
+async function once<T>(known: Map<string, T>, audio: Upload, find: () => Promise<T>): Promise<T> {
+  const name = createHash('sha256')
+    .update(audio instanceof Uint8Array ? audio : Buffer.concat(audio))
+    .digest('hex');
   const result = known.get(name) ?? (await find());
   known.set(name, result);
   return result;

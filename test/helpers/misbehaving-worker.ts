@@ -1,13 +1,13 @@
 // A misbehaving engine thread for tests: it answers, fails, dies, hangs, or reports its state, as it is told.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { EngineError } from '../../src/local/voice-service/engines/engine.ts';
-import { serveWorker } from '../../src/local/voice-service/engines/serve-worker.ts';
+import { serveEngine } from '../../src/local/voice-service/engines/serve-engine.ts';
 
 export type Order = 'echo' | 'fail' | 'throw' | 'exit' | 'hang' | 'count' | 'slow' | 'endless' | 'sum' | 'pid' | 'fill';
 
 let answered = 0;
 
-serveWorker(async function* obey(order: Order): AsyncGenerator<unknown, void, unknown> {
+async function* obey(order: Order): AsyncGenerator<unknown, void, unknown> {
   switch (order) {
     case 'echo':
       yield order;
@@ -42,4 +42,6 @@ serveWorker(async function* obey(order: Order): AsyncGenerator<unknown, void, un
         yield ++answered;
       }
   }
-});
+}
+
+await serveEngine(() => obey);

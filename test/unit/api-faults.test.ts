@@ -24,7 +24,7 @@ const emptyList = answerJson(200, { total: 0, items: [] });
 describe('a service that refuses', () => {
   test.each([
     [401, 'auth'],
-    [403, 'auth'],
+    [403, 'forbidden'],
     [402, 'credit'],
     [400, 'validation'],
     [413, 'validation'],

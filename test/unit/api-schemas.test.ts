@@ -146,17 +146,36 @@ describe('speech to text', () => {
 
   test('may have no segments', () => {
     expect(asrResult.parse({ text: '', duration: 0, segments: null }).segments).toEqual([]);
-    expect(issuePaths(asrResult.safeParse({ text: '', duration: 1, segments: [{ text: 'a', start: 0 }] }))).toEqual(['segments.0.end']);
+  });
+
+  test('loses nothing that can be read to what cannot', () => {
+    const result = asrResult.parse({
+      text: 'a b',
+      duration: 'long',
+      segments: [null, { text: 'a', start: 0 }, { text: 1, start: 0, end: 1 }, 'b', { text: 'b', start: '1.5', end: 2 }],
+      language_code: 1,
+      language: 'English',
+      speaker_turns: {},
+    });
+    expect(result.segments).toMatchObject([
+      { text: 'a', start: 0, end: Number.NaN },
+      { text: 'b', start: 1.5, end: 2 },
+    ]);
+    expect(result).toMatchObject({ text: 'a b', duration: Number.NaN, language: 'English' });
+    expect(result.language_code ?? null).toBeNull();
+  });
+
+  test.each([{}, { text: 1 }, { text: null, segments: [{ text: 2 }], duration: 3 }, { error: 'busy' }])('%j is no transcript', (body) => {
+    expect(issuePaths(asrResult.safeParse(body))).toEqual(['text']);
   });
 });
 
 describe('a list of many invalid entries', () => {
   const wrong = (length: number) => Array.from({ length }, () => 1);
 
-  test('in a transcript is refused at its first entry, or by its length alone', () => {
-    const result = (length: number) => asrResult.safeParse({ text: '', duration: 1, segments: wrong(length) });
-    expect(issuePaths(result(100_000))).toEqual(['segments.0']);
-    expect(issuePaths(result(100_001))).toEqual(['segments']);
+  test('in a transcript is passed over, as far as any recording has words', () => {
+    const segments = [...wrong(99_999), { text: 'last' }, { text: 'beyond' }];
+    expect(asrResult.parse({ text: '', duration: 1, segments }).segments).toMatchObject([{ text: 'last' }]);
   });
 
   test('in a page is refused by its length', () => {

@@ -60,6 +60,25 @@ describe('multipart', () => {
     expect(form.get('ignore_timestamps')).toBe('true');
   });
 
+  test.each([
+    ['pt-BR', 'pt'],
+    ['EN_us', 'en'],
+    ['zh-Hant-TW', 'zh'],
+    ['eng', 'en'],
+    ['tl', 'tl'],
+    ['iw', 'he'],
+    ['haw', null],
+    ['English', null],
+    ['a: b\r\n', null],
+    ['', null],
+  ])('sends the language %j as %j', async (language, sent) => {
+    const { api, service } = await startWith(done);
+    await api.transcribe({ audio, language });
+    expect((await readForm(await service.request(1))).get('language')).toBe(sent);
+    await api.transcribe({ audio, language, encoding: 'msgpack' });
+    expect(decode((await service.request(2)).body)).toMatchObject({ language: sent });
+  });
+
   test.each<[string, () => AsyncIterable<Uint8Array>]>([
     ['a generator', () => pieces(3, 1000)],
     ['a Node stream', () => Readable.from(pieces(3, 1000))],

@@ -55,6 +55,7 @@ describe('the views', () => {
       share: 0.004,
       changedAt: null,
       isUsedUp: false,
+      unbooked: 0.04,
       daysLeft: 12.3,
       affordable: { speech: 1_234_567, transcription: 167_000 * 60 },
     };
@@ -62,7 +63,7 @@ describe('the views', () => {
       cards(accountCard(en, { wallet: { ...wallet, credit, updatedAt }, facts }, [], null, 30));
     fc.assert(fc.property(words, fc.option(words), (credit, updatedAt) => expectTaken(cardOf(credit, updatedAt))));
     const shown = JSON.stringify(cardOf('12.3400000000000000001', '2026-11-01T10:00:00Z'));
-    expect(shown).toContain('**About 12.3 credit left**');
+    expect(shown).toContain('**About 12.3 credit left**\\nAbout 0.04 credit of recent use isn’t booked yet and is already subtracted.');
     expect(shown).toContain('Exactly 12.3400000000000000001 credit, last changed <t:1793527200:R>');
     expect(shown).toContain('Enough for about 1,230,000 characters of speech or about 2,780 hours of transcription.');
     expect(shown).toContain(en('credit.hardlyUsed'));

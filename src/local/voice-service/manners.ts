@@ -2,7 +2,7 @@
 // published descriptions and their users report them. Routes ask the manners; nothing else knows that there are two.
 import { z } from 'zod';
 import { type AsrFields, asrFields, type ModelEntity, type ModelListQuery } from '../../api/schemas.ts';
-import type { Transcript } from './engines/engine.ts';
+import type { Transcript, Upload } from './engines/engine.ts';
 import { HttpError, httpError } from './http-error.ts';
 import { createLateWallet } from './late-wallet.ts';
 import { priceOfSpeech } from './money.ts';
@@ -12,7 +12,7 @@ export const mannersNames = ['spec', 'hosted'] as const;
 export type MannersName = (typeof mannersNames)[number];
 
 interface Recording {
-  audio: Uint8Array;
+  audio: Upload;
   fields: AsrFields;
   /** The `model` header. */
   model: string | undefined;
@@ -181,7 +181,10 @@ function withoutMarkers(text: string, model: string | undefined, now: number): s
 }
 
 /** WebM and Matroska: https://www.rfc-editor.org/rfc/rfc8794#section-11.2.1 */
-const isMatroska = (audio: Uint8Array) => [0x1a, 0x45, 0xdf, 0xa3].every((byte, index) => audio[index] === byte);
+function isMatroska(audio: Upload): boolean {
+  const [first] = audio instanceof Uint8Array ? [audio] : audio;
+  return [0x1a, 0x45, 0xdf, 0xa3].every((byte, index) => first?.[index] === byte);
+}
 
 /** One segment for each word, without punctuation. The words of a phrase share its time by their length. */
 function toWords(phrases: Transcript['segments']): Transcript['segments'] {

@@ -17,7 +17,7 @@ import {
   Routes,
   SnowflakeUtil,
 } from 'discord.js';
-import { pauseAfter } from '../../api/index.ts';
+import { createPauses } from '../../api/index.ts';
 import { type CardMessage, notice } from '../../discord/cards.ts';
 import { describeError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
@@ -40,9 +40,8 @@ import type { OpenVoiceMessage, VoiceMessages } from './types.ts';
 const MARK = '✍️';
 /** Milliseconds: after an interruption, older messages aren't news. */
 const RESUME_MS = 15 * 60_000;
-/** Milliseconds for which a message waits for a busy service, and until it asks again if the service doesn't say when. */
+/** Milliseconds for which a message waits for a busy service. */
 const BUSY_MS = 5 * 60_000;
-const ASK_AGAIN_MS = 5_000;
 /** Messages in which our reply is looked for after an interruption. */
 const LOOK_BACK = 50;
 /** A forward of the same message into the same channel isn't answered again sooner, in milliseconds. */
@@ -217,11 +216,12 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
    */
   async function readWordsOnceFree(task: Task, recording: Recording): Promise<Awaited<ReturnType<typeof readWords>>> {
     const until = performance.now() + BUSY_MS;
+    const pauses = createPauses();
     for (;;) {
       try {
         return await readWords(task, recording);
       } catch (error) {
-        const pause = pauseAfter(error, until - performance.now(), ASK_AGAIN_MS);
+        const pause = pauses(error, until - performance.now());
         if (pause === null) throw error;
         await sleep(pause, undefined, { signal: AbortSignal.any([options.signal, task.gone.signal]) });
       }

@@ -14,6 +14,7 @@ export {
   type RemoteVoice,
   type SpeakRequest,
   type SpeechFormat,
+  type Upload,
   type VoiceMeasurement,
 } from './engine.ts';
 export {

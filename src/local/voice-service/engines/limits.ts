@@ -1,6 +1,6 @@
 // What a request to the engines may ask for.
 import type { EncoderSettings } from './encode.ts';
-import { EngineError, type SpeakRequest } from './engine.ts';
+import { EngineError, type SpeakRequest, type Upload } from './engine.ts';
 
 export const SPEECH_LIMITS = {
   /** UTF-16 units of text in one request. */
@@ -43,9 +43,10 @@ export function toEncoderSettings(request: SpeakRequest): EncoderSettings {
 }
 
 /** @throws EngineError `not-audio` or `too-long` */
-export function requireUpload(audio: Uint8Array): void {
-  if (audio.length === 0) throw new EngineError('not-audio', 'The file is empty. Send a recording.');
-  if (audio.length <= RECOGNITION_LIMITS.maxBytes) return;
+export function requireUpload(audio: Upload): void {
+  const bytes = audio instanceof Uint8Array ? audio.length : audio.reduce((sum, { length }) => sum + length, 0);
+  if (bytes === 0) throw new EngineError('not-audio', 'The file is empty. Send a recording.');
+  if (bytes <= RECOGNITION_LIMITS.maxBytes) return;
   const limit = RECOGNITION_LIMITS.maxBytes / 1024 / 1024;
   throw new EngineError('too-long', `The file has more than ${limit} MB. Send a shorter or a compressed recording.`);
 }

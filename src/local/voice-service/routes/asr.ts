@@ -1,9 +1,8 @@
 // POST /v1/asr: an audio file in, its words out, paid by the second.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createByteCollector } from '../../../api/http.ts';
 import { type AsrFields, asrRequest } from '../../../api/schemas.ts';
 import { callOf } from '../auth.ts';
-import type { Engines } from '../engines/index.ts';
+import type { Engines, Upload } from '../engines/index.ts';
 import { fieldError, HttpError, httpError, parseWith } from '../http-error.ts';
 import type { Limits } from '../limits.ts';
 import type { Manners } from '../manners.ts';
@@ -11,8 +10,9 @@ import { formatCredit, priceOfTranscription } from '../money.ts';
 import { asObject, cutOff, mediaType, parseMsgpack, readBody, rejectCompressed, tooLarge, unsupportedMediaType } from '../request-body.ts';
 import type { Hold, Wallet } from '../wallet.ts';
 
-interface Upload {
-  audio: Uint8Array;
+interface AsrUpload {
+  /** In the pieces in which it came, if it came in a form: joining 20 MB takes time in which nobody else's sound moves. */
+  audio: Upload;
   fields: AsrFields;
 }
 
@@ -25,6 +25,7 @@ interface AsrOptions {
 
 /** Bytes allowed besides the audio: part headers, names, the other fields. */
 const ENVELOPE_BYTES = 64 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 /**
  * The price of the decoded length is held before recognition starts; the length that the file claims is ignored. A client that leaves
@@ -61,7 +62,7 @@ export function asrRoute(app: FastifyInstance, { wallet, engines, limits, manner
   });
 }
 
-async function readUpload(request: FastifyRequest, limits: Limits, { asrFields }: Manners): Promise<Upload> {
+async function readUpload(request: FastifyRequest, limits: Limits, { asrFields }: Manners): Promise<AsrUpload> {
   const type = mediaType(request);
   if (type === 'multipart/form-data') return readMultipart(request, limits, asrFields);
   if (type !== 'application/msgpack') throw unsupportedMediaType(type, 'multipart/form-data or application/msgpack');
@@ -71,16 +72,16 @@ async function readUpload(request: FastifyRequest, limits: Limits, { asrFields }
   return { audio, fields: parseWith(asrFields, body, 'body') };
 }
 
-async function readMultipart(request: FastifyRequest, limits: Limits, asrFields: Manners['asrFields']): Promise<Upload> {
+async function readMultipart(request: FastifyRequest, limits: Limits, asrFields: Manners['asrFields']): Promise<AsrUpload> {
   rejectCompressed(request);
   const maxBytes = limits.audioBytes + ENVELOPE_BYTES;
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(limits.audioBytes);
-  let audio: Uint8Array | undefined;
+  let audio: Uint8Array[] | undefined;
   const texts: Record<string, unknown> = {};
   const readParts = async () => {
     for await (const part of request.parts({ limits: { fileSize: limits.audioBytes, fieldSize: 4096, fields: 50, files: 5 } })) {
       if (part.type === 'field') texts[part.fieldname] = part.value;
-      else if (part.fieldname === 'audio' && !audio) audio = await readFile(part.file, limits.audioBytes);
+      else if (part.fieldname === 'audio' && !audio) audio = await readPieces(part.file, limits.audioBytes);
       else part.file.resume();
     }
   };
@@ -95,12 +96,26 @@ async function readMultipart(request: FastifyRequest, limits: Limits, asrFields:
   throw fieldError('body', ['audio'], 'missing', 'Field required');
 }
 
-async function readFile(file: AsyncIterable<Uint8Array> & { truncated: boolean }, limit: number): Promise<Uint8Array> {
-  const audio = createByteCollector(limit);
+/** In pieces of one size: it may come byte by byte, and each byte of its own would take a hundred. */
+async function readPieces(file: AsyncIterable<Uint8Array> & { truncated: boolean }, limit: number): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = [];
+  let filled = PIECE_BYTES;
   // The parser passes on no more than the limit, and then says that the file is truncated.
-  for await (const chunk of file) audio.add(chunk);
+  for await (const chunk of file) {
+    for (let at = 0; at < chunk.length; ) {
+      if (filled === PIECE_BYTES) {
+        pieces.push(new Uint8Array(PIECE_BYTES));
+        filled = 0;
+      }
+      const part = chunk.subarray(at, at + PIECE_BYTES - filled);
+      pieces.at(-1)?.set(part, filled);
+      filled += part.length;
+      at += part.length;
+    }
+  }
   if (file.truncated) throw tooLarge(limit);
-  return audio.bytes();
+  const last = pieces.pop();
+  return last ? [...pieces, last.subarray(0, filled)] : [];
 }
 
 /**
