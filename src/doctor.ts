@@ -162,7 +162,10 @@ async function* examineService(baseUrl: string, apiKey: string, config: Config, 
       // As /voices counts them: those that can speak and that everybody may see, unless there are too many to look at.
       const isListed = ({ type, state, visibility }: VoiceModel) => type === 'tts' && state === 'trained' && visibility === 'public';
       const count = items.length < total ? total : items.filter(isListed).length;
-      return good('Voice service', [`answers in ${tookMs} ms`, `${count}${isWindow ? '+' : ''} voices`, ...describeCalls(allowed, config)].join('; '));
+      return good(
+        'Voice service',
+        [`answers in ${tookMs} ms`, `${count}${isWindow ? '+' : ''} voices`, ...describeCalls(allowed, config)].join('; '),
+      );
     });
     yield service;
     const modelEnd = explainModelEnd(config);

@@ -4,7 +4,6 @@ export {
   type Account,
   type AccountOptions,
   type AccountTiming,
-  type Bill,
   type CreditAlert,
   openAccount,
   type Prices,
