@@ -426,10 +426,15 @@ function toTtsBody(request: SpeakRequest): schemas.TtsBody {
     latency: request.latency,
     temperature: request.temperature,
     top_p: request.topP,
-    prosody: request.prosody,
+    prosody: request.prosody && toProsody(request.prosody),
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null)) as schemas.TtsBody;
 }
+
+const toProsody = ({ normalizeLoudness, ...prosody }: NonNullable<SpeakRequest['prosody']>) => ({
+  ...prosody,
+  ...(normalizeLoudness !== undefined && { normalize_loudness: normalizeLoudness }),
+});
 
 export function toModelPage({ total, items, ...list }: schemas.ModelList): ModelPage {
   const isWindow = list.window_limited || !list.total_is_exact;

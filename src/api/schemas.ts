@@ -314,6 +314,7 @@ const prosody = z.looseObject({
   speed: optional(z.number().min(0.5).max(2), 1),
   /** dB. */
   volume: optional(z.number().min(-20).max(20), 0),
+  normalize_loudness: z.boolean().nullish(),
 });
 
 /** The body, JSON or msgpack. The input type is what the client sends, the output type what the server works with. */

@@ -49,7 +49,8 @@ export interface SpeakRequest {
   latency?: 'normal' | 'balanced' | 'low';
   temperature?: number;
   topP?: number;
-  prosody?: { speed?: number; volume?: number };
+  /** `normalizeLoudness` false: as the voice makes it, for callers that level it themselves. */
+  prosody?: { speed?: number; volume?: number; normalizeLoudness?: boolean };
   /** Recordings to imitate, inlined: sent as msgpack. */
   references?: { audio: Uint8Array; text: string }[];
 }

@@ -1,5 +1,6 @@
 // Puts a bot together from its parts: the account at the voice service, the speech engine, and what processes of one bot share. `main.ts`
 // and the tests both start bots with it, so what the tests try is wired as what operators run.
+import { familyOf } from '../api/models.ts';
 import type { ApiClient } from '../api/types.ts';
 import { describeError } from '../discord/errors.ts';
 import { en } from '../locales/index.ts';
@@ -68,6 +69,7 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
   }
   const speech = createSpeech({
     ...sound,
+    delivery: service.isHosted === true && familyOf(sound.model) !== 'unknown',
     api: account.api,
     cache,
     owners: createSoundOwners(store, warn('the owner of cached speech could not be saved')),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../api/errors.ts';
-import type { Api, AudioResponse, SpeakCallOptions, SpeakRequest, SpeechFormat } from '../api/types.ts';
+import type { Api, AudioResponse, LiveSpeakRequest, SpeakCallOptions, SpeakRequest, SpeechFormat } from '../api/types.ts';
 import { createVoiceLoudness, recallVoiceLoudness, type VoiceLoudness } from '../audio/index.ts';
 import type { Store } from '../store/index.ts';
 import { type CacheSlot, createPins, type SoundOwners, type SpeechCache } from './cache.ts';
@@ -33,6 +33,11 @@ export function createSpeech(options: {
   streaming?: boolean;
   /** Whether this service's model takes moods, if it is one of those that understand them; default false. */
   moods?: boolean;
+  /**
+   * Whether this service is one of those that are told how soon a sound is needed, and not to level it; default false. If it refuses that, it is
+   * no longer told.
+   */
+  delivery?: boolean;
   cache?: SpeechCache | null;
   /** Notes whose words are in the cache. */
   owners?: SoundOwners;
@@ -51,7 +56,19 @@ export function createSpeech(options: {
   /** Ids of voices that take longer to make than to hear. Their texts go to the service whole, since it has to know how much there is. */
   slowVoices?: readonly string[];
 }): SpeechEngine {
-  const { api, format, model, streaming = false, moods = false, cache, owners, levels, loudness = true, accessOf } = options;
+  const {
+    api,
+    format,
+    model,
+    streaming = false,
+    moods = false,
+    delivery = false,
+    cache,
+    owners,
+    levels,
+    loudness = true,
+    accessOf,
+  } = options;
   const { defaultVoice, defaultVoices, slowVoices = [] } = options;
   const { shareDeletion = async () => async () => true } = options;
   const liveChoice = streaming ? createLiveChoice() : null;
@@ -91,8 +108,27 @@ export function createSpeech(options: {
     };
   }
 
-  async function speak(request: SpeechRequest, text: string, call: SpeakCallOptions): Promise<SpokenPiece> {
-    const speech = await api.speak(toApiRequest(request, text), call);
+  let takesDelivery = delivery;
+
+  /** @param isLevelled whether all voices are brought to one loudness afterwards: files are passed on as they are */
+  function delivered<R extends LiveSpeakRequest>(request: R, isDownload: boolean, isLevelled: boolean): R {
+    return {
+      ...request,
+      latency: isDownload ? 'normal' : 'balanced',
+      ...(isLevelled && { prosody: { ...request.prosody, normalizeLoudness: false } }),
+    };
+  }
+
+  async function speak(request: SpeechRequest, text: string, call: SpeakCallOptions, isLevelled = loudness): Promise<SpokenPiece> {
+    const plain = toApiRequest(request, text);
+    const { isDownload = false } = call;
+    if (!takesDelivery) return toPiece(await api.speak(plain, call), text, request.speed);
+    const speech = await api.speak(delivered(plain, isDownload, isLevelled), call).catch(async (error: unknown) => {
+      if (!mayRefuseDelivery(error)) throw error;
+      const accepted = await api.speak(plain, call);
+      takesDelivery = false;
+      return accepted;
+    });
     return toPiece(speech, text, request.speed);
   }
 
@@ -101,7 +137,8 @@ export function createSpeech(options: {
       for await (const text of texts) yield marked(text, request);
     }
     const { text: _, ...live } = toApiRequest(request, '');
-    const speech = await api.speakLive(live, markedTexts(), { signal, flush: true, isOptional: true });
+    const asked = takesDelivery ? delivered(live, false, loudness) : live;
+    const speech = await api.speakLive(asked, markedTexts(), { signal, flush: true, isOptional: true });
     return toPiece(speech, request.text, request.speed);
   }
 
@@ -268,10 +305,10 @@ export function createSpeech(options: {
         speech,
         formatHint,
         maxBytes: endlessBytes,
-      } = await speak(withVoice, spoken.text, call).catch((error: unknown) => {
+      } = await speak(withVoice, spoken.text, call, false).catch((error: unknown) => {
         if (withVoice === spoken || !isUnknownVoice(error)) throw error;
         if (withVoice.referenceId) void defaultVoices?.replace(spoken.scope, withVoice.referenceId);
-        return speak(spoken, spoken.text, call);
+        return speak(spoken, spoken.text, call, false);
       });
       onSpoken?.();
       return readSpeechFile(speech.audio, { formatHint, maxBytes, endlessBytes });
@@ -308,6 +345,13 @@ export function createSpeech(options: {
     },
     discard: async (what) => void (await discard(what)),
   };
+}
+
+/** A refusal that isn't about anything else. */
+function mayRefuseDelivery(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.kind !== 'validation' || isUnknownVoice(error)) return false;
+  const { details } = error;
+  return details.length === 0 || details.some(({ loc }) => loc.some((name) => ['latency', 'prosody', 'normalize_loudness'].includes(name)));
 }
 
 // Who may speak in which voice. A voice that a member may not use counts as one that the service doesn't have, so its existence isn't
