@@ -84,7 +84,7 @@ test('a speech that nobody reads is ended, and its slot is freed', async () => {
   const listed = api.listModels();
   expect(timers.count()).toBe(1);
   timers.expire();
-  expect(await listed).toEqual({ total: 0, items: [] });
+  expect(await listed).toMatchObject({ total: 0, items: [] });
   expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
 });
 
