@@ -82,10 +82,10 @@ describe.skipIf(!redisServer.isMet)(titled('the credit of several processes', re
     expect([...warnings(first), ...warnings(second)]).toEqual([]);
   });
 
-  it('has the prices and budgets of the process that was started last, and each says what it was given instead', async () => {
+  it('has the prices and budgets of the process that was started last, and each says what it was given instead, by its present name', async () => {
     const { members, first, second } = await openTwo({ credit: '0.3' }, prices, {
-      ...prices,
-      PRICE_PER_MILLION_BYTES: '30',
+      PRICE_PER_HOUR: prices.PRICE_PER_HOUR,
+      PRICE_PER_MILLION_CHARACTERS: '30',
       BUDGET_MEMBER_CHARACTERS: '500',
     });
     for (const member of members) {
@@ -100,6 +100,9 @@ describe.skipIf(!redisServer.isMet)(titled('the credit of several processes', re
         settings: { PRICE_PER_MILLION_BYTES: { here: 15, there: 30 }, BUDGET_MEMBER_CHARACTERS: { here: 20_000, there: 500 } },
       },
     ]);
-    expect(told(second)).toMatchObject([{ msg: expect.stringContaining(text), settings: { BUDGET_MEMBER_CHARACTERS: { here: 500 } } }]);
+    expect(told(second)).toMatchObject([
+      { msg: expect.stringMatching(/^PRICE_PER_MILLION_CHARACTERS .* rename it\.$/) },
+      { msg: expect.stringContaining(text), settings: { BUDGET_MEMBER_CHARACTERS: { here: 500 } } },
+    ]);
   });
 });
