@@ -7,6 +7,7 @@ import type { Sentence } from '../locales/index.ts';
 import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../speech/index.ts';
 import { leftOutOf } from './left-out.ts';
 import {
+  billedFor,
   explainRefusal,
   makePlan,
   type Plan,
@@ -45,7 +46,7 @@ export async function sendFile(
   const t = isPrivate ? context.t : context.publicT;
   options.onStart?.();
   // Once it has been spoken, or may have been, it is charged, even if the file is too large or cut off.
-  const onSpoken = () => void reservation.settle(plan.spoken.length);
+  const onSpoken = () => void reservation.settle(plan.spoken.length, billedFor(plan, context));
   const limits = { cached, maxBytes: interaction.attachmentSizeLimit, memberId: interaction.user.id, onSpoken };
   const making = makeFile(context, plan, limits);
   try {

@@ -109,7 +109,7 @@ export async function sendVoiceMessage(
     throw cause;
   } finally {
     utterance.cancel();
-    await payment.settle(await utterance.charged());
+    await payment.settle(await utterance.charged(), await utterance.billed());
   }
 }
 
