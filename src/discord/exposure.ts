@@ -1,5 +1,4 @@
 // Who would hear or read what they can't see where it comes from: those who can reach the channel where it is repeated, but not its own.
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Guild,
   type GuildBasedChannel,
@@ -9,6 +8,7 @@ import {
   PermissionFlagsBits,
   type Role,
 } from 'discord.js';
+import { within } from '../async/waiting.ts';
 
 /** Roles, and members who can reach the channel because of an exception of their own, or are already there. */
 export interface Exposed {
@@ -64,6 +64,6 @@ async function findMembers(guild: Guild, ids: string[]): Promise<GuildMember[]> 
   const all = [...new Set(ids)];
   const unknown = all.filter((id) => !guild.members.cache.has(id)).slice(0, MAX_FETCHED);
   const fetching = unknown.map((id) => guild.members.fetch(id));
-  if (fetching.length > 0) await Promise.race([Promise.allSettled(fetching), sleep(FETCH_MS, undefined, { ref: false })]);
+  if (fetching.length > 0) await within(FETCH_MS, Promise.allSettled(fetching));
   return all.flatMap((id) => guild.members.cache.get(id) ?? []);
 }
