@@ -10,6 +10,7 @@ import {
   SnowflakeUtil,
   type VoiceBasedChannel,
 } from 'discord.js';
+import { createInTurn } from '../async/waiting.ts';
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
@@ -137,7 +138,7 @@ export function openRun(options: RunOptions): OpenRun {
   /** Budgets reset at the same time, for everybody. */
   let budgetTimer: NodeJS.Timeout | undefined;
   let shownPanel = '';
-  let showingPanel: Promise<void> = Promise.resolve();
+  const panelInTurn = createInTurn();
   let showingStatus: Promise<void> = Promise.resolve();
   const names = createNames((memberId) => guild.members.cache.get(memberId)?.displayName);
 
@@ -392,7 +393,7 @@ export function openRun(options: RunOptions): OpenRun {
     if (!isOpen || panelTimer !== undefined) return;
     panelTimer = setTimeout(() => {
       panelTimer = undefined;
-      showingPanel = showingPanel.then(updatePanel);
+      void panelInTurn(updatePanel);
     }, timing.panelMs ?? PANEL_MS);
   }
 
@@ -487,8 +488,7 @@ export function openRun(options: RunOptions): OpenRun {
     await writer.flush();
     writer.close();
     await deleting;
-    await showingPanel;
-    await editPanel(endedPanel(t, panelState()));
+    await panelInTurn(() => editPanel(endedPanel(t, panelState())));
     const run = { ...options.run, panelId, end: why };
     await postEnd({ guild, run, text, messages, runs, t, voiceName: voice.name }).catch(warn);
     isFinished = true;

@@ -16,6 +16,7 @@ import {
 } from 'discord.js';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
+import type { CaptionsTiming } from '../../src/captions/context.ts';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
 import { createWithdrawals } from '../../src/captions/withdrawals.ts';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
@@ -1027,12 +1028,13 @@ it('captions say that the service fails, once', async () => {
 describe('captions that wait for nothing', () => {
   const metrics = createPrometheus();
   let now = Date.now;
+  const timing: CaptionsTiming = { emptyMs: 200, sayAgainMs: 200, panelMs: 50, rolesMs: 50 };
   const {
     parley: empty,
     service: spoken,
     logged: warnings,
   } = useTranscribingParley({
-    captionsTiming: { emptyMs: 200, sayAgainMs: 200, panelMs: 50, rolesMs: 50 },
+    captionsTiming: timing,
     retries: { attempts: 1 },
     voice: { failingMs: 100 },
     metrics,
@@ -1118,6 +1120,31 @@ describe('captions that wait for nothing', () => {
     // Nobody is captioned then.
     await member.sees((one) => one.id === panel.id && hasEnded(one));
     await expect.poll(() => store.list('captions')).toEqual([]);
+    await member.leaveVoice();
+  });
+
+  it('leave no other panel behind that was being posted when they ended', async () => {
+    const { discord, store } = empty;
+    await agreeBefore(member);
+    await member.listen(ownLounge);
+    await (await member.run('captions start')).sentence();
+    const panels = () => ((discord.world.messages.get(ownLounge) ?? []) as APIMessage[]).filter(panelOf);
+    const [panel = expect.fail('no panel')] = panels();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const fault = { match: /^POST .*\/messages$/, times: 1, how: { until: promise } };
+    discord.restFaults.push(fault);
+    timing.panelAgeMs = 0;
+    onTestFinished(() => {
+      delete timing.panelAgeMs;
+    });
+    expect(await (await other.click(panel, en('captions.captionButton'))).sentence()).toContain('Done.');
+    await expect.poll(() => fault.times).toBe(0);
+    const stopping = await member.run('captions stop');
+    await expect.poll(() => store.list('captions:')).toEqual([]);
+    resolve();
+    await stopping.sentence();
+    expect(panels().map((one) => [one.id, textOf(one).includes(en('captions.hasEnded'))])).toEqual([[panel.id, true]]);
+    await store.deleteAll('captions-consent:');
     await member.leaveVoice();
   });
 

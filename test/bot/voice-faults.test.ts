@@ -55,6 +55,43 @@ describe('in mid-play', () => {
     expect(new Set(senders)).toEqual(new Set([socket.remoteAddress().port]));
   });
 
+  it('datagrams that are refused, as by a server that restarts, end nothing', async () => {
+    const { client, sessions, lounge, listen, joins } = await openVoiceFixture();
+    const receiver = await listen('Robin');
+    const session = sessions.join(lounge);
+    await session.ready;
+    const connection = getVoiceConnection(lounge.guildId, client.user.id);
+    const networking = connection?.state.status === 'ready' ? connection.state.networking : null;
+    if (networking?.state.code !== NetworkingStatusCode.Ready) throw new Error('The connection is not ready.');
+    const { udp } = networking.state;
+    const { socket } = udp as unknown as { socket: Socket };
+    const server = socket.remoteAddress();
+    const nobody = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(nobody, 'listening');
+    const { port } = nobody.address();
+    nobody.close();
+    const { send } = udp;
+    const connectTo = async (remotePort: number) => {
+      // Nothing can be sent in between.
+      udp.send = () => {};
+      socket.disconnect();
+      socket.connect(remotePort, '127.0.0.1');
+      await once(socket, 'connect');
+      udp.send = send;
+    };
+    await connectTo(port);
+    const refused = once(socket, 'error').catch((error: unknown) => [error]);
+    const sending = setInterval(() => udp.send(Buffer.alloc(8)), 10);
+    const [error] = await refused.finally(() => clearInterval(sending));
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+    await connectTo(server.port);
+    expect(await say(session, () => packets).finished).toEqual(played);
+    await receiver.heard(50);
+    expect(session.state).toMatchObject({ status: 'ready' });
+    expect(joins).toHaveLength(1);
+    expect(networking.state).toMatchObject({ code: NetworkingStatusCode.Ready, udp });
+  });
+
   it('a voice session that is over is rejoined, and an utterance that had hardly begun starts over', async () => {
     const { client, discord, sessions, lounge, listen, joins } = await openVoiceFixture();
     const receiver = await listen('Robin');
