@@ -114,6 +114,11 @@ export const settingGroups = {
       .describe(
         'Which model speaks: the value of the `model` header on text-to-speech. With s1, s2.1-pro and related models, /say has an option for the mood, so give the real name if your service uses another model. s1 ends on 2026-12-31; s2.1-pro replaces it.',
       ),
+    VOICE_TRANSCRIPTION_MODEL: inHeader('must be auto or the name of a model, in plain ASCII without spaces')
+      .default('auto')
+      .describe(
+        'Which model transcribes recordings: the value of the `model` header on speech-to-text. auto: transcribe-1 for short ones, transcribe-1-pro for long ones and for WebM, and none if the service doesn’t know them. What a model refuses because it is too long is cut in pauses.',
+      ),
     VOICE_FORMAT: z
       .enum(['mp3', 'opus', 'wav', 'pcm'], 'must be mp3, opus, wav or pcm')
       .default('mp3')

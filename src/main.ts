@@ -159,6 +159,7 @@ async function start(running: Running): Promise<void> {
     concurrency: config.VOICE_API_CONCURRENCY,
     sound: { format: config.VOICE_FORMAT, model: config.VOICE_MODEL, streaming: config.VOICE_STREAMING === 'auto', moods },
     cache,
+    transcriptionModel: config.VOICE_TRANSCRIPTION_MODEL,
     defaultVoice: config.DEFAULT_VOICE,
     voiceMakers: config.OWN_VOICES,
     prices,

@@ -248,7 +248,7 @@ export function createApi(options: ApiOptions): ApiClient {
         operation: 'transcription',
         method: 'POST',
         path: '/v1/asr',
-        headers: upload.headers,
+        headers: { ...upload.headers, ...(request.model && { model: request.model }) },
         body: upload.body,
         canRepeat: upload.canRepeat,
         bodyFailure: upload.failure,

@@ -85,6 +85,8 @@ export interface AudioFile {
 export interface TranscribeRequest extends AudioFile {
   /** A hint, BCP 47; sent as its two letters, and not at all if it has none. Absent or null = detected by the service. */
   language?: string | null;
+  /** Value of the `model` header; absent or null = none. */
+  model?: string | null;
   /** Always sent; default false, so that segments carry times. */
   ignoreTimestamps?: boolean;
   /** Default `multipart`. With `msgpack`, `audio` must be bytes or have a `size`. */

@@ -5,6 +5,7 @@ import { createListening } from '../captions/listening.ts';
 import { createSpeechFinder } from '../captions/speech-finder.ts';
 import { ConfigError } from '../config.ts';
 import { alertSentence } from '../credit/view.ts';
+import { createRecordingCutter } from '../decoding/cutter.ts';
 import { createDictionaries } from '../dictionary/dictionaries.ts';
 import { createAccess } from '../discord/access.ts';
 import { createAttachments } from '../discord/attachments.ts';
@@ -25,6 +26,7 @@ import { resumeSpeaking } from '../say/say.ts';
 import { deriveSealingKey } from '../store/index.ts';
 import { createSettings } from '../store/settings.ts';
 import { createAcceptedLanguages } from '../transcription/context.ts';
+import { AUTO_MODEL } from '../transcription/model.ts';
 import { createVoiceMessages } from '../transcription/voice-messages/voice-messages.ts';
 import { createSessions, VoiceError } from '../voice/index.ts';
 import { createVoiceMaker } from '../voices/own-voice-maker.ts';
@@ -62,6 +64,7 @@ export function createBot(options: BotOptions): Bot {
   const recordingDurations = createDurationMeters({
     onLost: (error) => log.warn(describeError(error), 'a recording could not be counted; its duration is estimated'),
   });
+  const recordingCutter = createRecordingCutter();
   const safeFetch = createSafeFetch({ serviceUrl: options.serviceUrl });
   const voiceOwners = createVoiceOwners(store);
   const voiceTitles = createVoiceTitles({ api, voiceOwners, log });
@@ -138,8 +141,10 @@ export function createBot(options: BotOptions): Bot {
   const speaking = createSpeaking({ sessions, shards: options.shards, handovers, log, endRead: reading.endHere });
   const access = createAccess({ cooldown });
   const transcriptionLanguages = createAcceptedLanguages(options.transcriptionLanguages ?? null);
+  const { transcriptionModel = AUTO_MODEL } = options;
   const voiceMessages = createVoiceMessages({
-    ...{ client, api, attachments, recordingDurations, transcriptionLanguages, credit, settings, store, log, signal },
+    ...{ client, api, attachments, recordingDurations, recordingCutter, transcriptionLanguages, transcriptionModel },
+    ...{ credit, settings, store, log, signal },
     note: createVoiceMessageNotes({ store, log, processId: options.shards?.leases.id }),
     takeAllowance: access.takeSpending,
     canRead: () => messageIntents.access === 'on',
@@ -177,7 +182,9 @@ export function createBot(options: BotOptions): Bot {
       voiceTitles,
       attachments,
       recordingDurations,
+      recordingCutter,
       transcriptionLanguages,
+      transcriptionModel,
       isRecogniserStarting: options.isRecogniserStarting,
       voiceMessages,
       captions,
@@ -275,7 +282,13 @@ export function createBot(options: BotOptions): Bot {
   }
 
   function closeConnections(): Promise<unknown> {
-    return Promise.allSettled([client.destroy(), attachments.close(), recordingDurations.close(), safeFetch.close()]);
+    return Promise.allSettled([
+      client.destroy(),
+      attachments.close(),
+      recordingDurations.close(),
+      recordingCutter.close(),
+      safeFetch.close(),
+    ]);
   }
 
   return {

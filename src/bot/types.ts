@@ -64,6 +64,8 @@ export interface BotOptions {
   privacyFacts: PrivacyFacts;
   /** All that the voice service transcribes (BCP 47); absent = unknown, and learned from its answers. */
   transcriptionLanguages?: readonly string[] | undefined;
+  /** The voice service's model for recordings; `auto`, the default, is the one that suits each. */
+  transcriptionModel?: string | undefined;
   /** Whether the voice service has to load its recogniser first, if it can tell. */
   isRecogniserStarting?: (() => boolean) | undefined;
   /** Replaces the usual cooldowns of members. */

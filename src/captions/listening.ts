@@ -4,6 +4,7 @@ import { pcmToWav } from '../audio/index.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import type { AcceptedLanguages } from '../transcription/context.ts';
+import { withoutSpeakerMarks } from '../transcription/transcript-alignment.ts';
 import type { HeardSound } from '../voice/types.ts';
 import { BudgetError, type CreditService } from '../wallet/index.ts';
 import type { SoundPart, SpeakerFinder, SpeechFinder } from './speech-finder.ts';
@@ -181,7 +182,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
       const transcript = await transcribe(utterance, signal, onTurn);
       used = Math.max(transcript.duration, seconds);
       pauses = createPauses();
-      return { kind: 'heard', text: transcript.text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT) };
+      return { kind: 'heard', text: withoutSpeakerMarks(transcript.text).replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT) };
     } catch (error) {
       if (error instanceof ApiError && (mayBeTakenLater(error) || mayBeTriedAgain(error, utterance))) {
         log.debug({ guild: guildId, ...describeError(error) }, 'what was said will be transcribed later');

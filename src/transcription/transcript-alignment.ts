@@ -1,5 +1,6 @@
 // The service's answer as sentences with times. Hosted services time single words without punctuation, and only their `text` has sentences:
 // the words' times are given to the words of `text`, which rules where the two differ. Segments that are sentences already stay as they are.
+import { setImmediate } from 'node:timers/promises';
 import type { Segment, Transcript } from '../api/types.ts';
 import { clean, type SpokenTranscript } from './transcript-lines.ts';
 import { longestRising, matchUnits } from './transcript-matching.ts';
@@ -42,26 +43,54 @@ interface Word extends WrittenWord, Timed {
   turn: number;
 }
 
-/** Never throws: what can't be placed gets the time between its neighbours. */
+/** Never throws: what can't be placed gets the time between its neighbours. An hour of speech takes tens of milliseconds. */
 export function alignTranscript(transcript: Transcript): SpokenTranscript {
+  const steps = alignInSteps(transcript);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The same, with pauses in which everybody else's sound moves. */
+export async function alignWithPauses(transcript: Transcript): Promise<SpokenTranscript> {
+  const steps = alignInSteps(transcript);
+  let step = steps.next();
+  while (!step.done) {
+    await setImmediate();
+    step = steps.next();
+  }
+  return step.value;
+}
+
+function* alignInSteps(transcript: Transcript): Generator<undefined, SpokenTranscript> {
   const { duration } = transcript;
   const segments = transcript.segments.map((one) => ({ ...one, text: clean(one.text) })).filter(({ text }) => text !== '');
   const spoken = joinSegments(segments);
-  const text = clean(transcript.text.replace(SPEAKER_MARK, ' ')) || spoken;
+  const text = clean(withoutSpeakerMarks(transcript.text)) || spoken;
   const turns = findTurns(transcript, text);
   const { speakerTurns: _, ...rest } = transcript;
   if (turns.length === 1 && !areWords(segments) && areInOrder(segments, duration) && isSame(spoken, text))
     return { ...rest, text, segments: transcript.segments };
+  yield;
   const words = turns.flatMap((turn, index): Word[] =>
     splitWords(turn.text).map((word) => {
       const units = unitsOf(word.text);
       return { ...word, units, turn: index, start: Number.NaN, end: Number.NaN, letters: countLetters(units) };
     }),
   );
-  placeWords(words, timeSegments(segments, duration));
+  yield;
+  const said = timeSegments(segments, duration);
+  yield;
+  placeWords(words, said);
+  yield;
   placeTurns(words, turns, duration);
   fillGaps(words, duration);
   return { ...rest, text, segments: toSentences(words, turns) };
+}
+
+/** The text alone. */
+export function withoutSpeakerMarks(text: string): string {
+  return text.replace(SPEAKER_MARK, ' ');
 }
 
 function findTurns({ text: marked, speakerTurns = [] }: Transcript, text: string): Turn[] {

@@ -16,7 +16,20 @@ const ASYNC = 'async/';
 
 /** What features are built on. */
 const SHARED = [
-  ...['api/', 'audio/', 'discord/', 'locales/', 'processes/', 'recording-duration/', 'speech/', 'store/', 'text/', 'voice/', 'wallet/'],
+  ...[
+    'api/',
+    'audio/',
+    'decoding/',
+    'discord/',
+    'locales/',
+    'processes/',
+    'recording-duration/',
+    'speech/',
+    'store/',
+    'text/',
+    'voice/',
+    'wallet/',
+  ],
   'log.ts',
 ];
 const FEATURES = [
@@ -57,6 +70,11 @@ const RULES: Record<string, Rule> = {
     may: ['recording-duration/', 'audio/containers/', 'audio/ogg/'],
     noDiscord: true,
     because: 'recording-duration/ counts seconds in bytes',
+  },
+  'decoding/': {
+    may: ['decoding/', 'async/', 'audio/'],
+    noDiscord: true,
+    because: 'decoding/ turns files into samples and parts, whoever needs them',
   },
   'speech/': {
     may: ['speech/', 'api/', 'audio/', 'store/', 'voice/types.ts'],
@@ -143,7 +161,7 @@ const RULES: Record<string, Rule> = {
   // What stands in for Discord and the voice service
   'local/': { may: ['local/', 'audio/index.ts'], because: 'it is about the two programs in local/, and joins them' },
   'local/voice-service/': {
-    may: ['local/voice-service/', 'api/', 'audio/', 'voice-activity/', 'store/upkeep.ts', 'store/private-files.ts', 'log.ts'],
+    may: ['local/voice-service/', 'api/', 'audio/', 'decoding/', 'voice-activity/', 'store/upkeep.ts', 'store/private-files.ts', 'log.ts'],
     noDiscord: true,
     because: 'the local voice service uses api/’s schemas, audio/ and voice-activity/, and nothing of the bot',
   },

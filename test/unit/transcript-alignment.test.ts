@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../src/api/types.ts';
-import { alignTranscript } from '../../src/transcription/transcript-alignment.ts';
+import { alignTranscript, alignWithPauses } from '../../src/transcription/transcript-alignment.ts';
 import { type Cue, toCues } from '../../src/transcription/transcript-cues.ts';
 import { toLines, toMilliseconds, toParagraphs } from '../../src/transcription/transcript-lines.ts';
 import { anyTranscript, timedWords } from '../helpers/transcripts.ts';
@@ -237,6 +237,12 @@ describe('subtitles', () => {
   );
   const pauses = fc.dictionary(fc.integer({ min: 0, max: 100 }).map(String), fc.double({ min: 0, max: 5, noNaN: true }), { maxKeys: 10 });
 
+  const anySeconds = fc.double();
+  const anyTurns = fc.array(
+    fc.record({ speaker: fc.string(), text: fc.oneof(said, fc.string({ unit: 'grapheme' })), start: anySeconds, end: anySeconds }),
+    { maxLength: 4 },
+  );
+
   it('of any speech follow the rules of subtitles', () => {
     fc.assert(
       fc.property(said, pauses, fc.double({ min: 0.1, max: 1, noNaN: true }), (text, silent, seconds) => {
@@ -262,8 +268,8 @@ describe('subtitles', () => {
 
   it('of any answer lose no word of its text, and are in order', () => {
     fc.assert(
-      fc.property(anyTranscript, said, fc.boolean(), (odd, text, isText) => {
-        const given = isText ? { ...odd, text } : odd;
+      fc.property(anyTranscript, anyTurns, said, fc.boolean(), (odd, speakerTurns, text, isText) => {
+        const given = { ...odd, speakerTurns, ...(isText && { text }) };
         const aligned = alignTranscript(given);
         let last = 0;
         const isSane = Number.isFinite(given.duration);
@@ -284,6 +290,22 @@ describe('subtitles', () => {
       }),
     );
   });
+});
+
+it('others have their turn while a transcript is aligned', async () => {
+  const given = timedWords('Hello there. '.repeat(100));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  try {
+    expect(await alignWithPauses(given)).toEqual(alignTranscript(given));
+    expect(turns).toBeGreaterThan(2);
+  } finally {
+    clearImmediate(next);
+  }
 });
 
 it('an hour of hostile words takes no longer than one of speech', () => {

@@ -1,4 +1,5 @@
 // What a request to the engines may ask for.
+import { MAX_SECONDS, RATE } from '../../../decoding/limits.ts';
 import type { EncoderSettings } from './encode.ts';
 import { EngineError, type SpeakRequest, type Upload } from './engine.ts';
 
@@ -16,11 +17,11 @@ export const SPEECH_LIMITS = {
 
 export const RECOGNITION_LIMITS = {
   maxBytes: 20 * 1024 * 1024,
-  maxSeconds: 60 * 60,
+  maxSeconds: MAX_SECONDS,
 } as const;
 
 /** Samples per second of what recognisers are given: the rate that speech models are trained on. */
-export const RECOGNITION_RATE = 16_000;
+export const RECOGNITION_RATE = RATE;
 
 /** @throws EngineError `unsupported-format`, also for NaN */
 export function requireWithin(name: string, value: number, { min, max }: { min: number; max: number }): void {

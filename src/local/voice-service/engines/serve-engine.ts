@@ -31,6 +31,6 @@ async function loadEngine(href: unknown): Promise<unknown> {
   return createEngine();
 }
 
-export function toFailure(error: unknown): EngineFailure | undefined {
+function toFailure(error: unknown): EngineFailure | undefined {
   return error instanceof EngineError ? { kind: error.kind, message: error.message } : undefined;
 }

@@ -6,8 +6,9 @@ import { serve } from '../../../../async/serve.ts';
 import { serveTasks } from '../../../../async/serve-tasks.ts';
 import type { StepRequest, StepResult } from '../../../../async/tasks.ts';
 import { concat } from '../../../../audio/bytes.ts';
-import { toFailure } from '../serve-engine.ts';
-import { decodeAudio } from './decode-audio.ts';
+import { decodeAudio } from '../../../../decoding/decode-audio.ts';
+import { DecodingError } from '../../../../decoding/errors.ts';
+import type { EngineFailure } from '../engine-worker.ts';
 
 /** `scratch` is a folder that does not exist yet: decoding may create it, the main thread removes it. */
 export interface DecodeTask {
@@ -35,7 +36,9 @@ async function* decode({ scratch }: DecodeTask): AsyncGenerator<'more', void, Ui
 }
 
 serveTasks(supervisor, decode, {
-  toFailure,
+  // Any other error ends the process, so that it can't affect the next upload.
+  toFailure: (error): EngineFailure | undefined =>
+    error instanceof DecodingError ? { kind: error.kind, message: error.message } : undefined,
   // WebAssembly that trapped may have left its memory in any state; memory that was not freed is missing for the next upload.
   isSpent: () => hasTrapped || process.memoryUsage.rss() > Number(supervisor.data) / 2,
 });

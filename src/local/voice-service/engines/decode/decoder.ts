@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTasks, TaskError } from '../../../../async/tasks.ts';
+import { DECODE_LIMITS } from '../../../../decoding/limits.ts';
 import { aborted, EngineError, type Upload } from '../engine.ts';
 import { ENGINE_HEAP_MB, type EngineFailure } from '../engine-worker.ts';
 import { RECOGNITION_RATE } from '../limits.ts';
@@ -45,13 +46,6 @@ export interface DecodeLimits {
   deadlineMs: number;
 }
 
-/** An hour of any kind of sound takes at most 20 s of computing and 150 MB; an idle process has 90 MB. */
-const DECODE_LIMITS: DecodeLimits = {
-  memoryBytes: 512 * 1024 * 1024,
-  stuckMs: 3_000,
-  totalMs: 60_000,
-  deadlineMs: 300_000,
-};
 /** Bytes handed over at a time. */
 const PIECE = 256 * 1024;
 

@@ -1,22 +1,22 @@
 // Where decoders write what they decode: mixes it to one channel, resamples it, passes it on in blocks, and enforces the longest duration.
-import { createResampler, type Resampler } from '../../../../audio/resample/resampler.ts';
-import { EngineError } from '../engine.ts';
-import { RECOGNITION_LIMITS, RECOGNITION_RATE } from '../limits.ts';
+import { createResampler, type Resampler } from '../audio/resample/resampler.ts';
+import { DecodingError } from './errors.ts';
+import { MAX_SECONDS, RATE } from './limits.ts';
 
 export interface Sink {
   /**
    * @param channels samples from -1 to 1, all channels of the same length; not kept
-   * @throws EngineError `too-long`, or `not-audio` for an implausible sample rate
+   * @throws DecodingError `too-long`, or `not-audio` for an implausible sample rate
    */
   push(channels: readonly Float32Array[], sampleRate: number): void;
   /** Tells the watchdog that the decoder is making progress, even without samples. */
   reportProgress(): void;
-  /** Passes on the rest. @returns the number of samples in all, at `RECOGNITION_RATE` */
+  /** Passes on the rest. @returns the number of samples in all, at `RATE` */
   finish(): number;
 }
 
 export interface SinkOptions {
-  /** Takes samples of one channel at `RECOGNITION_RATE`, block after block; a block is not used again here. */
+  /** Takes samples of one channel at `RATE`, block after block; a block is not used again here. */
   onBlock(block: Int16Array<ArrayBuffer>): void;
   onProgress(): void;
 }
@@ -41,8 +41,8 @@ export function createSink({ onBlock, onProgress }: SinkOptions): Sink {
       if (filled === BLOCK) passOn();
     }
     length += samples.length;
-    if (length > RECOGNITION_LIMITS.maxSeconds * RECOGNITION_RATE) {
-      throw new EngineError('too-long', `The recording is longer than ${RECOGNITION_LIMITS.maxSeconds / 60} minutes. Send it in parts.`);
+    if (length > MAX_SECONDS * RATE) {
+      throw new DecodingError('too-long', `The recording is longer than ${MAX_SECONDS / 60} minutes. Send it in parts.`);
     }
   }
 
@@ -56,12 +56,12 @@ export function createSink({ onBlock, onProgress }: SinkOptions): Sink {
     push(channels, sampleRate) {
       onProgress();
       if (!(sampleRate >= SAMPLE_RATES.min && sampleRate <= SAMPLE_RATES.max)) {
-        throw new EngineError('not-audio', `The file says it has ${sampleRate} samples a second, which no sound has. Export it again.`);
+        throw new DecodingError('not-audio', `The file says it has ${sampleRate} samples a second, which no sound has. Export it again.`);
       }
       if (sampleRate !== inputRate) {
         if (resampler) store(resampler.flush());
         inputRate = sampleRate;
-        resampler = createResampler({ from: Math.round(sampleRate / RATE_STEP) * RATE_STEP, to: RECOGNITION_RATE });
+        resampler = createResampler({ from: Math.round(sampleRate / RATE_STEP) * RATE_STEP, to: RATE });
       }
       if (resampler) store(resampler.push(mix(channels)));
     },

@@ -3,9 +3,9 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { type OggVorbisDecodedAudio, OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { codecFrames, type OggPage } from 'codec-parser';
 import { MPEGDecoder } from 'mpg123-decoder';
-import { readPageHeader } from '../../../../audio/ogg/page.ts';
-import { EngineError } from '../engine.ts';
+import { readPageHeader } from '../audio/ogg/page.ts';
 import { findMp3, id3Length } from './container.ts';
+import { DecodingError } from './errors.ts';
 import type { Sink } from './sink.ts';
 
 const MP3_SLICE = 8 * 1024;
@@ -59,7 +59,7 @@ function createVorbisDecoder(): OggVorbisDecoder {
 /** Silence may take a byte per packet, but an hour of it has fewer packets. */
 const TINY_PACKETS = { count: 300_000, bytesEach: 3 };
 
-/** @throws EngineError `not-audio` if the packets are too many and too small to be sound: the decoder would take a minute for 20 MB */
+/** @throws DecodingError `not-audio` if the packets are too many and too small to be sound: the decoder would take a minute for 20 MB */
 function rejectTinyPackets(file: Uint8Array): void {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
   let packets = 0;
@@ -75,7 +75,7 @@ function rejectTinyPackets(file: Uint8Array): void {
     }
   }
   if (packets > TINY_PACKETS.count && content < TINY_PACKETS.bytesEach * packets) {
-    throw new EngineError(
+    throw new DecodingError(
       'not-audio',
       `The file is made of packets of ${(content / packets).toFixed(1)} bytes, too small to be sound. Export it again.`,
     );

@@ -1,8 +1,8 @@
 // Any upload to samples: identifies the container, picks the decoder, and turns failures into errors that help.
-import { createWavReader } from '../../../../audio/containers/chunks.ts';
-import { createSampleReader } from '../../../../audio/decode/pcm.ts';
-import { EngineError } from '../engine.ts';
+import { createWavReader } from '../audio/containers/chunks.ts';
+import { createSampleReader } from '../audio/decode/pcm.ts';
 import { type Container, detectContainer } from './container.ts';
+import { DecodingError } from './errors.ts';
 import { decodeWithFfmpeg } from './ffmpeg.ts';
 import { decodeFlac, decodeMp3, decodeOggVorbis } from './mp3-flac-vorbis.ts';
 import { decodeOggOpus, decodeWebm } from './opus.ts';
@@ -19,25 +19,25 @@ export interface DecodeOptions extends SinkOptions {
 
 /**
  * Passes on the samples as they are decoded. Of a file that is damaged further on, the part before the damage counts.
- * @throws EngineError `not-audio`, `unsupported-format` or `too-long`
+ * @throws DecodingError `not-audio`, `unsupported-format` or `too-long`
  */
 export async function decodeAudio(bytes: Uint8Array, options: DecodeOptions): Promise<void> {
   const container = detectContainer(bytes);
-  if (!container) throw new EngineError('not-audio', `This file is no sound recording, or is damaged at its beginning. ${READABLE}`);
+  if (!container) throw new DecodingError('not-audio', `This file is no sound recording, or is damaged at its beginning. ${READABLE}`);
   const sink = createSink(options);
   try {
     await decodeContainer(bytes, container, sink, options.scratch);
   } catch (cause) {
     if (cause instanceof WebAssembly.RuntimeError) options.onTrap();
-    if (cause instanceof EngineError) throw cause;
+    if (cause instanceof DecodingError) throw cause;
     // The decoders throw all sorts of errors on broken files.
     if (sink.finish() > 0) return;
-    throw new EngineError('not-audio', `The file begins like ${container.name} but is damaged. Export it again, then send it.`, {
+    throw new DecodingError('not-audio', `The file begins like ${container.name} but is damaged. Export it again, then send it.`, {
       cause,
     });
   }
   if (sink.finish() === 0)
-    throw new EngineError('not-audio', `There is no sound in this file (it begins like ${container.name}). ${READABLE}`);
+    throw new DecodingError('not-audio', `There is no sound in this file (it begins like ${container.name}). ${READABLE}`);
 }
 
 async function decodeContainer(bytes: Uint8Array, container: Container, sink: Sink, scratch: string): Promise<void> {
@@ -72,9 +72,9 @@ function decodeWav(bytes: Uint8Array, sink: Sink): boolean {
   const samples = begun.length > 0 ? begun : wav.end();
   const { format, statedBytes } = wav;
   if (statedBytes === null) return true;
-  if (!format) throw new EngineError('not-audio', 'The WAV file does not say how it is encoded. Export it again.');
+  if (!format) throw new DecodingError('not-audio', 'The WAV file does not say how it is encoded. Export it again.');
   if (format.channels < 1 || format.channels > MAX_CHANNELS) {
-    throw new EngineError('not-audio', `The WAV file says it has ${format.channels} channels. Export it again.`);
+    throw new DecodingError('not-audio', `The WAV file says it has ${format.channels} channels. Export it again.`);
   }
   const read = createSampleReader(format);
   if (!read) return false;

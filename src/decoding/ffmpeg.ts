@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EngineError } from '../engine.ts';
-import { RECOGNITION_LIMITS, RECOGNITION_RATE } from '../limits.ts';
+import { DecodingError } from './errors.ts';
+import { MAX_SECONDS, RATE } from './limits.ts';
 import type { Sink } from './sink.ts';
 
 const PROGRAM = 'ffmpeg';
@@ -25,7 +25,7 @@ interface FfmpegInput {
   scratch: string;
 }
 
-/** @throws EngineError `unsupported-format` without ffmpeg, `not-audio` if ffmpeg finds nothing in it */
+/** @throws DecodingError `unsupported-format` without ffmpeg, `not-audio` if ffmpeg finds nothing in it */
 export async function decodeWithFfmpeg({ bytes, name, demuxer, sink, scratch }: FfmpegInput): Promise<void> {
   if (!SEEKING_DEMUXERS.includes(demuxer))
     return run(name, sink, ['-protocol_whitelist', 'pipe', '-threads', '1', '-f', demuxer, '-i', 'pipe:0'], bytes);
@@ -37,8 +37,8 @@ export async function decodeWithFfmpeg({ bytes, name, demuxer, sink, scratch }: 
 
 async function run(name: string, sink: Sink, input: string[], stdin?: Uint8Array): Promise<void> {
   const general = ['-hide_banner', '-loglevel', 'error', '-max_alloc', String(MEMORY_LIMIT), '-timelimit', String(TIME_LIMIT_S)];
-  const seconds = String(RECOGNITION_LIMITS.maxSeconds + 1);
-  const output = ['-vn', '-sn', '-dn', '-t', seconds, '-ac', '1', '-ar', String(RECOGNITION_RATE), '-f', 's16le', 'pipe:1'];
+  const seconds = String(MAX_SECONDS + 1);
+  const output = ['-vn', '-sn', '-dn', '-t', seconds, '-ac', '1', '-ar', String(RATE), '-f', 's16le', 'pipe:1'];
   const child = spawn(PROGRAM, ['-nostdin', ...general, ...input, ...output], {
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: TIME_LIMIT_S * 1000,
@@ -62,14 +62,14 @@ async function run(name: string, sink: Sink, input: string[], stdin?: Uint8Array
       oddByte = data.subarray(even);
       const samples = new Float32Array(even / 2);
       for (let i = 0; i < samples.length; i++) samples[i] = data.readInt16LE(i * 2) / 32_768;
-      if (samples.length > 0) sink.push([samples], RECOGNITION_RATE);
+      if (samples.length > 0) sink.push([samples], RATE);
     }
     const code = await ended;
-    if (code !== 0) throw new EngineError('not-audio', `The ${name} file is damaged or holds no sound. Export it again.`);
+    if (code !== 0) throw new DecodingError('not-audio', `The ${name} file is damaged or holds no sound. Export it again.`);
   } catch (cause) {
     child.kill('SIGKILL');
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
-    throw new EngineError(
+    throw new DecodingError(
       'unsupported-format',
       `${name} is read with ffmpeg, which is not installed here. Send wav, mp3, ogg, flac or webm, or install ffmpeg.`,
       { cause },

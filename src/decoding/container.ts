@@ -3,8 +3,8 @@
 // `file-type` would not do: one header that looks like MPEG's is enough for it to call a file an MP3, and it looks no further than 4 KB for
 // one.
 
-import { containerOf } from '../../../../audio/containers/formats.ts';
-import { id3Bytes, parseAdtsHeader, parseMp3Header } from '../../../../audio/containers/mpeg-frames.ts';
+import { containerOf } from '../audio/containers/formats.ts';
+import { id3Bytes, parseAdtsHeader, parseMp3Header } from '../audio/containers/mpeg-frames.ts';
 
 /** `ffmpeg`: not decoded here but by ffmpeg, which calls the container `demuxer`. `name` is for people. */
 export type Container =

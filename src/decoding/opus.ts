@@ -1,14 +1,14 @@
 // Decodes Opus in Ogg and WebM, straight to one channel at the recognition rate.
 import { createDecoder } from 'libopus-wasm';
-import { createWebmReader, type WebmTrack } from '../../../../audio/containers/webm.ts';
-import { createOggDemuxer } from '../../../../audio/ogg/demuxer.ts';
-import { opusSamples } from '../../../../audio/ogg/page.ts';
-import { EngineError } from '../engine.ts';
-import { RECOGNITION_RATE } from '../limits.ts';
+import { createWebmReader, type WebmTrack } from '../audio/containers/webm.ts';
+import { createOggDemuxer } from '../audio/ogg/demuxer.ts';
+import { opusSamples } from '../audio/ogg/page.ts';
+import { DecodingError } from './errors.ts';
+import { RATE } from './limits.ts';
 import type { Sink } from './sink.ts';
 
 /** Opus counts at 48 kHz, whatever the rate of decoding. */
-const CLOCK_PER_SAMPLE = 48_000 / RECOGNITION_RATE;
+const CLOCK_PER_SAMPLE = 48_000 / RATE;
 const CLOCK_PER_MS = 48;
 /** Bytes taken at a time. */
 const SLICE = 16 * 1024;
@@ -89,7 +89,7 @@ export function* demuxWebm(file: Uint8Array): Generator<WebmItem> {
 }
 
 async function openDecoder(sink: Sink) {
-  const decoder = await createDecoder({ sampleRate: RECOGNITION_RATE, channels: 1 });
+  const decoder = await createDecoder({ sampleRate: RATE, channels: 1 });
   let skip = 0;
   let packets = 0;
   let bytes = 0;
@@ -105,7 +105,7 @@ async function openDecoder(sink: Sink) {
       bytes += data.length;
       ms += opusSamples(data) / CLOCK_PER_MS;
       if (packets >= TINY_PACKETS.count && bytes < TINY_PACKETS.bytesEach * packets && ms < TINY_PACKETS.msEach * packets) {
-        throw new EngineError(
+        throw new DecodingError(
           'not-audio',
           `The file is made of packets of ${(bytes / packets).toFixed(1)} bytes, too small to be sound. Export it again.`,
         );
@@ -114,7 +114,7 @@ async function openDecoder(sink: Sink) {
       const end = Math.max(0, samples.length - Math.round(drop / CLOCK_PER_SAMPLE));
       const start = Math.min(skip, end);
       skip -= start;
-      if (end > start) sink.push([samples.subarray(start, end)], RECOGNITION_RATE);
+      if (end > start) sink.push([samples.subarray(start, end)], RATE);
     },
     free: () => decoder.free(),
   };
