@@ -53,6 +53,7 @@ it('starts with no settings at all, prints the address of a page that answers an
   expect(program.err).toEqual([]);
   const loaded = (await scriptsIn(coverage)).join();
   expect(loaded).toContain('/src/main.ts');
+  expect(loaded, 'no upload is handled in the bot’s process').not.toContain('/src/local/voice-service/server.ts');
   expect(loaded, 'traces are loaded only if they are asked for').not.toContain('/@opentelemetry/');
 });
 
