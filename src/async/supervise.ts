@@ -113,6 +113,9 @@ export class LostError extends Error {
 /** The environment of every process: where programs are, where compiled code is cached, and what Windows needs to start programs. No keys. */
 const ENVIRONMENT = ['PATH', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR', 'NODE_COMPILE_CACHE'];
 
+/** Milliseconds: at least one turn of the event loop. */
+const READ_MS = 10;
+
 interface Running<Ready> {
   worker: Spawned | null;
   isReady: boolean;
@@ -185,8 +188,12 @@ export function supervise<Order, Answer, Notice = never, Ready = undefined>(
 
   function watch(watched: Running<Ready>, limitMs: number): void {
     clearTimeout(watched.watchdog);
-    const lost = (): Lost => ({ cause: 'time', reason: `no sign of life for ${limitMs / 1000} s`, wasReady: watched.isReady });
-    watched.watchdog = setTimeout(() => lose(watched, lost()), limitMs).unref();
+    const giveUp = () => lose(watched, { cause: 'time', reason: `no sign of life for ${limitMs / 1000} s`, wasReady: watched.isReady });
+    // This process may have been held up itself: whatever has come meanwhile is read first.
+    const readFirst = () => {
+      watched.watchdog = setTimeout(giveUp, READ_MS).unref();
+    };
+    watched.watchdog = setTimeout(readFirst, limitMs).unref();
   }
 
   function ping(asked: Running<Ready>): void {

@@ -21,9 +21,10 @@ afterAll(() => service.close());
 const startWithService = (env: Record<string, string> = {}) =>
   startProgram({ VOICE_API_URL: service.url, VOICE_API_KEY: service.key, ...env });
 
-/** Node lists in the folder for coverage every script that it has run. */
-async function scriptsIn(coverage: string): Promise<string[]> {
-  return Promise.all((await readdir(coverage)).map((name) => readFile(join(coverage, name), 'utf8')));
+/** Node lists in the folder for coverage every script that a process has run. */
+async function scriptsIn(coverage: string, pid = 0): Promise<string[]> {
+  const names = (await readdir(coverage)).filter((name) => name.startsWith(`coverage-${pid}-`));
+  return Promise.all(names.map((name) => readFile(join(coverage, name), 'utf8')));
 }
 
 it('starts with no settings at all, prints the address of a page that answers and tells of the stand-in voices, and finishes speaking at SIGTERM', async () => {
@@ -51,8 +52,9 @@ it('starts with no settings at all, prints the address of a page that answers an
   expect(page.packets()).toBeGreaterThan(40);
   expect(warnings(program)).toEqual([]);
   expect(program.err).toEqual([]);
-  const loaded = (await scriptsIn(coverage)).join();
+  const loaded = (await scriptsIn(coverage, program.child.pid)).join();
   expect(loaded).toContain('/src/main.ts');
+  expect(loaded.includes('/src/local/voice-service/server.ts'), 'uploads are handled in another process').toBe(false);
   expect(loaded, 'traces are loaded only if they are asked for').not.toContain('/@opentelemetry/');
 });
 

@@ -158,7 +158,11 @@ async function serviceProcessesOf({ child }: Program): Promise<{ pid: number; ar
 it('speaks on with another process of its voice service when that is killed, and has a line of it in the log', async () => {
   const program = await startProgram();
   const page = await openPage(await pageOf(program));
-  const pidOf = async () => (await serviceProcessesOf(program))[0]?.pid ?? 0;
+  const pidOf = async () => {
+    const [service] = await serviceProcessesOf(program);
+    if (!service) throw new Error('The program has no process for its voice service.');
+    return service.pid;
+  };
   const isSpoken = (text: string) =>
     page.dispatches.some(({ t, d }) => t === 'MESSAGE_UPDATE' && [text, openingOf('say.spoken')].every((part) => textOf(d).includes(part)));
   const speaks = async (text: string) => {

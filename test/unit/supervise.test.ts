@@ -1,4 +1,5 @@
 // A process beside ours: when it is started, asked, ended and given up. What runs in it is tried with the engines and the decoder.
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -67,6 +68,26 @@ it('gives up one that no longer answers, even if nothing was asked of it', async
   await worker.start();
   worker.post('hang', false);
   await expect.poll(() => lost, { timeout: 20_000 }).toEqual([{ cause: 'time', reason: 'no sign of life for 2 s', wasReady: true }]);
+});
+
+it('keeps one that answered in time while this process couldn’t read it', async () => {
+  const data = join(await makeFolder(), 'answered');
+  const { worker, lost, answers } = await supervised(
+    `import { writeFileSync } from 'node:fs';
+    const supervisor = await serve();
+    supervisor.ready('', (order) => {
+      supervisor.answer(order);
+      writeFileSync(supervisor.data, '');
+    });`,
+    { data, timeouts: { answerMs: 50 } },
+  );
+  await worker.start();
+  worker.post('echo', true);
+  const began = performance.now();
+  // Nothing else happens here until then.
+  while (!existsSync(data) || performance.now() - began < 100);
+  await expect.poll(() => answers).toEqual(['echo']);
+  expect(lost).toEqual([]);
 });
 
 it('passes on why one can’t work here, and whatever that is about', async () => {
