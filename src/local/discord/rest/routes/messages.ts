@@ -20,8 +20,13 @@ import type { Params, RestDependencies } from '../types.ts';
 const MAX_BULK_DELETED_AGE_MS = 14 * 24 * 60 * 60_000;
 const MAX_STICKERS = 3;
 
-export function messageRoutes(api: FastifyInstance, { world, attachments }: RestDependencies): void {
+export function messageRoutes(api: FastifyInstance, { world, attachments, blockedWords }: RestDependencies): void {
   const { application } = world;
+  /** @throws DiscordError 200000 */
+  const checkNotBlocked = (body: unknown) => {
+    const written = JSON.stringify(body);
+    if (blockedWords.some((word) => written.includes(word))) throw discordErrors.blockedByAutoMod();
+  };
   api.get('/channels/:channel/messages', (request) => {
     const { id } = requireChannel(world, request, P.ReadMessageHistory);
     const visible = (world.messages.get(id) ?? []).filter(({ visibleTo }) => visibleTo === undefined);
@@ -32,6 +37,7 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     if (isDm(channel) && !acceptsDms(world, channel)) throw discordErrors.cannotSend();
     checkNotLocked(world, channel);
     const { body, files } = await readBody(request, attachments, channel.id);
+    checkNotBlocked(body);
     const { fields: referenceFields, pinged } = resolveReference(world, channel, body, files.size);
     const { nonce } = body;
     const isSame = (one: Message) => (one as { nonce?: unknown }).nonce === nonce && one.author.id === application.id;
@@ -75,13 +81,14 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     const message = requireMessage(world, request);
     if (message.author.id !== application.id) throw discordErrors.notAuthor();
     if (message.poll) throw discordErrors.pollUnchangeable();
-    if (isThread(channel) && channel.thread_metadata.archived) throw discordErrors.threadArchived();
+    checkNotArchived(channel);
     const { body, files } = await readBody(request, attachments, channel.id);
+    checkNotBlocked(body);
     return serializeRestMessage(world, editMessage(world, message, body, files));
   });
   api.delete(messagePath, (request, reply) => {
     const message = requireMessage(world, request);
-    requireChannel(world, request, message.author.id === application.id ? 0n : P.ManageMessages);
+    checkNotArchived(requireChannel(world, request, message.author.id === application.id ? 0n : P.ManageMessages));
     removeMessage(world, message.channel_id, message.id);
     return reply.code(204).send();
   });
@@ -95,6 +102,11 @@ function readStickers(ids: unknown[]): APIStickerItem[] {
   const items = listStickerItems(ids);
   if (!items) throw discordErrors.unknownSticker();
   return items;
+}
+
+/** @throws DiscordError 50083 */
+function checkNotArchived(channel: Channel): void {
+  if (isThread(channel) && channel.thread_metadata.archived) throw discordErrors.threadArchived();
 }
 
 /** @throws DiscordError 160005 */
