@@ -18,6 +18,7 @@ import { createSpeaking } from '../discord/playback.ts';
 import { watchServerMutes } from '../discord/voice-channels.ts';
 import { en, languages, type Translator, translatorFor } from '../locales/index.ts';
 import { noMetrics, noTraces, observeSessions } from '../monitoring/observers.ts';
+import { createPostedWords } from '../posted-words/posted-words.ts';
 import { detectLanguage } from '../reading/message-language.ts';
 import { createReading } from '../reading/reading.ts';
 import { createDurationMeters } from '../recording-duration/meters.ts';
@@ -138,8 +139,15 @@ export function createBot(options: BotOptions): Bot {
   const speaking = createSpeaking({ sessions, shards: options.shards, handovers, log, endRead: reading.endHere });
   const access = createAccess({ cooldown });
   const transcriptionLanguages = createAcceptedLanguages(options.transcriptionLanguages ?? null);
+  const words = createPostedWords({
+    ...{ client, store, log },
+    isShared: options.shards !== undefined,
+    hasGuild: (id) => options.shards?.leases.has(shardOf(id)) ?? true,
+    now: options.now ?? Date.now,
+    timing: options.wordsTiming,
+  });
   const voiceMessages = createVoiceMessages({
-    ...{ client, api, attachments, recordingDurations, transcriptionLanguages, credit, settings, store, log, signal },
+    ...{ client, words, api, attachments, recordingDurations, transcriptionLanguages, credit, settings, store, log, signal },
     note: createVoiceMessageNotes({ store, log, processId: options.shards?.leases.id }),
     takeAllowance: access.takeSpending,
     canRead: () => messageIntents.access === 'on',
@@ -148,11 +156,12 @@ export function createBot(options: BotOptions): Bot {
   });
   const speechFinder = createSpeechFinder();
   const captions = createCaptions({
-    ...{ client, sessions, settings, speech, credit, store, transcriptionLanguages, log },
+    ...{ client, sessions, settings, speech, credit, store, words, attachments, transcriptionLanguages, log, signal },
     defaultVoice,
     service: options.privacyFacts.voiceService,
     listen: (listening) => createListening({ api, credit, speechFinder, transcriptionLanguages, log }, listening),
     hasShard: options.shards?.leases.has,
+    isElsewhere: options.shards?.isElsewhere,
     canSpareCalls: options.concurrency !== 1,
     now: options.now ?? Date.now,
     timing: options.captionsTiming,
@@ -181,6 +190,7 @@ export function createBot(options: BotOptions): Bot {
       isRecogniserStarting: options.isRecogniserStarting,
       voiceMessages,
       captions,
+      words,
       safeFetch,
       settings,
       dictionaries,
@@ -343,6 +353,7 @@ export function createBot(options: BotOptions): Bot {
       void voiceRemoval.review();
       void reading.begin();
       void captions.begin();
+      words.removals.begin();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
     },
     takeHandedOver: async () => (isClosing ? undefined : handovers?.take()),
@@ -368,7 +379,7 @@ export function createBot(options: BotOptions): Bot {
       captions.close();
       speechFinder.close();
       closing.abort(new VoiceError('closing', 'the process is ending'));
-      await waitAtMost(LAST_WORDS_MS, Promise.all([dispatcher.settled(), voiceMessages.settled(), corrections]));
+      await waitAtMost(LAST_WORDS_MS, Promise.all([dispatcher.settled(), voiceMessages.settled(), words.removals.close(), corrections]));
       unwatchMessages();
       voiceMessages.close();
       operators.close();

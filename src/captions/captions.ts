@@ -19,15 +19,18 @@ import {
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { publicTranslatorFor } from '../locales/index.ts';
+import type { WordsChannel } from '../posted-words/channel.ts';
+import type { Line } from '../posted-words/lines.ts';
+import type { NotedRemoval, Removal, Removed } from '../posted-words/removals.ts';
 import { StoreError } from '../store/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { type Session, VoiceError } from '../voice/types.ts';
 import { restoreStatus } from './announcements.ts';
 import type { Captions, CaptionsOptions, Start } from './context.ts';
 import { captionsPanel, endedPanel } from './panel.ts';
-import { createMessages, type OpenRun, openRun } from './run.ts';
-import { createConsents, createRuns, type End, type EndedRun, type Run } from './stored.ts';
-import { postEnd } from './transcript.ts';
+import { type OpenRun, openRun } from './run.ts';
+import { createConsents, createRuns, type End, type EndedRun, forgetEnded, type Run } from './stored.ts';
+import { createTranscriptRemover, postEnd } from './transcript.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
 /** Captions that nobody has worked on for longer are not taken up again, in milliseconds. */
@@ -37,7 +40,7 @@ const MAX_THREAD_NAME = 90;
 
 /** It listens to the client's events at once. */
 export function createCaptions(options: CaptionsOptions): Captions {
-  const { client, sessions, settings, store, log, now } = options;
+  const { client, sessions, settings, store, words, log, now } = options;
   const consents = createConsents(store, log);
   const runs = createRuns(store, log);
   const withdrawals = createWithdrawals({ consents, runs, log, storeAgainMs: options.timing?.storeAgainMs });
@@ -103,7 +106,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
       };
       try {
         // What is left of earlier ones that could not be ended properly.
-        await runs.delete(guild.id);
+        await words.forgetCaptions(guild.id, run.panelId);
         await runs.save(guild.id, run);
         return begin({ guild, run, isResumed: false, session, voice, text, ofGuild });
       } catch (error) {
@@ -204,7 +207,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
     }
-    await runs.forgetEnded(guild.id, run.panelId).catch((error: unknown) => log.warn(describeError(error)));
+    await forgetEnded(runs, words, guild.id, run.panelId).catch((error: unknown) => log.warn(describeError(error)));
   }
 
   /** @throws DiscordAPIError, StoreError */
@@ -214,12 +217,11 @@ export function createCaptions(options: CaptionsOptions): Captions {
     const { language } = await settings.guild(guild.id);
     const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
     const text = await findText(guild, run);
-    const messages = text && createMessages(client, text);
     const cost = options.credit.account.costOf({ kind: 'transcription', amount: run.seconds });
     await text?.messages
       .edit(run.panelId, asEdit(endedPanel(t, { ...run, cost })))
       .catch((error: unknown) => log.debug(describeError(error), 'could not change the panel of captions'));
-    await postEnd({ guild, run, text, messages, runs, t, voiceName: voice?.name ?? text?.name ?? '' });
+    await postEnd({ guild, run, text, words, t, voiceName: voice?.name ?? text?.name ?? '' });
   }
 
   async function resumeAll(isMeant: (guild: Guild) => boolean): Promise<void> {
@@ -256,6 +258,31 @@ export function createCaptions(options: CaptionsOptions): Captions {
     return withdrawals.withdraw(guildId, memberId);
   }
 
+  /** Of a member's words in captions that are on, or whose transcript isn't posted yet. @throws StoreError */
+  async function listRemovals(guildId: string, memberId: string): Promise<Removal[]> {
+    const ended = (await runs.listEnded()).filter(([id]) => id === guildId).map(([, run]) => run);
+    return [await runs.load(guildId), ...ended].flatMap((run): Removal[] =>
+      run === null ? [] : [{ kind: 'captions', guildId, channelId: run.textChannelId, id: run.panelId, memberId }],
+    );
+  }
+
+  async function removeWords({ guildId, id, memberId, at }: NotedRemoval, channel: WordsChannel): Promise<Removed | null> {
+    const run = [...open.values(), ...ending].find(({ panelId }) => panelId === id);
+    // What is on its way in another process may still arrive.
+    if (run) return { count: await run.removeWords(memberId, at), keepsNote: true };
+    // Whoever has them, or is about to.
+    if (opening.has(guildId) || (await options.isElsewhere?.(guildId))) return null;
+    const isKept = (await listRemovals(guildId, memberId)).some((one) => one.id === id);
+    const isTheirs = ([owner, startedAt]: Line) => owner === memberId && startedAt <= at;
+    await words.inTurn(channel.id, () => words.lines.settle(guildId, channel));
+    let count = 0;
+    for (const [messageId, lines] of await words.lines.list(guildId, id))
+      if (lines.some(isTheirs)) count += await words.inTurn(channel.id, () => words.lines.remove(guildId, channel, messageId, isTheirs));
+    return { count, keepsNote: isKept };
+  }
+
+  words.removals.handle('captions', removeWords);
+  words.removals.handle('transcript', createTranscriptRemover(options));
   const listeners = [
     [Events.GuildCreate, onGuild],
     [Events.GuildAvailable, onGuild],
@@ -270,12 +297,11 @@ export function createCaptions(options: CaptionsOptions): Captions {
     withdraw,
     agreedIn: consents.guildsOf,
     async forget(memberId) {
-      const spoken = [...open.values(), ...ending];
+      const here = [...open.values(), ...ending].map((run) => run.removalOf(memberId));
       if (!(await withdraw(null, memberId))) throw new StoreError('withdrawn agreement could not be stored yet');
-      for (const run of spoken)
-        await run
-          .deleteWords(memberId)
-          .catch((error: unknown) => log.warn(describeError(error), 'could not delete what a member had said from captions'));
+      const elsewhere = await Promise.all((await words.lines.guildsOf(memberId)).map((guildId) => listRemovals(guildId, memberId)));
+      const removals = new Map([...here, ...elsewhere.flat()].map((removal) => [removal.id, removal]));
+      await words.removals.remove([...removals.values()]);
     },
     begin: () => resumeAll(() => true),
     reload: (shardId) => resumeAll((guild) => guild.shardId === shardId),

@@ -48,6 +48,7 @@ export interface Messages {
   'captions.endedAlready': NoArguments;
   'captions.behind': { seconds: number };
   'captions.dropped': { seconds: number; name: string };
+  'captions.refused': { member: string };
   'captions.failed': NoArguments;
   'captions.resumed': NoArguments;
   'captions.ended.stopped': { member: string };
@@ -329,6 +330,7 @@ export interface Messages {
   'errors.discordFailed': { status: number };
   'errors.discordBusy': { at: number };
   'errors.noPermission': NoArguments;
+  'errors.refusedText': NoArguments;
   'errors.badAudio': NoArguments;
   'errors.endlessAudio': NoArguments;
   'errors.brokenAudio': NoArguments;
@@ -500,6 +502,7 @@ export interface Messages {
   'privacy.voicesToo': { count: number };
   'privacy.voicesDeleted': { count: number };
   'privacy.voicesLeft': { count: number };
+  'privacy.wordsLeft': { obstacle: string };
   'privacy.operatorsOnly': NoArguments;
   'reading.noAccess': NoArguments;
   'reading.notInGuild': NoArguments;
@@ -954,6 +957,7 @@ export interface Messages {
   'voiceMessages.tooLong': { seconds: number };
   'voiceMessages.tooMany': NoArguments;
   'voiceMessages.littleCredit': NoArguments;
+  'voiceMessages.speakerOptedOut': NoArguments;
   'voiceMessages.panel.noAccess': NoArguments;
   'voiceMessages.panel.channels': NoArguments;
   'voiceMessages.panel.lacks': { channel: string; permissions: readonly string[] };

@@ -3,6 +3,7 @@ import { ButtonStyle } from 'discord.js';
 import { button, type CardMessage, card, cards, customId, notice, row, separator, text } from '../discord/cards.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Translator } from '../locales/index.ts';
+import { type Left, leftSentence } from '../posted-words/removals.ts';
 import { asList } from '../text/untrusted-text.ts';
 import type { OwnVoice } from '../voices/owners.ts';
 import type { Deleted } from './deletion.ts';
@@ -24,13 +25,15 @@ interface Reader {
   entries: number;
   /** Voices that they made, or speak in. */
   voices: OwnVoice[];
+  /** What they have had deleted, and couldn't be yet. */
+  wordsLeft: Left[];
 }
 
 /** What is stored, and the buttons to delete it and to opt out of being read aloud, transcribed or captioned. Operators can also empty the sound cache. */
 export function privacyMessage(
   t: Translator,
   facts: PrivacyFacts,
-  { memberId, isOperator, readAloud, transcribed, agreedIn, entries, voices }: Reader,
+  { memberId, isOperator, readAloud, transcribed, agreedIn, entries, voices, wordsLeft }: Reader,
 ): CardMessage {
   const { voiceService, cacheBytes, onLocalDiscord } = facts;
   const messages = onLocalDiscord ? t('privacy.localMessages') : t('privacy.messages');
@@ -58,6 +61,7 @@ export function privacyMessage(
         t('privacy.reading', { isRead: readAloud }),
         t('voiceMessages.privacy', { isOn: transcribed }),
         t('captions.privacy', { count: agreedIn }),
+        ...(wordsLeft.length > 0 ? [leftSentence(t, wordsLeft)] : []),
         t('privacy.server'),
         messages,
         t('privacy.openReplies'),
@@ -98,15 +102,16 @@ export function deleteQuestion(
   return question(lines.join('\n'), [t('privacy.deleteYes'), 'delete-now'], t('privacy.cancel'));
 }
 
-export function deletedNotice(t: Translator, { sounds, everywhere, voices, voicesLeft }: Deleted): CardMessage {
+export function deletedNotice(t: Translator, { sounds, everywhere, voices, voicesLeft, wordsLeft }: Deleted): CardMessage {
   const sentences = [
     t('privacy.deleted', { sounds }),
     everywhere ? '' : t('privacy.deletedLater'),
     voices > 0 ? t('privacy.voicesDeleted', { count: voices }) : '',
     voicesLeft > 0 ? t('privacy.voicesLeft', { count: voicesLeft }) : '',
+    wordsLeft.length > 0 ? leftSentence(t, wordsLeft) : '',
   ];
   const whole = sentences.filter(Boolean).reduce((before, next) => joinSentences(t, before, next));
-  return notice(whole, voicesLeft > 0 ? 'waiting' : 'done');
+  return notice(whole, voicesLeft > 0 || wordsLeft.length > 0 ? 'waiting' : 'done');
 }
 
 export function emptyQuestion(t: Translator): CardMessage {

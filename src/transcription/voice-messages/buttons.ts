@@ -3,6 +3,7 @@ import { MessageFlags } from 'discord.js';
 import { asPrivate, notice } from '../../discord/cards.ts';
 import type { SlashCommand } from '../../discord/command.ts';
 import { UserError } from '../../discord/errors.ts';
+import { leftSentence } from '../../posted-words/removals.ts';
 import type { Settings } from '../../store/settings.ts';
 import type { TranscriptionContext } from '../context.ts';
 import type { VoiceMessages } from './types.ts';
@@ -20,9 +21,9 @@ export const voiceMessageButtons = {
       else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
       await chooseTranscribed(user.id, action === 'on', { settings, voiceMessages });
       if (isTheirs) {
-        await interaction.deleteReply();
-        await voiceMessages.forgetReply(message);
-        await interaction.followUp(asPrivate(notice(t('voiceMessages.isOffAndDeleted'), 'done')));
+        const left = await voiceMessages.deleteReply(message, memberIds.slice(0, 2));
+        const done = left.length > 0 ? notice(leftSentence(t, left), 'waiting') : notice(t('voiceMessages.isOffAndDeleted'), 'done');
+        await interaction.followUp(asPrivate(done));
       } else await interaction.editReply(notice(action === 'on' ? t('voiceMessages.isOn') : t('voiceMessages.isOff'), 'done'));
     },
   },
@@ -35,5 +36,5 @@ export async function chooseTranscribed(
   { settings, voiceMessages }: { settings: Settings; voiceMessages: Pick<VoiceMessages, 'cancel'> },
 ): Promise<void> {
   await settings.changeMember(memberId, (before) => ({ ...before, transcribed }));
-  if (!transcribed) voiceMessages.cancel(memberId);
+  if (!transcribed) await voiceMessages.cancel(memberId);
 }
