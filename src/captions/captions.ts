@@ -35,6 +35,8 @@ import { createWithdrawals } from './withdrawals.ts';
 
 /** Captions that nobody has worked on for longer are not taken up again, in milliseconds. */
 const RESUME_MS = 10 * 60_000;
+/** Milliseconds for which another process may still write down what a member says who has withdrawn everywhere; and its clock may differ. */
+const STILL_HEARD_MS = 10_000;
 /** Characters of a thread's name. */
 const MAX_THREAD_NAME = 90;
 
@@ -273,7 +275,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     // Whoever has them, or is about to.
     if (opening.has(guildId) || (await options.isElsewhere?.(guildId))) return null;
     const isKept = (await listRemovals(guildId, memberId)).some((one) => one.id === id);
-    const isTheirs = ([owner, startedAt]: Line) => owner === memberId && startedAt <= at;
+    const isTheirs = ([owner, , endedAt]: Line) => owner === memberId && endedAt <= at;
     await words.inTurn(channel.id, () => words.lines.settle(guildId, channel));
     let count = 0;
     for (const [messageId, lines] of await words.lines.list(guildId, id))
@@ -301,7 +303,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
       if (!(await withdraw(null, memberId))) throw new StoreError('withdrawn agreement could not be stored yet');
       const elsewhere = await Promise.all((await words.lines.guildsOf(memberId)).map((guildId) => listRemovals(guildId, memberId)));
       const removals = new Map([...here, ...elsewhere.flat()].map((removal) => [removal.id, removal]));
-      await words.removals.remove([...removals.values()]);
+      const at = now() + STILL_HEARD_MS;
+      await words.removals.remove([...removals.values()].map((removal) => ({ ...removal, at })));
     },
     begin: () => resumeAll(() => true),
     reload: (shardId) => resumeAll((guild) => guild.shardId === shardId),

@@ -31,7 +31,7 @@ export interface OpenRun extends OpenCaptions {
   /** Resolves when nothing more is written here: after the transcript, or once the rest was left to another process. */
   readonly finished: Promise<void>;
   removalOf(memberId: string): Removal;
-  /** Removes what the member began to say by then. Resolves with how many lines that was. @throws DiscordAPIError, StoreError */
+  /** Removes what the member had said by then. Resolves with how many lines that was. @throws DiscordAPIError, StoreError */
   removeWords(memberId: string, at: number): Promise<number>;
   /** Hears nothing from now on, and leaves the rest to another process; what has ended already is finished soon. Never rejects. */
   suspend(): Promise<void>;
@@ -546,7 +546,7 @@ export function openRun(options: RunOptions): OpenRun {
     },
     async deleteWords(memberId) {
       if (isFinished) throw new UserError((t) => t('captions.endedAlready'));
-      return words.removals.remove([removalOf(memberId)]);
+      return words.removals.remove([{ ...removalOf(memberId), at: sinceEpoch(performance.now()) }]);
     },
     removalOf,
     removeWords(memberId, at) {

@@ -130,7 +130,7 @@ function isWritable(channel: GuildBasedChannel): boolean {
 
 /** What a member said up to then, in seconds; null = all. */
 function isSaidBy(memberId: string, upTo: number | null) {
-  return ({ speaker, start }: Segments[number]) => speaker?.id === memberId && (upTo === null || start <= upTo);
+  return ({ speaker, end }: Segments[number]) => speaker?.id === memberId && (upTo === null || end <= upTo);
 }
 
 /** The transcript without a member's words. Null if none are left. */

@@ -15,7 +15,7 @@ export interface Writer {
   /** Says how far behind the captions are, in Markdown, below the last line or in a message of its own; null = they aren't. */
   setBehind(sentence: string | null): void;
   /**
-   * Removes all lines of a member that they began to say by then, also from earlier messages. Resolves with how many.
+   * Removes all lines of a member that they had said by then, also from earlier messages. Resolves with how many.
    * @param at milliseconds since 1970 @throws DiscordAPIError, StoreError
    */
   removeAll(memberId: string, at: number): Promise<number>;
@@ -245,6 +245,8 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
   /** @throws DiscordAPIError, StoreError */
   async function removeFromEarlier(isTheirs: (line: Line) => boolean): Promise<number> {
     let count = 0;
+    // A process that was killed may have left one.
+    await words.inTurn(channel.id, () => posted.settle(guildId, channel));
     for (const [messageId, lines] of await posted.list(guildId, since)) {
       if (!lines.some(isTheirs)) continue;
       count += await words.inTurn(channel.id, async () =>
@@ -269,7 +271,7 @@ export function createWriter({ guildId, channel, since, words, onLost, onRefused
       if (findUnwritten()) schedule();
     },
     async removeAll(memberId, at) {
-      const isTheirs = ([id, startedAt]: Line) => id === memberId && startedAt <= at;
+      const isTheirs = ([id, , endedAt]: Line) => id === memberId && endedAt <= at;
       return (await removeFromDrafts(isTheirs)) + (await removeFromEarlier(isTheirs));
     },
     flush,

@@ -165,9 +165,8 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
       const noted = readChange(value);
       if (noted?.since) {
         const isIt = ({ id, content }: { id: string; content: string }) =>
-          !known.has(id) && saidIn(content).length === ofMembers(noted.to).length;
-        const [newest = noted.since] = [...known, noted.since].sort((a, b) => byAge([b, 0], [a, 0]));
-        const arrived = (await channel.listAfter(newest)).messages.find(isIt);
+          content !== '' && !known.has(id) && saidIn(content).length === ofMembers(noted.to).length;
+        const arrived = (await channel.listAfter(noted.since)).messages.find(isIt);
         if (arrived) {
           await store.set(linesKey(guildId, arrived.id), noted.to, options);
           known.add(arrived.id);
@@ -184,9 +183,9 @@ export function createPostedLines({ store, log, keepMs }: LinesOptions): PostedL
     async post(guildId, channel, { content, lines }, since) {
       const [arrived] = uncertain.has(guildId) ? await settle(guildId, channel) : [];
       if (arrived) return arrived;
-      if (ofMembers(lines).length === 0) return { id: await channel.send(content), content, lines };
       const key = changeKey(guildId, NEW + randomUUID());
-      await store.set(key, { from: [], to: lines, since }, options);
+      const [newest = since] = (await list(guildId, since)).at(-1) ?? [];
+      await store.set(key, { from: [], to: lines, since: newest }, options);
       uncertain.add(guildId);
       const id = await channel.send(content).catch(async (error: unknown) => {
         if (isAnswered(error)) {

@@ -28,7 +28,7 @@ export interface Removal {
 }
 
 const noteSchema = z.object({
-  /** When it was asked for, in milliseconds since 1970. What the member says later stays. */
+  /** Of captions, what was said up to then, in milliseconds since 1970. */
   at: z.number(),
   /** Of a transcript, what was said up to then, in seconds; null = all. */
   upTo: z.number().nullable(),
@@ -63,7 +63,7 @@ export interface Removals {
    * Notes what is to be deleted, and deletes it. Resolves once that is done or has failed, or after `maxMs`, with what isn't done yet: it is
    * tried for 30 days. @throws StoreError if nothing was noted; UserError if it is impossible
    */
-  remove(removals: readonly (Removal & { upTo?: number })[], maxMs?: number): Promise<{ count: number; left: Left[] }>;
+  remove(removals: readonly (Removal & { at?: number; upTo?: number })[], maxMs?: number): Promise<{ count: number; left: Left[] }>;
   /** What isn't done yet of a member's. @throws StoreError */
   leftOf(memberId: string): Promise<Left[]>;
   /** All that was asked for since captions began, done or not. @throws StoreError */
@@ -220,8 +220,8 @@ export function createRemovals({ client, store, turns, hasGuild, log, now, timin
     },
     async remove(removals, maxMs = WAIT_MS) {
       const until = performance.now() + maxMs;
-      for (const { upTo = null, ...removal } of removals) {
-        const note: Note = { at: now(), upTo, obstacle: null, isDone: false };
+      for (const { at = now(), upTo = null, ...removal } of removals) {
+        const note: Note = { at, upTo, obstacle: null, isDone: false };
         await store.set(keyOf(removal), note, { expiresInMs: KEEP_MS });
         failures.delete(keyOf(removal));
       }

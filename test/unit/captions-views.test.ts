@@ -57,10 +57,10 @@ function open(options: Partial<WriterOptions> = {}, wrapStore = (store: Store) =
   onTestFinished(() => store.close());
   const { channel, kept, edits } = createChannel();
   const lines = createPostedLines({ store, log: createLog('silent'), keepMs: 3600_000 });
-  const words = { ...createTurns(), lines };
-  const openWriter = () => {
+  const words = { ...createTurns(), lines, store };
+  const openWriter = (given: WriterOptions['words'] = words) => {
     const writer = createWriter({
-      ...{ guildId: '1', channel, since: '1', words, onLost() {}, onRefused() {}, log: createLog('silent') },
+      ...{ guildId: '1', channel, since: '1', words: given, onLost() {}, onRefused() {}, log: createLog('silent') },
       ...{ pauses: { edit: 0, silence: 30_000 }, ...options },
     });
     onTestFinished(writer.close);
@@ -251,6 +251,116 @@ describe('the writer', () => {
     await expect.poll(async () => (await lines.list('1', '1'))[0]?.[1].map(([id]) => id)).toEqual(['1', '2']);
     expect(await removeAll('1')).toBe(1);
     expect(written()).toEqual(['**Member 2** Two.']);
+  });
+
+  it('removes the lines of whoever wants that, and no others, if members ask for it at once or twice', async () => {
+    const { writer, removeAll, lines, say, written } = open();
+    for (let count = 0; count < 6; count++)
+      for (const id of ['1', '2', '3']) say(id, `${count} ${'x'.repeat(300)}`, 10 * count + Number(id));
+    await writer.flush();
+    expect(written().length).toBeGreaterThan(3);
+    const counts = await Promise.all(['1', '2', '1'].map(removeAll));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(12);
+    const left = written().join('\n').split('\n');
+    expect(left.map((line) => readLine(line)?.name)).toEqual(Array.from({ length: 6 }, () => 'Member 3'));
+    expect((await lines.list('1', '1')).flatMap(([, all]) => all.map(([id]) => id))).toEqual(Array.from({ length: 6 }, () => '3'));
+  });
+
+  it('leaves out what Discord never takes, tells whose it was, and goes on with everything else', async () => {
+    const refused: string[] = [];
+    const { writer, channel, say, written } = open({ onRefused: (memberId) => void refused.push(memberId) });
+    let blocked = /darn/;
+    for (const act of ['send', 'edit'] as const) {
+      const usual = channel[act] as (...given: string[]) => Promise<never>;
+      channel[act] = async (...given: string[]) => {
+        if (blocked.test(given.at(-1) ?? '')) throw refusal(200000);
+        return usual(...given);
+      };
+    }
+    say('1', 'Oh darn.');
+    say('2', 'One.', 1);
+    say('1', 'darn it', 2);
+    say('3', 'Two.', 3);
+    await writer.flush();
+    expect(written()).toEqual(['**Member 2** One.\n**Member 3** Two.']);
+    say('2', 'darn', 4);
+    await writer.flush();
+    say('3', 'Three.', 5);
+    await writer.flush();
+    expect(written()).toEqual(['**Member 2** One.\n**Member 3** Two.\n**Member 3** Three.']);
+    expect(refused).toEqual(['1', '1', '2']);
+    // By a rule that is newer than what is there.
+    blocked = /One/;
+    say('2', 'Four.', 6);
+    await writer.flush();
+    expect(written().join('\n').split('\n').at(-1)).toBe('**Member 2** Four.');
+    expect(refused).toHaveLength(3);
+  });
+
+  it('writes a line that is equal to one that a moderator has deleted', async () => {
+    const { writer, say, kept, written } = open();
+    say('1', 'Yes.');
+    await writer.flush();
+    kept.clear();
+    say('1', 'Yes.', 1);
+    say('1', 'No.', 2);
+    await writer.flush();
+    expect(written()).toEqual(['**Member 1** Yes.\n**Member 1** No.']);
+  });
+
+  it.each(['send', 'edit'] as const)(
+    'knows whose each line is if the process is killed right after a message was changed (%s)',
+    async (act) => {
+      const { writer, openWriter, sayTo, words, channel, lines, say, written } = open();
+      const usual = channel[act] as (...given: string[]) => Promise<never>;
+      if (act === 'edit') {
+        say('1', 'One.', 0, 'Sam');
+        await writer.flush();
+      }
+      let isKilled = false;
+      channel[act] = async (...given: string[]) => {
+        await usual(...given);
+        isKilled = true;
+        return new Promise<never>(() => {});
+      };
+      say('2', 'Two.', 1, 'Sam');
+      await expect.poll(() => isKilled).toBe(true);
+      channel[act] = usual as never;
+      // Another process has no turns of the killed one.
+      const others = { ...createTurns(), lines: createPostedLines({ store: words.store, log: createLog('silent'), keepMs: 3600_000 }) };
+      const next = openWriter(others);
+      sayTo(next, '1', 'Three.', 2, 'Sam');
+      await next.flush();
+      const all = written().join('\n').split('\n');
+      expect(all.at(-1)).toBe('**Sam** Three.');
+      const found = await readTranscript('1', { startedAt: NOW, panelId: '1' }, others, channel);
+      const said = found?.transcript.segments.map(({ text, speaker }) => [text, speaker?.id]);
+      expect(said).toEqual([...(act === 'edit' ? [['One.', '1']] : []), ['Two.', '2'], ['Three.', '1']]);
+      expect(await next.removeAll('2', Number.POSITIVE_INFINITY)).toBe(1);
+      expect(written().join('\n')).not.toContain('Two');
+      expect((await lines.list('1', '1')).flatMap(([, of]) => of.map(([id]) => id))).not.toContain('2');
+    },
+  );
+
+  it('knows whose each line is if Discord has done what it didn’t answer', async () => {
+    const { writer, channel, lines, say, written } = open();
+    for (const act of ['send', 'edit'] as const) {
+      const usual = channel[act] as (...given: string[]) => Promise<never>;
+      let failures = 1;
+      channel[act] = async (...given: string[]) => {
+        const done = await usual(...given);
+        if (failures-- > 0) throw new Error('ECONNRESET');
+        return done;
+      };
+    }
+    say('1', 'One.');
+    await expect.poll(written).toEqual(['**Member 1** One.']);
+    say('2', 'Two.', 1);
+    await writer.flush();
+    say('3', 'Three.', 2);
+    await writer.flush();
+    expect(written()).toEqual(['**Member 1** One.\n**Member 2** Two.\n**Member 3** Three.']);
+    expect((await lines.list('1', '1')).map(([, all]) => all.map(([id]) => id))).toEqual([['1', '2', '3']]);
   });
 
   it('tries again if Discord fails, and gives up if it can’t write there any more', async () => {
