@@ -220,8 +220,9 @@ export function createCaptions(options: CaptionsOptions): Captions {
     const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
     const text = await findText(guild, run);
     const cost = options.credit.account.costOf({ kind: 'transcription', amount: run.seconds });
-    await text?.messages
-      .edit(run.panelId, asEdit(endedPanel(t, { ...run, cost })))
+    await words
+      .channel(run.textChannelId)
+      .change(async () => text?.messages.edit(run.panelId, asEdit(endedPanel(t, { ...run, cost }))))
       .catch((error: unknown) => log.debug(describeError(error), 'could not change the panel of captions'));
     await postEnd({ guild, run, text, words, t, voiceName: voice?.name ?? text?.name ?? '' });
   }

@@ -120,8 +120,9 @@ export function openRun(options: RunOptions): OpenRun {
   let showingStatus: Promise<void> = Promise.resolve();
   const names = createNames((memberId) => guild.members.cache.get(memberId)?.displayName);
 
+  const channel = words.channel(text.id);
   const writer = createWriter({
-    ...{ guildId: guild.id, channel: words.channel(text.id), since: panelId, words, log, pauses: timing.pauses },
+    ...{ guildId: guild.id, channel, since: panelId, words, log, pauses: timing.pauses },
     onLost: () => void end(because('unwritable')),
     onRefused: (memberId) => writer.note(t('captions.refused', { member: memberId })),
   });
@@ -355,8 +356,8 @@ export function openRun(options: RunOptions): OpenRun {
     const shown = JSON.stringify(panel);
     if (shown === shownPanel) return;
     shownPanel = shown;
-    await text.messages
-      .edit(panelId, asEdit(panel))
+    await channel
+      .change(() => text.messages.edit(panelId, asEdit(panel)))
       .catch((error: unknown) => log.debug(describeError(error), 'could not change the panel of captions'));
   }
 

@@ -1,4 +1,5 @@
 // Our own messages with somebody's words in a channel, which may be an archived thread, and what it means if Discord refuses one.
+import { randomBytes } from 'node:crypto';
 import { type APIMessage, type APIThreadChannel, type Client, RESTJSONErrorCodes as Code, DiscordAPIError, Routes } from 'discord.js';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
@@ -49,7 +50,11 @@ export function openWordsChannel(client: Client<true>, channelId: string, log: L
   return {
     id: channelId,
     change,
-    send: async (content) => ((await change(() => rest.post(Routes.channelMessages(channelId), bodyOf(content)))) as APIMessage).id,
+    async send(content) {
+      const { nonce, enforceNonce } = sentOnce();
+      const body = { ...bodyOf(content).body, nonce, enforce_nonce: enforceNonce };
+      return ((await change(() => rest.post(Routes.channelMessages(channelId), { body }))) as APIMessage).id;
+    },
     async edit(messageId, content) {
       await change(() => rest.patch(Routes.channelMessage(channelId, messageId), bodyOf(content)));
     },
@@ -81,6 +86,11 @@ export function openWordsChannel(client: Client<true>, channelId: string, log: L
         .catch((error: unknown) => log.debug(describeError(error), 'could not archive a thread again'));
     },
   };
+}
+
+/** Has Discord post a message once, though discord.js sends it again if the connection is lost. Discord allows 25 characters. */
+export function sentOnce(): { nonce: string; enforceNonce: true } {
+  return { nonce: randomBytes(12).toString('hex'), enforceNonce: true };
 }
 
 function codeOf(error: unknown): number | string | null {

@@ -266,9 +266,10 @@ export async function writeWhatIsTaken<T>(
     if (!isRefused(error)) throw error;
   }
   const good = new Set(taken);
+  const unknown = all.filter((one) => !good.has(one));
+  if (unknown.length === 1 && good.size > 0) return unknown;
   const refused: T[] = [];
-  for (const one of all) {
-    if (good.has(one)) continue;
+  for (const one of unknown) {
     try {
       await write(all.filter((other) => other === one || good.has(other)));
       good.add(one);

@@ -44,7 +44,7 @@ export interface Parley {
 export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
     Partial<Pick<ComposeOptions, 'captionsTiming' | 'concurrency' | 'cooldown' | 'defaultVoice' | 'isOurs' | 'metrics' | 'now'>>,
-    Partial<Pick<ComposeOptions, 'onLost' | 'readMessages' | 'timing' | 'voice' | 'voiceMakers'>> {
+    Partial<Pick<ComposeOptions, 'onLost' | 'readMessages' | 'timing' | 'voice' | 'voiceMakers' | 'wordsTiming'>> {
   service: { url: string; key: string; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;

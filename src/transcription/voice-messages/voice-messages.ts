@@ -23,7 +23,7 @@ import { type CardMessage, notice } from '../../discord/cards.ts';
 import { describeError, explainError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
 import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
-import { isAnswered, isRefused, type WordsChannel } from '../../posted-words/channel.ts';
+import { isRefused, sentOnce, type WordsChannel } from '../../posted-words/channel.ts';
 import type { Removal } from '../../posted-words/removals.ts';
 import { loadSealingKey, seal } from '../../store/index.ts';
 import { createSettingsSnapshot, type GuildSettings } from '../../store/settings.ts';
@@ -264,18 +264,22 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     const { message, channel, speakerId, gone } = task;
     const answered = { guildId: message.guildId, channelId: message.channelId, messageId: message.id };
     const memberIds = [message.author.id, speakerId];
-    await words.inTurn(channel.id, async () => {
-      await task.checkStops();
-      if (gone.signal.aborted) return;
-      await links.expect(answered, memberIds);
-      const sent = await channel.send(asReplyTo(content, message.id)).catch(async (error: unknown) => {
-        if (isAnswered(error)) await links.unexpect(answered);
-        throw error;
+    try {
+      await words.inTurn(channel.id, async () => {
+        await task.checkStops();
+        if (gone.signal.aborted) return;
+        await links.expect(answered, memberIds);
+        const sent = await channel.send({ ...asReplyTo(content, message.id), ...sentOnce() }).catch(async (error: unknown) => {
+          // discord.js sends it again if the connection is lost: what is refused then may have arrived before.
+          if ((await findReplies(words.channel(channel.id), message.id)).length === 0) await links.unexpect(answered);
+          throw error;
+        });
+        await links.add({ ...answered, replyId: sent.id }, memberIds);
       });
-      await links.add({ ...answered, replyId: sent.id }, memberIds);
-    });
-    await task.checkStops();
-    if (gone.signal.aborted) await removeReplies(answered, memberIds);
+    } finally {
+      await task.checkStops();
+      if (gone.signal.aborted) await removeReplies(answered, memberIds);
+    }
   }
 
   const removeReplies = ({ guildId, channelId, messageId }: AnsweredMessage, [memberId = '']: readonly string[]) =>
