@@ -739,9 +739,13 @@ describe('words that are deleted', () => {
     const [first, second] = transcripts as [APIMessage, APIMessage];
     parley.discord.failRest(new RegExp(`^DELETE .*/channels/${first.channel_id}/messages/`), { until: released });
     const held = await sam.inChannel(first.channel_id).click(first, en('captions.deleteButton'));
+    const done: string[] = [];
+    const isFirstDone = held.sentence().then((sentence) => done.push(sentence));
     expect(await (await sam.click(second, en('captions.deleteButton'))).sentence()).toContain('deleted 1 line of yours');
+    expect(done).toEqual([]);
     release();
-    expect(await held.sentence()).toContain('deleted 1 line of yours');
+    await isFirstDone;
+    expect(done).toEqual([expect.stringContaining('deleted 1 line of yours')]);
   });
 });
 

@@ -462,6 +462,20 @@ describe('the words', () => {
     await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(message.id);
   });
 
+  it('go with their message if the process was killed right after it had posted them', async () => {
+    const message = await speak(sam);
+    const answer = await answerTo(message);
+    await expect.poll(() => storedIn('words-reply:')).toContainEqual(expect.stringContaining(answer.id));
+    // As such a process leaves it.
+    for (const key of await storedIn('words')) if (key.includes(answer.id)) await parley.store.delete(key);
+    const key = `${parley.discord.guildId}:${message.id}`;
+    await parley.store.set(`words-expected:${key}`, { channelId: threadId, memberIds: [sam.client.userId] });
+    await parley.store.set(`words-expected-of:${sam.client.userId}:${key}`, threadId);
+    await sam.delete(message);
+    await isGone(answer);
+    await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(message.id);
+  });
+
   it('are deleted in an archived thread, which is archived again; in a locked one later, which /privacy says', async () => {
     const { world } = parley.discord;
     const thread = world.firstGuild.threads.get(threadId) ?? expect.fail('there is no thread');
