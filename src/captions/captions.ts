@@ -257,8 +257,12 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   function withdraw(guildId: string | null, memberId: string): Promise<boolean> {
     // Before anything is awaited: what is being said at this moment must not be heard.
-    for (const run of [...open.values(), ...ending]) if (guildId === null || run.guild.id === guildId) run.leaveOut(memberId);
+    leaveOut(guildId, memberId);
     return withdrawals.withdraw(guildId, memberId);
+  }
+
+  function leaveOut(guildId: string | null, memberId: string): void {
+    for (const run of [...open.values(), ...ending]) if (guildId === null || run.guild.id === guildId) run.leaveOut(memberId);
   }
 
   /** Of a member's words in captions that are on, or whose transcript isn't posted yet. @throws StoreError */
@@ -301,8 +305,13 @@ export function createCaptions(options: CaptionsOptions): Captions {
     agreedIn: consents.guildsOf,
     async forget(memberId) {
       const here = [...open.values(), ...ending].map((run) => run.removalOf(memberId));
+      leaveOut(null, memberId);
+      // Where they may have said something that isn't written yet.
+      const captioned = await runs.list().catch(() => []);
       if (!(await withdraw(null, memberId))) throw new StoreError('withdrawn agreement could not be stored yet');
-      const elsewhere = await Promise.all((await words.lines.guildsOf(memberId)).map((guildId) => listRemovals(guildId, memberId)));
+      const agreedIn = captioned.flatMap(([id, run]) => (run.captioned.some((one) => one.memberId === memberId) ? [id] : []));
+      const guildIds = new Set([...agreedIn, ...(await words.lines.guildsOf(memberId))]);
+      const elsewhere = await Promise.all([...guildIds].map((guildId) => listRemovals(guildId, memberId)));
       const removals = new Map([...here, ...elsewhere.flat()].map((removal) => [removal.id, removal]));
       const at = now() + STILL_HEARD_MS;
       await words.removals.remove([...removals.values()].map((removal) => ({ ...removal, at })));

@@ -550,7 +550,9 @@ export function openRun(options: RunOptions): OpenRun {
       return words.removals.remove([{ ...removalOf(memberId), at: sinceEpoch(performance.now()) }]);
     },
     removalOf,
-    removeWords(memberId, at) {
+    async removeWords(memberId, at) {
+      // They may have withdrawn as well.
+      await lookForWithdrawals();
       listening.forget(memberId);
       return writer.removeAll(memberId, at);
     },

@@ -62,7 +62,7 @@ interface Range {
 }
 
 /** @param owner who may turn its pages */
-export function captionsMessage(
+function captionsMessage(
   document: Pick<TranscriptDocument, 'name' | 'transcript'>,
   owner: string,
   { first, last }: Range,

@@ -33,7 +33,7 @@ export function readLine(line: string): { name: string; text: string } | null {
 export type Line = [memberId: string | null, startedAt: number, endedAt: number];
 
 /** A message with lines, as it is. */
-export interface PostedMessage {
+interface PostedMessage {
   id: string;
   content: string;
   /** In their order. */

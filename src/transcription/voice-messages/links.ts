@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import { readAs, type Store } from '../../store/index.ts';
 
 /** A reply with the words of a message, or with the reason why there are none. */
-export interface WordsReply {
+interface WordsReply {
   guildId: string;
   /** The channel of both the message and the reply. */
   channelId: string;
