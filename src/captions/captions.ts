@@ -20,25 +20,30 @@ import {
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { publicTranslatorFor } from '../locales/index.ts';
+import type { WordsChannel } from '../posted-words/channel.ts';
+import type { Line } from '../posted-words/lines.ts';
+import type { NotedRemoval, Removal, Removed } from '../posted-words/removals.ts';
 import { StoreError } from '../store/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { type Session, VoiceError } from '../voice/types.ts';
 import { restoreStatus } from './announcements.ts';
 import type { Captions, CaptionsOptions, Start } from './context.ts';
 import { captionsPanel, endedPanel } from './panel.ts';
-import { createMessages, type OpenRun, openRun } from './run.ts';
-import { createConsents, createRuns, type End, type EndedRun, type Run } from './stored.ts';
-import { postEnd } from './transcript.ts';
+import { type OpenRun, openRun } from './run.ts';
+import { createConsents, createRuns, type End, type EndedRun, forgetEnded, idOf, type Run } from './stored.ts';
+import { createTranscriptRemover, postEnd } from './transcript.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
 /** Captions that nobody has worked on for longer are not taken up again, in milliseconds. */
 const RESUME_MS = 10 * 60_000;
+/** Milliseconds for which another process may still write down what a member says who has withdrawn everywhere; and its clock may differ. */
+const STILL_HEARD_MS = 10_000;
 /** Characters of a thread's name. */
 const MAX_THREAD_NAME = 90;
 
 /** It listens to the client's events at once. */
 export function createCaptions(options: CaptionsOptions): Captions {
-  const { client, sessions, settings, store, log, now } = options;
+  const { client, sessions, settings, store, words, log, now } = options;
   const consents = createConsents(store, log);
   const runs = createRuns(store, log);
   const withdrawals = createWithdrawals({ consents, runs, log, storeAgainMs: options.timing?.storeAgainMs });
@@ -100,12 +105,19 @@ export function createCaptions(options: CaptionsOptions): Captions {
       const languages = options.transcriptionLanguages.offered();
       const panel = await text.send(captionsPanel(t, { ...state, isDeafened, isKept, service: options.service, languages }));
       const run: Run = {
-        ...{ voiceChannelId: voice.id, textChannelId: text.id, startedIn: startedIn.id, startedBy: member.id, panelId: panel.id },
+        ...{
+          voiceChannelId: voice.id,
+          textChannelId: text.id,
+          startedIn: startedIn.id,
+          startedBy: member.id,
+          panelId: panel.id,
+          firstPanelId: panel.id,
+        },
         ...{ startedAt: now(), captioned: [], status: null, seconds: 0, seenAt: now() },
       };
       try {
         // What is left of earlier ones that could not be ended properly.
-        await runs.delete(guild.id);
+        await words.forgetCaptions(guild.id, idOf(run));
         await runs.save(guild.id, run);
         return begin({ guild, run, isResumed: false, session, voice, text, ofGuild });
       } catch (error) {
@@ -207,7 +219,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
     }
-    await runs.forgetEnded(guild.id, run).catch((error: unknown) => log.warn(describeError(error)));
+    await forgetEnded(runs, words, guild.id, run).catch((error: unknown) => log.warn(describeError(error)));
   }
 
   /** @throws DiscordAPIError, StoreError */
@@ -217,12 +229,12 @@ export function createCaptions(options: CaptionsOptions): Captions {
     const { language } = await settings.guild(guild.id);
     const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
     const text = await findText(guild, run);
-    const messages = text && createMessages(client, text);
     const cost = options.credit.account.costOf({ kind: 'transcription', billed: run.billedSeconds ?? Math.ceil(run.seconds) });
-    await text?.messages
-      .edit(run.panelId, asEdit(endedPanel(t, { ...run, cost })))
+    await words
+      .channel(run.textChannelId)
+      .change(async () => text?.messages.edit(run.panelId, asEdit(endedPanel(t, { ...run, cost }))))
       .catch((error: unknown) => log.debug(describeError(error), 'could not change the panel of captions'));
-    await postEnd({ guild, run, text, messages, runs, t, voiceName: voice?.name ?? text?.name ?? '' });
+    await postEnd({ guild, run, text, words, t, voiceName: voice?.name ?? text?.name ?? '' });
   }
 
   async function resumeAll(isMeant: (guild: Guild) => boolean): Promise<void> {
@@ -256,10 +268,39 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   function withdraw(guildId: string | null, memberId: string): Promise<boolean> {
     // Before anything is awaited: what is being said at this moment must not be heard.
-    for (const run of [...open.values(), ...ending]) if (guildId === null || run.guild.id === guildId) run.leaveOut(memberId);
+    leaveOut(guildId, memberId);
     return withdrawals.withdraw(guildId, memberId);
   }
 
+  function leaveOut(guildId: string | null, memberId: string): void {
+    for (const run of [...open.values(), ...ending]) if (guildId === null || run.guild.id === guildId) run.leaveOut(memberId);
+  }
+
+  /** Of a member's words in captions that are on, or whose transcript isn't posted yet. @throws StoreError */
+  async function listRemovals(guildId: string, memberId: string): Promise<Removal[]> {
+    const ended = (await runs.listEnded()).filter(([id]) => id === guildId).map(([, run]) => run);
+    return [await runs.load(guildId), ...ended].flatMap((run): Removal[] =>
+      run === null ? [] : [{ kind: 'captions', guildId, channelId: run.textChannelId, id: idOf(run), memberId }],
+    );
+  }
+
+  async function removeWords({ guildId, id, memberId, at }: NotedRemoval, channel: WordsChannel): Promise<Removed | null> {
+    const run = [...open.values(), ...ending].find((one) => one.id === id);
+    // What is on its way in another process may still arrive.
+    if (run) return { count: await run.removeWords(memberId, at), keepsNote: true };
+    // Whoever has them, or is about to.
+    if (opening.has(guildId) || (await options.isElsewhere?.(guildId))) return null;
+    const isKept = (await listRemovals(guildId, memberId)).some((one) => one.id === id);
+    const isTheirs = ([owner, , endedAt]: Line) => owner === memberId && endedAt <= at;
+    await words.inTurn(channel.id, () => words.lines.settle(guildId, channel));
+    let count = 0;
+    for (const [messageId, lines] of await words.lines.list(guildId, id))
+      if (lines.some(isTheirs)) count += await words.inTurn(channel.id, () => words.lines.remove(guildId, channel, messageId, isTheirs));
+    return { count, keepsNote: isKept };
+  }
+
+  words.removals.handle('captions', removeWords);
+  words.removals.handle('transcript', createTranscriptRemover(options));
   const listeners = [
     [Events.GuildCreate, onGuild],
     [Events.GuildAvailable, onGuild],
@@ -274,12 +315,17 @@ export function createCaptions(options: CaptionsOptions): Captions {
     withdraw,
     agreedIn: consents.guildsOf,
     async forget(memberId) {
-      const spoken = [...open.values(), ...ending];
+      const here = [...open.values(), ...ending].map((run) => run.removalOf(memberId));
+      leaveOut(null, memberId);
+      // Where they may have said something that isn't written yet.
+      const captioned = await runs.list().catch(() => []);
       if (!(await withdraw(null, memberId))) throw new StoreError('withdrawn agreement could not be stored yet');
-      for (const run of spoken)
-        await run
-          .deleteWords(memberId)
-          .catch((error: unknown) => log.warn(describeError(error), 'could not delete what a member had said from captions'));
+      const agreedIn = captioned.flatMap(([id, run]) => (run.captioned.some((one) => one.memberId === memberId) ? [id] : []));
+      const guildIds = new Set([...agreedIn, ...(await words.lines.guildsOf(memberId))]);
+      const elsewhere = await Promise.all([...guildIds].map((guildId) => listRemovals(guildId, memberId)));
+      const removals = new Map([...here, ...elsewhere.flat()].map((removal) => [removal.id, removal]));
+      const at = now() + STILL_HEARD_MS;
+      await words.removals.remove([...removals.values()].map((removal) => ({ ...removal, at })));
     },
     begin: () => resumeAll(() => true),
     reload: (shardId) => resumeAll((guild) => guild.shardId === shardId),

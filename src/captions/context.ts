@@ -3,6 +3,8 @@ import type { Client, GuildMember, GuildTextBasedChannel, TextChannel, VoiceBase
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import type { Log } from '../log.ts';
+import type { PostedWords } from '../posted-words/posted-words.ts';
+import type { Removals } from '../posted-words/removals.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { GuildSettings, Settings } from '../store/settings.ts';
@@ -19,6 +21,10 @@ export interface CaptionsOptions {
   speech: SpeechEngine;
   credit: Pick<CreditService, 'account'>;
   store: Store;
+  words: PostedWords;
+  attachments: Attachments;
+  /** Aborted when the bot shuts down. */
+  signal: AbortSignal;
   transcriptionLanguages: AcceptedLanguages;
   /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;
@@ -29,6 +35,8 @@ export interface CaptionsOptions {
   log: Log;
   /** With several processes: whether this one has the shard now, and no other may act on it. Absent = there is only one. */
   hasShard?: ((shardId: number) => boolean) | undefined;
+  /** Whether another process is in the server's voice channels. @throws StoreError */
+  isElsewhere?: ((guildId: string) => Promise<boolean>) | undefined;
   /** Whether a call to the voice service can be made for captions and leave room for another. */
   canSpareCalls: () => boolean;
   /** Milliseconds since 1970. */
@@ -86,8 +94,8 @@ export interface OpenCaptions {
   agree(memberId: string): Promise<void>;
   /** @throws UserError if they aren't captioned; StoreError */
   setLanguage(memberId: string, language: string | null): Promise<void>;
-  /** Removes what the member has said so far. Resolves with how many lines that was. @throws DiscordAPIError, StoreError */
-  deleteWords(memberId: string): Promise<number>;
+  /** Removes what the member has said so far. Resolves with how many lines that was, and with what is left to do. @throws UserError, StoreError */
+  deleteWords(memberId: string): ReturnType<Removals['remove']>;
   /** Ends the captions with a sentence and the transcript. Never rejects. */
   stop(byMemberId: string): Promise<void>;
   /** Ends them because the bot is about to leave; resolves once it may. The sentence and the transcript follow. Never rejects. */
@@ -107,7 +115,7 @@ export interface Captions {
   withdraw(guildId: string | null, memberId: string): Promise<boolean>;
   /** The servers in which the member's agreement is kept. @throws StoreError */
   agreedIn(memberId: string): Promise<string[]>;
-  /** Withdraws the member's agreement in all servers, and removes their words from captions that are on here. @throws StoreError */
+  /** Withdraws the member's agreement in all servers, and removes their words from captions that are on, in any process. @throws StoreError */
   forget(memberId: string): Promise<void>;
   /** Takes up what other processes have left behind, once the client is ready. Never rejects. */
   begin(): Promise<void>;
@@ -122,6 +130,6 @@ export interface Captions {
 /** What `/captions` and its buttons need. */
 export interface CaptionsContext extends InteractionContext {
   captions: Captions;
+  words: PostedWords;
   settings: Settings;
-  attachments: Attachments;
 }

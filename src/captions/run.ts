@@ -1,20 +1,12 @@
 // Captions that are on in one guild: who is heard, what becomes of what they say, and how it ends.
-import {
-  type Client,
-  DiscordAPIError,
-  type Guild,
-  type GuildTextBasedChannel,
-  type Message,
-  messageLink,
-  RESTJSONErrorCodes,
-  SnowflakeUtil,
-  type VoiceBasedChannel,
-} from 'discord.js';
+import { type Guild, type GuildTextBasedChannel, messageLink, SnowflakeUtil, type VoiceBasedChannel } from 'discord.js';
 import { createInTurn } from '../async/waiting.ts';
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
 import { publicTranslatorFor, type Translator } from '../locales/index.ts';
+import type { PostedWords } from '../posted-words/posted-words.ts';
+import type { Removal } from '../posted-words/removals.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { HeardSound, Hearing, Session, VoiceError } from '../voice/types.ts';
@@ -23,13 +15,15 @@ import { createAnnouncer, restoreStatus, showStatus } from './announcements.ts';
 import type { CaptionsOptions, OpenCaptions } from './context.ts';
 import type { Caption, Listening } from './listening.ts';
 import { captionsPanel, earlierPanel, endedPanel, type PanelState } from './panel.ts';
-import { type Consents, type End, type Run, type Runs, STORE_AGAIN_MS } from './stored.ts';
+import { type Consents, type End, forgetEnded, idOf, type Run, type Runs, STORE_AGAIN_MS } from './stored.ts';
 import { postEnd } from './transcript.ts';
 import type { Withdrawals } from './withdrawals.ts';
-import { type CaptionMessages, createWriter } from './writer.ts';
+import { createWriter } from './writer.ts';
 
 export interface OpenRun extends OpenCaptions {
   readonly guild: Guild;
+  /** Names these captions; see `idOf`. */
+  readonly id: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** Call when somebody has joined, left or changed, and when the settings have changed. */
@@ -42,6 +36,9 @@ export interface OpenRun extends OpenCaptions {
   end(end: End): Promise<void>;
   /** Resolves when nothing more is written here: after the transcript, or once the rest was left to another process. */
   readonly finished: Promise<void>;
+  removalOf(memberId: string): Removal;
+  /** Removes what the member had said by then. Resolves with how many lines that was. @throws DiscordAPIError, StoreError */
+  removeWords(memberId: string, at: number): Promise<number>;
   /** Hears nothing from now on, and leaves the rest to another process; what has ended already is finished soon. Never rejects. */
   suspend(): Promise<void>;
 }
@@ -59,6 +56,7 @@ export interface RunOptions extends CaptionsOptions {
   runs: Runs;
   consents: Consents;
   withdrawals: Withdrawals;
+  words: PostedWords;
   /** Called once, as soon as nothing is heard any more. */
   onEnd(): void;
 }
@@ -95,18 +93,17 @@ const sinceEpoch = (at: number) => performance.timeOrigin + at;
 
 /** @throws VoiceError if the session has ended */
 export function openRun(options: RunOptions): OpenRun {
-  const { client, guild, session, voice, text, runs, consents, withdrawals, log, now, timing = {} } = options;
+  const { client, guild, session, voice, text, runs, consents, withdrawals, words, log, now, timing = {} } = options;
   const { voiceChannelId, startedBy, startedAt } = options.run;
+  const id = idOf(options.run);
   let { ofGuild } = options;
   let t = currentTranslator();
   let { status, seconds, billedSeconds = Math.ceil(seconds), panelId } = options.run;
-  const panelIds = new Set([panelId]);
+  const panelIds = new Set([id, panelId]);
   let isOpen = true;
   let ended: End | null = null;
   const finished = Promise.withResolvers<void>();
   let isFinished = false;
-  /** What members have deleted must not be in the transcript. */
-  let deleting: Promise<unknown> = Promise.resolve();
   const isKept = ofGuild.captions.consent === 'kept';
   /** Everybody who has agreed, with the language that they speak. */
   const agreed = new Map(
@@ -142,10 +139,11 @@ export function openRun(options: RunOptions): OpenRun {
   let showingStatus: Promise<void> = Promise.resolve();
   const names = createNames((memberId) => guild.members.cache.get(memberId)?.displayName);
 
-  const messages = createMessages(client, text);
+  const channel = words.channel(text.id);
   const writer = createWriter({
-    ...{ guildId: guild.id, messages, runs, log, pauses: timing.pauses },
+    ...{ guildId: guild.id, channel, since: id, words, log, pauses: timing.pauses },
     onLost: () => void end(because('unwritable')),
+    onRefused: (memberId) => writer.note(t('captions.refused', { member: memberId })),
   });
   const announcer = createAnnouncer({
     ...{ guildId: guild.id, speech: options.speech, defaultVoice: options.defaultVoice, ownId: client.user.id, session },
@@ -264,8 +262,8 @@ export function openRun(options: RunOptions): OpenRun {
 
   /** Never rejects. */
   async function renewLines(): Promise<void> {
-    await runs
-      .renewLines(guild.id)
+    await words.lines
+      .renew(guild.id)
       .catch((error: unknown) =>
         log.warn({ guild: guild.id, ...describeError(error) }, 'could not extend the record of who said which line'),
       );
@@ -414,7 +412,7 @@ export function openRun(options: RunOptions): OpenRun {
       panelIds.add(id);
       shownPanel = JSON.stringify(panel);
       await save();
-      await text.messages.edit(before, asEdit(earlierPanel(t, { voiceChannelId, link: linkToPanel() })));
+      await channel.change(() => text.messages.edit(before, asEdit(earlierPanel(t, { voiceChannelId, link: linkToPanel() }))));
     } catch (error) {
       log.debug(describeError(error), 'could not replace the panel of captions');
     }
@@ -427,8 +425,8 @@ export function openRun(options: RunOptions): OpenRun {
     const shown = JSON.stringify(panel);
     if (shown === shownPanel) return;
     shownPanel = shown;
-    await text.messages
-      .edit(panelId, asEdit(panel))
+    await channel
+      .change(() => text.messages.edit(panelId, asEdit(panel)))
       .catch((error: unknown) => log.debug(describeError(error), 'could not change the panel of captions'));
   }
 
@@ -487,10 +485,9 @@ export function openRun(options: RunOptions): OpenRun {
     await finish(FINISH_MS);
     await writer.flush();
     writer.close();
-    await deleting;
     await panelInTurn(() => editPanel(endedPanel(t, panelState())));
     const run = { ...options.run, panelId, end: why };
-    await postEnd({ guild, run, text, messages, runs, t, voiceName: voice.name }).catch(warn);
+    await postEnd({ guild, run, text, words, t, voiceName: voice.name }).catch(warn);
     isFinished = true;
     await forgetRun();
     noteFinished();
@@ -500,7 +497,7 @@ export function openRun(options: RunOptions): OpenRun {
   async function forgetRun(): Promise<void> {
     await saving;
     try {
-      await runs.forgetEnded(guild.id, { startedAt, panelId });
+      await forgetEnded(runs, words, guild.id, { ...options.run, panelId });
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not forget captions that have ended; trying again');
       setTimeout(() => void forgetRun(), timing.storeAgainMs ?? STORE_AGAIN_MS).unref();
@@ -530,13 +527,17 @@ export function openRun(options: RunOptions): OpenRun {
       await finish(HAND_OVER_MS);
       const run = await runs.change(guild.id, (before) => ({ ...before, seconds, billedSeconds, seenAt: now() }));
       for (const caption of late) if (run?.captioned.some(({ memberId }) => memberId === caption.userId)) write(caption);
-      await writer.flush();
+      await writer.flush(HAND_OVER_MS);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be handed over properly');
     }
     writer.close();
     noteFinished();
   }
+
+  const removalOf = (memberId: string): Removal => ({
+    ...{ kind: 'captions', guildId: guild.id, channelId: text.id, id, memberId },
+  });
 
   function checkOpen(): void {
     if (!isOpen) throw new UserError((t) => t('captions.endedAlready'));
@@ -570,6 +571,7 @@ export function openRun(options: RunOptions): OpenRun {
 
   return {
     guild,
+    id,
     voiceChannelId,
     startedBy,
     startedAt,
@@ -620,12 +622,14 @@ export function openRun(options: RunOptions): OpenRun {
     },
     async deleteWords(memberId) {
       if (isFinished) throw new UserError((t) => t('captions.endedAlready'));
-      // If the store fails, members are told that nothing was changed.
-      await runs.load(guild.id);
+      return words.removals.remove([{ ...removalOf(memberId), at: sinceEpoch(performance.now()) }]);
+    },
+    removalOf,
+    async removeWords(memberId, at) {
+      // They may have withdrawn as well.
+      await lookForWithdrawals();
       listening.forget(memberId);
-      const removed = writer.removeAll(memberId);
-      deleting = Promise.allSettled([deleting, removed]);
-      return removed;
+      return writer.removeAll(memberId, at);
     },
     stop: (memberId) => end({ reason: 'stopped', memberId }),
     async prepareLeaving() {
@@ -684,32 +688,5 @@ function createNames(nameOf: (memberId: string) => string | undefined) {
       const all = known.get(memberId) ?? [];
       return (all.findLast(({ from }) => from <= at + LEAD_MS) ?? all[0])?.name ?? nameOf(memberId) ?? '?';
     },
-  };
-}
-
-/** Discord's codes for a channel or a message that is gone, and for missing permissions. */
-const LOST: unknown[] = [RESTJSONErrorCodes.UnknownChannel, RESTJSONErrorCodes.MissingAccess, RESTJSONErrorCodes.MissingPermissions];
-
-/** The messages of captions in a channel. They ping nobody: the client allows no mentions. */
-export function createMessages(client: Client<true>, channel: GuildTextBasedChannel): CaptionMessages {
-  const codeOf = (error: unknown) => (error instanceof DiscordAPIError ? error.code : null);
-  const isGone = (error: unknown) => codeOf(error) === RESTJSONErrorCodes.UnknownMessage;
-  return {
-    send: async (content) => (await channel.send({ content })).id,
-    edit: (messageId, content) => channel.messages.edit(messageId, { content }),
-    async delete(messageId) {
-      await channel.messages.delete(messageId).catch((error: unknown) => {
-        if (!isGone(error)) throw error;
-      });
-    },
-    async read(messageId) {
-      const message: Message | null = await channel.messages.fetch(messageId).catch((error: unknown) => {
-        if (isGone(error)) return null;
-        throw error;
-      });
-      return message?.author.id === client.user.id ? message.content : null;
-    },
-    isLost: (error) => LOST.includes(codeOf(error)),
-    isGone,
   };
 }

@@ -1,7 +1,9 @@
-// What is stored about captions, none of it words or names: who has agreed to be heard, the captions that are on, and whose line is which in
-// their messages.
+// What is stored about captions, none of it words or names: who has agreed to be heard, and the captions that are on. Whose line is which in
+// their messages is in posted-words/lines.ts.
 import { z } from 'zod';
 import type { Log } from '../log.ts';
+import { linesPrefixes } from '../posted-words/lines.ts';
+import type { PostedWords } from '../posted-words/posted-words.ts';
 import { readAs, type Store, update, type Value } from '../store/index.ts';
 
 /** How long an agreement is kept after it was given. */
@@ -80,6 +82,8 @@ const runSchema = z.object({
   startedAt: z.number(),
   /** The latest panel. */
   panelId: z.string(),
+  /** Absent = an earlier version has stored it. */
+  firstPanelId: z.string().exactOptional(),
   captioned: z.array(z.object({ memberId: z.string(), language: z.string().nullable() })),
   /** What the status of the voice channel was before it said that captions are on; null = it doesn't say so. */
   status: z.object({ before: z.string().nullable() }).nullable(),
@@ -93,6 +97,9 @@ const runSchema = z.object({
 /** Captions that are on in a guild: what another process needs to go on with them. */
 export type Run = z.infer<typeof runSchema>;
 
+/** Names captions, as the message before all of theirs. */
+export const idOf = ({ firstPanelId, panelId }: Pick<Run, 'firstPanelId' | 'panelId'>): string => firstPanelId ?? panelId;
+
 /** Why captions ended: the sentence that says so, and who turned them off. */
 const endSchema = z.object({
   reason: z.enum(['stopped', 'nobody', 'moved', 'left', 'channelGone', 'lost', 'unwritable', 'interrupted', 'unavailable']),
@@ -105,11 +112,6 @@ const endedRunSchema = runSchema.extend({ end: endSchema });
 /** Captions that have ended, whose transcript isn't posted yet. */
 export type EndedRun = z.infer<typeof endedRunSchema>;
 
-/** Whose lines a message has, in their order; null = one of ours. Times in milliseconds since 1970. */
-export type Line = [memberId: string | null, startedAt: number, endedAt: number];
-
-const linesSchema = z.array(z.tuple([z.string().nullable(), z.number(), z.number()]));
-
 /** All methods reject with StoreError. */
 export interface Runs {
   load(guildId: string): Promise<Run | null>;
@@ -118,26 +120,20 @@ export interface Runs {
   save(guildId: string, run: Run): Promise<void>;
   /** Changes one that is still there, or else `missing`; null = it is gone. `change` may run again. */
   change(guildId: string, change: (run: Run) => Run, missing?: Run | null): Promise<Run | null>;
-  /** Forgets it, with the lines of its messages. */
+  /** Forgets it. */
   delete(guildId: string): Promise<void>;
   /** From now on, no process goes on with these captions; what is left to do is to post their transcript, and then `forgetEnded`. */
   end(guildId: string, run: Run, end: End): Promise<void>;
   loadEnded(guildId: string, panelId: string): Promise<EndedRun | null>;
   /** Those of all guilds. */
   listEnded(): Promise<[guildId: string, run: EndedRun][]>;
-  /** Forgets them, with the lines of their messages unless other captions have begun meanwhile. */
+  /** Forgets them. */
   forgetEnded(guildId: string, ended: Pick<Run, 'startedAt' | 'panelId'>): Promise<void>;
   /**
    * Leaves a member out of captions, also of those that have ended but for their last words.
    * @param guildId null = in all servers
    */
   leaveOut(guildId: string | null, memberId: string): Promise<void>;
-  saveLines(guildId: string, messageId: string, lines: readonly Line[]): Promise<void>;
-  /** Keeps the lines of all messages as long as if they had just been written. */
-  renewLines(guildId: string): Promise<void>;
-  deleteLines(guildId: string, messageId: string): Promise<void>;
-  /** The messages in the order in which they were written. */
-  listLines(guildId: string): Promise<[messageId: string, lines: Line[]][]>;
 }
 
 export function createRuns(store: Store, log: Log): Runs {
@@ -150,7 +146,6 @@ export function createRuns(store: Store, log: Log): Runs {
       return parsed === null ? [] : [[key.slice(prefix.length), parsed]];
     });
   const list = () => listWith(runKey(''), read);
-  const linesKey = (guildId: string, messageId: string) => linesPrefix(guildId) + messageId;
   /** Other captions that have begun meanwhile stay. */
   async function forgetOn(guildId: string, startedAt: number): Promise<void> {
     await update(store, runKey(guildId), (value) => (read(value)?.startedAt === startedAt ? null : value), options);
@@ -174,10 +169,7 @@ export function createRuns(store: Store, log: Log): Runs {
       );
       return changed;
     },
-    async delete(guildId) {
-      await store.delete(runKey(guildId));
-      await store.deleteAll(linesPrefix(guildId));
-    },
+    delete: (guildId) => store.delete(runKey(guildId)),
     async end(guildId, run, end) {
       const stored = read(await store.get(runKey(guildId)));
       // Another process may have left somebody out.
@@ -191,7 +183,6 @@ export function createRuns(store: Store, log: Log): Runs {
       (await listWith(ENDED_PREFIX, readEnded)).map(([key, run]): [string, EndedRun] => [key.slice(0, key.indexOf(':')), run]),
     async forgetEnded(guildId, { startedAt, panelId }) {
       await forgetOn(guildId, startedAt);
-      if ((await store.get(runKey(guildId))) === null) await store.deleteAll(linesPrefix(guildId));
       await store.delete(endedKey(guildId, panelId));
     },
     async leaveOut(guildId, memberId) {
@@ -210,27 +201,26 @@ export function createRuns(store: Store, log: Log): Runs {
           options,
         );
     },
-    saveLines: (guildId, messageId, lines) => store.set(linesKey(guildId, messageId), [...lines], options),
-    async renewLines(guildId) {
-      for (const [key] of await store.list(linesPrefix(guildId))) await update(store, key, (value) => value, options);
-    },
-    deleteLines: (guildId, messageId) => store.delete(linesKey(guildId, messageId)),
-    async listLines(guildId) {
-      const found = (await store.list(linesPrefix(guildId))).flatMap(([key, value]): [string, Line[]][] => {
-        const lines = readAs(linesSchema, value, log, 'lines of captions');
-        return lines ? [[key.slice(linesPrefix(guildId).length), lines]] : [];
-      });
-      return found.sort(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1));
-    },
   };
+}
+
+/** Forgets captions that have ended, with whose lines they had unless other captions have begun meanwhile. @throws StoreError */
+export async function forgetEnded(
+  runs: Runs,
+  words: PostedWords,
+  guildId: string,
+  ended: Pick<Run, 'startedAt' | 'panelId' | 'firstPanelId'>,
+): Promise<void> {
+  const on = await runs.load(guildId);
+  if (on === null || on.startedAt === ended.startedAt) await words.forgetCaptions(guildId, idOf(ended));
+  await runs.forgetEnded(guildId, ended);
 }
 
 const runKey = (guildId: string) => `captions:${guildId}`;
 const ENDED_PREFIX = 'captions-ended:';
 const endedKey = (guildId: string, panelId: string) => `${ENDED_PREFIX}${guildId}:${panelId}`;
-const linesPrefix = (guildId: string) => `captions-lines:${guildId}:`;
 
 /** The key and the prefixes of everything about captions in a server. */
 export function guildCaptionsKeys(guildId: string): { key: string; prefixes: string[] } {
-  return { key: runKey(guildId), prefixes: [linesPrefix(guildId), `${ENDED_PREFIX}${guildId}:`] };
+  return { key: runKey(guildId), prefixes: [...linesPrefixes(guildId), `${ENDED_PREFIX}${guildId}:`] };
 }

@@ -28,6 +28,8 @@ import type { ReportOptions } from './command.ts';
 /** Discord's codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
 const MISSING_ACCESS = [50001, 50013];
 const UNKNOWN_MESSAGE = [10008, 10015, 50027];
+/** What a message says is blocked, by the server's AutoMod or by Discord itself. */
+const REFUSED_TEXT = [200000, 200001, 240000];
 const UNKNOWN_INTERACTION = [10062, 40060];
 
 /** Invalid token and unknown webhook: Discord's answers once the 15 minutes of an interaction are over. */
@@ -71,13 +73,14 @@ export function explainError(error: unknown): Sentence | null {
   if (known instanceof HTTPError) return (t) => t('errors.discordFailed', { status: known.status });
   if (known instanceof RateLimitError)
     return (t) => t('errors.discordBusy', { at: Date.now() + Math.max(known.retryAfter, known.timeToReset) });
+  if (known instanceof DiscordAPIError && REFUSED_TEXT.includes(Number(known.code))) return (t) => t('errors.refusedText');
   if (known instanceof DiscordAPIError)
     return (t) => (MISSING_ACCESS.includes(Number(known.code)) ? t('errors.noPermission') : t('general.expiredMessage'));
   return null;
 }
 
 function isKnown(error: Error): boolean {
-  if (error instanceof DiscordAPIError) return [...MISSING_ACCESS, ...UNKNOWN_MESSAGE].includes(Number(error.code));
+  if (error instanceof DiscordAPIError) return [...MISSING_ACCESS, ...UNKNOWN_MESSAGE, ...REFUSED_TEXT].includes(Number(error.code));
   if (hasCode(error, [...OPTION_MISMATCH, ...FIELD_MISMATCH])) return true;
   return [ApiError, VoiceError, AudioError, BudgetError, StoreError, HTTPError, RateLimitError].some((kind) => error instanceof kind);
 }

@@ -50,6 +50,7 @@ export interface Messages {
   'captions.endedAlready': NoArguments;
   'captions.behind': { seconds: number };
   'captions.dropped': { seconds: number; name: string };
+  'captions.refused': { member: string };
   'captions.failed': NoArguments;
   'captions.resumed': NoArguments;
   'captions.ended.stopped': { member: string };
@@ -338,6 +339,7 @@ export interface Messages {
   'errors.discordFailed': { status: number };
   'errors.discordBusy': { at: number };
   'errors.noPermission': NoArguments;
+  'errors.refusedText': NoArguments;
   'errors.badAudio': NoArguments;
   'errors.endlessAudio': NoArguments;
   'errors.brokenAudio': NoArguments;
@@ -509,6 +511,7 @@ export interface Messages {
   'privacy.voicesToo': { count: number };
   'privacy.voicesDeleted': { count: number };
   'privacy.voicesLeft': { count: number };
+  'privacy.wordsLeft': { obstacle: string };
   'privacy.operatorsOnly': NoArguments;
   'reading.noAccess': NoArguments;
   'reading.notInGuild': NoArguments;
@@ -966,6 +969,7 @@ export interface Messages {
   'voiceMessages.tooLong': { seconds: number };
   'voiceMessages.tooMany': NoArguments;
   'voiceMessages.littleCredit': NoArguments;
+  'voiceMessages.speakerOptedOut': NoArguments;
   'voiceMessages.panel.noAccess': NoArguments;
   'voiceMessages.panel.channels': NoArguments;
   'voiceMessages.panel.lacks': { channel: string; permissions: readonly string[] };

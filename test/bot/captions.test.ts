@@ -20,6 +20,7 @@ import type { CaptionsTiming } from '../../src/captions/context.ts';
 import { createConsents, createRuns } from '../../src/captions/stored.ts';
 import { createWithdrawals } from '../../src/captions/withdrawals.ts';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
+import { editThread, type ThreadChanges } from '../../src/local/discord/world/threads.ts';
 import { setVoiceStatus } from '../../src/local/discord/world/voice-states.ts';
 import type { GuildChannel } from '../../src/local/discord/world/world.ts';
 import { en } from '../../src/locales/index.ts';
@@ -56,6 +57,7 @@ const { parley, service, logged } = useTranscribingParley({
   // A second is a credit.
   prices: { perMillionBytes: null, perHour: 3600 },
   retries: { attempts: 1 },
+  wordsTiming: { lookMs: 50, againMs: 50 },
   wrapStore: (store) => ({
     ...store,
     ...{ get: gated(store.get), set: gated(store.set), delete: gated(store.delete), deleteAll: gated(store.deleteAll) },
@@ -690,6 +692,23 @@ describe('captions', () => {
     expect(await (await robin.click(panel, en('captions.deleteButton'))).sentence()).toContain('nothing of yours');
   });
 
+  it('leave out what Discord never takes, and go on', async () => {
+    const { blockedWords } = parley.discord;
+    onTestFinished(() => void blockedWords.splice(0));
+    blockedWords.push('darn');
+    const panel = await start();
+    await agree(sam, panel);
+    for (const [text, shown] of [
+      ['Oh darn.', `I left out something <@${sam.client.userId}> said`],
+      ['Anyway.', 'Anyway.'],
+    ] as const) {
+      answerWith(text);
+      await say(sam);
+      await robin.sees(captioned(shown));
+    }
+    expect(linesOf().filter((line) => !line.startsWith('-#'))).toEqual(['**Sam** Anyway.']);
+  });
+
   it('keep what a member says who leaves before it is over, under the name that they had then', async () => {
     const panel = await start();
     await agree(sam, panel);
@@ -736,11 +755,9 @@ describe('captions', () => {
     answerWith('Private.');
     await say(sam);
     await robin.sees(captioned('Private.'));
-    const shown = await (await sam.run('privacy')).message((one) => textOf(one).includes('Captions.'));
-    await sam.click(shown, en('privacy.deleteButton'));
-    const question = await sam.sees((one) => one.id === shown.id && textOf(one).includes(en('captions.consentGoes')));
+    const question = await askToDelete(sam);
     await sam.click(question, en('privacy.deleteYes'));
-    await sam.sees((one) => one.id === shown.id && textOf(one).includes('Done. I’ve deleted your data.'));
+    await sam.sees((one) => one.id === question.id && textOf(one).includes('Done. I’ve deleted your data.'));
     expect(linesOf()).toEqual([]);
     const before = calls();
     answerWith('Still here.');
@@ -755,6 +772,64 @@ async function statusIsNoted(): Promise<void> {
   const runs = createRuns(parley.store, pino({ level: 'silent' }));
   await expect.poll(async () => (await runs.load(parley.discord.guildId))?.status).toBeTruthy();
 }
+
+/** Resolves with the question whether to delete everything that is stored about a member. */
+async function askToDelete(member: Member): Promise<APIMessage> {
+  const shown = await (await member.run('privacy')).message((one) => textOf(one).includes('Captions.'));
+  await member.click(shown, en('privacy.deleteButton'));
+  return member.sees((one) => one.id === shown.id && textOf(one).includes(en('captions.consentGoes')));
+}
+
+describe('words that are deleted', () => {
+  const isTranscript = (message: APIMessage) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json'));
+
+  it('aren’t in the transcript that is being posted meanwhile', async () => {
+    const panel = await start();
+    for (const member of [sam, robin]) await agree(member, panel);
+    answerWith('Mine.');
+    await sayEach([sam, robin]);
+    await expect.poll(() => linesOf().length).toBe(2);
+    const question = await askToDelete(sam);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    // Discord takes the sentence, and then the transcript.
+    const isPosting = parley.discord.failRest;
+    const stopping = await robin.run('captions stop');
+    await ends('turned them off');
+    isPosting(new RegExp(`^POST .*/channels/${lounge()}/messages`), { until: released });
+    await sam.click(question, en('privacy.deleteYes'));
+    await sam.sees((one) => one.id === question.id && textOf(one).includes('Done. I’ve deleted your data.'));
+    expect(linesOf()).toEqual(['**Robin** Mine.']);
+    release();
+    await stopping.sentence();
+    await expect.poll(() => posted().filter(isTranscript).map(textOf)).toEqual([expect.stringMatching(/^(?!.*\*\*Sam\*\*).*Mine\./s)]);
+  });
+
+  it('hold up nobody who deletes theirs elsewhere', async () => {
+    const transcripts: APIMessage[] = [];
+    for (const _ of [1, 2]) {
+      if (transcripts.length > 0) await useNewLounge();
+      const panel = await start();
+      await agree(sam, panel);
+      answerWith('Mine.');
+      await say(sam);
+      await robin.sees(captioned('Mine.'));
+      const transcript = robin.sees((message) => message.channel_id === lounge() && isTranscript(message));
+      await stop();
+      transcripts.push(await transcript);
+    }
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const [first, second] = transcripts as [APIMessage, APIMessage];
+    parley.discord.failRest(new RegExp(`^DELETE .*/channels/${first.channel_id}/messages/`), { until: released });
+    const held = await sam.inChannel(first.channel_id).click(first, en('captions.deleteButton'));
+    const done: string[] = [];
+    const isFirstDone = held.sentence().then((sentence) => done.push(sentence));
+    expect(await (await sam.click(second, en('captions.deleteButton'))).sentence()).toContain('deleted 1 line of yours');
+    expect(done).toEqual([]);
+    release();
+    await isFirstDone;
+    expect(done).toEqual([expect.stringContaining('deleted 1 line of yours')]);
+  });
+});
 
 describe('captions end', () => {
   it('if a moderator moves or disconnects the bot', async () => {
@@ -990,18 +1065,82 @@ describe('captions can’t be started', () => {
   });
 });
 
-it('captions are written in a thread of the text channel that they are started in, if admins choose that', async () => {
-  await setCaptions({ place: 'thread' });
-  await robin.listen(lounge());
-  const created = robin.client.next('THREAD_CREATE', ({ name }) => name === 'Captions of Lounge');
-  const reply = await (await robin.inChannel(parley.discord.channelId('general')).run('captions start')).sentence();
-  const { id } = await created;
-  expect(reply).toContain(`/${id}/`);
-  const panel = await robin.sees((message) => message.channel_id === id && panelOf(message));
-  await agree(robin, panel);
-  answerWith('In the thread.');
-  await say(robin);
-  expect((await robin.sees(captioned('In the thread.'))).channel_id).toBe(id);
+describe('captions in a thread', () => {
+  /** Robin starts them in a text channel. */
+  async function startInThread() {
+    await setCaptions({ place: 'thread' });
+    await robin.listen(lounge());
+    const created = robin.client.next('THREAD_CREATE', ({ name }) => name === 'Captions of Lounge');
+    const reply = await (await robin.inChannel(parley.discord.channelId('general')).run('captions start')).sentence();
+    const { id } = await created;
+    expect(reply).toContain(`/${id}/`);
+    const panel = await robin.sees((message) => message.channel_id === id && panelOf(message));
+    const thread = parley.discord.world.firstGuild.threads.get(id) ?? expect.fail('there is no thread');
+    const messages = () => (parley.discord.world.messages.get(id) ?? []) as APIMessage[];
+    return {
+      ...{ id, panel, messages },
+      lines: () => messages().flatMap(({ content }) => (content === '' ? [] : content.split('\n'))),
+      change: (changes: ThreadChanges) => editThread(parley.discord.world, thread, changes),
+      isArchived: () => thread.thread_metadata.archived,
+    };
+  }
+
+  it('are written below the text channel that they are started in, if admins choose that', async () => {
+    const { id, panel } = await startInThread();
+    await agree(robin, panel);
+    answerWith('In the thread.');
+    await say(robin);
+    expect((await robin.sees(captioned('In the thread.'))).channel_id).toBe(id);
+  });
+
+  it('go on when somebody archives it, and end with their buttons gone', async () => {
+    const { panel, lines, change } = await startInThread();
+    await agree(robin, panel);
+    for (const text of ['Before.', 'After.']) {
+      answerWith(text);
+      await say(robin);
+      await robin.sees(captioned(text));
+      change({ archived: true });
+    }
+    expect(lines()).toEqual(['**Robin** Before.', '**Robin** After.']);
+    await stop();
+    await robin.sees((one) => one.id === panel.id && textOf(one).includes('have ended'));
+    const transcript = await robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
+    expect(textOf(transcript)).toMatch(/Before\.[\s\S]*After\./);
+  });
+
+  it('are deleted by whoever said them, once it isn’t locked any more, after they were told so, and although it is archived', async () => {
+    const { panel, lines, change } = await startInThread();
+    await sam.listen(lounge());
+    for (const member of [sam, robin]) await agree(member, panel);
+    answerWith('Mine.');
+    await sayEach([sam, robin]);
+    await expect.poll(() => lines().length).toBe(2);
+    change({ archived: true, locked: true });
+    const told = en('privacy.wordsLeft', { obstacle: 'locked' });
+    expect(await (await sam.click(panel, en('captions.deleteButton'))).sentence()).toContain(told);
+    expect(textOf(await (await sam.run('privacy')).message((one) => textOf(one).includes('Captions.')))).toContain(told);
+    expect(lines()).toHaveLength(2);
+    await parley.restartBot();
+    change({ locked: false });
+    await expect.poll(() => lines().filter((line) => !line.startsWith('-#'))).toEqual(['**Robin** Mine.']);
+    expect(textOf(await (await sam.run('privacy')).message((one) => textOf(one).includes('Captions.')))).not.toContain(told);
+  });
+
+  it('are deleted from the transcript, and it is archived again', async () => {
+    const { panel, lines, change, isArchived } = await startInThread();
+    await sam.listen(lounge());
+    for (const member of [sam, robin]) await agree(member, panel);
+    answerWith('Mine.');
+    await sayEach([sam, robin]);
+    const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
+    await stop();
+    const message = await transcript;
+    change({ archived: true });
+    expect(await (await sam.click(message, en('captions.deleteButton'))).sentence()).toContain('deleted 1 line of yours');
+    expect(lines()).toEqual(['**Robin** Mine.']);
+    expect(isArchived()).toBe(true);
+  });
 });
 
 it('captions end if the voice channel is deleted, with a sentence where they were started', async () => {

@@ -44,7 +44,7 @@ export interface Parley {
 export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
     Partial<Pick<ComposeOptions, 'captionsTiming' | 'concurrency' | 'cooldown' | 'defaultVoice' | 'isOurs' | 'metrics' | 'now'>>,
-    Partial<Pick<ComposeOptions, 'onLost' | 'readMessages' | 'timing' | 'transcriptionModel' | 'voice' | 'voiceMakers'>> {
+    Partial<Pick<ComposeOptions, 'onLost' | 'readMessages' | 'timing' | 'transcriptionModel' | 'voice' | 'voiceMakers' | 'wordsTiming'>> {
   service: { url: string; key: string; isHosted?: boolean; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;

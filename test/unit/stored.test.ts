@@ -1,5 +1,6 @@
 // What an earlier version has stored is read by this one, each kind of key by the feature that it belongs to, and nothing of it is lost.
 // The fixtures were written by the walk (`npm run walk`), the keys of several processes by two of them that shared a Redis.
+
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { readConfig } from '../../src/config.ts';
 import { createDictionaries } from '../../src/dictionary/dictionaries.ts';
 import { createNotices } from '../../src/discord/notices.ts';
 import { createLog } from '../../src/log.ts';
+import { createPostedLines } from '../../src/posted-words/lines.ts';
 import { createVoiceClaims } from '../../src/processes/claims.ts';
 import { createLiveProcesses } from '../../src/processes/live-processes.ts';
 import { shareDeletions } from '../../src/processes/processes.ts';
@@ -285,11 +287,12 @@ it('captions and answers to voice messages of an earlier version are found: who 
   onTestFinished(() => store.close());
   await importStore(store, path);
   const [consents, runs, links] = [createConsents(store, log), createRuns(store, log), createWordsLinks(store, log)];
+  const postedLines = createPostedLines({ store, log, keepMs: 24 * 3600_000 });
   const found: Record<string, Reader> = {
     'captions-consent': async (_, { parts: [, memberId = '', guildId = ''] }) => (await consents.find(guildId, memberId)) !== null,
     captions: async (_, { parts: [, guildId], value }) => has(await runs.list(), [[guildId, value]]),
     'captions-ended': async (_, { parts: [, guildId], value }) => has(await runs.listEnded(), [[guildId, value]]),
-    'captions-lines': async (_, { parts: [, guildId = '', id], value }) => has(await runs.listLines(guildId), [[id, value]]),
+    'captions-lines': async (_, { parts: [, guildId = '', id], value }) => has(await postedLines.list(guildId, '0'), [[id, value]]),
     words: async (_, { parts: [, guildId = '', messageId = '', replyId] }) => has(await links.of(guildId, messageId), [{ replyId }]),
     'words-of': async (_, { parts: [, memberId = '', , messageId, replyId] }) =>
       has(await links.ofMember(memberId), [{ messageId, replyId }]),
