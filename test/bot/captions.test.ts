@@ -792,7 +792,7 @@ describe('captions end', () => {
   it('if speech can’t be found on this machine, each time, and put the channel’s status back even so', async () => {
     const { discord } = parley;
     const { fork } = childProcess;
-    const script = new URL('../helpers/speech-process-without-model.ts', import.meta.url);
+    const script = new URL('../fixtures/programs/speech-process-without-model.ts', import.meta.url);
     const spy = vi.spyOn(childProcess, 'fork').mockImplementation(((_: unknown, ...rest: []) => fork(script, ...rest)) as typeof fork);
     syncBuiltinESMExports();
     // A bot that may manage the channel can set the status after it has left.

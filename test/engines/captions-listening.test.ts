@@ -380,7 +380,7 @@ describe('a member', () => {
 });
 
 it('goes on in another process if the one that finds speech dies: says what was lost, and loses nothing said until then', async () => {
-  const script = new URL('../helpers/mortal-speech-process.ts', import.meta.url);
+  const script = new URL('../fixtures/programs/mortal-speech-process.ts', import.meta.url);
   const speechFinder = createSpeechFinder({ script, restartMs: 1_500 });
   onTestFinished(speechFinder.close);
   const { listening, texts, events } = await listen([heard('words')], { speechFinder });

@@ -3,13 +3,7 @@ import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Dispatch, Method, Methods } from '../../src/local/discord/page/protocol.ts';
-import type { Program } from './program.ts';
 import { WAIT_MS } from './waiter.ts';
-
-/** The page's address. */
-export async function pageOf(program: Program): Promise<string> {
-  return (await program.line(/^Parley is ready: open/)).split(' ').at(-1) ?? '';
-}
 
 /** Opens a member's socket, which is closed when the test ends. */
 export async function openPage(address: string) {

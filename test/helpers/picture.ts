@@ -12,8 +12,8 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { createApi } from '../../src/api/index.ts';
 import { launchBrowser } from './browser.ts';
 import { takePanels } from './panel-pictures.ts';
+import { startArguments } from './program.ts';
 import { collect } from './speech.ts';
-import { startArguments } from './start-command.ts';
 import { builtInEngines, startTestVoiceService } from './voice-service.ts';
 
 const root = join(import.meta.dirname, '..', '..');

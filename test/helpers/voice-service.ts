@@ -26,9 +26,9 @@ export function toneEngines(): Engines {
 /** The same, with threads and options of their own. Close them. */
 export function createToneEngines(options: Omit<EnginesOptions, 'builtIn'> = {}): Engines {
   const builtIn = {
-    synthesiser: new URL('./tone-synthesiser.ts', import.meta.url),
-    natural: new URL('./tone-natural-synthesiser.ts', import.meta.url),
-    recogniser: new URL('./tone-recogniser.ts', import.meta.url),
+    synthesiser: new URL('../fixtures/programs/tone-synthesiser.ts', import.meta.url),
+    natural: new URL('../fixtures/programs/tone-natural-synthesiser.ts', import.meta.url),
+    recogniser: new URL('../fixtures/programs/tone-recogniser.ts', import.meta.url),
   };
   return createEngines({ ...options, builtIn });
 }

@@ -1,10 +1,9 @@
 // Voice connections that break in rarer ways than in test/bot: no sound is lost, and Discord is not flooded.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { holdTimers } from '../helpers/held-timers.ts';
+import { startTestProcess } from '../helpers/program.ts';
 import {
   bytesOf,
   expectResumed,
@@ -133,9 +132,8 @@ it('unheard packets are repeated even if the voice server disconnects before the
 
 // The time limit is shorter than the five minutes after which an idle session would leave.
 it('leaves no timer and no socket behind: a program that has closed everything exits', { timeout: 120_000 }, async () => {
-  const program = fileURLToPath(new URL('../helpers/voice-once.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [written, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  expect({ written, code }).toEqual({ written: 'failed played\n', code: 0 });
+  const program = fileURLToPath(new URL('../fixtures/programs/voice-once.ts', import.meta.url));
+  const { out, ended } = startTestProcess([program]);
+  expect(await ended).toEqual({ code: 0, signal: null });
+  expect(out).toEqual(['failed played']);
 });

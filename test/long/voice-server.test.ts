@@ -1,10 +1,9 @@
 // The local voice server with the real @discordjs/voice: another cipher, lost connections, and a process that ends.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { EndBehaviorType, entersState, VoiceConnectionStatus } from '@discordjs/voice';
 import { expect, test } from 'vitest';
 import { startVoiceServer, trustCertificate } from '../../src/local/discord/voice/voice-server.ts';
+import { startTestProcess } from '../helpers/program.ts';
 import { joinAsBot, numberedFrames, numberOf, type VoiceBot } from '../helpers/voice-bot.ts';
 import { createReceiver, range } from '../helpers/voice-receiver.ts';
 import { ADA, BOT, CHANNEL, CLEAN, GUILD, OTHER_BOT, useVoiceServer } from '../helpers/voice-server.ts';
@@ -98,9 +97,7 @@ test('a process that closes the server exits by itself', async () => {
     const server = await startVoiceServer();
     server.listen({ guildId: '1', channelId: '2', userId: '3' });
     await server.close();`;
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], { stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
-  expect(code).toBe(0);
+  expect(await startTestProcess(['--input-type=module-typescript', '-e', script]).ended).toEqual({ code: 0, signal: null });
 });
 
 /** The numbers of the first frames that a bot receives from another, through the library's receiver. */

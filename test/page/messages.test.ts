@@ -6,9 +6,9 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startLocalDiscord } from '../../src/local/discord/index.ts';
 import { findAxeViolations } from '../helpers/axe.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { freePort } from '../helpers/free-port.ts';
 import { keyOf } from '../helpers/local-discord.ts';
 import { usePage } from '../helpers/page.ts';
+import { freePort } from '../helpers/program.ts';
 import { describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('the page', () => {
