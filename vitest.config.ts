@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { missingRequirementsReporter } from './test/helpers/requirements.ts';
-import { slowTestsReporter } from './test/helpers/slow-tests.ts';
+import { slowTestsReporter } from './test/helpers/requirements.ts';
 
 /** Folders whose tests share processes, by project. `npm test -- test/bot` runs one folder. */
 const PROJECTS = {
@@ -48,7 +48,7 @@ export default defineConfig({
         name,
         include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
         setupFiles: ['test/helpers/property-seed.ts'],
-        globalSetup: ['page', 'long'].includes(name) ? ['test/helpers/shared-browser.ts'] : [],
+        globalSetup: ['page', 'long'].includes(name) ? ['test/helpers/browser.ts'] : [],
         // A test waits less than its limit for any one event, so that it can say for which.
         env: { WAIT_SECONDS: PATIENT.includes(name) ? '180' : '45' },
         testTimeout: PATIENT.includes(name) ? 360_000 : 60_000,

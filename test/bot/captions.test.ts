@@ -19,14 +19,14 @@ import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { StoreError } from '../../src/store/index.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { countHeardPackets } from '../../src/voice/hearing.ts';
-import { toPackets } from '../helpers/heard-speech.ts';
 import { createMember, filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import type { Parley } from '../helpers/parley.ts';
+import { useTranscribingParley } from '../helpers/parley.ts';
+import { toPackets } from '../helpers/sound.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
-import { useTranscribingParley } from '../helpers/transcribing-service.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 /** Whatever is read or stored waits for it, and fails with it. */

@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config.ts';
 import { examine } from '../../src/doctor.ts';
 import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../src/local/discord/index.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
+import { commandsRegistered } from '../helpers/local-discord.ts';
 import { createMember, type Member, textOf } from '../helpers/member.ts';
 import {
   answer,
@@ -23,7 +24,6 @@ import {
 import { openingOf } from '../helpers/openings.ts';
 import type { Program } from '../helpers/program.ts';
 import { environmentWithoutSettings, freePort, startArguments, startProcess } from '../helpers/program.ts';
-import { commandsRegistered } from '../helpers/registered-commands.ts';
 import { wavOf } from '../helpers/speech.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 

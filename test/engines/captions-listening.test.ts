@@ -9,9 +9,8 @@ import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createAcceptedLanguages } from '../../src/transcription/context.ts';
 import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
-import { connect, start } from '../helpers/api-client.ts';
-import { PACKET_MS, soundsOf, toPackets } from '../helpers/heard-speech.ts';
-import { answerJson, type Behaviour, hang, type SeenRequest } from '../helpers/misbehaving-service.ts';
+import { answerJson, type Behaviour, connect, hang, type SeenRequest, start } from '../helpers/misbehaving-service.ts';
+import { PACKET_MS, soundsOf, toPackets } from '../helpers/sound.ts';
 import { createRandom, gain, joinSounds, NOISES, RATE } from '../helpers/sound-conditions.ts';
 import { librivoxRecordings, toSamples } from '../helpers/speech.ts';
 

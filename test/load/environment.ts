@@ -7,9 +7,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
+import { commandsRegistered } from '../helpers/local-discord.ts';
 import type { Program } from '../helpers/program.ts';
 import { freePort, startArguments, startProcess, voiceServiceArguments } from '../helpers/program.ts';
-import { commandsRegistered } from '../helpers/registered-commands.ts';
 import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.ts';
 
 export interface LoadEnvironment {

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../helpers/folder.ts';
-import { openPage } from '../helpers/page-socket.ts';
+import { openPage } from '../helpers/local-discord.ts';
 import { localDiscordArguments, startLocalDiscordProgram, startTestProcess } from '../helpers/program.ts';
 
 test('it has the servers and the bot that it was asked for, prints the settings for that, and ends without an error', async () => {

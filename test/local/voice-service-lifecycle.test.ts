@@ -7,13 +7,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createEngines, EngineError } from '../../src/local/voice-service/engines/index.ts';
 import { startVoiceService, type VoiceServiceOptions } from '../../src/local/voice-service/index.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { interruptSpeech, openSpeech, spentBy } from '../helpers/open-speech.ts';
 import { recordTones } from '../helpers/tones.ts';
 import {
   createToneEngines,
+  interruptSpeech,
+  openSpeech,
   send,
   sendForm,
   sendJson,
+  spentBy,
   startTestVoiceService,
   type TestVoiceService,
   toneEngines,

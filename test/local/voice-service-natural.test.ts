@@ -11,8 +11,7 @@ import { priceOfSpeech } from '../../src/local/voice-service/money.ts';
 import { findNaturalVoices, measureOnce, noteAnnounced } from '../../src/local/voice-service/natural-voices.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { openLive } from '../helpers/live-service.ts';
-import { openSpeech, spentBy } from '../helpers/open-speech.ts';
-import { createToneEngines, send, sendJson, startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
+import { createToneEngines, openSpeech, send, sendJson, spentBy, startTestVoiceService, toneEngines } from '../helpers/voice-service.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
 const FAST: NaturalSpeed = { realTimeFactor: 0.2, keepsUp: true };

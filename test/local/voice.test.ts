@@ -5,9 +5,20 @@ import { EndBehaviorType, entersState, VoiceConnectionDisconnectReason, VoiceCon
 import { expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { startVoiceServer } from '../../src/local/discord/voice/voice-server.ts';
-import { numberedFrames, numberOf, type VoiceBot } from '../helpers/voice-bot.ts';
-import { createReceiver, range } from '../helpers/voice-receiver.ts';
-import { ADA, BOT, CLEAN, GUILD, OTHER_BOT, OTHER_CHANNEL, useVoiceServer } from '../helpers/voice-server.ts';
+import {
+  ADA,
+  BOT,
+  CLEAN,
+  createReceiver,
+  GUILD,
+  numberedFrames,
+  numberOf,
+  OTHER_BOT,
+  OTHER_CHANNEL,
+  range,
+  useVoiceServer,
+  type VoiceBot,
+} from '../helpers/voice-server.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 const fixture = useVoiceServer();

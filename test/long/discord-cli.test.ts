@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeFolder } from '../helpers/folder.ts';
-import { openPage } from '../helpers/page-socket.ts';
+import { openPage } from '../helpers/local-discord.ts';
 import { startLocalDiscordProgram, startProgram, warnings } from '../helpers/program.ts';
 
 test('a bot started with the settings that it prints speaks there, and finds the same servers after a restart', async () => {

@@ -6,10 +6,10 @@ import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type LocalDiscord, startLocalDiscord } from '../../src/local/discord/index.ts';
 import type { TestBrowser } from '../helpers/browser.ts';
+import { connectToSharedBrowser, describeInBrowser } from '../helpers/browser.ts';
 import { keyOf } from '../helpers/local-discord.ts';
 import { whenReady } from '../helpers/page.ts';
 import { freePort } from '../helpers/program.ts';
-import { connectToSharedBrowser, describeInBrowser } from '../helpers/shared-browser.ts';
 
 describeInBrowser('the connection of the page', () => {
   let directory: string;

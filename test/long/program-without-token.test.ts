@@ -9,9 +9,8 @@ import { expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { openLocalDiscord } from '../helpers/local-discord.ts';
+import { openLocalDiscord, openPage } from '../helpers/local-discord.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
-import { openPage } from '../helpers/page-socket.ts';
 import { freePort, pageOf, startProgram, warnings } from '../helpers/program.ts';
 
 type Page = Awaited<ReturnType<typeof openPage>>;

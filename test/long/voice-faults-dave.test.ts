@@ -1,8 +1,8 @@
 // End-to-end encryption in trouble: no frame leaves unencrypted while it is on, and no listener is left in silence.
 import { entersState, getVoiceConnection, VoiceConnectionStatus } from '@discordjs/voice';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { joinAsBot } from '../helpers/voice-bot.ts';
 import { bytesOf, heardBy, openVoiceFixture, type Receiver, say, speechOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
+import { joinAsBot } from '../helpers/voice-server.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 let packets: Uint8Array[];

@@ -4,9 +4,21 @@ import { EndBehaviorType, entersState, VoiceConnectionStatus } from '@discordjs/
 import { expect, test } from 'vitest';
 import { startVoiceServer, trustCertificate } from '../../src/local/discord/voice/voice-server.ts';
 import { startTestProcess } from '../helpers/program.ts';
-import { joinAsBot, numberedFrames, numberOf, type VoiceBot } from '../helpers/voice-bot.ts';
-import { createReceiver, range } from '../helpers/voice-receiver.ts';
-import { ADA, BOT, CHANNEL, CLEAN, GUILD, OTHER_BOT, useVoiceServer } from '../helpers/voice-server.ts';
+import {
+  ADA,
+  BOT,
+  CHANNEL,
+  CLEAN,
+  createReceiver,
+  GUILD,
+  joinAsBot,
+  numberedFrames,
+  numberOf,
+  OTHER_BOT,
+  range,
+  useVoiceServer,
+  type VoiceBot,
+} from '../helpers/voice-server.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 const fixture = useVoiceServer();

@@ -1,7 +1,7 @@
 // What a newcomer to Parley sees first, in a real Chromium: what it is, and what to try next.
 import { expect, test } from 'vitest';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
-import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
+import { describeInBrowser } from '../helpers/browser.ts';
+import { pollOptions, useWholeBot } from '../helpers/page.ts';
 
 describeInBrowser('the first steps', () => {
   const fixture = useWholeBot({ readMessages: true, members: 4 });

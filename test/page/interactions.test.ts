@@ -3,8 +3,8 @@
 import { AttachmentBuilder, ButtonStyle, ComponentType, type Interaction, MessageFlags, type TextChannel } from 'discord.js';
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { describeInBrowser } from '../helpers/browser.ts';
 import { usePage } from '../helpers/page.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
 import { oggOpusOf, tone } from '../helpers/sound.ts';
 
 /** A PNG with one pixel. */

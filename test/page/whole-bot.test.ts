@@ -2,8 +2,8 @@
 import { MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createOggMuxer } from '../../src/audio/ogg/muxer.ts';
-import { describeInBrowser } from '../helpers/shared-browser.ts';
-import { pollOptions, useWholeBot } from '../helpers/whole-bot.ts';
+import { describeInBrowser } from '../helpers/browser.ts';
+import { pollOptions, useWholeBot } from '../helpers/page.ts';
 
 describeInBrowser('Parley in the browser', () => {
   const fixture = useWholeBot({ readMessages: true, members: 4 });

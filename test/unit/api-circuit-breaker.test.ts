@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCircuitBreaker } from '../../src/api/call.ts';
 import { ApiError, type ApiErrorKind } from '../../src/api/index.ts';
-import { connect, failureOf, start } from '../helpers/api-client.ts';
-import { answer, answerJson, type Behaviour, hang } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, type Behaviour, connect, failureOf, hang, start } from '../helpers/misbehaving-service.ts';
 
 const failure = (kind: ApiErrorKind) => new ApiError(kind, 'no');
 

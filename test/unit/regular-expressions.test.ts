@@ -2,7 +2,7 @@
 // to the end again. Their structure shows it; `npm run bench -- --only texts` measures it, with two characters and after any beginning, too.
 import { analyse } from 'scslre';
 import { expect, it } from 'vitest';
-import { literalsIn, writtenExpressions } from '../helpers/written-expressions.ts';
+import { literalsIn, writtenExpressions } from '../helpers/source-text.ts';
 
 /** What a repeated character makes slow in it, if anything. */
 const faultsOf = (regex: RegExp) =>

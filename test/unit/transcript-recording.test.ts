@@ -9,9 +9,8 @@ import { languageQuestion, readQuestion } from '../../src/transcription/question
 import { estimateSeconds, fromLink, type Recording, readRecordings, toLink, toRecordingLines } from '../../src/transcription/recording.ts';
 import { readTranscript, transcriptFormats, writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { toPages } from '../../src/transcription/transcript-lines.ts';
-import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyTranscript, anyUrl } from '../helpers/arbitrary-text.ts';
 import { partsOf } from '../helpers/member.ts';
-import { anyTranscript } from '../helpers/transcripts.ts';
 
 const recording: Recording = {
   name: 'voice message ü.ogg',

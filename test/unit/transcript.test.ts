@@ -5,7 +5,7 @@ import type { Transcript } from '../../src/api/types.ts';
 import { withoutInvisible } from '../../src/text/untrusted-text.ts';
 import { readTranscript, type TranscriptFormat, writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { formatLength, hasWords, MIN_PAGE_LIMIT, toPages, toParagraphs } from '../../src/transcription/transcript-lines.ts';
-import { anyTranscript } from '../helpers/transcripts.ts';
+import { anyTranscript } from '../helpers/arbitrary-text.ts';
 
 const transcript: Transcript = {
   text: 'Hello there. How are you?',
