@@ -158,7 +158,7 @@ for (const { locale } of languages)
   for (const [key, message] of Object.entries(readMessages(locale))) keysOf.set(message, (keysOf.get(message) ?? new Set()).add(key));
 
 /** Fails if the text is a sentence of ours for which en.descriptions.json has no limit, or a higher one. Texts with arguments aren’t known. */
-export function expectLimitStated(text: string, limit: number): void {
+function expectLimitStated(text: string, limit: number): void {
   const keys = [...(keysOf.get(text) ?? [])];
   expect(
     keys.length === 0 || keys.some((key) => limitOf(key, limits) <= limit),

@@ -1,8 +1,27 @@
 // What source files import.
 
 import { globSync, readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { parseAst } from 'vitest/node';
+
+interface Node {
+  type: string;
+  name?: string;
+  value?: unknown;
+  source?: Node;
+  callee?: Node;
+  arguments?: Node[];
+  regex?: { pattern: string; flags: string };
+}
+
+/** Every node of the syntax tree of a file in TypeScript. */
+function* nodesOf(code: string): Generator<Node> {
+  const open: unknown[] = [parseAst(code, { lang: 'ts' })];
+  for (let node = open.pop(); open.length > 0 || node !== undefined; node = open.pop()) {
+    if (typeof node !== 'object' || node === null) continue;
+    if ('type' in node) yield node as Node;
+    open.push(...Object.values(node).reverse());
+  }
+}
 
 /** An import or an export from another file at the beginning of a line, where Biome puts it. */
 const STATEMENT = /^(?:import\s*|(?:import|export)\s[^'"`;=()]*\sfrom\s*)(['"])([^'"]+)\1/gm;
@@ -11,66 +30,21 @@ const STATEMENT = /^(?:import\s*|(?:import|export)\s[^'"`;=()]*\sfrom\s*)(['"])(
 export function importsOf(code: string): string[] {
   if (/^import\b/m.test(code) && !/\b(?:import|require)\s*\(/.test(code))
     return [...code.matchAll(STATEMENT)].map(([, , from = '']) => from);
-  const found: string[] = [];
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { type, source, callee, arguments: given } = node as Record<string, { name?: string; value?: unknown; 0?: { value?: unknown } }>;
-    const from = String(type) === 'CallExpression' && callee?.name === 'require' ? given?.[0] : source;
-    if (typeof from?.value === 'string') found.push(from.value);
-    Object.values(node).forEach(visit);
-  };
-  visit(parseAst(code, { lang: 'ts' }));
-  return found;
+  return [...nodesOf(code)].flatMap(({ type, callee, arguments: given, source }) => {
+    const from = type === 'CallExpression' && callee?.name === 'require' ? given?.[0] : source;
+    return typeof from?.value === 'string' ? [from.value] : [];
+  });
 }
 
-/** A token of JavaScript: white space, a comment, a string, a regular expression, a word, a sign. */
-const TOKEN =
-  /(?<space>\s+|\/\/.*|\/\*[\s\S]*?\*\/)|(?<string>'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*")|(?<regex>\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*)|(?<word>[\p{L}\p{N}_$]+)|(?<sign>[\s\S])/uy;
-const TEMPLATE = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(?<end>`|\$\{)/y;
-const BEFORE_VALUE = /^(?:return|typeof|case|of|in|yield|await|[^\p{L}\p{N}_$)\]])$/u;
-
-function matchAt(pattern: RegExp, code: string, at: number): RegExpExecArray {
-  pattern.lastIndex = at;
-  const token = pattern.exec(code);
-  if (!token) throw new Error(`no token at ${code.slice(at, at + 40)}`);
-  return token;
-}
-
-/** The regular expressions that are written out in JavaScript, in order. */
-export function* literalsIn(code: string): Generator<RegExp> {
-  /** Depths of the braces that end the expressions of templates. */
-  const templates: number[] = [];
-  let depth = 0;
-  let before = ';';
-  for (let at = 0; at < code.length; ) {
-    const { groups = {}, 0: whole } = matchAt(TOKEN, code, at);
-    const isDivision = groups.regex !== undefined && !BEFORE_VALUE.test(before);
-    const token = isDivision ? '/' : whole;
-    at += token.length;
-    if (groups.space) continue;
-    before = groups.string ? ')' : token;
-    if (groups.regex && !isDivision) {
-      const end = token.lastIndexOf('/');
-      yield new RegExp(token.slice(1, end), token.slice(end + 1));
-      before = ')';
-    }
-    const endsExpression = token === '}' && templates.at(-1) === depth;
-    if (token === '`' || endsExpression) {
-      if (endsExpression) templates.pop();
-      const { groups: template, 0: text } = matchAt(TEMPLATE, code, at);
-      at += text.length;
-      if (template?.end === '`') before = ')';
-      else templates.push(depth);
-    } else if (token === '{') depth += 1;
-    else if (token === '}') depth -= 1;
-  }
-}
+/** The regular expressions that are written out in a file, in order. */
+export const literalsIn = (code: string): RegExp[] =>
+  [...nodesOf(code)].flatMap(({ regex }) => (regex ? [new RegExp(regex.pattern, regex.flags)] : []));
 
 /** Each once, with a file that it is in. */
 export function writtenExpressions(): { regex: RegExp; file: string }[] {
   const written = new Map<string, { regex: RegExp; file: string }>();
   for (const file of globSync(['src/**/*.ts', 'commands/**/*.ts']))
-    for (const regex of literalsIn(stripTypeScriptTypes(readFileSync(file, 'utf8')))) written.set(String(regex), { regex, file });
+    for (const regex of literalsIn(readFileSync(file, 'utf8'))) written.set(String(regex), { regex, file });
   return [...written.values()];
 }
 

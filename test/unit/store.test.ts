@@ -20,12 +20,6 @@ import {
 import { makeFolder } from '../helpers/folder.ts';
 import { startTestProcess } from '../helpers/program.ts';
 import { below, createRandom } from '../helpers/random.ts';
-import { describeStore } from '../helpers/store-contract.ts';
-
-describeStore('a store on SQLite', async (now) => {
-  const file = join(await makeFolder(), 'parley.db');
-  return [openSqliteStore(file, now), openSqliteStore(file, now)];
-});
 
 const keep = fileURLToPath(new URL('../fixtures/programs/store-writer.ts', import.meta.url));
 
