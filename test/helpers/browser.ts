@@ -28,16 +28,7 @@ const FLAGS = [
   '--use-fake-device-for-media-stream',
 ];
 
-export interface TestBrowser {
-  /**
-   * Opens an address in a new profile. Adds all problems on the page to `problems`.
-   * @param prepare called with the page before it loads anything
-   */
-  open(url: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<void>): Promise<Page>;
-  /** Script errors, requests that failed or left the page's origin, and violations of its policy. */
-  problems: string[];
-  close(): Promise<void>;
-}
+export type TestBrowser = ReturnType<typeof watchBrowser>;
 
 /** @param microphone a WAV file that the fake microphone plays; without one it beeps */
 export function launchOptions(microphone?: string): LaunchOptions {
@@ -51,7 +42,8 @@ export async function launchBrowser(microphone: string): Promise<TestBrowser> {
   return watchBrowser(await chromium.launch(launchOptions(microphone)));
 }
 
-export function watchBrowser(browser: Browser): TestBrowser {
+export function watchBrowser(browser: Browser) {
+  /** Script errors, requests that failed or left the page's origin, and violations of its policy. */
   const problems: string[] = [];
 
   const watch = (page: Page, origin: string): void => {
@@ -75,7 +67,8 @@ export function watchBrowser(browser: Browser): TestBrowser {
 
   return {
     problems,
-    open: async (url, options = {}, prepare) => {
+    /** Opens an address in a new profile. @param prepare called with the page before it loads anything */
+    open: async (url: string, options: BrowserContextOptions = {}, prepare?: (page: Page) => Promise<void>): Promise<Page> => {
       const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-GB', reducedMotion: 'reduce', ...options });
       const page = await context.newPage();
       watch(page, new URL(url).origin);

@@ -311,7 +311,7 @@ function typeOf(name: string): string {
   return name.endsWith('.txt') ? 'text/plain' : `audio/${name.split('.').at(-1)}`;
 }
 
-const NOTHING_HEARD: ListenerStats = { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
+export const NOTHING_HEARD: ListenerStats = { packets: 0, decrypted: 0, silence: 0, early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
 
 export function isEphemeral(message: APIMessage): boolean {
   return ((message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;

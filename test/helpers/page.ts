@@ -23,34 +23,36 @@ import { recordTones } from './tones.ts';
 import { builtInEngines, startTestVoiceService, type TestVoiceService } from './voice-service.ts';
 import { WAIT_MS } from './waiter.ts';
 
-export interface PageFixture {
-  discord: LocalDiscord;
-  bot: PageBot;
+interface OnPage {
   browser: TestBrowser;
   page: Page;
-  composer(): Locator;
-  lastMessage(): Locator;
-  /** Finds text in the channel. */
-  channelText(words: string | RegExp): Locator;
-  /** Runs a command without options, by keyboard. */
-  runCommand(name: string): Promise<void>;
 }
+
+interface PageFixture extends OnPage, ReturnType<typeof partsOfPage> {
+  discord: LocalDiscord;
+  bot: PageBot;
+}
+
+/** What tests of either bot look for on the page that is open. */
+const partsOfPage = (fixture: OnPage) => ({
+  composer: () => fixture.page.getByRole('textbox', { name: /^Message #/ }),
+  lastMessage: () => fixture.page.locator('discord-message').last(),
+  /** Finds text in the channel. */
+  channelText: (words: string | RegExp) => fixture.page.locator('discord-messages').getByText(words),
+  /** Runs a command without options, by keyboard. */
+  async runCommand(name: string) {
+    await fixture.page.getByRole('textbox', { name: /^Message #/ }).focus();
+    await fixture.page.keyboard.type(`/${name}`);
+    await fixture.page.getByRole('option', { name: `/${name}` }).waitFor();
+    await fixture.page.keyboard.press('Enter');
+    await fixture.page.keyboard.press('Enter');
+  },
+});
 
 /** Call it once, in the `describe` of a file. Any problem on a page fails the test. */
 export function usePage(options: LocalDiscordOptions = {}): PageFixture {
-  const fixture = {
-    composer: () => fixture.page.getByRole('textbox', { name: /^Message #/ }),
-    lastMessage: () => fixture.page.locator('discord-message').last(),
-    channelText: (words: string | RegExp) => fixture.page.locator('discord-messages').getByText(words),
-    async runCommand(name: string) {
-      const { keyboard } = fixture.page;
-      await fixture.composer().focus();
-      await keyboard.type(`/${name}`);
-      await fixture.page.getByRole('option', { name: `/${name}` }).waitFor();
-      await keyboard.press('Enter');
-      await keyboard.press('Enter');
-    },
-  } as PageFixture;
+  const fixture = {} as PageFixture;
+  Object.assign(fixture, partsOfPage(fixture));
 
   beforeAll(async () => {
     // However slow the machine is, the bot answers in time.
@@ -120,12 +122,8 @@ export async function showMessage(page: Page, member: MemberClient, message: { c
 /** For expect.poll: recognition shares the machine's cores with other tests. */
 export const pollOptions = { timeout: WAIT_MS };
 
-export interface WholeBotFixture {
+export interface WholeBotFixture extends OnPage, ReturnType<typeof partsOfPage> {
   parley: Parley;
-  browser: TestBrowser;
-  page: Page;
-  composer(): Locator;
-  lastMessage(): Locator;
   press(key: string): Promise<void>;
   /** Presses Tab until the element has the focus. */
   tabTo(wanted: Locator): Promise<void>;
@@ -155,8 +153,6 @@ export function useWholeBot({
   let folder: string;
   let service: TestVoiceService;
   const fixture = {
-    composer: () => fixture.page.getByRole('textbox', { name: /^Message #/ }),
-    lastMessage: () => fixture.page.locator('discord-message').last(),
     press: (key: string) => fixture.page.keyboard.press(key),
     async tabTo(wanted: Locator) {
       const isFocused = () => wanted.evaluate((element) => element.matches(':focus-within'));
@@ -170,6 +166,7 @@ export function useWholeBot({
       await fixture.press('Enter');
     },
   } as WholeBotFixture;
+  Object.assign(fixture, partsOfPage(fixture));
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-whole-bot-'));

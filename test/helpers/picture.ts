@@ -1,17 +1,16 @@
 // Makes the pictures of the docs (`npm run picture`): a newcomer's first half minute as an animation, how the page looks at its end, and the
 // panels. Parley as `npm start` runs it, in a real Chromium. Prints how long each first step took. Needs ffmpeg. Run it again when the page or
 // a panel changes; `npm run picture -- panels` leaves out the first two.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { createApi } from '../../src/api/index.ts';
 import { launchBrowser } from './browser.ts';
-import { startArguments } from './program.ts';
+import { pageOf, startArguments, startProcess } from './program.ts';
 import { collect } from './speech.ts';
 import { builtInEngines, startTestVoiceService } from './voice-service.ts';
 
@@ -33,30 +32,24 @@ const seconds = await record();
 const startedAt = performance.now();
 try {
   if (!onlyPanels) await withPage('first-steps', { viewport: size, deviceScaleFactor: 1.5, colorScheme: 'dark' }, takeFirstSteps);
-  await withPage('panels', { viewport: { width: 900, height: 1400 }, deviceScaleFactor: 1.5 }, (page) =>
-    takePanels(page, { seconds, target: panels, folder }),
-  );
+  await withPage('panels', { viewport: { width: 900, height: 1400 }, deviceScaleFactor: 1.5 }, (page) => takePanels(page));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
 /** Opens the page of a new Parley, in a new browser: its fake microphone plays the recording only once. */
 async function withPage(name: string, options: BrowserContextOptions, run: (page: Page) => Promise<void>): Promise<void> {
-  const parley = spawn(process.execPath, startArguments, {
-    cwd: root,
-    env: { PATH: process.env.PATH, DATA_DIR: join(folder, name), PLAYGROUND_PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const env = { PATH: process.env.PATH, DATA_DIR: join(folder, name), PLAYGROUND_PORT: '0' };
+  const parley = startProcess(startArguments, { cwd: root, env });
   const browser = await launchBrowser(`${microphone}%noloop`);
   try {
-    const address = await addressOf(parley);
+    const address = await pageOf(parley);
     tell('ready');
     await run(await browser.open(address, options));
   } finally {
     await browser.close();
-    const ended = once(parley, 'exit');
-    parley.kill('SIGINT');
-    await ended;
+    parley.child.kill('SIGINT');
+    await parley.ended;
   }
 }
 
@@ -89,24 +82,25 @@ async function record(): Promise<number> {
   return (wav.length - 44) / bytesPerSecond;
 }
 
-/** The page's address, as printed at start. */
-async function addressOf({ stdout }: ChildProcess): Promise<string> {
-  if (stdout)
-    for await (const line of createInterface({ input: stdout })) {
-      const [, address] = /open (http\S+)/.exec(line) ?? [];
-      if (address) return address;
-    }
-  throw new Error('Parley ended before it was ready.');
-}
-
 function firstStep(page: Page, name: string): Locator {
   return page.getByRole('region', { name: 'First steps' }).getByRole('button', { name });
+}
+
+/** Has what the microphone says turned into text. */
+async function transcribeRecording(page: Page): Promise<void> {
+  await firstStep(page, 'Record a voice message').click();
+  await page
+    .getByRole('timer')
+    .getByText(`0:0${Math.ceil(seconds)}`)
+    .waitFor();
+  await page.getByRole('button', { name: 'Send voice message' }).click();
+  await firstStep(page, 'Turn it into text').click();
+  await page.locator('discord-message').last().getByText('bridge').first().waitFor();
 }
 
 /** One click each, with pauses in which a reader can see what has happened. */
 async function walk(page: Page): Promise<void> {
   const step = (name: string) => firstStep(page, name);
-  const last = page.locator('discord-message').last();
   await step('Join Lounge').waitFor();
   tell('page open');
   await sleep(1500);
@@ -118,14 +112,7 @@ async function walk(page: Page): Promise<void> {
   tell('first sound');
   await sleep(4000);
 
-  await step('Record a voice message').click();
-  await page
-    .getByRole('timer')
-    .getByText(`0:0${Math.ceil(seconds)}`)
-    .waitFor();
-  await page.getByRole('button', { name: 'Send voice message' }).click();
-  await step('Turn it into text').click();
-  await last.getByText('bridge').first().waitFor();
+  await transcribeRecording(page);
   tell('first transcript');
   await page.mouse.move(0, 0);
   await sleep(3000);
@@ -160,15 +147,9 @@ function animate(list: string): void {
   execFileSync('ffmpeg', ['-y', '-loglevel', 'error', ...input, '-t', String(SECONDS), '-vf', filters, ...quality, animation]);
 }
 
-/**
- * Uses Parley as a member and an admin would, and photographs what it shows.
- * @param page the local Discord's, as opened
- * @param options.seconds the length of what its fake microphone says, about a bridge @param options.target folder of the pictures
- * @param options.folder for what is needed on the way
- */
-export async function takePanels(page: Page, options: { seconds: number; target: string; folder: string }): Promise<void> {
-  const { seconds, target, folder } = options;
-  await mkdir(target, { recursive: true });
+/** Uses Parley as a member and an admin would, and photographs each panel that docs/ explains, dark and light. */
+async function takePanels(page: Page): Promise<void> {
+  await mkdir(panels, { recursive: true });
   const { keyboard } = page;
   const last = page.locator('discord-message').last();
   const composer = page.getByRole('textbox', { name: /^Message #/ });
@@ -195,7 +176,7 @@ export async function takePanels(page: Page, options: { seconds: number; target:
       await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
       const png = join(folder, `${name}-${colorScheme}.png`);
       await message.screenshot({ path: png, animations: 'disabled' });
-      const webp = join(target, `${name}-${colorScheme}.webp`);
+      const webp = join(panels, `${name}-${colorScheme}.webp`);
       execFileSync('ffmpeg', ['-y', '-loglevel', 'error', '-i', png, '-c:v', 'libwebp', '-q:v', '85', '-compression_level', '6', webp]);
     }
   }
@@ -207,15 +188,7 @@ export async function takePanels(page: Page, options: { seconds: number; target:
   await last.getByText(/Spoken \(/).waitFor();
   await take('say', last);
 
-  const step = (name: string) => page.getByRole('region', { name: 'First steps' }).getByRole('button', { name });
-  await step('Record a voice message').click();
-  await page
-    .getByRole('timer')
-    .getByText(`0:0${Math.ceil(seconds)}`)
-    .waitFor();
-  await page.getByRole('button', { name: 'Send voice message' }).click();
-  await step('Turn it into text').click();
-  await last.getByText('bridge').first().waitFor();
+  await transcribeRecording(page);
   await take('transcript', last);
 
   await run('settings');

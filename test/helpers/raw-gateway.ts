@@ -52,19 +52,10 @@ export async function openRawGatewaySession(discord: LocalDiscord, intents: numb
   };
 }
 
-export interface RawVoiceGateway {
-  readonly socket: WebSocket;
-  send(op: number, d: unknown): void;
-  sendBinary(op: number, payload: Uint8Array): void;
-  /** The `d` of the next JSON message with this opcode, even if it arrived before the call. */
-  next(op: number): Promise<Record<string, unknown>>;
-  /** The close code. */
-  readonly closed: Promise<number>;
-  /** Highest sequence number received; -1 before the first. */
-  sequence(): number;
-}
+export type RawVoiceGateway = Awaited<ReturnType<typeof openRawVoiceGateway>>;
 
-export async function openRawVoiceGateway(server: VoiceServer): Promise<RawVoiceGateway> {
+/** A raw voice gateway client, which sends nothing automatically. */
+export async function openRawVoiceGateway(server: VoiceServer) {
   const socket = new WebSocket(`wss://${server.endpoint}?v=8`, { ca: server.certificate });
   const received: { op: number; d: Record<string, unknown> }[] = [];
   const waiter = createWaiter();
@@ -83,9 +74,10 @@ export async function openRawVoiceGateway(server: VoiceServer): Promise<RawVoice
   await once(socket, 'open');
   return {
     socket,
-    send: (op, d) => socket.send(JSON.stringify({ op, d })),
-    sendBinary: (op, payload) => socket.send(Buffer.concat([Buffer.of(op), payload])),
-    async next(op) {
+    send: (op: number, d: unknown) => socket.send(JSON.stringify({ op, d })),
+    sendBinary: (op: number, payload: Uint8Array) => socket.send(Buffer.concat([Buffer.of(op), payload])),
+    /** The `d` of the next JSON message with this opcode, even if it arrived before the call. */
+    async next(op: number) {
       const message = await waiter.until(
         () => received.find((candidate) => candidate.op === op),
         () => `opcode ${op}; there are ${received.map((message) => message.op).join(', ') || 'no messages'}`,
@@ -93,7 +85,9 @@ export async function openRawVoiceGateway(server: VoiceServer): Promise<RawVoice
       received.splice(received.indexOf(message), 1);
       return message.d;
     },
+    /** The close code. */
     closed,
+    /** Highest sequence number received; -1 before the first. */
     sequence: () => sequence,
   };
 }

@@ -9,7 +9,6 @@ import {
   joinVoiceChannel,
   NoSubscriberBehavior,
   StreamType,
-  type VoiceConnection,
   VoiceConnectionStatus,
 } from '@discordjs/voice';
 import { afterEach, beforeEach } from 'vitest';
@@ -27,24 +26,19 @@ export const BEN = '1090000000000000021';
 /** A listener's statistics when nothing went wrong. */
 export const CLEAN = { early: 0, plaintext: 0, undecryptable: 0, lost: 0 };
 
-export interface VoiceServerFixture {
-  server: VoiceServer;
-  distrust: () => void;
-  join(options?: Partial<VoiceBotOptions>): VoiceBot;
-  listen(userId?: string, channelId?: string): Listener;
-}
-
 /** Call it once, at the top of a test file. */
-export function useVoiceServer(): VoiceServerFixture {
+export function useVoiceServer() {
   let bots: VoiceBot[] = [];
   const fixture = {
-    join(options: Partial<VoiceBotOptions> = {}) {
+    join(options: Partial<VoiceBotOptions> = {}): VoiceBot {
       const bot = joinAsBot(fixture.server, { guildId: GUILD, channelId: CHANNEL, userId: BOT, ...options });
       bots.push(bot);
       return bot;
     },
-    listen: (userId = ADA, channelId = CHANNEL) => fixture.server.listen({ guildId: GUILD, channelId, userId }),
-  } as VoiceServerFixture;
+    listen: (userId = ADA, channelId = CHANNEL): Listener => fixture.server.listen({ guildId: GUILD, channelId, userId }),
+    server: {} as VoiceServer,
+    distrust: () => {},
+  };
 
   beforeEach(async () => {
     fixture.server = await startVoiceServer();
@@ -59,19 +53,7 @@ export function useVoiceServer(): VoiceServerFixture {
   return fixture;
 }
 
-export interface VoiceBot {
-  readonly connection: VoiceConnection;
-  readonly userId: string;
-  /** Emits 'payload' for each voice state update that the library sends. */
-  readonly sent: { count: number };
-  ready(): Promise<void>;
-  /** Waits until the connection's DAVE group has a voice privacy code other than `than`. */
-  privacyCode(than?: string): Promise<string>;
-  /** Plays frames of 20 ms; resolves when the last one has been sent. */
-  play(frames: Iterable<Buffer>): Promise<void>;
-  move(channelId: string): void;
-  leave(): void;
-}
+export type VoiceBot = ReturnType<typeof joinAsBot>;
 
 export interface VoiceBotOptions {
   guildId: string;
@@ -83,7 +65,7 @@ export interface VoiceBotOptions {
 }
 
 /** Joins at once. Answers payloads as the main gateway would: VOICE_STATE_UPDATE, then VOICE_SERVER_UPDATE. */
-export function joinAsBot(server: VoiceServer, options: VoiceBotOptions): VoiceBot {
+export function joinAsBot(server: VoiceServer, options: VoiceBotOptions) {
   const { guildId, userId, token = (given) => given } = options;
   const sent = { count: 0 };
   const sessionId = `session-${userId}`;
@@ -125,23 +107,25 @@ export function joinAsBot(server: VoiceServer, options: VoiceBotOptions): VoiceB
   connection.on('stateChange', waiter.notify);
 
   return {
-    connection,
-    userId,
+    ...{ connection, userId },
+    /** How many voice state updates the library has sent. */
     sent,
     ready: async () => void (await entersState(connection, VoiceConnectionStatus.Ready, WAIT_MS)),
-    privacyCode: (than) =>
+    /** Waits until the connection's DAVE group has a voice privacy code other than `than`. */
+    privacyCode: (than?: string): Promise<string> =>
       waiter.until(
         () => [connection.voicePrivacyCode].find((code) => code && code !== than),
         () => `a privacy code${than ? ` other than ${than}` : ''}; it is ${connection.voicePrivacyCode || 'empty'}`,
       ),
-    async play(frames) {
+    /** Plays frames of 20 ms; resolves when the last one has been sent. */
+    async play(frames: Iterable<Buffer>) {
       const player: AudioPlayer = createAudioPlayer({ behaviors: { noSubscriber: NoSubscriberBehavior.Pause, maxMissedFrames: 1000 } });
       const subscription = connection.subscribe(player);
       player.play(createAudioResource(Readable.from(frames, { objectMode: true }), { inputType: StreamType.Opus }));
       await once(player, 'idle', { signal: AbortSignal.timeout(WAIT_MS) });
       subscription?.unsubscribe();
     },
-    move: (channelId) => void connection.rejoin({ channelId, selfDeaf: false, selfMute: false }),
+    move: (channelId: string) => void connection.rejoin({ channelId, selfDeaf: false, selfMute: false }),
     leave: () => connection.destroy(),
   };
 }
@@ -160,14 +144,9 @@ export function numberOf(frame: Uint8Array): number {
   return new DataView(frame.buffer, frame.byteOffset).getUint32(1);
 }
 
-export interface Receiver {
-  /** Numbers of the frames heard, without silence. */
-  readonly frames: number[];
-  /** Resolves when this frame or a later one has been heard. */
-  heard(frame: number): Promise<void>;
-}
+export type Receiver = ReturnType<typeof createReceiver>;
 
-export function createReceiver(listener: Listener): Receiver {
+export function createReceiver(listener: Listener) {
   const frames: number[] = [];
   const waiter = createWaiter();
   listener.onHeard(({ opus }) => {
@@ -176,8 +155,10 @@ export function createReceiver(listener: Listener): Receiver {
     waiter.notify();
   });
   return {
+    /** Numbers of the frames heard, without silence. */
     frames,
-    async heard(frame) {
+    /** Resolves when this frame or a later one has been heard. */
+    async heard(frame: number) {
       await waiter.until(
         () => frames.find((number) => number >= frame),
         () => `frame ${frame}; ${frames.length} were heard, the last is ${frames.at(-1)}`,

@@ -9,9 +9,9 @@ const faultsOf = (regex: RegExp) =>
   analyse(regex).reports.map(({ exponential, character }) => `${exponential ? 'exponential' : 'quadratic'} in ${character.literal.source}`);
 
 it('finds the expressions in a program, and those that are slow', () => {
-  const code = `const a = b / c / d; \`\${x.replace(/[/\\]]+/g, \`/\${/y/}\`)} /no/\`; return /\\//u; // /no/
-    "/no/" + (a) / 2 / 1`;
-  expect([...literalsIn(code)].map(String)).toEqual(['/[/\\]]+/g', '/y/', '/\\//u']);
+  const code = `() => { const a = b / c / d; \`\${x.replace(/[/\\]]+/g, \`/\${/y/}\`)} /no/\`; return /\\//u; // /no/
+    "/no/" + (a) / 2 / 1 }`;
+  expect(literalsIn(code).map(String)).toEqual(['/[/\\]]+/g', '/y/', '/\\//u']);
   expect(faultsOf(/\s+$/)).toEqual(['quadratic in \\s']);
   expect(faultsOf(/^(a+)+$/)).toEqual(['exponential in a']);
   expect(faultsOf(/\S+/g)).toEqual([]);
