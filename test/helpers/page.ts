@@ -3,6 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type AttachmentBuilder, MessageFlags, type TextChannel } from 'discord.js';
 import pino from 'pino';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
@@ -109,6 +110,31 @@ export async function holdUploads(page: Page, end: 'continue' | 'abort') {
     await route[end]();
   });
   return { asked: asked.promise, release: released.resolve };
+}
+
+/** A message of the bot's in components; returns it as the page shows it. */
+export async function sendLayout({ bot, discord, page }: PageFixture, components: object[], files: AttachmentBuilder[] = []) {
+  const channel = bot.client.channels.cache.get(discord.channelId('general')) as TextChannel;
+  const { id } = await channel.send({ flags: MessageFlags.IsComponentsV2, components: components as never, files });
+  return page.locator(`#message-${id}`);
+}
+
+/** The list of first steps, of which the first two are taken: joins the lounge, and has hello said there. */
+export async function takeFirstSteps(page: Page) {
+  const steps = page.getByRole('region', { name: 'First steps' });
+  const step = (name: string) => steps.getByRole('button', { name });
+  const suggested = () => steps.getByRole('listitem').allTextContents();
+  await page.getByRole('region', { name: 'About Parley' }).getByText('Reads your messages aloud').waitFor();
+  await expect.poll(suggested, pollOptions).toEqual(['Join Lounge', 'Say hello']);
+  await step('Join Lounge').click();
+  await page.getByText('Voice connected').first().waitFor();
+  await step('Say hello').click();
+  // It may be over before the test looks who is speaking.
+  await expect.poll(() => page.evaluate('Number(document.documentElement.dataset.heardPackets ?? 0)'), pollOptions).toBeGreaterThan(0);
+  await expect
+    .poll(suggested, pollOptions)
+    .toEqual(['Browse the voices', 'Record a voice message', 'Try captions', 'Have this channel read aloud']);
+  return { steps, step, suggested };
 }
 
 /** A member's message, once the page shows it. */

@@ -65,6 +65,16 @@ export async function openVoiceFixture(options: Parameters<typeof createSessions
   return { discord, client, sessions, lounge, workshop: channel('Workshop'), joins, listen };
 }
 
+/** A session in the lounge that plays these packets, of which Robin has heard so many. */
+export async function openInMidPlay(packets: Uint8Array[], heard: number) {
+  const fixture = await openVoiceFixture();
+  const receiver = await fixture.listen('Robin');
+  const session = fixture.sessions.join(fixture.lounge);
+  const playback = say(session, () => packets);
+  await receiver.heard(heard);
+  return { ...fixture, receiver, session, playback };
+}
+
 /** This many 20 ms packets, all different. */
 export async function speechOf(frames: number): Promise<Uint8Array[]> {
   const random = createRandom(7);

@@ -5,6 +5,7 @@ import {
   createAudioPlayer,
   createAudioResource,
   type DiscordGatewayAdapterLibraryMethods,
+  EndBehaviorType,
   entersState,
   joinVoiceChannel,
   NoSubscriberBehavior,
@@ -170,4 +171,16 @@ export function createReceiver(listener: Listener) {
 /** from, from + 1, … to. */
 export function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** The numbers of the first frames that a bot receives from another, through the library's receiver. */
+export async function receiveFrames(bot: VoiceBot, from: string, count: number): Promise<number[]> {
+  const stream = bot.connection.receiver.subscribe(from, { end: { behavior: EndBehaviorType.Manual } });
+  const frames: number[] = [];
+  for await (const frame of stream) {
+    if (frame.length <= 3) continue;
+    frames.push(numberOf(frame));
+    if (frames.length === count) break;
+  }
+  return frames;
 }

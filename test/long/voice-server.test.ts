@@ -1,6 +1,6 @@
 // The local voice server with the real @discordjs/voice: another cipher, lost connections, and a process that ends.
 
-import { EndBehaviorType, entersState, VoiceConnectionStatus } from '@discordjs/voice';
+import { entersState, VoiceConnectionStatus } from '@discordjs/voice';
 import { expect, test } from 'vitest';
 import { startVoiceServer, trustCertificate } from '../../src/local/discord/voice/voice-server.ts';
 import { startTestProcess } from '../helpers/program.ts';
@@ -13,11 +13,10 @@ import {
   GUILD,
   joinAsBot,
   numberedFrames,
-  numberOf,
   OTHER_BOT,
   range,
+  receiveFrames,
   useVoiceServer,
-  type VoiceBot,
 } from '../helpers/voice-server.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
@@ -34,7 +33,7 @@ test('the xchacha20 mode works as well', async () => {
     const receiver = createReceiver(ada);
     await Promise.all([bot.ready(), other.ready()]);
     await bot.privacyCode();
-    const received = receive(other, BOT, 10);
+    const received = receiveFrames(other, BOT, 10);
     await Promise.all([bot.play(numberedFrames(30)), receiver.heard(29)]);
     expect(receiver.frames).toEqual(range(0, 29));
     expect(await received).toHaveLength(10);
@@ -111,15 +110,3 @@ test('a process that closes the server exits by itself', async () => {
     await server.close();`;
   expect(await startTestProcess(['--input-type=module-typescript', '-e', script]).ended).toEqual({ code: 0, signal: null });
 });
-
-/** The numbers of the first frames that a bot receives from another, through the library's receiver. */
-async function receive(bot: VoiceBot, from: string, count: number): Promise<number[]> {
-  const stream = bot.connection.receiver.subscribe(from, { end: { behavior: EndBehaviorType.Manual } });
-  const frames: number[] = [];
-  for await (const frame of stream) {
-    if (frame.length <= 3) continue;
-    frames.push(numberOf(frame));
-    if (frames.length === count) break;
-  }
-  return frames;
-}
