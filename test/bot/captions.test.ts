@@ -28,15 +28,14 @@ import { createPrometheus } from '../../src/monitoring/prometheus.ts';
 import { StoreError } from '../../src/store/index.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
 import { countHeardPackets } from '../../src/voice/hearing.ts';
-import { toPackets } from '../helpers/heard-speech.ts';
 import { holdTimers } from '../helpers/held-timers.ts';
 import { createMember, filesOf, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
-import type { Parley } from '../helpers/parley.ts';
+import { type Parley, useTranscribingParley } from '../helpers/parley.ts';
+import { toPackets } from '../helpers/sound.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
-import { useTranscribingParley } from '../helpers/transcribing-service.ts';
 import { WAIT_MS } from '../helpers/waiter.ts';
 
 /** Whatever is read or stored waits for it, and fails with it. */
@@ -950,7 +949,7 @@ describe('captions end', () => {
   it('if speech can’t be found on this machine, each time, and put the channel’s status back even so', async () => {
     const { discord } = parley;
     const { fork } = childProcess;
-    const script = new URL('../helpers/speech-process-without-model.ts', import.meta.url);
+    const script = new URL('../fixtures/programs/speech-process-without-model.ts', import.meta.url);
     const spy = vi.spyOn(childProcess, 'fork').mockImplementation(((_: unknown, ...rest: []) => fork(script, ...rest)) as typeof fork);
     syncBuiltinESMExports();
     // A bot that may manage the channel can set the status after it has left.

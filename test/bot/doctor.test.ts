@@ -12,9 +12,9 @@ import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../sr
 import { openSqliteStore } from '../../src/store/index.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { freePort } from '../helpers/free-port.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { answer, answerJson, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { freePort } from '../helpers/program.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 let dataDir: string;

@@ -3,11 +3,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFolder } from '../helpers/folder.ts';
-import { freePort } from '../helpers/free-port.ts';
+import { openPage } from '../helpers/local-discord.ts';
 import { textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { openPage, pageOf } from '../helpers/page-socket.ts';
-import { startProgram, warnings } from '../helpers/program.ts';
+import { freePort, pageOf, startProgram, warnings } from '../helpers/program.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 let service: TestVoiceService;

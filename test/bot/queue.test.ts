@@ -12,8 +12,8 @@ import { createSettings } from '../../src/store/settings.ts';
 import { createSessions, VoiceError } from '../../src/voice/index.ts';
 import type { QueueItem } from '../../src/voice/types.ts';
 import { BudgetError, createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
-import { connect } from '../helpers/api-client.ts';
 import { isEphemeral, type Member, partsOf, textOf, textsOf } from '../helpers/member.ts';
+import { connect } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { useParley } from '../helpers/parley.ts';
 

@@ -12,8 +12,8 @@ import type { SpeakerFaults } from '../../src/local/discord/voice/types.ts';
 import { translatorFor } from '../../src/locales/index.ts';
 import type { SpeechEngine } from '../../src/speech/index.ts';
 import type { HeardSound, Hearing, Session, VoiceError } from '../../src/voice/index.ts';
-import { joinAsBot, numberedFrames, numberOf } from '../helpers/voice-bot.ts';
 import { bytesOf, heardBy, openVoiceFixture, say, speechOf, utteranceOf, type VoiceFixture } from '../helpers/voice-fixture.ts';
+import { joinAsBot, numberedFrames, numberOf } from '../helpers/voice-server.ts';
 import { createWaiter } from '../helpers/waiter.ts';
 
 type Names = Parameters<VoiceFixture['listen']>[0];

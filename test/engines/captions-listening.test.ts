@@ -9,9 +9,8 @@ import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createAcceptedLanguages } from '../../src/transcription/context.ts';
 import { createCapsLookup, createCreditService, openAccount, readPrices, toOperatorBudgets } from '../../src/wallet/index.ts';
-import { connect, start } from '../helpers/api-client.ts';
-import { PACKET_MS, soundsOf, toPackets } from '../helpers/heard-speech.ts';
-import { answerJson, type Behaviour, hang, type SeenRequest } from '../helpers/misbehaving-service.ts';
+import { answerJson, type Behaviour, connect, hang, type SeenRequest, start } from '../helpers/misbehaving-service.ts';
+import { PACKET_MS, soundsOf, toPackets } from '../helpers/sound.ts';
 import { createRandom, gain, joinSounds, NOISES, RATE } from '../helpers/sound-conditions.ts';
 import { librivoxRecordings, toSamples } from '../helpers/speech.ts';
 
@@ -460,7 +459,7 @@ it('finds speech in each server, and of each member, in turn: neither many who s
 });
 
 it('goes on in another process if the one that finds speech dies: says what was lost, and loses nothing said until then', async () => {
-  const script = new URL('../helpers/mortal-speech-process.ts', import.meta.url);
+  const script = new URL('../fixtures/programs/mortal-speech-process.ts', import.meta.url);
   const speechFinder = createSpeechFinder({ script, restartMs: 1_500 });
   onTestFinished(speechFinder.close);
   const { listening, texts, events } = await listen([heard('words')], { speechFinder });

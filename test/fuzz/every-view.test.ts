@@ -12,10 +12,9 @@ import { interruptedTranscript, progressMessage } from '../../src/transcription/
 import { asPrivate, confirmationFor, languageQuestion } from '../../src/transcription/questions.ts';
 import { channelNotice } from '../../src/transcription/voice-messages/channel-notices.ts';
 import { noUsage } from '../../src/wallet/index.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
-import { hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 
 /** Maps each file that builds messages or forms to its property test; `null` if it only passes on what others built. */
 const VIEWS: Record<string, string | null> = {

@@ -10,12 +10,10 @@ import { expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { freePort } from '../helpers/free-port.ts';
-import { openLocalDiscord } from '../helpers/local-discord.ts';
+import { openLocalDiscord, openPage } from '../helpers/local-discord.ts';
 import { partsOf, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { openPage, pageOf } from '../helpers/page-socket.ts';
-import { type Program, startProgram, warnings } from '../helpers/program.ts';
+import { freePort, type Program, pageOf, startProgram, warnings } from '../helpers/program.ts';
 
 type Page = Awaited<ReturnType<typeof openPage>>;
 

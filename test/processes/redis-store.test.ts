@@ -1,4 +1,4 @@
-// The store in Redis: the contract of any store, and what a server on the network is in for.
+// The store in Redis: what a server on the network is in for. The contract of any store: store-contract.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -8,7 +8,6 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
-import { describeStore } from '../helpers/store-contract.ts';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 
 const botId = '100000000000000001';
@@ -28,11 +27,6 @@ describe.skipIf(!redisServer.isMet)(titled('Redis', redisServer), () => {
     onTestFinished(() => store.close());
     return store;
   };
-
-  describeStore('a store in Redis', async (now) => {
-    const url = newUrl();
-    return [await openRedisStore({ url, botId, now }), await openRedisStore({ url, botId, now })];
-  });
 
   it('takes what it can’t read for no value, quickly, and replaces it', async () => {
     const url = newUrl();

@@ -3,24 +3,29 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { generate } from 'selfsigned';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { apiKey, connect, failureOf, readAll, start, startSilent } from '../helpers/api-client.ts';
-import { freePort } from '../helpers/free-port.ts';
 import {
   answer,
   answerAudio,
   answerJson,
+  apiKey,
   type Behaviour,
+  connect,
   cut,
   drip,
+  failureOf,
   hang,
   reset,
   speakGibberish,
   stall,
+  start,
   startMisbehavingService,
+  startSilent,
 } from '../helpers/misbehaving-service.ts';
+import { freePort } from '../helpers/program.ts';
 
 const emptyList = answerJson(200, { total: 0, items: [] });
 
@@ -201,7 +206,7 @@ describe('a service that is too slow', () => {
   test('stalls in mid-speech: the reader gets an error, and the connection is closed', async () => {
     const service = await start(stall(5000));
     const speech = await connect(service.url, { timeouts: { idle: 300 } }).speak({ text: 'hello' });
-    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout', status: 200 });
+    expect(await failureOf(buffer(speech.audio))).toMatchObject({ kind: 'timeout', status: 200 });
     await (await service.request(1)).disconnected;
   });
 
@@ -223,7 +228,7 @@ describe('a service that is too slow', () => {
     const since = now();
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => since + 200 * (now() - since));
     onTestFinished(() => void clock.mockRestore());
-    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'timeout' });
+    expect(await failureOf(buffer(speech.audio))).toMatchObject({ kind: 'timeout' });
   });
 
   test('never finishes the handshake: the connect timeout ends every attempt', async () => {

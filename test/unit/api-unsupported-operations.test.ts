@@ -1,8 +1,7 @@
 // A service that lacks operations: noticed, remembered for an hour, and distinguished from an unknown voice or user.
 import { describe, expect, it } from 'vitest';
 import type { Api, ApiOptions } from '../../src/api/index.ts';
-import { connect, failureOf, start } from '../helpers/api-client.ts';
-import { answer, answerAudio, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
+import { answer, answerAudio, answerJson, type Behaviour, connect, failureOf, start } from '../helpers/misbehaving-service.ts';
 
 const HOUR = 3_600_000;
 const audio = new Uint8Array(1);

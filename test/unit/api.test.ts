@@ -3,13 +3,22 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { decode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import type { Api, ApiOptions } from '../../src/api/index.ts';
-import { apiKey, connect, readAll, start } from '../helpers/api-client.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { answerAudio, answerJson, audioBytes, type Behaviour, type MisbehavingService } from '../helpers/misbehaving-service.ts';
+import {
+  answerAudio,
+  answerJson,
+  apiKey,
+  audioBytes,
+  type Behaviour,
+  connect,
+  type MisbehavingService,
+  start,
+} from '../helpers/misbehaving-service.ts';
 
 async function startWith(...behaviours: [Behaviour, ...Behaviour[]]): Promise<{ api: Api; service: MisbehavingService }> {
   const service = await start(...behaviours);
@@ -171,7 +180,7 @@ describe('listModels', () => {
 describe('speak', () => {
   test('sends JSON with only what the caller set, and the default model', async () => {
     const { api, service } = await startWith(answerAudio());
-    await readAll((await api.speak({ text: 'Grüße 🎉', referenceId: null })).audio);
+    await buffer((await api.speak({ text: 'Grüße 🎉', referenceId: null })).audio);
     const request = await service.request(1);
     expect(request).toMatchObject({ method: 'POST', url: '/v1/tts' });
     expect(request.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', model: 's2.1-pro' });
@@ -195,7 +204,7 @@ describe('speak', () => {
       topP: 0.6,
       prosody: { speed: 1.5, volume: -3 },
     });
-    await readAll(speech.audio);
+    await buffer(speech.audio);
     const request = await service.request(1);
     expect(request.headers.model).toBe('s2');
     expect(JSON.parse(request.body.toString())).toEqual({
@@ -216,7 +225,7 @@ describe('speak', () => {
 
   test('sends msgpack if recordings are inlined', async () => {
     const { api, service } = await startWith(answerAudio());
-    await readAll((await api.speak({ text: 'Hi', references: [{ audio: Buffer.of(1, 2, 3), text: 'as here' }] })).audio);
+    await buffer((await api.speak({ text: 'Hi', references: [{ audio: Buffer.of(1, 2, 3), text: 'as here' }] })).audio);
     const request = await service.request(1);
     expect(request.headers['content-type']).toBe('application/msgpack');
     expect(decode(request.body)).toEqual({ text: 'Hi', references: [{ audio: Buffer.of(1, 2, 3), text: 'as here' }] });
@@ -229,7 +238,7 @@ describe('speak', () => {
     const speech = await api.speak({ text: 'Hi' });
     expect(speech).toMatchObject({ contentType: 'audio/mpeg', requestId: 'r-9' });
     expect(speech.firstByteMs).toBeGreaterThan(0);
-    expect((await readAll(speech.audio)).equals(audioBytes(100_000))).toBe(true);
+    expect((await buffer(speech.audio)).equals(audioBytes(100_000))).toBe(true);
   });
 
   test('hands over the first bytes while the service is still speaking', async () => {
@@ -240,7 +249,7 @@ describe('speak', () => {
     });
     const speech = await api.speak({ text: 'Hi' });
     finish();
-    expect((await readAll(speech.audio)).length).toBe(2000);
+    expect((await buffer(speech.audio)).length).toBe(2000);
   });
 
   test('holds the service back while nobody reads', async () => {

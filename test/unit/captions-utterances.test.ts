@@ -4,9 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { createOggDemuxer } from '../../src/audio/ogg/demuxer.ts';
 import { createTimeLine, joinUtterances, toOgg, type Utterance } from '../../src/captions/utterance.ts';
 import { type CallResult, createUtteranceQueue } from '../../src/captions/utterance-queue.ts';
-import { connect, start } from '../helpers/api-client.ts';
-import { soundsOf, toPackets } from '../helpers/heard-speech.ts';
-import { answerJson } from '../helpers/misbehaving-service.ts';
+import { answerJson, connect, start } from '../helpers/misbehaving-service.ts';
+import { soundsOf, toPackets } from '../helpers/sound.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 
 const tone = Float32Array.from({ length: RATE }, (_, at) => 0.2 * Math.sin((2 * Math.PI * 440 * at) / RATE));

@@ -11,10 +11,9 @@ import { createPostedLines, lineOf, readLine } from '../../src/posted-words/line
 import { createTurns } from '../../src/posted-words/turns.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import { writeTranscript } from '../../src/transcription/transcript-file.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
-import { hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 
 const anyText = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.constantFrom(...Object.values(hostileTexts)));
 const NOW = 1_700_000_000_000;

@@ -4,9 +4,8 @@ import { createLog } from '../../src/log.ts';
 import { createSpeech } from '../../src/speech/index.ts';
 import { openSqliteStore, type Store } from '../../src/store/index.ts';
 import { createDefaultVoices } from '../../src/voices/default-voices.ts';
-import { connect, start } from '../helpers/api-client.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
-import { answerJson, type Behaviour, hang } from '../helpers/misbehaving-service.ts';
+import { answerJson, type Behaviour, connect, hang, start } from '../helpers/misbehaving-service.ts';
 import { listen, tone } from '../helpers/sound.ts';
 import { answerWav, expectNoResourcesInUse, LONG, never } from '../helpers/utterances.ts';
 

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';
-import { importsOf } from '../helpers/imports.ts';
+import { importsOf } from '../helpers/source-text.ts';
 
 interface Rule {
   /** What the paths of files that may be imported begin with, from src/; commands/ is beside it. Besides `ASYNC`. */

@@ -20,10 +20,9 @@ import {
   withoutLiveButtons,
 } from '../../src/say/reply.ts';
 import { MOODS } from '../../src/speech/index.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectFormTaken, expectTaken } from '../helpers/discord-limits.ts';
-import { expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyTranslator, expectHarmless, hostileTexts } from '../helpers/hostile-texts.ts';
 import { partsOf } from '../helpers/member.ts';
 
 const noNames = { user: () => undefined, role: () => undefined, channel: () => undefined };

@@ -6,14 +6,12 @@ import { createSpeech, type SpeechEngine } from '../../src/speech/index.ts';
 import { createLiveChoice } from '../../src/speech/live-texts.ts';
 import { cutIntoPieces, cutIntoSentences } from '../../src/speech/speakable.ts';
 import { createUtterance } from '../../src/speech/utterance.ts';
-import { connect } from '../helpers/api-client.ts';
 import { makeFolder } from '../helpers/folder.ts';
 import { type Event, type LiveClient, type LiveService, startLiveService } from '../helpers/live-service.ts';
-import { answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
+import { answerJson, type Behaviour, connect, thrownBy } from '../helpers/misbehaving-service.ts';
 import { listen, measureTone, oggOpusOf, pcm16, tone } from '../helpers/sound.ts';
 import { wavHeader } from '../helpers/speech.ts';
-import { openCacheIn } from '../helpers/speech-cache.ts';
-import { answerWav, expectNoResourcesInUse, frameReader, LONG, never, thrownBy } from '../helpers/utterances.ts';
+import { answerWav, expectNoResourcesInUse, frameReader, LONG, never, openCacheIn } from '../helpers/utterances.ts';
 
 afterEach(expectNoResourcesInUse);
 

@@ -9,10 +9,9 @@ import { asPlain } from '../../src/text/untrusted-text.ts';
 import { type Filters, readFilters, titleOf, typedFilters } from '../../src/voices/catalogue.ts';
 import { readShownVoice, voiceMessage, withChoice } from '../../src/voices/detail.ts';
 import { voicesMessage } from '../../src/voices/page.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
-import { anyHostileText as words } from '../helpers/hostile-texts.ts';
+import { anyTranslator, anyHostileText as words } from '../helpers/hostile-texts.ts';
 
 /** As discord.js hands it to a button. */
 const received = ({ components }: { components: readonly APIContainerComponent[] }) => ({

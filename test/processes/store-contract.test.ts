@@ -1,15 +1,49 @@
 // The contract of every store, whatever its backend.
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Store, StoreError, type Value } from '../../src/store/index.ts';
-import { anyCharacters } from './arbitrary-text.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openSqliteStore, type Store, StoreError, type Value } from '../../src/store/index.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { anyCharacters } from '../helpers/arbitrary-text.ts';
+import { makeFolder } from '../helpers/folder.ts';
+import { type RedisServer, startRedisServer } from '../helpers/redis-server.ts';
+import { redisServer, titled } from '../helpers/requirements.ts';
 
-/**
- * Runs the contract. `open` returns an empty store with the clock `now`, in milliseconds since 1970, which it reads at each call, and a second
- * client of the same data, as of another process.
- */
-export function describeStore(name: string, open: (now: () => number) => Promise<[Store, Store]>): void {
-  describe(name, () => {
+let redis: RedisServer | undefined;
+let databases = 0;
+beforeAll(async () => {
+  if (redisServer.isMet) redis = await startRedisServer('--databases', '1000');
+});
+afterAll(() => redis?.close());
+
+interface Backend {
+  name: string;
+  isMet: boolean;
+  /** An empty store with this clock, which it reads at each call, and a second client of the same data, as of another process. */
+  open(now: () => number): Promise<[Store, Store]>;
+}
+
+const backends: Backend[] = [
+  {
+    name: 'a store on SQLite',
+    isMet: true,
+    async open(now) {
+      const file = join(await makeFolder(), 'parley.db');
+      return [openSqliteStore(file, now), openSqliteStore(file, now)];
+    },
+  },
+  {
+    name: titled('a store in Redis', redisServer),
+    isMet: redisServer.isMet,
+    async open(now) {
+      const options = { url: `${redis?.url}/${databases++}`, botId: '100000000000000001', now };
+      return [await openRedisStore(options), await openRedisStore(options)];
+    },
+  },
+];
+
+for (const { name: backend, isMet, open } of backends) {
+  describe.skipIf(!isMet)(backend, () => {
     let clock: number;
     let store: Store;
     let second: Store;
