@@ -141,7 +141,30 @@ describe('clauses', () => {
   });
 
   it('end where a reader would pause, not after a word that belongs to what follows', () => {
-    expect(textsOf("I don't know, but by the way the server is online twenty four seven.")[1]).toBe('but by the way the server,');
+    expect(textsOf("I don't know, but by the way the server is online twenty four seven.")[1]).toBe('but by the way the server is online,');
+  });
+
+  it.each([
+    ['The old house of my grandmother stands near Mount Vernon and looks at the river.', 'Mount Vernon'],
+    ['She said that the new phone would cost her ninety nine dollars and no cents at all.', 'ninety nine dollars'],
+    ['Nobody who works there had ever met Doctor Mary Louise Anderson Smith before that day.', 'Mary Louise Anderson'],
+    ['All of those people standing around outside have been waiting since early morning.', 'have been waiting'],
+  ])('tear apart no name, number or verb: %s', (text, whole) => {
+    expect(textsOf(text).length).toBeGreaterThan(1);
+    expect(textsOf(text).some((clause) => clause.includes(whole))).toBe(true);
+  });
+
+  it('are cut only at the marks of the text for a file, which nobody waits for', () => {
+    const unmarked = `${'she walked along the river and looked at the boats while '.repeat(5)}the sun went down.`;
+    for (const text of [...SPOKEN_SENTENCES.map((sentence) => toSpokenText(sentence.text, 'american')), unmarked]) {
+      expect(
+        toClauses(text, true)
+          .map((clause) => clause.text)
+          .join(' '),
+      ).toBe(text.replace(/,?$/, (end) => (/[.?!]$/.test(text) ? end : '.')).replaceAll('\n', ' '));
+    }
+    expect(toClauses(unmarked, true)).toHaveLength(1);
+    for (const { text } of toClauses(unmarked.repeat(10).replaceAll('.', ''), true)) expect(text.length).toBeLessThan(450);
   });
 
   it('are not too short to be spoken well, and end with a mark', () => {

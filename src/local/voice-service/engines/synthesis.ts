@@ -48,7 +48,7 @@ export function createSynthesis({ engine, pacing = null, onPiece, ...worker }: S
     try {
       const first = await texts.next();
       if (first.done) return;
-      const chunks = shared.run({ text: await begin(first.value), voice, speed, encoder }, { signal });
+      const chunks = shared.run({ text: await begin(first.value), voice, speed, isFile: isDownload, encoder }, { signal });
       const step = (input: string | null) => {
         const make = () => chunks.next(input);
         if (!pacing) return make();
