@@ -11,7 +11,7 @@ import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type FromWorker, type Hello, type ToWorker, WATCHDOG_SIGNALS } from './protocol.ts';
-import { within } from './within.ts';
+import { within } from './waiting.ts';
 
 /** What runs beside us, and where. */
 export interface Spawn {
@@ -321,7 +321,7 @@ function openThread({ file }: Spawn, { heapMb }: Memory, hello: Hello, { onMessa
     post: (message) => worker.postMessage(message),
     hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
     end: async () => void (await worker.terminate()),
-    endsWithin: (ms) => within(ms, exited),
+    endsWithin: async (ms) => void (await within(ms, exited)),
   };
 }
 

@@ -1,7 +1,7 @@
 // Runs the voice service in a process of its own: neither its faults nor its memory are the bot's, and no upload keeps the bot's sound waiting.
 import type { Logger } from 'pino';
 import { type Lost, type LostError, supervise } from '../../async/supervise.ts';
-import { within } from '../../async/within.ts';
+import { within } from '../../async/waiting.ts';
 import type { NaturalVoices } from './natural-voices.ts';
 import type { ServiceNotice, ServiceOrder, ServiceProblem, ServiceReady, ServiceSettings } from './process.ts';
 
@@ -92,7 +92,7 @@ export function superviseVoiceService({ log, ...settings }: ServiceSettings & { 
     natural: natural.promise,
     ready,
     async reachable() {
-      if (supervised.state() === 'starting') await within(REPLACED_MS, supervised.start());
+      if (supervised.state() === 'starting') await within(REPLACED_MS, supervised.start()).catch(() => {});
     },
     noteNaturalVoicesAnnounced: () => supervised.post('note-announced', true),
     close: supervised.close,
