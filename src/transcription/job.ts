@@ -159,18 +159,32 @@ export async function transcribeOne(
   }
 }
 
-/** Runs a call or several, and settles what they cost. @param make adds what is used to `bill.used` */
+/** What calls have used, in seconds, and what the service bills of it: each call is rounded up. */
+interface CallsBill {
+  used: number;
+  billed: number;
+  add(seconds: number): void;
+}
+
+/** Runs a call or several, and settles what they cost. @param make adds what each call has used to the bill */
 async function charged<T>(
   { reservation }: OpenedRecording,
   onCharged: (seconds: number) => void,
-  make: (bill: { used: number }) => Promise<T>,
+  make: (bill: CallsBill) => Promise<T>,
 ): Promise<T> {
-  const bill = { used: 0 };
+  const bill: CallsBill = {
+    used: 0,
+    billed: 0,
+    add(seconds) {
+      bill.used += seconds;
+      bill.billed += Math.ceil(seconds);
+    },
+  };
   try {
     return await make(bill);
   } finally {
     onCharged(bill.used);
-    await reservation.settle(bill.used);
+    await reservation.settle(bill.used, bill.billed);
   }
 }
 
@@ -233,12 +247,12 @@ function sendWhole(
       // Timestamps are always requested: the files need them even if the message doesn't show them.
       const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language, model };
       const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
-        if (mayHaveBeenBilled(error)) bill.used = duration().seconds;
+        if (mayHaveBeenBilled(error)) bill.add(duration().seconds);
         throw refusal() ?? error;
       });
       const measured = duration().isMeasured ? duration().seconds : 0;
       const reported = measured > 0 && transcript.duration > MAX_EXCESS * measured ? 0 : transcript.duration;
-      bill.used = Math.max(reported, measured);
+      bill.add(Math.max(reported, measured));
       if (sentAt !== null) eta.note(bill.used, Date.now() - sentAt);
       return await alignWithPauses({ ...transcript, duration: reported || measured });
     } finally {
@@ -279,11 +293,11 @@ function sendParts(
         await reservation.raise(bill.used + seconds);
         const request = { audio: wav, filename: 'part.wav', contentType: 'audio/wav', language, model };
         const transcript = await api.transcribe(request, { signal });
-        bill.used += seconds;
+        bill.add(seconds);
         failed = 0;
         parts.push({ from, start, end, transcript: await alignWithPauses({ ...transcript, duration: seconds }) });
       } catch (error) {
-        if (mayHaveBeenBilled(error) && error instanceof ApiError) bill.used += seconds;
+        if (mayHaveBeenBilled(error) && error instanceof ApiError) bill.add(seconds);
         if (signal.aborted || !parts.some(({ transcript }) => transcript)) throw metered.refusal() ?? error;
         parts.push({ from, start, end, transcript: null });
         failed = error instanceof ApiError && error.kind === 'server' ? failed + 1 : MAX_FAILURES;

@@ -123,6 +123,20 @@ describe('a recording that is too long for the model that is set', () => {
     expect(spent).toBeGreaterThan(100);
   });
 
+  it('is billed for each of its parts, in whole seconds', async () => {
+    service.behave(hear());
+    const day = Math.floor(Date.now() / (24 * 3600_000));
+    const billed = async () => Number(await parley.store.get(`use:${day}:${parley.discord.guildId}:billedSeconds`));
+    const before = await billed();
+    const recording = recordingOf([...sentences, ...sentences, 'It hails.'], 49);
+    const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('longer.wav', recording) });
+    await interaction.message(isDone);
+    const seconds = sent.slice(1).map((part) => part.length / RATE);
+    const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+    expect(sum(seconds.map(Math.ceil))).toBeGreaterThan(Math.ceil(sum(seconds)));
+    await expect.poll(async () => (await billed()) - before).toBe(sum(seconds.map(Math.ceil)));
+  });
+
   it('loses none of the words that were paid for if the service fails at a part', async () => {
     service.behave(hear([2, 3, 4]));
     const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('long.wav', long) });
