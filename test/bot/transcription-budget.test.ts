@@ -114,6 +114,14 @@ describe('the measured length of a recording', () => {
     await expect.poll(spent).toBe(484);
   });
 
+  it.each([undefined, null, 'long', -1, 184_000])('is charged, and shown, if the service reports %j seconds', async (duration) => {
+    await start({ member: 120 });
+    behave = answerJson(200, { text: 'Words.', duration, segments: 'none' });
+    const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('a.ogg', silentOgg(180)) });
+    expect(textOf(await interaction.message(isDone))).toMatch(/Words\.\n-# 3:04$/);
+    await expect.poll(spent).toBe(184);
+  });
+
   it.each<[string, Behaviour, number]>([
     ['is not answered in time', hang, 184],
     ['is reset', reset, 184],

@@ -237,6 +237,12 @@ describe('subtitles', () => {
   );
   const pauses = fc.dictionary(fc.integer({ min: 0, max: 100 }).map(String), fc.double({ min: 0, max: 5, noNaN: true }), { maxKeys: 10 });
 
+  const anySeconds = fc.double();
+  const anyTurns = fc.array(
+    fc.record({ speaker: fc.string(), text: fc.oneof(said, fc.string({ unit: 'grapheme' })), start: anySeconds, end: anySeconds }),
+    { maxLength: 4 },
+  );
+
   it('of any speech follow the rules of subtitles', () => {
     fc.assert(
       fc.property(said, pauses, fc.double({ min: 0.1, max: 1, noNaN: true }), (text, silent, seconds) => {
@@ -262,8 +268,8 @@ describe('subtitles', () => {
 
   it('of any answer lose no word of its text, and are in order', () => {
     fc.assert(
-      fc.property(anyTranscript, said, fc.boolean(), (odd, text, isText) => {
-        const given = isText ? { ...odd, text } : odd;
+      fc.property(anyTranscript, anyTurns, said, fc.boolean(), (odd, speakerTurns, text, isText) => {
+        const given = { ...odd, speakerTurns, ...(isText && { text }) };
         const aligned = alignTranscript(given);
         let last = 0;
         const isSane = Number.isFinite(given.duration);
