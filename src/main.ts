@@ -10,7 +10,7 @@ import { type BotVoiceService, composeBot } from './bot/compose-bot.ts';
 import { explainLoginError } from './bot/login-errors.ts';
 import type { OtherProcesses } from './bot/several-processes.ts';
 import type { Bot } from './bot/types.ts';
-import { type Config, ConfigError, listOutsideHosts, readConfig, readsMessages } from './config.ts';
+import { type Config, ConfigError, explainFormerNames, listOutsideHosts, readConfig, readsMessages } from './config.ts';
 import { describeError } from './discord/errors.ts';
 import type { NaturalVoices } from './local/voice-service/index.ts';
 import { onBrokenMessage } from './locales/index.ts';
@@ -23,6 +23,7 @@ import { hasMoods, openSpeechCache, type SpeechCache } from './speech/index.ts';
 import {
   explainDataDirError,
   explainMissingLocalDiscord,
+  explainModelEnd,
   explainPortError,
   explainServiceError,
   explainStoreError,
@@ -128,6 +129,9 @@ async function start(running: Running): Promise<void> {
   const { prices } = service;
   const budgets = toOperatorBudgets(config);
   if (config.VOICE_API_URL) void warnOfService(client, config.VOICE_API_URL, log);
+  const modelEnd = explainModelEnd(config);
+  if (modelEnd !== null) log.warn(modelEnd);
+  for (const sentence of explainFormerNames()) log.warn(sentence);
   // The local voice service uses its own model whatever the name, and that would read the markers out.
   const moods = config.VOICE_API_URL !== undefined && hasMoods(config.VOICE_MODEL);
   const commands = offeredCommands({ moods, readsMessages: readsMessages(config) });
@@ -140,7 +144,12 @@ async function start(running: Running): Promise<void> {
   const bot = await composeBot({
     ...discord,
     client,
-    service: { ...service, name: config.VOICE_API_URL ?? 'local', speechName: nameOfSpeech(config) },
+    service: {
+      ...service,
+      name: config.VOICE_API_URL ?? 'local',
+      isHosted: config.VOICE_API_URL !== undefined,
+      speechName: nameOfSpeech(config),
+    },
     others: running.others,
     commands,
     shardCount: config.SHARD_COUNT,

@@ -8,6 +8,7 @@ import { defaultRetries } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import { type BodyLimits, listLimits, modelLimits, readBody, readJson, transcriptLimits, walletLimits } from './http.ts';
 import { createLiveSpeech, endTexts } from './live-speech.ts';
+import { defaultModel } from './models.ts';
 import {
   type ApiOptions,
   defaultBreaker,
@@ -18,7 +19,7 @@ import {
   type Timeouts,
 } from './options.ts';
 import type * as schemas from './schemas.ts';
-import { asrResult, defaultModel, modelList, voiceModel, walletEntity } from './schemas.ts';
+import { asrResult, modelList, voiceModel, walletEntity } from './schemas.ts';
 import { acceptSpeech, createSpeech } from './speech.ts';
 import type {
   Api,
@@ -425,13 +426,21 @@ function toTtsBody(request: SpeakRequest): schemas.TtsBody {
     latency: request.latency,
     temperature: request.temperature,
     top_p: request.topP,
-    prosody: request.prosody,
+    prosody: request.prosody && toProsody(request.prosody),
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null)) as schemas.TtsBody;
 }
 
-/** Without the fields that this client doesn't know. */
-export const toModelPage = ({ total, items }: schemas.ModelList): ModelPage => ({ total, items });
+const toProsody = ({ normalizeLoudness, ...prosody }: NonNullable<SpeakRequest['prosody']>) => ({
+  ...prosody,
+  ...(normalizeLoudness !== undefined && { normalize_loudness: normalizeLoudness }),
+});
+
+export function toModelPage({ total, items, ...list }: schemas.ModelList): ModelPage {
+  const isWindow = list.window_limited || !list.total_is_exact;
+  const bound = isWindow ? (list.accessible_upper_bound ?? total) : total;
+  return { total: Math.min(total, bound), items, isWindow, hasMore: list.has_more };
+}
 
 function toTranscript(result: schemas.AsrResult): Transcript {
   const segments = result.segments.map(({ text, start, end }) => ({ text, start, end }));

@@ -58,7 +58,7 @@ export interface ApiOptions {
   /** `{base_url}` of the spec; https, or http on loopback. */
   baseUrl: string;
   apiKey: string;
-  /** Value of the `model` header for requests that name none; default `s1`. */
+  /** Value of the `model` header for requests that name none; default `s2.1-pro`. */
   model?: string;
   /**
    * Most calls in flight. `auto`, the default, is 5, which is what a starter account allows, until an answer says how many the account may

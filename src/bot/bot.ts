@@ -347,7 +347,9 @@ export function createBot(options: BotOptions): Bot {
       loggedIn.resolve(true);
       // If the bot was told to shut down meanwhile, nothing more is started.
       if (isClosing) return;
-      void voiceTitles.refresh();
+      void voiceTitles
+        .refresh()
+        .then(() => (defaultVoice === null || voiceTitles.resolve(defaultVoice).title !== null ? null : voiceTitles.fetch(defaultVoice)));
       corrections = replies.correct(leftBehind);
       stopAccount = account.start((alert) => void operators.notify(alertSentence(en, alert)));
       registered.resolve(register());

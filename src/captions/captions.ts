@@ -215,7 +215,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
     const text = await findText(guild, run);
     const messages = text && createMessages(client, text);
-    const cost = options.credit.account.costOf({ kind: 'transcription', amount: run.seconds });
+    const cost = options.credit.account.costOf({ kind: 'transcription', billed: run.billedSeconds ?? Math.ceil(run.seconds) });
     await text?.messages
       .edit(run.panelId, asEdit(endedPanel(t, { ...run, cost })))
       .catch((error: unknown) => log.debug(describeError(error), 'could not change the panel of captions'));

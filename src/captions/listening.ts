@@ -48,8 +48,8 @@ export interface ListeningOptions {
   onOutOfBudget(userId: string | null, resetsAt: number): void;
   /** A call failed for good, or speech can't be found. Already logged. */
   onFailure(error: unknown): void;
-  /** So many seconds have been charged. */
-  onCost(seconds: number): void;
+  /** So many seconds have been charged, and so many billed: each utterance is rounded up. */
+  onCost(seconds: number, billed: number): void;
 }
 
 /** The captions of one guild's voice channel. None of the callbacks is called after `close`. */
@@ -193,7 +193,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
       return { kind: 'failed', waitMs: waitAfter(error, pauses) };
     } finally {
       await settle(used);
-      if (used > 0 && !isClosed) options.onCost(used);
+      if (used > 0 && !isClosed) options.onCost(used, Math.ceil(used));
     }
   }
 
@@ -212,7 +212,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
       return async (used) => {
         const owed = Math.max(0, used - ahead);
         keep(ahead + Math.ceil(owed) - used);
-        await reservation.settle(owed);
+        await reservation.settle(owed, Math.ceil(used));
       };
     } catch (error) {
       keep(ahead);

@@ -89,7 +89,7 @@ export function openRun(options: RunOptions): OpenRun {
   const { voiceChannelId, startedBy, panelId } = options.run;
   let { ofGuild } = options;
   let t = currentTranslator();
-  let { status, seconds } = options.run;
+  let { status, seconds, billedSeconds = Math.ceil(seconds) } = options.run;
   let isOpen = true;
   let ended: End | null = null;
   const finished = Promise.withResolvers<void>();
@@ -163,8 +163,9 @@ export function openRun(options: RunOptions): OpenRun {
       if (performance.now() - failedAt >= SAY_AGAIN_MS) writer.note(t('captions.failed'));
       failedAt = performance.now();
     },
-    onCost(charged) {
+    onCost(charged, billed) {
       seconds += charged;
+      billedSeconds += billed;
       showPanel();
     },
   });
@@ -215,7 +216,9 @@ export function openRun(options: RunOptions): OpenRun {
           guild.id,
           // Other captions may have begun since these ended.
           (before) =>
-            before.panelId !== panelId ? before : { ...before, status, seconds, seenAt: now(), captioned: changed(before.captioned) },
+            before.panelId !== panelId
+              ? before
+              : { ...before, status, seconds, billedSeconds, seenAt: now(), captioned: changed(before.captioned) },
           missing,
         );
       } catch (error) {
@@ -340,7 +343,7 @@ export function openRun(options: RunOptions): OpenRun {
       ...{ voiceChannelId, startedBy, captioned, seconds, isKept },
       unheard: unheard.filter((id) => heard.has(id)),
       outOfBudget: [...outOfBudget].filter(([, resetsAt]) => resetsAt > now()),
-      cost: options.credit.account.costOf({ kind: 'transcription', amount: seconds }),
+      cost: options.credit.account.costOf({ kind: 'transcription', billed: billedSeconds }),
       service: options.service,
       languages: options.transcriptionLanguages.offered(),
     };
@@ -401,7 +404,7 @@ export function openRun(options: RunOptions): OpenRun {
     await saving;
     if (isFinished) return;
     try {
-      await runs.end(guild.id, { ...options.run, captioned: listAgreed(), status, seconds, seenAt: now() }, why);
+      await runs.end(guild.id, { ...options.run, captioned: listAgreed(), status, seconds, billedSeconds, seenAt: now() }, why);
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'could not note that captions have ended; trying again');
       setTimeout(() => void noteEnd(why), timing.storeAgainMs ?? STORE_AGAIN_MS).unref();
@@ -460,7 +463,7 @@ export function openRun(options: RunOptions): OpenRun {
     options.onEnd();
     try {
       await finish(HAND_OVER_MS);
-      const run = await runs.change(guild.id, (before) => ({ ...before, seconds, seenAt: now() }));
+      const run = await runs.change(guild.id, (before) => ({ ...before, seconds, billedSeconds, seenAt: now() }));
       for (const caption of late) if (run?.captioned.some(({ memberId }) => memberId === caption.userId)) write(caption);
       await writer.flush();
     } catch (error) {

@@ -69,6 +69,8 @@ const runSchema = z.object({
   status: z.object({ before: z.string().nullable() }).nullable(),
   /** Seconds charged so far. */
   seconds: z.number(),
+  /** What the service billed for them: each utterance is rounded up. Absent = an earlier version didn't count it. */
+  billedSeconds: z.number().exactOptional(),
   /** When a process last worked on it. */
   seenAt: z.number(),
 });

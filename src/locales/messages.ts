@@ -198,6 +198,7 @@ export interface Messages {
   'credit.used.speech': { characters: number };
   'credit.used.transcription': { seconds: number };
   'credit.used.credit': { cost: number };
+  'credit.used.creditEstimate': { cost: number };
   'credit.usageOf': { server: string; usage: string };
   'credit.budgetTitles.speech': NoArguments;
   'credit.budgetTitles.transcription': NoArguments;
@@ -984,6 +985,8 @@ export interface Messages {
   'voiceMessages.wordsToo': NoArguments;
   'voices.heading': NoArguments;
   'voices.foundPage': { total: number; page: number; pages: number };
+  'voices.foundPageOfMany': { total: number; page: number; pages: number };
+  'voices.narrowDown': NoArguments;
   'voices.found': { total: number };
   'voices.noneFound': NoArguments;
   'voices.nothingOnPage': NoArguments;

@@ -6,6 +6,7 @@ import { isGuest } from '../discord/permissions.ts';
 import type { Sentence } from '../locales/index.ts';
 import { packetsToFile, type SpeechFile, SpeechTooLargeError, withVoiceFallback } from '../speech/index.ts';
 import {
+  billedFor,
   explainRefusal,
   makePlan,
   type Plan,
@@ -45,7 +46,7 @@ export async function sendFile(
   try {
     await reply.begin();
     // Once it has been spoken, or may have been, it is charged, even if the file is too large or cut off.
-    const onSpoken = () => void reservation.settle(plan.spoken.length);
+    const onSpoken = () => void reservation.settle(plan.spoken.length, billedFor(plan, context));
     const limits = { cached, maxBytes: interaction.attachmentSizeLimit, memberId: interaction.user.id, onSpoken };
     const { voice, file } = await makeFile(context, plan, limits);
     const name = fileName(plan.showText ? plan.request.text : '', voice?.title ?? '', file.extension);

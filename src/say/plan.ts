@@ -179,10 +179,15 @@ export function spendingOf(interaction: SayInteraction, { characters }: Plan): S
   return { kind: 'speech', amount: characters, guildId, memberId: interaction.user.id };
 }
 
+/** Bytes that the service bills if it is asked for the text. */
+export function billedFor(plan: Parameters<typeof toSpeechRequest>[0], { speech }: Pick<SayContext, 'speech'>): number {
+  return speech.bytesOf(toSpeechRequest(plan, null));
+}
+
 /** The share of the balance, 0 to 1, that the member must confirm first; null if it is small or unknown. */
-export function shareToConfirm({ characters }: Plan, { credit }: Pick<SayContext, 'credit'>): number | null {
-  if (characters === 0) return null;
-  const share = credit.shareOfBalance({ kind: 'speech', amount: characters });
+export function shareToConfirm(plan: Plan, context: Pick<SayContext, 'credit' | 'speech'>): number | null {
+  if (plan.characters === 0) return null;
+  const share = context.credit.shareOfBalance({ kind: 'speech', billed: billedFor(plan, context) });
   return share === null || share < ASK_FROM_SHARE ? null : share;
 }
 
@@ -286,7 +291,8 @@ export async function resolveVoice(
   const voice = await usable.resolve(typed);
   if (voice.title !== null) return voice;
   const ofOperators = await usable.resolve(typed, 'operators');
-  return ofOperators.title !== null && (await context.isOperator(user.userId)) ? ofOperators : voice;
+  if (ofOperators.title !== null && (await context.isOperator(user.userId))) return ofOperators;
+  return usable.fetch(typed);
 }
 
 /** For places where Discord formats nothing; cleaned, because titles and ids come from the service or were typed. */

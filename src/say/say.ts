@@ -151,7 +151,7 @@ async function playAndFollow(interaction: SayInteraction, context: SayContext, t
     channel,
     stay: plan.stay,
     utterance,
-    paid: { payment, charged: utterance.charged },
+    paid: { payment, charged: utterance.charged, billed: utterance.billed },
     isMovable: true,
     wasHandedOver: isResumed,
   });
@@ -260,7 +260,7 @@ async function followPlayback(
       return;
     }
     outcome = { ended: 'failed', seconds: 0, cause: refusal };
-    await payment.settle(characters);
+    await payment.settle(characters, await utterance.billed());
   }
   const characters = await utterance.charged();
   const status = outcomeStatus(t, outcome, { fromCache: utterance.facts.fromCache === true, characters });

@@ -104,7 +104,7 @@ export async function sendVoiceMessage(
     throw explainRefusal(error, usedVoice(), context);
   } finally {
     utterance.cancel();
-    await payment.settle(await utterance.charged());
+    await payment.settle(await utterance.charged(), await utterance.billed());
   }
 }
 

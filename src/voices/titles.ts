@@ -45,6 +45,11 @@ export interface VoiceTitles {
   resolve(typed: string, audience?: Audience): { id: string; title: string | null };
   /** Adds voices that were seen elsewhere. Never rejects. */
   remember(models: VoiceModel[]): Promise<void>;
+  /**
+   * Asks the service for the voice with this id, which no list may reach, and remembers it if anybody may use it: it is public, or unlisted, and no
+   * member made it. Returns null if not, or if the service doesn't answer. Never rejects.
+   */
+  fetch(id: string, signal?: AbortSignal): Promise<VoiceModel | null>;
   /** Loads the first pages of the catalogue. Failures are logged, and retried when the titles are next needed. */
   refresh(): Promise<void>;
   close(): void;
@@ -69,6 +74,8 @@ const MAX_ID_LENGTH = 100;
 const MAX_SEARCHED = 1_000;
 const FRESH_MS = 10 * 60_000;
 const RETRY_MS = 30_000;
+/** Milliseconds that a member waits for what the service has under an id. */
+const FETCH_MS = 1_500;
 
 /** Whether the voice may be shown to members who do not know its id. Unlisted ones, like private ones, may not. */
 export function isPublic({ visibility }: VoiceModel): boolean {
@@ -147,6 +154,22 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     if (!hasNoCatalogue) log.info({ status }, 'the voice service has no catalogue: voices are identified by their ids');
     hasNoCatalogue = true;
     refreshed = performance.now();
+  }
+
+  async function fetch(id: string, signal?: AbortSignal): Promise<VoiceModel | null> {
+    if (hasNoCatalogue) return null;
+    const signals = [closing.signal, AbortSignal.timeout(FETCH_MS), ...(signal ? [signal] : [])];
+    try {
+      const model = await api.getModel(id, { signal: AbortSignal.any(signals) });
+      const isOffered = model.id === id && model.visibility !== 'private' && !(await voiceOwners.made([id])).has(id);
+      if (!isOffered) return null;
+      await remember([model]);
+      return model;
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return null;
+      log.debug({ reason: String(error) }, 'could not look up a voice by its id');
+      return null;
+    }
   }
 
   function refresh(): Promise<void> {
@@ -259,6 +282,7 @@ export function createVoiceTitles({ api, voiceOwners, log }: Dependencies): Voic
     async remember(models) {
       await remember(models);
     },
+    fetch,
     refresh,
     close: () => closing.abort(),
   };
@@ -296,6 +320,8 @@ export interface UsableVoices {
    * ones, so nobody's voice can replace another. Anything else counts as an unknown id, even if it is that of a voice they may not use.
    */
   resolve(typed: string, audience?: Parameters<VoiceTitles['resolve']>[1]): Promise<ChosenVoice>;
+  /** The same for an id, or a link to a voice, that no list has shown: the service is asked for it. */
+  fetch(typed: string): Promise<ChosenVoice>;
 }
 
 /** @param interaction whose member wants to use a voice */
@@ -308,10 +334,13 @@ export function usableVoices(
   {
     voiceOwners,
     voiceTitles,
-  }: { voiceOwners: Pick<VoiceOwners, 'usableBy' | 'accessOf' | 'find'>; voiceTitles: Pick<VoiceTitles, 'resolve' | 'matches'> },
+  }: {
+    voiceOwners: Pick<VoiceOwners, 'usableBy' | 'accessOf' | 'find'>;
+    voiceTitles: Pick<VoiceTitles, 'resolve' | 'matches' | 'fetch'>;
+  },
 ): UsableVoices {
   const accessOf = (voiceId: string) => voiceOwners.accessOf(voiceId, user);
-  return {
+  const usable: UsableVoices = {
     findOwn: async (typed) => (await voiceOwners.usableBy(user)).filter((voice) => voiceTitles.matches(voice, typed)),
     accessOf,
     async resolve(typed, audience) {
@@ -333,7 +362,24 @@ export function usableVoices(
       const [shared] = byTitle;
       return ofCatalogue.title === null && shared ? toChosen(shared) : ofCatalogue;
     },
+    async fetch(typed) {
+      const id = idIn(typed);
+      const known = await usable.resolve(id);
+      if (known.title !== null || !LIKE_AN_ID.test(id) || (await accessOf(id)) !== 'catalogue') return known;
+      await voiceTitles.fetch(id);
+      return usable.resolve(id);
+    },
   };
+  return usable;
+}
+
+const LIKE_AN_ID = /^[\w-]{6,128}$/;
+
+/** The last part of the path of a link, or what was typed if it isn't one. */
+function idIn(typed: string): string {
+  if (!/^https?:\/\//i.test(typed)) return typed;
+  const id = URL.parse(typed)?.pathname.split('/').findLast(Boolean);
+  return id && LIKE_AN_ID.test(id) ? id : typed;
 }
 
 function toChosen({ id, title }: OwnVoice): ChosenVoice {

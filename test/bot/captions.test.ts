@@ -44,6 +44,8 @@ const { parley, service, logged } = useTranscribingParley({
     ...{ askStatusMs: WAIT_MS, renewMs: 200, storeAgainMs: 200 },
   },
   discord: { members: 4 },
+  // A second is a credit.
+  prices: { perMillionBytes: null, perHour: 3600 },
   retries: { attempts: 1 },
   wrapStore: (store) => ({
     ...store,
@@ -177,7 +179,7 @@ describe('captions', () => {
     const choose = async (member: Member) => (await member.select(panel, 'captions:language', 'de')).sentence();
     expect(await choose(sam)).toContain('I’ll expect you to speak German');
     expect(await choose(robin)).toContain(en('captions.notCaptioned'));
-    answerWith('Well, hello there <@1> **all**.');
+    service.behave(answering(answerJson(200, { text: 'Well, hello there <@1> **all**.', duration: 2.3, segments: [] })));
     await say(sam);
     await robin.sees(captioned('hello there'));
     expect(hints().at(-1)).toBe('de');
@@ -187,7 +189,7 @@ describe('captions', () => {
     const transcript = robin.sees((message) => filesOf(message).some(({ name }) => name.endsWith('-transcript.json')));
     await stop();
     await ends(`<@${robin.client.userId}> turned them off`);
-    await robin.sees((one) => one.id === panel.id && /have ended\n.*So far: \d+ sec.* of speech/s.test(textOf(one)));
+    await robin.sees((one) => one.id === panel.id && /have ended\n.*So far: \d+ sec.* of speech.* about 3 of credit/s.test(textOf(one)));
     await expect.poll(status).toBe('Quiz night');
     const message = await transcript;
     // Nothing stands below the last words: a length would look like the time of more.

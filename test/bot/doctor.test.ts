@@ -85,6 +85,21 @@ describe('with a Discord and a voice service', () => {
     await expect.poll(() => discord.world.firstGuild.voiceStates.has(discord.application.id), { message: 'it has left' }).toBe(false);
   });
 
+  it('names the day on which the model that was set ends, and its successor', async () => {
+    const ofS1 = /^note VOICE_MODEL: s1 ends on 2026-12-31\. .* Set VOICE_MODEL to s2\.1-pro/;
+    expect((await examined({ ...env, VOICE_MODEL: 's1' })).Model).toMatch(ofS1);
+    for (const VOICE_MODEL of ['', 's2.1-pro', 's10', 'constructor'])
+      expect(await examined({ ...env, VOICE_MODEL })).not.toHaveProperty('Model');
+    expect(await examined({ VOICE_MODEL: 's1' })).not.toHaveProperty('Model');
+  });
+
+  it('looks up the default voice by its id', async () => {
+    const look = async (DEFAULT_VOICE: string) => (await examined({ ...env, DEFAULT_VOICE }))['Default voice'];
+    expect(await look('clara')).toBe('good Clara');
+    expect(await look('nobody')).toMatch(/^bad DEFAULT_VOICE: the voice service has no voice with this id\./);
+    expect(await look('')).toBeUndefined();
+  });
+
   it('says whether messages can be read, and which switch is off', async () => {
     expect((await examined(env)).Messages).toMatch(/^good no privileged intent is needed/);
     const wanted = { ...env, READ_MESSAGES: 'on' };

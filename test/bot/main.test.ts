@@ -82,10 +82,11 @@ it('says that DATA_DIR cannot be used', async () => {
   expect(program.err).toEqual([expect.stringContaining(`DATA_DIR: ${file} cannot be used`)]);
 });
 
-it('starts with a key that the voice service refuses, and says so; another one says that DATA_DIR, or PLAYGROUND_PORT, is in use, and lets it be', async () => {
+it('starts with a key that the voice service refuses, and a model that ends, and says so; another one says that DATA_DIR, or PLAYGROUND_PORT, is in use, and lets it be', async () => {
   const DATA_DIR = await makeFolder();
-  const first = await startWithService({ DATA_DIR, VOICE_API_KEY: 'of-somebody-else' });
+  const first = await startWithService({ DATA_DIR, VOICE_API_KEY: 'of-somebody-else', VOICE_MODEL: 's1' });
   const { port } = new URL(await pageOf(first));
+  await first.line(/VOICE_MODEL: s1 ends on 2026-12-31\. .* s2\.1-pro/);
   await first.line(/VOICE_API_KEY is refused by the voice service/);
   await Promise.all(
     (

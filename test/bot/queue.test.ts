@@ -213,7 +213,7 @@ describe('an utterance that is not queued', () => {
     const utterance = createSpeech({ api, format: 'mp3' }).utterance({ text }, { signal });
     const channel = { id: '40', guildId: '30' } as VoiceBasedChannel;
     const payment = createPayment(credit, { kind: 'speech', amount: characters, guildId: '30', memberId: '20' });
-    const paid = { payment, charged: utterance.charged };
+    const paid = { payment, charged: utterance.charged, billed: utterance.billed };
     const error = await playPaid(sessions, { id: '10', memberId: '20', channel, stay: false, utterance, paid }).catch(
       (thrown: unknown) => thrown,
     );

@@ -1,10 +1,14 @@
 // /say: what is spoken, where, in which order, and the message for each reason not to speak.
-import { PermissionFlagsBits as P } from 'discord.js';
+import { Locale, PermissionFlagsBits as P } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
+import { createSettings } from '../../src/store/settings.ts';
+import { modelOnWire } from '../helpers/catalogue.ts';
 import { filesOf, isEphemeral, textOf } from '../helpers/member.ts';
+import { answer, answerJson, startMisbehavingService } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
-import { useParley } from '../helpers/parley.ts';
+import { startParley, useParley } from '../helpers/parley.ts';
+import { samplesOf, wavOf } from '../helpers/speech.ts';
 
 /** Takes twenty seconds to say, unless it is ended. */
 const LONG = 'one two three four five six seven eight nine ten, '.repeat(7);
@@ -216,5 +220,45 @@ describe('/say', () => {
     ];
     await broken.sentence();
     await whole.message((message) => textOf(message).includes(openingOf('say.spoken')));
+  });
+});
+
+describe('/say at a hosted service', () => {
+  it('names the most used voice of the server’s language if nobody has chosen one, over a restart as well', async () => {
+    const asked: unknown[] = [];
+    const models = [
+      modelOnWire('english', { task_count: 9, languages: ['en'] }),
+      modelOnWire('german', { task_count: 5, languages: ['de'] }),
+    ];
+    const speak = answer(
+      200,
+      wavOf(
+        samplesOf(0.2, 24_000, (index) => 8_000 * Math.sin(index / 10)),
+        24_000,
+      ),
+      { 'content-type': 'audio/wav' },
+    );
+    const service = await startMisbehavingService((request, response) => {
+      if (request.url !== '/v1/tts') return answerJson(200, { total: models.length, items: models })(request, response);
+      asked.push(JSON.parse(service.requests.at(-1)?.body.toString() ?? '').reference_id);
+      speak(request, response);
+    });
+    const hosted = { url: service.url, key: 'key', isHosted: true };
+    const parley = await startParley({ service: hosted, discord: { preferredLocale: Locale.German } });
+    try {
+      const { member, store, discord } = parley;
+      const say = async (text: string) =>
+        (await member.run('say', { text, send_as: 'file' })).message((message) => filesOf(message).length > 0);
+      await say('Guten Tag.');
+      models.push(modelOnWire('newer', { task_count: 99, languages: ['de', 'fr'] }));
+      await parley.restartBot();
+      await say('Guten Abend.');
+      await createSettings(store).changeGuild(discord.guildId, (guild) => ({ ...guild, language: 'fr' }));
+      await say('Bonsoir.');
+      expect(asked).toEqual(['german', 'german', 'newer']);
+    } finally {
+      await parley.close();
+      await service.close();
+    }
   });
 });

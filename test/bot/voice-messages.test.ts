@@ -509,7 +509,7 @@ describe('if something is in the way', () => {
   it('little credit is said once a day, and nothing is transcribed', async () => {
     const restart = async (perHour: number | null) => {
       const before = balancesSeen;
-      await parley.restartBot({ prices: { perMillionCharacters: null, perHour } });
+      await parley.restartBot({ prices: { perMillionBytes: null, perHour } });
       await expect.poll(() => balancesSeen).toBeGreaterThan(before);
     };
     await restart(100_000);

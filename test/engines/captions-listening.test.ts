@@ -59,6 +59,7 @@ async function listen(
   const captions: Caption[] = [];
   const events: string[] = [];
   let cost = 0;
+  let billed = 0;
   let asked = 0;
   const languages = createAcceptedLanguages(null);
   const listening = createListening(
@@ -74,8 +75,9 @@ async function listen(
       onDropped: (userId) => events.push(`dropped ${userId}`),
       onOutOfBudget: (userId, resetsAt) => events.push(`out of budget ${userId} ${resetsAt > Date.now()}`),
       onFailure: (error) => events.push(`failure ${(error as Error).message}`),
-      onCost: (seconds) => {
+      onCost: (seconds, billedSeconds) => {
         cost += seconds;
+        billed += billedSeconds;
       },
     },
   );
@@ -89,6 +91,8 @@ async function listen(
     ...{ service, api, listening, captions, events, languages, budget },
     texts: () => captions.map(({ text }) => text),
     cost: () => cost,
+    billed: () => billed,
+    counted: async () => (await credit.usageOf('1', 1)).billedSeconds,
     /** How many calls have been prepared: the member's language is looked up just before a call is made. */
     asked: () => asked,
     usage: async () => (await budget()).member.used,
@@ -142,7 +146,7 @@ describe('what a member says', () => {
   });
 
   it('is several captions if they pause, and each speaker has their own', async () => {
-    const { service, listening, captions, cost, usage } = await listen([heard('words', 0)]);
+    const { service, listening, captions, cost, billed, counted, usage } = await listen([heard('words', 0)]);
     const twice = await toPackets(joinSounds([short, other], 1.2));
     const at = performance.now() - 20_000;
     say(listening, 'Robin', twice, { at });
@@ -158,6 +162,9 @@ describe('what a member says', () => {
     expect(cost()).toBeCloseTo(sum(seconds));
     expect(sum(ofRobin.map(Math.ceil))).toBeGreaterThan(Math.ceil(sum(ofRobin)));
     expect(await usage()).toBe(Math.ceil(sum(ofRobin)));
+    // The service bills each request, rounded up.
+    expect(billed()).toBe(sum(seconds.map(Math.ceil)));
+    await expect.poll(counted).toBe(billed());
   });
 
   it('goes on over a short pause in which nothing is sent, and over lost packets', async () => {

@@ -45,7 +45,7 @@ export interface ParleyOptions
   extends Pick<ApiOptions, 'retries' | 'timeouts' | 'breaker'>,
     Partial<Pick<ComposeOptions, 'captionsTiming' | 'concurrency' | 'cooldown' | 'defaultVoice' | 'isOurs' | 'metrics' | 'now'>>,
     Partial<Pick<ComposeOptions, 'onLost' | 'readMessages' | 'timing' | 'transcriptionModel' | 'voice' | 'voiceMakers'>> {
-  service: { url: string; key: string; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
+  service: { url: string; key: string; isHosted?: boolean; defaultVoice?: string | undefined; slowVoices?: readonly string[] };
   /** Sets DISCORD_GUILD_ID. */
   inOneGuild?: boolean;
   /** Daily budgets; the defaults of the settings unless given. */
@@ -54,7 +54,7 @@ export interface ParleyOptions
   cacheBytes?: number;
   /** VOICE_MODEL, of a service that takes moods if the model does; the default one unless given, which takes none. */
   model?: string;
-  /** PRICE_PER_MILLION_CHARACTERS and PRICE_PER_HOUR; unset by default. */
+  /** PRICE_PER_MILLION_BYTES and PRICE_PER_HOUR; unset by default. */
   prices?: Prices;
   /** Makes Sam an operator by OPERATOR_IDS. */
   operatorsAreOthers?: boolean;

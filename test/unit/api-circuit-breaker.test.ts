@@ -70,7 +70,7 @@ describe('a client of a service that is down', () => {
     expect(service.requests.slice(2).every(isProbe)).toBe(true);
     behave = emptyList;
     await expect.poll(() => api.getCredit().catch((error: ApiError) => error.kind), { interval: 5 }).toBe('protocol');
-    expect(await api.listModels()).toEqual({ total: 0, items: [] });
+    expect(await api.listModels()).toMatchObject({ total: 0, items: [] });
     expect(told, 'when it went down, and when it came back').toEqual([true, false]);
   });
 

@@ -38,6 +38,16 @@ describe('a service that refuses', () => {
     expect(service.requests).toHaveLength(1);
   });
 
+  test.each([
+    [{ 'x-acme-trace-id': 't-1', 'cf-ray': 'c-1' }, 't-1'],
+    [{ 'x-acme-trace-id': 't-1', 'x-request-id': 'r-1' }, 'r-1'],
+    [{ 'x-request-id': '', 'x-acme-trace-id': 't-1' }, 't-1'],
+    [{ 'x-acme-error-code': 'no_such_thing' }, null],
+  ])('gives the call an id, by which its support finds it: %j', async (headers, requestId) => {
+    const service = await start(answerJson(400, { status: 400, message: 'No.' }, headers));
+    expect(await failureOf(connect(service.url).getCredit({ userId: 'robin' }))).toMatchObject({ requestId });
+  });
+
   test('explains itself in plain text', async () => {
     const service = await start(answer(401, 'token expired\n', { 'content-type': 'text/plain' }));
     const error = await failureOf(connect(service.url).listModels());
@@ -88,7 +98,7 @@ describe('a service in trouble', () => {
     const service = await start(answer(429, 'slow down', { 'retry-after': '2' }), emptyList);
     const waits: number[] = [];
     const api = connect(service.url, { random: () => 0, sleep: async (ms) => void waits.push(ms) });
-    expect(await api.listModels()).toEqual({ total: 0, items: [] });
+    expect(await api.listModels()).toMatchObject({ total: 0, items: [] });
     expect(waits).toEqual([2000]);
   });
 

@@ -216,7 +216,7 @@ describe('an upgrade that is refused', () => {
     expect(await failureOf(connect(service.url).speakLive({}, texts))).toMatchObject({ kind, status, mayHaveBeenBilled: false });
     expect(taken()).toBe(0);
     expect(service.requests).toHaveLength(1);
-    expect(service.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, model: 's1', upgrade: 'websocket' });
+    expect(service.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, model: 's2.1-pro', upgrade: 'websocket' });
     // An iteration that hasn't begun has nothing to end.
     expect((await texts.next()).done).toBe(true);
     void ended;

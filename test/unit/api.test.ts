@@ -47,10 +47,30 @@ const allFields = {
 };
 
 describe('listModels', () => {
+  test.each([
+    ['no more than the spec has', {}, { total: 1002, isWindow: false, hasMore: null }],
+    ['a window', { window_limited: true, accessible_upper_bound: 1000, has_more: true }, { total: 1000, isWindow: true, hasMore: true }],
+    ['a total that isn’t exact', { total_is_exact: false, has_more: false }, { total: 1002, isWindow: true, hasMore: false }],
+    ['a bound of an exact list', { window_limited: false, accessible_upper_bound: 1000 }, { total: 1002, isWindow: false, hasMore: null }],
+    [
+      'nulls',
+      { window_limited: null, total_is_exact: null, accessible_upper_bound: null, has_more: null },
+      { total: 1002, isWindow: false, hasMore: null },
+    ],
+    [
+      'nonsense',
+      { window_limited: 'true', total_is_exact: 0, accessible_upper_bound: '1000', has_more: 7 },
+      { total: 1002, isWindow: false, hasMore: null },
+    ],
+  ])('tells from %s how many voices can be listed', async (_, about, page) => {
+    const { api } = await startWith(answerJson(200, { total: 1002, items: [], ...about }));
+    expect(await api.listModels()).toEqual({ items: [], ...page });
+  });
+
   test('returns every field of a voice model under its own name, and ignores unknown ones', async () => {
     const { api } = await startWith(answerJson(200, { total: 41, items: [allFields], next: null }));
     expect(await api.listModels()).toEqual({
-      total: 41,
+      ...{ total: 41, isWindow: false, hasMore: null },
       items: [
         {
           id: 'm1',
@@ -154,7 +174,7 @@ describe('speak', () => {
     await readAll((await api.speak({ text: 'Grüße 🎉', referenceId: null })).audio);
     const request = await service.request(1);
     expect(request).toMatchObject({ method: 'POST', url: '/v1/tts' });
-    expect(request.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', model: 's1' });
+    expect(request.headers).toMatchObject({ authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', model: 's2.1-pro' });
     expect(JSON.parse(request.body.toString())).toEqual({ text: 'Grüße 🎉' });
   });
 

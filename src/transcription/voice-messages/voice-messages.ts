@@ -180,7 +180,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   async function transcribe(task: Task, recording: Recording, onRead: () => void): Promise<boolean> {
     const { message, channel, guild, t, gone } = task;
     try {
-      const share = credit.shareOfBalance({ kind: 'transcription', amount: estimateSeconds(recording) });
+      const share = credit.shareOfBalance({ kind: 'transcription', billed: Math.ceil(estimateSeconds(recording)) });
       if (share !== null && share >= ASK_FROM_SHARE) {
         await notices.littleCredit(channel, t);
         return false;
