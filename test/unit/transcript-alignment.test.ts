@@ -195,6 +195,14 @@ describe('subtitles', () => {
     ]);
   });
 
+  it('end with a clause rather than in the middle of a sentence', () => {
+    const text = 'If it rains tomorrow, we will all have to stay at home and watch a film with the children.';
+    expect(cuesOf(timedWords(text)).map(({ lines }) => lines.join(' '))).toEqual([
+      'If it rains tomorrow,',
+      'we will all have to stay at home and watch a film with the children.',
+    ]);
+  });
+
   it('begin anew after a pause of more than a second', () => {
     const cues = cuesOf(timedWords('This is where I stopped to think.', { pauses: { 3: 1.2 } }));
     expect(cues).toEqual([
