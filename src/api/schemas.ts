@@ -120,7 +120,7 @@ const flag = lenient(z.boolean(), false);
  * A voice needs an id and a title. Of the rest, services leave out what is empty, or what they don't have. What decides who may use it is
  * never guessed from a value of another type: such an entry is invalid.
  */
-export const modelEntity = z.looseObject({
+const modelEntity = z.looseObject({
   _id: z.string().min(1),
   type: optional(openEnum(modelTypes), 'tts'),
   title: z.string(),

@@ -172,7 +172,7 @@ export interface TranscribeCallOptions extends CallOptions {
   /** Attempts in total, if fewer than the client's own. */
   attempts?: number;
   /**
-   * Whether somebody speaks in the recording; asked if the service fails at it (5xx). Some services fail at silence: it is then transcribed as
+   * Whether somebody speaks in the recording; asked if the service fails at it (503). Some services fail at silence: it is then transcribed as
    * nothing, and neither sent again nor taken for an outage. If this rejects, it counts as speech.
    */
   hasSpeech?: () => Promise<boolean>;

@@ -13,7 +13,7 @@ import { shareRequests } from './shared-rate-limiter.ts';
 import { decideShardCount, type LeaseOptions, type Leases } from './types.ts';
 import { describeWholeBot, type WholeBot } from './whole-bot.ts';
 
-export { type CallSlots, createCallSlots } from './call-slots.ts';
+export { createCallSlots } from './call-slots.ts';
 export { createInteractionClaims } from './claims.ts';
 export { isInEmptyDir, type SharedDeletions, shareDeletions } from './deletions.ts';
 export type { LiveProcess } from './live-processes.ts';

@@ -113,6 +113,20 @@ export async function close(opened: OpenedRecording | null): Promise<void> {
   await opened?.reservation.settle(0);
 }
 
+/** Whether somebody speaks in a recording, which is read again for that, once at most. */
+function createSpeechCheck(
+  { attachments, recordingCutter }: JobContext,
+  recording: Recording,
+  signal: AbortSignal,
+): () => Promise<boolean> {
+  let found: Promise<boolean> | null = null;
+  const look = async () => recordingCutter.hasSpeech(await attachments.openAudio(recording, signal), { signal });
+  return () => {
+    found ??= look();
+    return found;
+  };
+}
+
 interface TranscribeOneOptions {
   cancelled?: AbortSignal;
   showProgress?: (stage: Sentence) => void;
@@ -134,13 +148,16 @@ export async function transcribeOne(
   const { transcriptionModel, transcriptionLanguages } = context;
   const { recording } = opened;
   const waitForNext = createPatience(signalOf(context, options));
+  const hasSpeech = createSpeechCheck(context, recording, signalOf(context, options));
   let attempt = firstAttempt(recording, language, transcriptionModel);
   let source = opened;
   let refusal: unknown = null;
   let failures = 0;
   for (;;) {
     try {
-      const transcript = await (attempt.longestPart === null ? sendWhole : sendParts)(context, source, attempt, options);
+      const transcript = await (attempt.longestPart === null
+        ? sendWhole(context, source, attempt, { ...options, hasSpeech })
+        : sendParts(context, source, attempt, options));
       if (attempt.language !== null) transcriptionLanguages.accept(attempt.language);
       else if (language !== null) transcriptionLanguages.refuse(language);
       return transcript;
@@ -209,7 +226,7 @@ function sendWhole(
   context: JobContext,
   opened: OpenedRecording,
   { language, model }: Attempt,
-  options: TranscribeOneOptions,
+  options: TranscribeOneOptions & { hasSpeech: () => Promise<boolean> },
 ): Promise<SpokenTranscript> {
   const { api, recordingDurations } = context;
   const { recording, reservation } = opened;
@@ -232,13 +249,20 @@ function sendWhole(
       const { audio, duration, refusal } = metered;
       // Timestamps are always requested: the files need them even if the message doesn't show them.
       const request = { audio, size, filename: name, ...(contentType ? { contentType } : {}), language, model };
-      const transcript = await api.transcribe(request, { signal }).catch((error: unknown) => {
+      let failedAtSilence = false;
+      const hasSpeech = async () => {
+        const found = await options.hasSpeech();
+        failedAtSilence = !found;
+        return found;
+      };
+      const transcript = await api.transcribe(request, { signal, hasSpeech }).catch((error: unknown) => {
         if (mayHaveBeenBilled(error)) bill.used = duration().seconds;
         throw refusal() ?? error;
       });
       const measured = duration().isMeasured ? duration().seconds : 0;
       const reported = measured > 0 && transcript.duration > MAX_EXCESS * measured ? 0 : transcript.duration;
-      bill.used = Math.max(reported, measured);
+      // Errors are free.
+      bill.used = failedAtSilence ? 0 : Math.max(reported, measured);
       if (sentAt !== null) eta.note(bill.used, Date.now() - sentAt);
       return await alignWithPauses({ ...transcript, duration: reported || measured });
     } finally {

@@ -177,7 +177,9 @@ it('opens only the shards of a large bot that it looks at, and says that its rea
 it('says that the credit is used up', async () => {
   const service = await startMisbehavingService(answerJson(200, { credit: '0.000', total: 0, items: [] }));
   const found = await examined({ VOICE_API_URL: service.url, VOICE_API_KEY: 'key' });
-  expect(found.Credit).toBe('bad 0.000: nothing is left. Top up the API credit at the voice service: a subscription there doesn’t cover it.');
+  expect(found.Credit).toBe(
+    'bad 0.000: nothing is left. Top up the API credit at the voice service: a subscription there doesn’t cover it.',
+  );
   await service.close();
 });
 

@@ -3,9 +3,11 @@ import type { APIMessage } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
+import { createUsageCounter } from '../../src/wallet/spending.ts';
 import { filesOf, statusOf, textOf } from '../helpers/member.ts';
 import { openingOf } from '../helpers/openings.ts';
 import { startParley, useParley } from '../helpers/parley.ts';
+import { silentWav } from '../helpers/speech.ts';
 import { recordTones } from '../helpers/tones.ts';
 import { startTestVoiceService } from '../helpers/voice-service.ts';
 
@@ -33,6 +35,23 @@ describe('a voice that the service doesn’t have', () => {
   it('isn’t to blame for another refusal', async () => {
     const interaction = await parley.member.run('say', { text: '日本語だけ', voice: 'clara' });
     expect(await interaction.sentence()).toContain(en('errors.refused'));
+  });
+});
+
+describe('silence', () => {
+  const parley = useParley({ like: 'hosted' });
+
+  it('at which the service fails has no words and costs nothing, however often, and speech goes on', async () => {
+    const { member } = parley;
+    await member.listen();
+    const transcribe = async (name: string) => {
+      const interaction = await member.run('transcribe', { audio: await member.upload(name, silentWav(2)) });
+      await interaction.message((message) => textOf(message).includes(en('transcription.noSpeech')));
+    };
+    for (let number = 1; number <= 6; number++) await transcribe(`silence-${number}.wav`);
+    await (await member.run('say', { text: 'Still here.' })).message(isSpoken);
+    const { characters, seconds } = await createUsageCounter(parley.store).of(parley.discord.guildId, 1);
+    expect([characters, seconds]).toEqual(['Still here.'.length, 0]);
   });
 });
 

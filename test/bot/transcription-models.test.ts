@@ -1,4 +1,5 @@
 // Which model a recording is sent to, and what becomes of one that is too long for it: it is cut, and its parts become one transcript.
+import { readFileSync } from 'node:fs';
 import type { APIMessage } from 'discord.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { memberBudgetKey } from '../../src/wallet/index.ts';
@@ -8,6 +9,8 @@ import { useParley } from '../helpers/parley.ts';
 import { silentWav, toSamples, wavOf } from '../helpers/speech.ts';
 import { hearTones, RATE, recordTones } from '../helpers/tones.ts';
 import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
+
+const road = readFileSync(new URL('../fixtures/speech/road.mp3', import.meta.url));
 
 const isDone = (message: APIMessage) => filesOf(message).length > 0;
 
@@ -52,7 +55,12 @@ describe('a recording', () => {
         response,
       );
     });
-    expect(await transcribe('memo.wav', silentWav(2))).toEqual(['transcribe-1', 'transcribe-1-pro']);
+    expect(await transcribe('road.mp3', road)).toEqual(['transcribe-1', 'transcribe-1-pro']);
+  });
+
+  it('without speech in it goes nowhere else, because the model for short ones fails at silence, too', async () => {
+    service.behave(answerJson(503, { status: 503, message: 'upstream ASR service timed out' }));
+    expect(await transcribe('memo.wav', silentWav(2))).toEqual(['transcribe-1']);
   });
 
   it('goes to a service that knows no models without one', async () => {
@@ -90,14 +98,15 @@ describe('a recording that is too long for the model that is set', () => {
   let sent: Int16Array[] = [];
   const calls = () => service.requests.filter(({ url }) => url === '/v1/asr').length;
 
-  /** As the hosted service does: it hears nothing in more than a minute of sound. @param failsAt the numbers of the parts that it fails at */
+  /** Takes no more than a minute of sound. @param failsAt the numbers of the parts that it fails at */
   const hear =
     (failsAt: number[] = []): Behaviour =>
     (request, response) => {
       const sound = soundOf(service.requests.at(-1)?.body ?? Buffer.alloc(0));
       sent.push(sound);
-      const isRefused = sound.length > 60 * RATE || failsAt.includes(sent.length - 1);
-      if (isRefused) return answerJson(503, { status: 503, message: 'upstream ASR service timed out' })(request, response);
+      if (sound.length > 60 * RATE) return answerJson(413, { status: 413, message: 'too large' })(request, response);
+      if (failsAt.includes(sent.length - 1))
+        return answerJson(503, { status: 503, message: 'upstream ASR service timed out' })(request, response);
       const segments = [...hearTones(sound)];
       answerJson(200, { text: segments.map(({ text }) => text).join(' '), duration: sound.length / RATE, segments })(request, response);
     };

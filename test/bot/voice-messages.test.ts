@@ -401,7 +401,7 @@ describe('a forwarded voice message', () => {
   it('is answered when it is forwarded again, if it couldn’t be at first', async () => {
     const message = await original();
     const unmarked = robin.client.next('MESSAGE_REACTION_REMOVE', ({ channel_id }) => channel_id === threadId);
-    service.behave(answerJson(503, {}));
+    service.behave(answerJson(500, {}));
     await forward(message);
     await unmarked;
     await expect.poll(() => parley.store.get(`words-forward:${threadId}:${message.id}`)).toBeFalsy();
@@ -464,7 +464,7 @@ describe('the words', () => {
 
 describe('if something is in the way', () => {
   it('an outage of the service is said once', async () => {
-    service.behave(answerJson(503, {}));
+    service.behave(answerJson(500, {}));
     const [first, second] = [await refused(), await refused()];
     expect(saidAfter(first)).toEqual([expect.stringContaining('voice service')]);
     service.behave(answerJson(200, segmentsOf(2)));

@@ -65,6 +65,7 @@ describe('/voices', () => {
       const interaction = await member.run('voices');
       const first = await interaction.message(isPage);
       expect(titlesOf(first)).toEqual(['No. one', 'No. two']);
+      expect(await member.autocomplete('voices', 'author', '')).toEqual([]);
       await member.select(first, en('voices.open'), 'two');
       expect(textOf(await interaction.message((message) => textOf(message).includes('## No. two')))).toContain('`two`');
     } finally {

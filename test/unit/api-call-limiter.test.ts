@@ -248,7 +248,7 @@ describe('how many calls an answer says that the account may have', () => {
     [' 7 ', 7],
   ])('is obeyed: %j', async (limit, sent) => expect(await countSent(limit, {}, sent)).toBe(sent));
 
-  test.each(['0', '-3', 'many', '7.5', '1e3', '100000', '', '5, 15'])('is ignored if it is nonsense: %j', async (limit) =>
+  test.each(['0', '-3', 'many', '7.5', '1e3', '100000', '1001', '', '5, 15'])('is ignored if it is nonsense: %j', async (limit) =>
     expect(await countSent(limit)).toBe(5),
   );
 

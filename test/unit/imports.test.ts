@@ -72,7 +72,7 @@ const RULES: Record<string, Rule> = {
     because: 'recording-duration/ counts seconds in bytes',
   },
   'decoding/': {
-    may: ['decoding/', 'async/', 'audio/'],
+    may: ['decoding/', 'async/', 'audio/', 'voice-activity/'],
     noDiscord: true,
     because: 'decoding/ turns files into samples and parts, whoever needs them',
   },

@@ -170,6 +170,14 @@ describe('a long text', () => {
     expect(await utterance.charged()).toBe(LONG.length - 2);
   });
 
+  test('pauses in the middle for a busy service that doesn’t say for how long, too', async () => {
+    const sound = answerWav(tone(440, 0.3, 48_000));
+    const busy = answerJson(429, { status: 429, message: 'Too many', reason: null });
+    const { service, utterance } = await say({ text: LONG }, sound, busy, busy, busy, sound);
+    expect((await listen(utterance.open(never))).failure).toBeNull();
+    expect(service.requests.length).toBe(6);
+  });
+
   test('is not paused for more than a minute, nor at its beginning', async () => {
     const sound = answerWav(tone(440, 0.3, 48_000));
     // After a pause, the service would answer.
