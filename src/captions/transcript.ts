@@ -1,8 +1,8 @@
 // What was captioned, as one transcript: read back from the captions' own messages, because the words are nowhere else.
 import { type AttachmentBuilder, type Guild, type GuildBasedChannel, type GuildTextBasedChannel, PermissionFlagsBits } from 'discord.js';
-import { type CardMessage, customId, notice } from '../discord/cards.ts';
+import { type CardMessage, notice } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
-import { DELETE_WORDS, MAX_FILE_BYTES, transcriptMessage } from '../transcription/message.ts';
+import { deleteWordsId, MAX_FILE_BYTES, transcriptMessage } from '../transcription/message.ts';
 import type { TranscriptDocument } from '../transcription/transcript-file.ts';
 import type { SpokenTranscript } from '../transcription/transcript-lines.ts';
 import type { EndedRun, Runs } from './stored.ts';
@@ -55,7 +55,7 @@ export function captionsMessage(
   t: Translator,
 ): CardMessage & { files: AttachmentBuilder[] } {
   const whole: TranscriptDocument = { ...document, recording: null, source: null, language: null };
-  const view = { owner, timestamps: true, languages: [], deleteId: customId(DELETE_WORDS, owner, first, last) };
+  const view = { owner, timestamps: true, languages: [], deleteId: deleteWordsId.write({ owner, first, last }) };
   return transcriptMessage(whole, view, { format: null, maxBytes: MAX_FILE_BYTES }, t);
 }
 
