@@ -70,15 +70,16 @@ export const privacy = {
 
 async function overview(memberId: string, context: PrivacyContext): Promise<CardMessage> {
   const { t, privacyFacts, dictionaries, settings, voiceOwners } = context;
-  const [isOperator, entries, { readAloud, transcribed }, voices, agreed] = await Promise.all([
+  const [isOperator, entries, { readAloud, transcribed }, voices, agreed, wordsLeft] = await Promise.all([
     context.isOperator(memberId),
     dictionaries.entries({ userId: memberId }),
     settings.member(memberId),
     voiceOwners.concerning(memberId),
     context.captions.agreedIn(memberId),
+    context.words.removals.leftOf(memberId),
   ]);
   const counts = { entries: entries.length, agreedIn: agreed.length };
-  return privacyMessage(t, privacyFacts, { memberId, isOperator, readAloud, transcribed, ...counts, voices });
+  return privacyMessage(t, privacyFacts, { memberId, isOperator, readAloud, transcribed, ...counts, voices, wordsLeft });
 }
 
 /** Opting out takes effect at once, in every server. @throws StoreError */

@@ -1,13 +1,14 @@
 // The client: the operations of the spec, each turned into one call (call.ts), from the module's types to the wire format and back.
 import { setTimeout as delay } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
-import { Pool } from 'undici';
+import { buildConnector, Pool } from 'undici';
 import type { z } from 'zod';
 import { type ApiRequest, createCallLimiter, createServiceBreaker, createUnsupportedOperations, makeCall, type Transport } from './call.ts';
 import { defaultRetries } from './error-mapping.ts';
 import { ApiError } from './errors.ts';
 import { type BodyLimits, listLimits, modelLimits, readBody, readJson, transcriptLimits, walletLimits } from './http.ts';
 import { createLiveSpeech, endTexts } from './live-speech.ts';
+import { defaultModel } from './models.ts';
 import {
   type ApiOptions,
   defaultBreaker,
@@ -18,7 +19,7 @@ import {
   type Timeouts,
 } from './options.ts';
 import type * as schemas from './schemas.ts';
-import { asrResult, defaultModel, modelList, voiceModel, walletEntity } from './schemas.ts';
+import { asrResult, modelList, voiceModel, walletEntity } from './schemas.ts';
 import { acceptSpeech, createSpeech } from './speech.ts';
 import type {
   Api,
@@ -55,7 +56,7 @@ export function createApi(options: ApiOptions): ApiClient {
   const transport: Transport = {
     pool: new Pool(base.origin, {
       connections: most,
-      connect: { timeout: timeouts.connect },
+      connect: connectAfter(options.beforeConnecting, timeouts.connect),
       // Longer than undici's 4 s: a TLS handshake would delay the next utterance. A service that announces less is obeyed.
       keepAliveTimeout: 60_000,
       // Over HTTP/2 an aborted speech would be one stream among others; over HTTP/1.1 aborting is certain to free the connection.
@@ -425,13 +426,21 @@ function toTtsBody(request: SpeakRequest): schemas.TtsBody {
     latency: request.latency,
     temperature: request.temperature,
     top_p: request.topP,
-    prosody: request.prosody,
+    prosody: request.prosody && toProsody(request.prosody),
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null)) as schemas.TtsBody;
 }
 
-/** Without the fields that this client doesn't know. */
-export const toModelPage = ({ total, items }: schemas.ModelList): ModelPage => ({ total, items });
+const toProsody = ({ normalizeLoudness, ...prosody }: NonNullable<SpeakRequest['prosody']>) => ({
+  ...prosody,
+  ...(normalizeLoudness !== undefined && { normalize_loudness: normalizeLoudness }),
+});
+
+export function toModelPage({ total, items, scripts, ...list }: schemas.ModelList): ModelPage {
+  const isWindow = list.window_limited || !list.total_is_exact;
+  const bound = isWindow ? (list.accessible_upper_bound ?? total) : total;
+  return { total: Math.min(total, bound), items, isWindow, hasMore: list.has_more, scripts: scripts ? [...scripts] : null };
+}
 
 function toTranscript(result: schemas.AsrResult): Transcript {
   const segments = result.segments.map(({ text, start, end }) => ({ text, start, end }));
@@ -480,3 +489,11 @@ function toNewModelForm(model: NewModel): { fields: Field[]; files: [name: strin
 /** Multiple values repeat the field; undefined ones are left out. */
 const toFields = (values: Record<string, string | boolean | string[] | undefined>): Field[] =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [value].flat()).map((one): Field => [name, String(one)]));
+
+/** How connections are made: undici's own way, once they may be. */
+function connectAfter(beforeConnecting: (() => Promise<void>) | undefined, timeout: number) {
+  if (!beforeConnecting) return { timeout };
+  const connect = buildConnector({ timeout, allowH2: false });
+  const connectOnce: buildConnector.connector = (target, onConnected) => void beforeConnecting().then(() => connect(target, onConnected));
+  return connectOnce;
+}

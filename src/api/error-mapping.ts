@@ -10,9 +10,14 @@ const header = (headers: Headers, name: string): string | undefined => {
   return Array.isArray(value) ? value[0] : value;
 };
 
-/** The service's own id of the call. */
+/** Whatever the vendor is called: `x-acme-trace-id`. */
+const TRACE_ID = /^x-[a-z0-9-]+-trace-id$/;
+
+/** The service's own id of the call: what its support asks for. */
 export function readRequestId(headers: Headers, redact: Redactor): string | null {
-  const id = header(headers, 'x-request-id') ?? header(headers, 'request-id') ?? header(headers, 'cf-ray');
+  const traceId = Object.keys(headers).find((name) => TRACE_ID.test(name)) ?? '';
+  const names = ['x-request-id', 'request-id', traceId, 'cf-ray'];
+  const id = names.map((name) => header(headers, name)).find(Boolean);
   return id ? redact(id).slice(0, 100) : null;
 }
 

@@ -58,7 +58,7 @@ export interface ApiOptions {
   /** `{base_url}` of the spec; https, or http on loopback. */
   baseUrl: string;
   apiKey: string;
-  /** Value of the `model` header for requests that name none; default `s1`. */
+  /** Value of the `model` header for requests that name none; default `s2.1-pro`. */
   model?: string;
   /**
    * Most calls in flight. `auto`, the default, is 5, which is what a starter account allows, until an answer says how many the account may
@@ -69,6 +69,8 @@ export interface ApiOptions {
   retries?: Partial<RetryOptions>;
   /** When the service counts as down, and how often it is probed from then on. */
   breaker?: Partial<CircuitBreakerOptions>;
+  /** Waited for before each connection is made, by a service that is replaced when it crashes. Mustn't reject. */
+  beforeConnecting?: (() => Promise<void>) | undefined;
   /** Called when the service, or transcription alone, is considered down, and when it is back. */
   onDown?: (isDown: boolean, what: OutageOf) => void;
   /** Called when a call has ended, also one that was refused without being sent; not for the client's own probes. Mustn't throw. */

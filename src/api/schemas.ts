@@ -180,6 +180,13 @@ export const voiceModel = modelEntity.transform((model) => ({
 export const modelList = z.looseObject({
   total: z.int().min(0),
   items: listOfValid(voiceModel, MAX_MODELS),
+  /** Not in the spec: the scripts that the voices speak, by their Unicode names. They leave out the rest of a text. */
+  scripts: lenient(shortListOf(z.string(), MAX_PER_MODEL).nullable(), null),
+  // Not in the spec: hosted services list only the first thousand voices of a query, whatever the total says.
+  has_more: lenient(z.boolean().nullable(), null),
+  window_limited: lenient(z.boolean(), false),
+  total_is_exact: lenient(z.boolean(), true),
+  accessible_upper_bound: lenient(z.int().min(1).nullable(), null),
 });
 
 /** For the server: the query of GET /model. Each value is a string or, if the key is repeated, an array of strings. */
@@ -297,8 +304,6 @@ export const speechContentTypes = {
   opus: 'audio/ogg',
 } as const satisfies Record<(typeof speechFormats)[number], string>;
 
-export const defaultModel = 's1';
-
 /** Services accept kbit/s (24, 32, 48, 64), bit/s (24000 to 64000), or -1000 for automatic; the result is bit/s or null. */
 const opusBitrate = z
   .int()
@@ -311,6 +316,7 @@ const prosody = z.looseObject({
   speed: optional(z.number().min(0.5).max(2), 1),
   /** dB. */
   volume: optional(z.number().min(-20).max(20), 0),
+  normalize_loudness: z.boolean().nullish(),
 });
 
 /** The body, JSON or msgpack. The input type is what the client sends, the output type what the server works with. */

@@ -20,8 +20,15 @@ export interface ModelQuery {
 }
 
 export interface ModelPage {
+  /** Of the voices that the query finds, or of those that can be listed if `isWindow`. */
   total: number;
   items: VoiceModel[];
+  /** The scripts that the voices speak, by their Unicode names, if the service says so: they leave out the rest of a text. */
+  scripts?: string[] | null;
+  /** Whether the query finds more voices than can be listed. */
+  isWindow: boolean;
+  /** Whether another page follows; null if the service doesn't say so. */
+  hasMore: boolean | null;
 }
 
 export type SpeechFormat = 'mp3' | 'wav' | 'pcm' | 'opus';
@@ -44,7 +51,8 @@ export interface SpeakRequest {
   latency?: 'normal' | 'balanced' | 'low';
   temperature?: number;
   topP?: number;
-  prosody?: { speed?: number; volume?: number };
+  /** `normalizeLoudness` false: as the voice makes it, for callers that level it themselves. */
+  prosody?: { speed?: number; volume?: number; normalizeLoudness?: boolean };
   /** Recordings to imitate, inlined: sent as msgpack. */
   references?: { audio: Uint8Array; text: string }[];
 }

@@ -25,14 +25,16 @@ export interface Supervisor<Order, Answer, Notice, Ready> {
 /**
  * Call it once, first of all. The process ends with the one that started it, and not before: Ctrl-C and systemd reach every process, while the
  * supervisor may have something left to do.
- * @param onEnd ends it in order; called when the supervisor asks for that, or is gone. Without it, it ends at once
+ * @param onEnd ends it in order; called when the supervisor asks for that. If the supervisor is gone, it ends at once: another one may want
+ *   its files
  */
 export async function serve<Order, Answer, Notice = never, Ready = undefined>(
   onEnd: () => Promise<void> = async () => {},
 ): Promise<Supervisor<Order, Answer, Notice, Ready>> {
   type Message = FromWorker<Answer, Notice, Ready>;
   const post = (message: Message, buffers: ArrayBuffer[] = []) =>
-    parentPort ? parentPort.postMessage(message, buffers) : process.send?.(message);
+    // A failure to send means that the supervisor is gone, and so is this process soon.
+    parentPort ? parentPort.postMessage(message, buffers) : process.send?.(message, undefined, undefined, () => {});
   const hello = Promise.withResolvers<Hello>();
   let take: (order: Order) => void = () => {};
   const receive = (message: ToWorker<Order>) => {
@@ -47,8 +49,10 @@ export async function serve<Order, Answer, Notice = never, Ready = undefined>(
   } else {
     process.on('SIGINT', () => {});
     process.on('SIGTERM', () => {});
-    process.on('disconnect', () => void onEnd().finally(() => process.exit()));
+    process.on('disconnect', () => process.exit());
     process.on('message', receive);
+    // Whoever ends before this file is loaded isn't noticed by the listener.
+    if (!process.connected) process.exit();
   }
   const { data, limits, isLowPriority, showsOutput } = await hello.promise;
   // Engines and decoders print warnings that nobody reads; they must not pile up either.

@@ -11,6 +11,7 @@ import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type FromWorker, type Hello, type ToWorker, WATCHDOG_SIGNALS } from './protocol.ts';
+import { within } from './waiting.ts';
 
 /** What runs beside us, and where. */
 export interface Spawn {
@@ -24,6 +25,8 @@ export interface Spawn {
   priority?: 'low' | 'lowest';
   /** What a process prints is printed here; else nobody sees it. */
   showsOutput?: boolean;
+  /** Options of Node that a process is started with. */
+  flags?: readonly string[];
   /** Names of the environment that a process gets as well. */
   environment?: readonly string[];
 }
@@ -110,6 +113,9 @@ export class LostError extends Error {
 /** The environment of every process: where programs are, where compiled code is cached, and what Windows needs to start programs. No keys. */
 const ENVIRONMENT = ['PATH', 'SystemRoot', 'windir', 'TEMP', 'TMPDIR', 'NODE_COMPILE_CACHE'];
 
+/** Milliseconds: at least one turn of the event loop. */
+const READ_MS = 10;
+
 interface Running<Ready> {
   worker: Spawned | null;
   isReady: boolean;
@@ -182,8 +188,12 @@ export function supervise<Order, Answer, Notice = never, Ready = undefined>(
 
   function watch(watched: Running<Ready>, limitMs: number): void {
     clearTimeout(watched.watchdog);
-    const lost = (): Lost => ({ cause: 'time', reason: `no sign of life for ${limitMs / 1000} s`, wasReady: watched.isReady });
-    watched.watchdog = setTimeout(() => lose(watched, lost()), limitMs).unref();
+    const giveUp = () => lose(watched, { cause: 'time', reason: `no sign of life for ${limitMs / 1000} s`, wasReady: watched.isReady });
+    // This process may have been held up itself: whatever has come meanwhile is read first.
+    const readFirst = () => {
+      watched.watchdog = setTimeout(giveUp, READ_MS).unref();
+    };
+    watched.watchdog = setTimeout(readFirst, limitMs).unref();
   }
 
   function ping(asked: Running<Ready>): void {
@@ -311,15 +321,20 @@ function openThread({ file }: Spawn, { heapMb }: Memory, hello: Hello, { onMessa
     post: (message) => worker.postMessage(message),
     hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
     end: async () => void (await worker.terminate()),
-    endsWithin: (ms) => within(exited, ms),
+    endsWithin: async (ms) => void (await within(ms, Promise.allSettled([exited]))),
   };
 }
 
-function openProcess({ file, priority, showsOutput, environment = [] }: Spawn, { heapMb }: Memory, hello: Hello, on: Listeners): Spawned {
+function openProcess(
+  { file, priority, showsOutput, flags = [], environment = [] }: Spawn,
+  { heapMb }: Memory,
+  hello: Hello,
+  on: Listeners,
+): Spawned {
   const names = [...ENVIRONMENT, ...environment];
   const output = showsOutput ? 'inherit' : 'ignore';
   const child = fork(file, [], {
-    execArgv: [`--max-old-space-size=${heapMb}`],
+    execArgv: [`--max-old-space-size=${heapMb}`, ...flags],
     env: Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
     serialization: 'advanced',
     stdio: ['ignore', output, output, 'ipc'],
@@ -353,15 +368,9 @@ function openProcess({ file, priority, showsOutput, environment = [] }: Spawn, {
       await exited;
     },
     async endsWithin(ms) {
-      if (!hasEnded()) await within(exited, ms);
+      if (!hasEnded()) await within(ms, Promise.allSettled([exited]));
     },
   };
-}
-
-async function within(promise: Promise<unknown>, ms: number): Promise<void> {
-  const done = new AbortController();
-  await Promise.race([promise, sleep(ms, undefined, { signal: done.signal }).catch(() => {})]);
-  done.abort();
 }
 
 /** V8 aborts a process whose heap is full. */

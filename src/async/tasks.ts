@@ -4,7 +4,7 @@
 // Piscina does not help: it ends the thread when a running task is aborted (a recogniser takes a second and 350 MB to load again), does not
 // notice a thread that hangs, and cannot keep a task's state in its thread from one step to the next.
 import { createSemaphore, type Semaphore } from './semaphore.ts';
-import { type Lost, type Memory, type Spawn, supervise, type Timeouts } from './supervise.ts';
+import { type Lost, LostError, type Memory, type Spawn, supervise, type Timeouts } from './supervise.ts';
 
 export interface TasksOptions {
   spawn: Spawn;
@@ -272,9 +272,15 @@ function createWorker<Task, Value, Input, Notice>(options: TasksOptions): TaskWo
     state: worker.state,
     isBusy: () => jobs > 0,
     async start() {
-      await worker.start().catch(({ lost }: { lost: Lost }) => {
-        throw failed({ kind: 'not-started', lost });
-      });
+      worker.hold(true);
+      try {
+        await worker.start();
+      } catch (error) {
+        if (isClosed) throw failed({ kind: 'closed' });
+        throw error instanceof LostError ? failed({ kind: 'not-started', lost: error.lost }) : error;
+      } finally {
+        dispatch();
+      }
     },
     ended: worker.ended,
     async close() {

@@ -20,6 +20,7 @@ import { createSpeaking } from '../discord/playback.ts';
 import { watchServerMutes } from '../discord/voice-channels.ts';
 import { en, languages, type Translator, translatorFor } from '../locales/index.ts';
 import { noMetrics, noTraces, observeSessions } from '../monitoring/observers.ts';
+import { createPostedWords } from '../posted-words/posted-words.ts';
 import { detectLanguage } from '../reading/message-language.ts';
 import { createReading } from '../reading/reading.ts';
 import { createDurationMeters } from '../recording-duration/meters.ts';
@@ -143,8 +144,15 @@ export function createBot(options: BotOptions): Bot {
   const access = createAccess({ cooldown });
   const transcriptionLanguages = createAcceptedLanguages(options.transcriptionLanguages ?? null);
   const { transcriptionModel = AUTO_MODEL } = options;
+  const words = createPostedWords({
+    ...{ client, store, log },
+    isShared: options.shards !== undefined,
+    hasGuild: (id) => options.shards?.leases.has(shardOf(id)) ?? true,
+    now: options.now ?? Date.now,
+    timing: options.wordsTiming,
+  });
   const voiceMessages = createVoiceMessages({
-    ...{ client, api, attachments, recordingDurations, recordingCutter, transcriptionLanguages, transcriptionModel },
+    ...{ client, words, api, attachments, recordingDurations, recordingCutter, transcriptionLanguages, transcriptionModel },
     ...{ credit, settings, store, log, signal },
     note: createVoiceMessageNotes({ store, log, processId: options.shards?.leases.id }),
     takeAllowance: access.takeSpending,
@@ -154,11 +162,12 @@ export function createBot(options: BotOptions): Bot {
   });
   const speechFinder = createSpeechFinder();
   const captions = createCaptions({
-    ...{ client, sessions, settings, speech, credit, store, transcriptionLanguages, log },
+    ...{ client, sessions, settings, speech, credit, store, words, attachments, transcriptionLanguages, log, signal },
     defaultVoice,
     service: options.privacyFacts.voiceService,
     listen: (listening) => createListening({ api, credit, speechFinder, transcriptionLanguages, log }, listening),
     hasShard: options.shards?.leases.has,
+    isElsewhere: options.shards?.isElsewhere,
     canSpareCalls: options.canSpareCalls ?? (() => true),
     now: options.now ?? Date.now,
     timing: options.captionsTiming,
@@ -189,6 +198,7 @@ export function createBot(options: BotOptions): Bot {
       isRecogniserStarting: options.isRecogniserStarting,
       voiceMessages,
       captions,
+      words,
       safeFetch,
       settings,
       dictionaries,
@@ -348,7 +358,9 @@ export function createBot(options: BotOptions): Bot {
       loggedIn.resolve(true);
       // If the bot was told to shut down meanwhile, nothing more is started.
       if (isClosing) return;
-      void voiceTitles.refresh();
+      void voiceTitles
+        .refresh()
+        .then(() => (defaultVoice === null || voiceTitles.resolve(defaultVoice).title !== null ? null : voiceTitles.fetch(defaultVoice)));
       corrections = replies.correct(leftBehind);
       stopAccount = account.start((alert) => void operators.notify(alertSentence(en, alert)));
       registered.resolve(register());
@@ -357,6 +369,7 @@ export function createBot(options: BotOptions): Bot {
       void voiceRemoval.review();
       void reading.begin();
       void captions.begin();
+      words.removals.begin();
       log.info({ user: client.user.id, guilds: client.guilds.cache.size }, 'the bot is ready');
     },
     takeHandedOver: async () => (isClosing ? undefined : handovers?.take()),
@@ -382,7 +395,7 @@ export function createBot(options: BotOptions): Bot {
       captions.close();
       speechFinder.close();
       closing.abort(new VoiceError('closing', 'the process is ending'));
-      await within(LAST_WORDS_MS, Promise.all([dispatcher.settled(), voiceMessages.settled(), corrections]));
+      await within(LAST_WORDS_MS, Promise.all([dispatcher.settled(), voiceMessages.settled(), words.removals.close(), corrections]));
       unwatchMessages();
       voiceMessages.close();
       operators.close();

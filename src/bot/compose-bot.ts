@@ -1,9 +1,13 @@
 // Puts a bot together from its parts: the account at the voice service, the speech engine, and what processes of one bot share. `main.ts`
 // and the tests both start bots with it, so what the tests try is wired as what operators run.
+import { familyOf } from '../api/models.ts';
 import type { ApiClient } from '../api/types.ts';
 import { describeError } from '../discord/errors.ts';
+import { en } from '../locales/index.ts';
 import { openCallLimit } from '../processes/call-limit.ts';
-import { createSoundOwners, createSpeech, createVoiceLevels, type SpeechCache } from '../speech/index.ts';
+import { createSoundOwners, createSpeech, createVoiceLevels, type SoundScope, type SpeechCache } from '../speech/index.ts';
+import { createSettings } from '../store/settings.ts';
+import { createDefaultVoices } from '../voices/default-voices.ts';
 import { createVoiceOwners } from '../voices/owners.ts';
 import { type AccountOptions, openAccount } from '../wallet/index.ts';
 import { createBot } from './bot.ts';
@@ -17,6 +21,8 @@ export interface BotVoiceService extends Pick<BotOptions, 'transcriptionLanguage
   name: string;
   /** Names the loudness of its voices in the store: another service may have another voice under the same id. */
   speechName: string;
+  /** It isn't the local one, and its default voice may be another one in each request. */
+  isHosted?: boolean | undefined;
   /** Id of what it means by its default voice; absent = unknown. */
   defaultVoice?: string | undefined;
 }
@@ -48,19 +54,39 @@ export async function composeBot(options: ComposeOptions): Promise<Bot> {
   others?.onReview(() => void callLimit.refresh());
   const account = await openAccount({ api: client, store, service: service.name, log, prices, timing, onBalance: metrics?.creditSeen });
   const warn = (message: string) => (error: unknown) => log.warn(describeError(error), message);
+  const voiceOwners = createVoiceOwners(store);
+  const defaultVoices = createDefaultVoices({ api: account.api, store, service: service.speechName, voiceOwners, log });
+  const settings = createSettings(store);
+  /** In which servers texts are spoken is known once the bot is created. */
+  let bot: Bot | null = null;
+  async function languageOf(scope: SoundScope | undefined): Promise<string> {
+    if (typeof scope !== 'object' || !('guildId' in scope)) return en.locale;
+    const chosen = await settings.guild(scope.guildId).then(
+      ({ language }) => language,
+      () => null,
+    );
+    return chosen ?? bot?.client.guilds.cache.get(scope.guildId)?.preferredLocale ?? en.locale;
+  }
   const speech = createSpeech({
     ...sound,
+    delivery: service.isHosted === true && familyOf(sound.model) !== 'unknown',
     api: account.api,
     cache,
     owners: createSoundOwners(store, warn('the owner of cached speech could not be saved')),
     levels: createVoiceLevels(store, service.speechName, warn('the loudness of a voice could not be read or saved')),
-    accessOf: createVoiceOwners(store).accessOf,
+    accessOf: voiceOwners.accessOf,
+    defaultVoices: service.isHosted
+      ? {
+          for: async (scope) => defaultVoices.for(await languageOf(scope)),
+          replace: async (scope, id) => defaultVoices.replace(await languageOf(scope), id),
+        }
+      : undefined,
     defaultVoice: service.defaultVoice,
     slowVoices: service.slowVoices ?? [],
     ...(others && { shareDeletion: others.shareDeletion }),
   });
   await others?.followDeletions(speech, cache);
-  const bot = createBot({
+  bot = createBot({
     ...rest,
     ...others?.options,
     account,

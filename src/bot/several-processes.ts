@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { TimestampStyles, time } from 'discord.js';
 import type { ApiClient } from '../api/types.ts';
-import type { Config } from '../config.ts';
+import { type Config, underAllNames, underCurrentNames } from '../config.ts';
 import type { CommandData } from '../discord/command.ts';
 import { describeError } from '../discord/errors.ts';
 import { en } from '../locales/index.ts';
@@ -94,7 +94,7 @@ export async function joinOtherProcesses(
   let isRemoteReport = false;
   let deletions: SharedDeletions<CacheInvalidation> | null = null;
   const settings = {
-    PRICE_PER_MILLION_CHARACTERS: prices.perMillionCharacters,
+    PRICE_PER_MILLION_BYTES: prices.perMillionBytes,
     PRICE_PER_HOUR: prices.perHour,
     BUDGET_MEMBER_CHARACTERS: config.BUDGET_MEMBER_CHARACTERS,
     BUDGET_MEMBER_MINUTES: config.BUDGET_MEMBER_MINUTES,
@@ -102,7 +102,7 @@ export async function joinOtherProcesses(
     BUDGET_GUILD_MINUTES: config.BUDGET_GUILD_MINUTES,
   };
   const noteSettings = followSettings(settings, log, (shared) => {
-    Object.assign(prices, { perMillionCharacters: shared.PRICE_PER_MILLION_CHARACTERS, perHour: shared.PRICE_PER_HOUR });
+    Object.assign(prices, { perMillionBytes: shared.PRICE_PER_MILLION_BYTES, perHour: shared.PRICE_PER_HOUR });
     Object.assign(budgets, toOperatorBudgets(shared));
   });
 
@@ -124,7 +124,10 @@ export async function joinOtherProcesses(
     void slots.review(live.length);
     reviewed();
     noteOutages(live, ownId);
-    noteSettings(live, ownId);
+    noteSettings(
+      live.map((one) => ({ ...one, facts: { ...one.facts, settings: underCurrentNames(one.facts.settings) } })),
+      ownId,
+    );
     const running = new Set(live.map(({ id }) => id));
     if ([...knownProcessIds].some((id) => !running.has(id)))
       void bot
@@ -152,7 +155,7 @@ export async function joinOtherProcesses(
       guilds: bot?.client.guilds.cache.filter(({ shardId }) => shards.leases.has(shardId)).size ?? 0,
       speaking: bot?.speaking() ?? 0,
       outage,
-      settings,
+      settings: underAllNames(settings),
       commands: commandsName,
       cache: deletions?.cacheId ?? null,
     }),

@@ -6,6 +6,7 @@ import type { CooldownOptions } from '../discord/access.ts';
 import type { Command } from '../discord/command.ts';
 import type { Log } from '../log.ts';
 import type { Metrics, Traces } from '../monitoring/observers.ts';
+import type { RemovalTiming } from '../posted-words/removals.ts';
 import type { MemberData } from '../privacy/deletion.ts';
 import type { PrivacyFacts } from '../privacy/view.ts';
 import type { SharedShards } from '../processes/processes.ts';
@@ -81,6 +82,8 @@ export interface BotOptions {
   canSpareCalls?: (() => boolean) | undefined;
   /** Replaces limits of captions. */
   captionsTiming?: CaptionsTiming | undefined;
+  /** Replaces how soon words that could not be deleted are tried again. */
+  wordsTiming?: RemovalTiming | undefined;
   /** Replaces limits of the voice sessions. */
   voice?: Partial<SessionOptions>;
   /** Shards that are shared with other processes; absent = this process has all. The bot doesn't close them. */

@@ -1,6 +1,7 @@
 // Captions of voice channels, for those who have agreed: what is said in them is written into a channel as it is said.
 //
 //   start-rules.ts   who may start and stop them, and where
+//   agreement.ts     where an earlier agreement holds
 //   run.ts           those that are on in one guild: who is heard, what becomes of it, how it ends
 //   listening.ts     from sound to words
 //   writer.ts        the messages with the words; transcript.ts reads them back at the end
@@ -19,25 +20,30 @@ import {
 import { asEdit } from '../discord/cards.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { publicTranslatorFor } from '../locales/index.ts';
+import type { WordsChannel } from '../posted-words/channel.ts';
+import type { Line } from '../posted-words/lines.ts';
+import type { NotedRemoval, Removal, Removed } from '../posted-words/removals.ts';
 import { StoreError } from '../store/index.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import { type Session, VoiceError } from '../voice/types.ts';
 import { restoreStatus } from './announcements.ts';
 import type { Captions, CaptionsOptions, Start } from './context.ts';
 import { captionsPanel, endedPanel } from './panel.ts';
-import { createMessages, type OpenRun, openRun } from './run.ts';
-import { createConsents, createRuns, type End, type EndedRun, type Run } from './stored.ts';
-import { postEnd } from './transcript.ts';
+import { type OpenRun, openRun } from './run.ts';
+import { createConsents, createRuns, type End, type EndedRun, forgetEnded, idOf, type Run } from './stored.ts';
+import { createTranscriptRemover, postEnd } from './transcript.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
 /** Captions that nobody has worked on for longer are not taken up again, in milliseconds. */
 const RESUME_MS = 10 * 60_000;
+/** Milliseconds for which another process may still write down what a member says who has withdrawn everywhere; and its clock may differ. */
+const STILL_HEARD_MS = 10_000;
 /** Characters of a thread's name. */
 const MAX_THREAD_NAME = 90;
 
 /** It listens to the client's events at once. */
 export function createCaptions(options: CaptionsOptions): Captions {
-  const { client, sessions, settings, store, log, now } = options;
+  const { client, sessions, settings, store, words, log, now } = options;
   const consents = createConsents(store, log);
   const runs = createRuns(store, log);
   const withdrawals = createWithdrawals({ consents, runs, log, storeAgainMs: options.timing?.storeAgainMs });
@@ -93,17 +99,25 @@ export function createCaptions(options: CaptionsOptions): Captions {
       await finishEnded(guild);
       const text = await openText(given);
       const state = { voiceChannelId: voice.id, startedBy: member.id, captioned: [], unheard: [], outOfBudget: [], seconds: 0, cost: null };
+      const isDeafened = guild.voiceStates.cache.get(client.user.id)?.serverDeaf === true;
       const t = publicTranslatorFor(ofGuild.language, guild.preferredLocale, guild.preferredLocale);
       const isKept = ofGuild.captions.consent === 'kept';
       const languages = options.transcriptionLanguages.offered();
-      const panel = await text.send(captionsPanel(t, { ...state, isKept, service: options.service, languages }));
+      const panel = await text.send(captionsPanel(t, { ...state, isDeafened, isKept, service: options.service, languages }));
       const run: Run = {
-        ...{ voiceChannelId: voice.id, textChannelId: text.id, startedIn: startedIn.id, startedBy: member.id, panelId: panel.id },
+        ...{
+          voiceChannelId: voice.id,
+          textChannelId: text.id,
+          startedIn: startedIn.id,
+          startedBy: member.id,
+          panelId: panel.id,
+          firstPanelId: panel.id,
+        },
         ...{ startedAt: now(), captioned: [], status: null, seconds: 0, seenAt: now() },
       };
       try {
         // What is left of earlier ones that could not be ended properly.
-        await runs.delete(guild.id);
+        await words.forgetCaptions(guild.id, idOf(run));
         await runs.save(guild.id, run);
         return begin({ guild, run, isResumed: false, session, voice, text, ofGuild });
       } catch (error) {
@@ -138,7 +152,8 @@ export function createCaptions(options: CaptionsOptions): Captions {
     try {
       for (const [guildId, run] of await runs.listEnded()) {
         const guild = client.guilds.cache.get(guildId);
-        if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(({ panelId }) => panelId === run.panelId)) continue;
+        const isOurs = (one: OpenRun) => one.guild.id === guildId && one.startedAt === run.startedAt;
+        if (!guild || !isMeant(guild) || [...ending, ...open.values()].some(isOurs)) continue;
         const done = posting.get(run.panelId) ?? postOne(guild, run);
         posting.set(run.panelId, done);
         await done.finally(() => posting.delete(run.panelId));
@@ -204,7 +219,7 @@ export function createCaptions(options: CaptionsOptions): Captions {
     } catch (error) {
       log.warn({ guild: guild.id, ...describeError(error) }, 'captions could not be ended properly');
     }
-    await runs.forgetEnded(guild.id, run.panelId).catch((error: unknown) => log.warn(describeError(error)));
+    await forgetEnded(runs, words, guild.id, run).catch((error: unknown) => log.warn(describeError(error)));
   }
 
   /** @throws DiscordAPIError, StoreError */
@@ -214,20 +229,21 @@ export function createCaptions(options: CaptionsOptions): Captions {
     const { language } = await settings.guild(guild.id);
     const t = publicTranslatorFor(language, guild.preferredLocale, guild.preferredLocale);
     const text = await findText(guild, run);
-    const messages = text && createMessages(client, text);
-    const cost = options.credit.account.costOf({ kind: 'transcription', amount: run.seconds });
-    await text?.messages
-      .edit(run.panelId, asEdit(endedPanel(t, { ...run, cost })))
+    const cost = options.credit.account.costOf({ kind: 'transcription', billed: run.billedSeconds ?? Math.ceil(run.seconds) });
+    await words
+      .channel(run.textChannelId)
+      .change(async () => text?.messages.edit(run.panelId, asEdit(endedPanel(t, { ...run, cost }))))
       .catch((error: unknown) => log.debug(describeError(error), 'could not change the panel of captions'));
-    await postEnd({ guild, run, text, messages, runs, t, voiceName: voice?.name ?? text?.name ?? '' });
+    await postEnd({ guild, run, text, words, t, voiceName: voice?.name ?? text?.name ?? '' });
   }
 
   async function resumeAll(isMeant: (guild: Guild) => boolean): Promise<void> {
     try {
-      const ended = new Set((await runs.listEnded()).map(([, { panelId }]) => panelId));
+      const nameOf = (guildId: string, { startedAt }: Run) => `${guildId}:${startedAt}`;
+      const ended = new Set((await runs.listEnded()).map(([guildId, run]) => nameOf(guildId, run)));
       const left = (await runs.list()).flatMap(([guildId, run]) => {
         const guild = client.guilds.cache.get(guildId);
-        return guild && isMeant(guild) && !ended.has(run.panelId) ? [resume(guild, run)] : [];
+        return guild && isMeant(guild) && !ended.has(nameOf(guildId, run)) ? [resume(guild, run)] : [];
       });
       await Promise.all([...left, postEnded(isMeant)]);
     } catch (error) {
@@ -252,10 +268,39 @@ export function createCaptions(options: CaptionsOptions): Captions {
 
   function withdraw(guildId: string | null, memberId: string): Promise<boolean> {
     // Before anything is awaited: what is being said at this moment must not be heard.
-    for (const run of [...open.values(), ...ending]) if (guildId === null || run.guild.id === guildId) run.leaveOut(memberId);
+    leaveOut(guildId, memberId);
     return withdrawals.withdraw(guildId, memberId);
   }
 
+  function leaveOut(guildId: string | null, memberId: string): void {
+    for (const run of [...open.values(), ...ending]) if (guildId === null || run.guild.id === guildId) run.leaveOut(memberId);
+  }
+
+  /** Of a member's words in captions that are on, or whose transcript isn't posted yet. @throws StoreError */
+  async function listRemovals(guildId: string, memberId: string): Promise<Removal[]> {
+    const ended = (await runs.listEnded()).filter(([id]) => id === guildId).map(([, run]) => run);
+    return [await runs.load(guildId), ...ended].flatMap((run): Removal[] =>
+      run === null ? [] : [{ kind: 'captions', guildId, channelId: run.textChannelId, id: idOf(run), memberId }],
+    );
+  }
+
+  async function removeWords({ guildId, id, memberId, at }: NotedRemoval, channel: WordsChannel): Promise<Removed | null> {
+    const run = [...open.values(), ...ending].find((one) => one.id === id);
+    // What is on its way in another process may still arrive.
+    if (run) return { count: await run.removeWords(memberId, at), keepsNote: true };
+    // Whoever has them, or is about to.
+    if (opening.has(guildId) || (await options.isElsewhere?.(guildId))) return null;
+    const isKept = (await listRemovals(guildId, memberId)).some((one) => one.id === id);
+    const isTheirs = ([owner, , endedAt]: Line) => owner === memberId && endedAt <= at;
+    await words.inTurn(channel.id, () => words.lines.settle(guildId, channel));
+    let count = 0;
+    for (const [messageId, lines] of await words.lines.list(guildId, id))
+      if (lines.some(isTheirs)) count += await words.inTurn(channel.id, () => words.lines.remove(guildId, channel, messageId, isTheirs));
+    return { count, keepsNote: isKept };
+  }
+
+  words.removals.handle('captions', removeWords);
+  words.removals.handle('transcript', createTranscriptRemover(options));
   const listeners = [
     [Events.GuildCreate, onGuild],
     [Events.GuildAvailable, onGuild],
@@ -270,12 +315,17 @@ export function createCaptions(options: CaptionsOptions): Captions {
     withdraw,
     agreedIn: consents.guildsOf,
     async forget(memberId) {
-      const spoken = [...open.values(), ...ending];
+      const here = [...open.values(), ...ending].map((run) => run.removalOf(memberId));
+      leaveOut(null, memberId);
+      // Where they may have said something that isn't written yet.
+      const captioned = await runs.list().catch(() => []);
       if (!(await withdraw(null, memberId))) throw new StoreError('withdrawn agreement could not be stored yet');
-      for (const run of spoken)
-        await run
-          .deleteWords(memberId)
-          .catch((error: unknown) => log.warn(describeError(error), 'could not delete what a member had said from captions'));
+      const agreedIn = captioned.flatMap(([id, run]) => (run.captioned.some((one) => one.memberId === memberId) ? [id] : []));
+      const guildIds = new Set([...agreedIn, ...(await words.lines.guildsOf(memberId))]);
+      const elsewhere = await Promise.all([...guildIds].map((guildId) => listRemovals(guildId, memberId)));
+      const removals = new Map([...here, ...elsewhere.flat()].map((removal) => [removal.id, removal]));
+      const at = now() + STILL_HEARD_MS;
+      await words.removals.remove([...removals.values()].map((removal) => ({ ...removal, at })));
     },
     begin: () => resumeAll(() => true),
     reload: (shardId) => resumeAll((guild) => guild.shardId === shardId),

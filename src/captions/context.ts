@@ -3,6 +3,8 @@ import type { Client, GuildMember, GuildTextBasedChannel, TextChannel, VoiceBase
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
 import type { Log } from '../log.ts';
+import type { PostedWords } from '../posted-words/posted-words.ts';
+import type { Removals } from '../posted-words/removals.ts';
 import type { SpeechEngine } from '../speech/index.ts';
 import type { Store } from '../store/index.ts';
 import type { GuildSettings, Settings } from '../store/settings.ts';
@@ -19,6 +21,10 @@ export interface CaptionsOptions {
   speech: SpeechEngine;
   credit: Pick<CreditService, 'account'>;
   store: Store;
+  words: PostedWords;
+  attachments: Attachments;
+  /** Aborted when the bot shuts down. */
+  signal: AbortSignal;
   transcriptionLanguages: AcceptedLanguages;
   /** The id of the operator's default voice; null = the service's own. */
   defaultVoice: string | null;
@@ -29,6 +35,8 @@ export interface CaptionsOptions {
   log: Log;
   /** With several processes: whether this one has the shard now, and no other may act on it. Absent = there is only one. */
   hasShard?: ((shardId: number) => boolean) | undefined;
+  /** Whether another process is in the server's voice channels. @throws StoreError */
+  isElsewhere?: ((guildId: string) => Promise<boolean>) | undefined;
   /** Whether a call to the voice service can be made for captions and leave room for another. */
   canSpareCalls: () => boolean;
   /** Milliseconds since 1970. */
@@ -44,8 +52,9 @@ export interface CaptionsTiming {
   sayAgainMs?: number;
   /** Between two edits of a message with captions, and the silence after which a new message begins. */
   pauses?: WriterOptions['pauses'];
-  /** Between two edits of the panel. */
+  /** Between two edits of the panel, and its age from which another one is posted instead. */
   panelMs?: number;
+  panelAgeMs?: number;
   /** Between two checks of captioned members' roles. */
   rolesMs?: number;
   /** Discord may take this long to say what the status of the voice channel is. */
@@ -73,7 +82,8 @@ export interface OpenCaptions {
   readonly startedBy: string;
   /** The address of the panel. */
   readonly link: string;
-  readonly panelId: string;
+  /** Whether this message is a panel of theirs, the latest or one before. */
+  hasPanel(messageId: string): boolean;
   /** Ids of the members who are captioned. */
   readonly captioned: readonly string[];
   /** Those among them who can't be heard. */
@@ -84,8 +94,8 @@ export interface OpenCaptions {
   agree(memberId: string): Promise<void>;
   /** @throws UserError if they aren't captioned; StoreError */
   setLanguage(memberId: string, language: string | null): Promise<void>;
-  /** Removes what the member has said so far. Resolves with how many lines that was. @throws DiscordAPIError, StoreError */
-  deleteWords(memberId: string): Promise<number>;
+  /** Removes what the member has said so far. Resolves with how many lines that was, and with what is left to do. @throws UserError, StoreError */
+  deleteWords(memberId: string): ReturnType<Removals['remove']>;
   /** Ends the captions with a sentence and the transcript. Never rejects. */
   stop(byMemberId: string): Promise<void>;
   /** Ends them because the bot is about to leave; resolves once it may. The sentence and the transcript follow. Never rejects. */
@@ -105,7 +115,7 @@ export interface Captions {
   withdraw(guildId: string | null, memberId: string): Promise<boolean>;
   /** The servers in which the member's agreement is kept. @throws StoreError */
   agreedIn(memberId: string): Promise<string[]>;
-  /** Withdraws the member's agreement in all servers, and removes their words from captions that are on here. @throws StoreError */
+  /** Withdraws the member's agreement in all servers, and removes their words from captions that are on, in any process. @throws StoreError */
   forget(memberId: string): Promise<void>;
   /** Takes up what other processes have left behind, once the client is ready. Never rejects. */
   begin(): Promise<void>;
@@ -120,6 +130,6 @@ export interface Captions {
 /** What `/captions` and its buttons need. */
 export interface CaptionsContext extends InteractionContext {
   captions: Captions;
+  words: PostedWords;
   settings: Settings;
-  attachments: Attachments;
 }

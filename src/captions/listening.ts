@@ -48,8 +48,8 @@ export interface ListeningOptions {
   onOutOfBudget(userId: string | null, resetsAt: number): void;
   /** A call failed for good, or speech can't be found. Already logged. */
   onFailure(error: unknown): void;
-  /** So many seconds have been charged. */
-  onCost(seconds: number): void;
+  /** So many seconds have been charged, and so many billed: each utterance is rounded up. */
+  onCost(seconds: number, billed: number): void;
 }
 
 /** The captions of one guild's voice channel. None of the callbacks is called after `close`. */
@@ -147,7 +147,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
 
   function openSpeaker(userId: string): Speaker {
     const timeLine = createTimeLine(userId);
-    const finder = speechFinder.open({
+    const finder = speechFinder.open(guildId, {
       onSpoken: (spoken) => queue.add(timeLine.take(spoken)),
       onPassed: timeLine.forgetBefore,
       onLost(error) {
@@ -193,7 +193,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
       return { kind: 'failed', waitMs: waitAfter(error, pauses) };
     } finally {
       await settle(used);
-      if (used > 0 && !isClosed) options.onCost(used);
+      if (used > 0 && !isClosed) options.onCost(used, Math.ceil(used));
     }
   }
 
@@ -212,7 +212,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
       return async (used) => {
         const owed = Math.max(0, used - ahead);
         keep(ahead + Math.ceil(owed) - used);
-        await reservation.settle(owed);
+        await reservation.settle(owed, Math.ceil(used));
       };
     } catch (error) {
       keep(ahead);
@@ -294,7 +294,7 @@ export function createListening(context: ListeningContext, options: ListeningOpt
   }
 
   async function toWav({ parts }: Utterance): Promise<Uint8Array> {
-    const pcm = await speechFinder.decode(parts);
+    const pcm = await speechFinder.decode(guildId, parts);
     if (!pcm) throw new ApiError('aborted', 'What was said could not be decoded, because the process that does so ended.');
     return pcmToWav(pcm, { sampleRate: DECODED_RATE });
   }

@@ -1,29 +1,43 @@
 // What was captioned, as one transcript: read back from the captions' own messages, because the words are nowhere else.
-import { type AttachmentBuilder, type Guild, type GuildBasedChannel, type GuildTextBasedChannel, PermissionFlagsBits } from 'discord.js';
-import { type CardMessage, notice } from '../discord/cards.ts';
-import type { Translator } from '../locales/index.ts';
-import { deleteWordsId, MAX_FILE_BYTES, transcriptMessage } from '../transcription/message.ts';
+import {
+  type AttachmentBuilder,
+  type Client,
+  type Guild,
+  type GuildBasedChannel,
+  type GuildTextBasedChannel,
+  PermissionFlagsBits,
+} from 'discord.js';
+import type { Attachments } from '../discord/attachments.ts';
+import { asEdit, type CardMessage, notice, readFiles } from '../discord/cards.ts';
+import { publicTranslatorFor, type Translator } from '../locales/index.ts';
+import { isGone, type WordsChannel } from '../posted-words/channel.ts';
+import { readLine, writeWhatIsTaken } from '../posted-words/lines.ts';
+import type { PostedWords } from '../posted-words/posted-words.ts';
+import type { NotedRemoval, Removal, Removed, Remover } from '../posted-words/removals.ts';
+import type { Settings } from '../store/settings.ts';
+import { readAttachedTranscript } from '../transcription/buttons.ts';
+import { deleteWordsId, MAX_FILE_BYTES, readDeleteId, transcriptMessage } from '../transcription/message.ts';
 import type { TranscriptDocument } from '../transcription/transcript-file.ts';
 import type { SpokenTranscript } from '../transcription/transcript-lines.ts';
-import type { EndedRun, Runs } from './stored.ts';
-import { type CaptionMessages, readCaptionLine } from './writer.ts';
+import { type EndedRun, idOf } from './stored.ts';
 
 type Segments = SpokenTranscript['segments'];
 
 /** Null if nothing was captioned, or all of it is gone. @throws DiscordAPIError, StoreError */
 export async function readTranscript(
   guildId: string,
-  startedAt: number,
-  runs: Pick<Runs, 'listLines'>,
-  messages: Pick<CaptionMessages, 'read'>,
+  run: Pick<EndedRun, 'startedAt' | 'panelId' | 'firstPanelId'>,
+  { lines, inTurn }: Pick<PostedWords, 'lines' | 'inTurn'>,
+  channel: WordsChannel,
 ): Promise<{ transcript: SpokenTranscript; first: string; last: string } | null> {
-  const written = await runs.listLines(guildId);
+  await inTurn(channel.id, () => lines.settle(guildId, channel));
+  const written = await lines.list(guildId, idOf(run));
   const segments: Segments = [];
-  const seconds = (at: number) => Math.max(0, at - startedAt) / 1000;
-  for (const [messageId, lines] of written) {
-    const texts = (await messages.read(messageId))?.split('\n') ?? [];
-    for (const [index, [id, start, end]] of lines.entries()) {
-      const read = id === null ? null : readCaptionLine(texts[index] ?? '');
+  const seconds = (at: number) => Math.max(0, at - run.startedAt) / 1000;
+  for (const [messageId] of written) {
+    for (const { line, text } of await inTurn(channel.id, () => lines.read(guildId, channel, messageId))) {
+      const [id, start, end] = line;
+      const read = readLine(text);
       if (id !== null && read !== null)
         segments.push({ text: read.text, start: seconds(start), end: seconds(end), speaker: { id, name: read.name } });
     }
@@ -48,7 +62,7 @@ interface Range {
 }
 
 /** @param owner who may turn its pages */
-export function captionsMessage(
+function captionsMessage(
   document: Pick<TranscriptDocument, 'name' | 'transcript'>,
   owner: string,
   { first, last }: Range,
@@ -61,11 +75,10 @@ export function captionsMessage(
 
 interface EndedCaptions {
   guild: Guild;
-  run: Pick<EndedRun, 'textChannelId' | 'startedIn' | 'startedBy' | 'startedAt' | 'panelId' | 'end'>;
+  run: Pick<EndedRun, 'textChannelId' | 'startedIn' | 'startedBy' | 'startedAt' | 'panelId' | 'firstPanelId' | 'end'>;
   /** Where they were written; null if that is gone. */
   text: GuildTextBasedChannel | null;
-  messages: Pick<CaptionMessages, 'read'> | null;
-  runs: Pick<Runs, 'listLines'>;
+  words: PostedWords;
   voiceName: string;
   t: Translator;
 }
@@ -74,7 +87,7 @@ interface EndedCaptions {
  * Says why captions ended, where they were written, followed by their transcript; if nothing can be written there any more, where they were
  * started, or else to who started them. Discord posts each only once, should another process have ended in between. @throws DiscordAPIError, StoreError
  */
-export async function postEnd({ guild, run, text, messages, runs, voiceName, t }: EndedCaptions): Promise<void> {
+export async function postEnd({ guild, run, text, words, voiceName, t }: EndedCaptions): Promise<void> {
   // The cache knows if the bot was removed from the server.
   if (!guild.client.guilds.cache.has(guild.id)) return;
   const channel = [text?.id ?? '', run.startedIn].map((id) => guild.channels.cache.get(id)).find((one) => one && isWritable(one));
@@ -85,14 +98,20 @@ export async function postEnd({ guild, run, text, messages, runs, voiceName, t }
     return;
   }
   await channel.send(said);
-  if (!messages || channel.id !== text?.id) return;
-  const found = await readTranscript(guild.id, run.startedAt, runs, messages).catch(async (error: unknown) => {
+  if (channel.id !== text?.id) return;
+  const found = await readTranscript(guild.id, run, words, words.channel(text.id)).catch(async (error: unknown) => {
     await channel.send(notice(t('captions.noTranscript'), 'failed'));
     throw error;
   });
   if (!found) return;
   const document = { name: t('captions.transcriptName', { channelName: voiceName }), transcript: found.transcript };
-  await channel.send({ ...captionsMessage(document, run.startedBy, found, t), ...once('words') });
+  const { id } = await channel.send({ ...captionsMessage(document, run.startedBy, found, t), ...once('words') });
+  // What members had deleted while it was made, or before an earlier process posted it.
+  const removals = (await words.removals.ofCaptions(idOf(run))).map(({ memberId, at }): Removal & { upTo: number } => ({
+    ...{ kind: 'transcript', guildId: guild.id, channelId: text.id, id, memberId, upTo: (at - run.startedAt) / 1000 },
+  }));
+  await words.removals.remove(removals);
+  await words.removals.forgetCaptions(idOf(run), 'all');
 }
 
 function endSentence({ end: { reason, memberId }, textChannelId }: EndedCaptions['run'], t: Translator): string {
@@ -102,14 +121,22 @@ function endSentence({ end: { reason, memberId }, textChannelId }: EndedCaptions
 
 function isWritable(channel: GuildBasedChannel): boolean {
   const { me } = channel.guild.members;
-  const { ViewChannel, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
+  const { ViewChannel, ManageThreads, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
   const needed = ViewChannel | (channel.isThread() ? SendMessagesInThreads : SendMessages);
-  return channel.isSendable() && me !== null && channel.permissionsFor(me).has(needed);
+  // In an archived one, a message brings it back.
+  const isLocked = channel.isThread() && channel.locked && !channel.permissionsFor(me ?? '')?.has(ManageThreads);
+  return channel.isSendable() && !isLocked && me !== null && channel.permissionsFor(me).has(needed);
+}
+
+/** What a member said up to then, in seconds; null = all. */
+function isSaidBy(memberId: string, upTo: number | null) {
+  return ({ speaker, end }: Segments[number]) => speaker?.id === memberId && (upTo === null || end <= upTo);
 }
 
 /** The transcript without a member's words. Null if none are left. */
-export function withoutSpeaker({ segments }: SpokenTranscript, memberId: string): SpokenTranscript | null {
-  const left = segments.filter(({ speaker }) => speaker?.id !== memberId);
+export function withoutSpeaker({ segments }: SpokenTranscript, memberId: string, upTo: number | null = null): SpokenTranscript | null {
+  const isTheirs = isSaidBy(memberId, upTo);
+  const left = segments.filter((segment) => !isTheirs(segment));
   return left.length === 0 ? null : transcriptOf(left);
 }
 
@@ -117,13 +144,70 @@ export function withoutSpeaker({ segments }: SpokenTranscript, memberId: string)
  * Tells which lines of the captions' messages, given in their order, are a member's. The transcript has the same lines in the same order,
  * except for those that somebody has deleted; names alone don't tell, because two members may have the same.
  */
-export function createLineFinder({ segments }: SpokenTranscript, memberId: string): (line: string) => boolean {
+export function createLineFinder({ segments }: SpokenTranscript, memberId: string, upTo: number | null = null): (line: string) => boolean {
+  const isTheirs = isSaidBy(memberId, upTo);
   let next = 0;
   return (line) => {
-    const read = readCaptionLine(line);
+    const read = readLine(line);
     const found = segments.findIndex(({ speaker, text }, index) => index >= next && read?.text === text && read.name === speaker?.name);
-    if (found === -1) return false;
+    const segment = segments[found];
+    if (!segment) return false;
     next = found + 1;
-    return segments[found]?.speaker?.id === memberId;
+    return isTheirs(segment);
   };
+}
+
+interface RemovalContext {
+  client: Client<true>;
+  words: PostedWords;
+  settings: Pick<Settings, 'guild'>;
+  attachments: Attachments;
+  signal: AbortSignal;
+}
+
+/** Removes a member's words from a transcript, and from the captions that it was made of. */
+export function createTranscriptRemover(context: RemovalContext): Remover {
+  const { client, words, settings } = context;
+
+  // One member's after the other's: the second finds what the first has left.
+  return (removal, channel) => words.inTurn(`transcript:${removal.id}`, () => remove(removal, channel));
+
+  async function remove({ guildId, channelId, id, memberId, upTo }: NotedRemoval, channel: WordsChannel): Promise<Removed> {
+    const text = await client.channels.fetch(channelId);
+    if (!text?.isTextBased() || text.isDMBased()) return { count: 0 };
+    const message = await text.messages.fetch({ message: id, force: true }).catch((error: unknown) => {
+      if (isGone(error)) return null;
+      throw error;
+    });
+    const { owner, first, last } = deleteWordsId.read(readDeleteId(message?.components ?? []) ?? '') ?? {};
+    if (!message || owner === undefined || first === undefined || last === undefined) return { count: 0 };
+    const document = await readAttachedTranscript(readFiles(message.components), context);
+    const left = withoutSpeaker(document.transcript, memberId, upTo);
+    const count = document.transcript.segments.length - (left?.segments.length ?? 0);
+    if (count === 0) return { count };
+    const isTheirs = createLineFinder(document.transcript, memberId, upTo);
+    for (let after = String(BigInt(first) - 1n); ; ) {
+      const page = await channel.listAfter(after);
+      for (const { id: messageId } of page.messages)
+        if (BigInt(messageId) <= BigInt(last)) await words.inTurn(channelId, () => removeTexts(channel, messageId, isTheirs));
+      if (page.next === null || BigInt(page.next) >= BigInt(last)) break;
+      after = page.next;
+    }
+    if (left === null) await channel.delete(id);
+    else {
+      const { language } = await settings.guild(guildId);
+      const t = publicTranslatorFor(language, text.guild.preferredLocale, text.guild.preferredLocale);
+      const changed = captionsMessage({ name: document.name, transcript: left }, owner, { first, last }, t);
+      await channel.change(() => message.edit({ ...asEdit(changed), attachments: [] }));
+    }
+    return { count };
+  }
+}
+
+/** @throws DiscordAPIError */
+async function removeTexts(channel: WordsChannel, messageId: string, isRemoved: (text: string) => boolean): Promise<void> {
+  const texts = (await channel.read(messageId))?.split('\n') ?? [];
+  const left = texts.filter((text) => !isRemoved(text));
+  if (left.length < texts.length)
+    await writeWhatIsTaken(left, (some) => (some.length === 0 ? channel.delete(messageId) : channel.edit(messageId, some.join('\n'))));
 }

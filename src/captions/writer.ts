@@ -1,23 +1,11 @@
 // Writes captions into a channel: one message at a time, edited as people speak, each line "**Name** words".
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
-import { asMarkdown } from '../text/untrusted-text.ts';
+import { isAnswered, isGone, isLost, isRefused, type WordsChannel } from '../posted-words/channel.ts';
+import { type Line, lineOf, type PostedLines, writeWhatIsTaken } from '../posted-words/lines.ts';
+import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { Caption } from './listening.ts';
-import type { Line, Runs } from './stored.ts';
-
-/** How messages get into the channel. All methods reject with DiscordAPIError and the like. */
-export interface CaptionMessages {
-  /** Resolves with the id of the message. */
-  send(content: string): Promise<string>;
-  edit(messageId: string, content: string): Promise<unknown>;
-  delete(messageId: string): Promise<unknown>;
-  /** Null if the message is gone. */
-  read(messageId: string): Promise<string | null>;
-  /** Whether nothing more can be written there. */
-  isLost(error: unknown): boolean;
-  /** Whether the message is gone. */
-  isGone(error: unknown): boolean;
-}
 
 export interface Writer {
   /** @param name as the server shows it */
@@ -26,20 +14,27 @@ export interface Writer {
   note(sentence: string): void;
   /** Says how far behind the captions are, in Markdown, below the last line or in a message of its own; null = they aren't. */
   setBehind(sentence: string | null): void;
-  /** Removes all lines of a member, also from earlier messages. Resolves with how many. @throws DiscordAPIError, StoreError */
-  removeAll(memberId: string): Promise<number>;
-  /** Writes what hasn't been written yet, without a pause. Resolves once that is done, or can't be. */
-  flush(): Promise<void>;
+  /**
+   * Removes all lines of a member that they had said by then, also from earlier messages. Resolves with how many.
+   * @param at milliseconds since 1970 @throws DiscordAPIError, StoreError
+   */
+  removeAll(memberId: string, at: number): Promise<number>;
+  /** Writes what hasn't been written yet, without a pause. Resolves once that is done, or can't be, or after `maxMs`. */
+  flush(maxMs?: number): Promise<void>;
   /** Writes nothing more. Call after `flush`. */
   close(): void;
 }
 
 export interface WriterOptions {
   guildId: string;
-  messages: CaptionMessages;
-  runs: Pick<Runs, 'saveLines' | 'deleteLines' | 'listLines'>;
+  channel: WordsChannel;
+  /** The id of a message in the channel that is older than any of these. */
+  since: string;
+  words: Pick<PostedWords, 'inTurn'> & { lines: PostedLines };
   /** Nothing more can be written in the channel. */
   onLost(error: unknown): void;
+  /** Discord never takes a line of this member. */
+  onRefused(memberId: string): void;
   log: Log;
   pauses?: typeof PAUSES | undefined;
 }
@@ -48,24 +43,10 @@ export interface WriterOptions {
 const PAUSES = { edit: 1_200, silence: 30_000 };
 /** UTF-16 units of a message, after which a new one begins. */
 const MAX_MESSAGE = 1_500;
-/** UTF-16 units of a line: nobody says more in one breath, but a service may answer anything. */
-const MAX_LINE = 1_300;
-/** Names on Discord are shorter. */
-const MAX_NAME = 60;
+/** Milliseconds for which what is left at the end is tried. */
+const FLUSH_MS = 10_000;
 
-/** The line of a caption; it has no line break, and nothing in it is formatted but the name. Null if nothing of it is visible. */
-export function captionLine(name: string, text: string): string | null {
-  const words = asMarkdown(text, MAX_LINE);
-  return words === '' ? null : `**${asMarkdown(name, MAX_NAME) || '?'}** ${words}`;
-}
-
-/** The name and the words of such a line; null for a line of ours. */
-export function readCaptionLine(line: string): { name: string; text: string } | null {
-  const [, name, text] = /^\*\*((?:\\.|[^\\*])+)\*\* (.+)$/su.exec(line) ?? [];
-  const asWritten = (escaped: string) => escaped.replace(/\\(.)/gsu, '$1');
-  return name === undefined || text === undefined ? null : { name: asWritten(name), text: asWritten(text) };
-}
-
+/** Two of the same words by the same member are two lines. */
 interface WrittenLine {
   text: string;
   line: Line;
@@ -74,14 +55,17 @@ interface WrittenLine {
 interface Draft {
   /** Null before it is sent. */
   id: string | null;
+  /** What it is to say. */
   lines: WrittenLine[];
-  /** What the message says by now. */
+  /** What the message says by now, without lines of ours about the moment; and with them. */
+  written: WrittenLine[];
   shown: string;
-  /** Whose lines are stored, in writing. */
-  saved: string;
+  /** What it may say, if Discord hasn't answered. */
+  attempted: WrittenLine[] | null;
 }
 
-export function createWriter({ guildId, messages, runs, onLost, log, pauses = PAUSES }: WriterOptions): Writer {
+export function createWriter({ guildId, channel, since, words, onLost, onRefused, log, pauses = PAUSES }: WriterOptions): Writer {
+  const { lines: posted } = words;
   /** The message that lines are added to comes last; those before it are complete, but not all of it may be written yet. */
   let drafts: Draft[] = [];
   let behind: string | null = null;
@@ -89,16 +73,15 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
   let lastAddedAt = Number.NEGATIVE_INFINITY;
   let lastChangeAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<unknown> = Promise.resolve();
+  let lastError: unknown = null;
   let isClosed = false;
 
-  function contentOf(draft: Draft): string {
+  function contentOf(draft: Draft, lines: readonly WrittenLine[] = draft.lines): string {
     const status = behind !== null && draft === drafts.at(-1) ? [`-# ${behind}`] : [];
-    return [...draft.lines.map(({ text }) => text), ...status].join('\n');
+    return [...lines.map(({ text }) => text), ...status].join('\n');
   }
 
-  const ownersOf = (draft: Draft) => JSON.stringify(draft.lines.map(({ line }) => line));
-  const isDone = (draft: Draft) => contentOf(draft) === draft.shown && ownersOf(draft) === draft.saved;
+  const isDone = (draft: Draft) => draft.attempted === null && contentOf(draft) === draft.shown && isSame(draft.lines, draft.written);
   const findUnwritten = () => drafts.find((draft) => !isDone(draft));
 
   /** The message that a text of this length is added to. */
@@ -109,7 +92,7 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
     const isNew = !current || isFull || now - lastAddedAt >= pauses.silence;
     lastAddedAt = now;
     if (!isNew) return current;
-    const draft: Draft = { id: null, lines: [], shown: '', saved: '[]' };
+    const draft: Draft = { id: null, lines: [], written: [], shown: '', attempted: null };
     drafts.push(draft);
     return draft;
   }
@@ -127,111 +110,155 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
     const wait = Math.max(0, lastChangeAt + pauses.edit - performance.now());
     timer = setTimeout(() => {
       timer = undefined;
-      writing = writing.then(writeNext);
+      void writeNext();
     }, wait);
   }
 
-  /** Makes one change, and schedules the next. Never rejects; resolves with false if it failed. */
-  async function writeNext(): Promise<boolean> {
-    const draft = findUnwritten();
-    if (!draft) return true;
+  /** Makes one change, and schedules the next. Never rejects; resolves with whether it worked. */
+  async function writeNext(): Promise<'written' | 'failed' | 'lost'> {
     try {
-      await write(draft, contentOf(draft));
+      await words.inTurn(channel.id, async () => {
+        const draft = findUnwritten();
+        if (draft) await write(draft);
+      });
     } catch (error) {
-      if (messages.isLost(error)) {
+      lastError = error;
+      if (isLost(error)) {
         onLost(error);
-        return false;
+        return 'lost';
       }
       log.warn(describeError(error), 'captions could not be written; trying again');
       lastChangeAt = performance.now();
       schedule();
-      return false;
+      return 'failed';
     }
     lastChangeAt = performance.now();
     drafts = drafts.filter((one, index) => index === drafts.length - 1 || !isDone(one));
     if (findUnwritten()) schedule();
-    return true;
+    return 'written';
   }
 
-  /** If the store fails, the words are written all the same, and whose they are is stored as soon as it works again. @throws DiscordAPIError, StoreError */
-  async function write(draft: Draft, content: string): Promise<void> {
-    if (content !== draft.shown) {
-      try {
-        if (draft.id === null) draft.id = await messages.send(content);
-        else if (content !== '') await messages.edit(draft.id, content);
-        else {
-          // All it said was how far behind they were.
-          await messages.delete(draft.id);
-          draft.id = null;
-        }
-        draft.shown = content;
-      } catch (error) {
-        if (draft.id === null || !messages.isGone(error)) throw error;
-        // A moderator has deleted it: what was in it stays deleted, and what has been said since goes into another message.
-        const gone = draft.shown.split('\n');
-        const { id, lines } = draft;
-        Object.assign(draft, { id: null, lines: lines.filter(({ text }) => !gone.includes(text)), shown: '', saved: '[]' });
-        await runs.deleteLines(guildId, id);
-        return;
-      }
+  /** @throws DiscordAPIError, StoreError */
+  async function write(draft: Draft): Promise<void> {
+    await findOut(draft);
+    const kept = draft.written.filter((line) => draft.lines.includes(line));
+    // What is removed goes first: see posted-words/lines.ts.
+    const isRemoval = kept.length < draft.written.length;
+    const target = isRemoval ? kept : [...draft.lines];
+    try {
+      const refused = await writeWhatIsTaken(target, (some) => put(draft, some), isRemoval ? [] : kept);
+      if (refused.length > 0 && !(await areLaterOnesTaken(draft, kept, refused))) return;
+      for (const one of refused) leaveOut(draft, one);
+    } catch (error) {
+      if (draft.id === null || !isGone(error)) throw error;
+      // A moderator has deleted it: what was in it stays deleted, and what has been said since goes into another message.
+      const { id, written } = draft;
+      Object.assign(draft, { id: null, lines: draft.lines.filter((line) => !written.includes(line)), written: [], shown: '' });
+      await posted.forget(guildId, id);
     }
-    const owners = ownersOf(draft);
-    if (draft.id === null || owners === draft.saved) return;
-    await runs.saveLines(
-      guildId,
-      draft.id,
-      draft.lines.map(({ line }) => line),
-    );
-    draft.saved = owners;
   }
 
-  async function flush(): Promise<void> {
-    for (let isWritten = true; isWritten && findUnwritten(); ) {
+  /** Discord may refuse a line for what an earlier one says, by a rule that is newer: then these go into another message. */
+  async function areLaterOnesTaken(draft: Draft, kept: readonly WrittenLine[], refused: readonly WrittenLine[]): Promise<boolean> {
+    if (draft.id === null || kept.length === 0 || !isSame(draft.written, kept)) return true;
+    try {
+      await channel.edit(draft.id, draft.shown);
+      return true;
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+    }
+    draft.lines = draft.lines.filter((line) => !refused.includes(line));
+    const next: Draft = { id: null, lines: [...refused], written: [], shown: '', attempted: null };
+    drafts.splice(drafts.indexOf(draft) + 1, 0, next);
+    return false;
+  }
+
+  function leaveOut(draft: Draft, one: WrittenLine): void {
+    draft.lines = draft.lines.filter((line) => line !== one);
+    const [memberId] = one.line;
+    if (memberId !== null) onRefused(memberId);
+  }
+
+  /** @throws DiscordAPIError, StoreError */
+  async function put(draft: Draft, lines: readonly WrittenLine[]): Promise<void> {
+    const content = contentOf(draft, lines);
+    const { id } = draft;
+    if (content === draft.shown && isSame(lines, draft.written)) return;
+    draft.attempted = [...lines];
+    const owners = lines.map(({ line }) => line);
+    try {
+      if (id !== null) await posted.change(guildId, channel, { id, content, lines: owners });
+      else if (content !== '') {
+        const message = await posted.post(guildId, channel, { content, lines: owners }, since);
+        if (message.content === content) Object.assign(draft, { id: message.id, written: [...lines], shown: content });
+        else adopt(draft, message);
+      }
+    } catch (error) {
+      if (isAnswered(error)) draft.attempted = null;
+      throw error;
+    }
+    if (id !== null || content === '') Object.assign(draft, { written: [...lines], shown: content });
+    // All it said was how far behind they were, or it was removed.
+    if (content === '') draft.id = null;
+    draft.attempted = null;
+  }
+
+  function adopt(draft: Draft, message: { id: string; content: string; lines: readonly Line[] }): void {
+    const known = [...new Set([...draft.written, ...(draft.attempted ?? []), ...draft.lines])];
+    const written = message.lines.flatMap((line) => known.find((one) => String(one.line) === String(line)) ?? []);
+    Object.assign(draft, { id: message.id, shown: message.content, written });
+  }
+
+  /** If Discord hasn't answered, what was attempted may have been done. @throws DiscordAPIError, StoreError */
+  async function findOut(draft: Draft): Promise<void> {
+    if (draft.attempted === null) return;
+    const found = draft.id === null ? (await posted.settle(guildId, channel)).at(-1) : await posted.look(guildId, channel, draft.id);
+    if (found) adopt(draft, found);
+    draft.attempted = null;
+  }
+
+  async function flush(maxMs = FLUSH_MS): Promise<void> {
+    for (const until = performance.now() + maxMs; findUnwritten(); ) {
       clearTimeout(timer);
       timer = undefined;
-      const one = writing.then(writeNext);
-      writing = one;
-      isWritten = await one;
+      const done = await writeNext();
+      if (done === 'lost' || (done === 'failed' && performance.now() + pauses.edit >= until)) break;
+      if (done === 'failed') await sleep(pauses.edit);
     }
-    await writing;
+    // What is being written.
+    await words.inTurn(channel.id, async () => {});
   }
 
   /** @throws DiscordAPIError, StoreError */
-  async function removeFromDrafts(memberId: string): Promise<number> {
-    let count = 0;
-    // One that is being written may still have them.
-    await writing;
-    for (const draft of [...drafts]) {
-      const left = draft.lines.filter(({ line: [id] }) => id !== memberId);
-      if (left.length === draft.lines.length) continue;
-      count += draft.lines.length - left.length;
-      draft.lines = left;
-      if (left.length > 0) continue;
-      drafts = drafts.filter((one) => one !== draft);
-      if (draft.id === null) continue;
-      await messages.delete(draft.id);
-      await runs.deleteLines(guildId, draft.id);
+  async function removeFromDrafts(isTheirs: (line: Line) => boolean): Promise<number> {
+    const removed = new Set<WrittenLine>();
+    for (const draft of drafts) {
+      for (const one of [...draft.lines, ...draft.written]) if (isTheirs(one.line)) removed.add(one);
+      draft.lines = draft.lines.filter((one) => !removed.has(one));
     }
-    await flush();
-    return count;
+    await flush(0);
+    const isLeft = drafts.some(({ written, attempted }) => [...written, ...(attempted ?? [])].some((one) => removed.has(one)));
+    if (isLeft) throw lastError;
+    return removed.size;
   }
 
   /** @throws DiscordAPIError, StoreError */
-  async function removeFromEarlier(memberId: string): Promise<number> {
+  async function removeFromEarlier(isTheirs: (line: Line) => boolean): Promise<number> {
     let count = 0;
-    for (const [messageId, lines] of await runs.listLines(guildId)) {
-      if (drafts.some(({ id }) => id === messageId) || !lines.some(([id]) => id === memberId)) continue;
-      count += await removeLines(messages, messageId, (_, index) => lines[index]?.[0] === memberId);
-      const left = lines.filter(([id]) => id !== memberId);
-      if (left.length === 0) await runs.deleteLines(guildId, messageId);
-      else await runs.saveLines(guildId, messageId, left);
+    // A process that was killed may have left one.
+    await words.inTurn(channel.id, () => posted.settle(guildId, channel));
+    for (const [messageId, lines] of await posted.list(guildId, since)) {
+      if (!lines.some(isTheirs)) continue;
+      count += await words.inTurn(channel.id, async () =>
+        drafts.some(({ id }) => id === messageId) ? 0 : posted.remove(guildId, channel, messageId, isTheirs),
+      );
     }
     return count;
   }
 
   return {
     add({ userId, startedAt, endedAt, text }, name) {
-      const line = captionLine(name, text);
+      const line = lineOf(name, text);
       if (line !== null) addLine(line, [userId, startedAt, endedAt]);
     },
     note(sentence) {
@@ -243,7 +270,10 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
       if (sentence !== null && !isClosed) draftFor(sentence.length);
       if (findUnwritten()) schedule();
     },
-    removeAll: async (memberId) => (await removeFromDrafts(memberId)) + (await removeFromEarlier(memberId)),
+    async removeAll(memberId, at) {
+      const isTheirs = ([id, , endedAt]: Line) => id === memberId && endedAt <= at;
+      return (await removeFromDrafts(isTheirs)) + (await removeFromEarlier(isTheirs));
+    },
     flush,
     close() {
       isClosed = true;
@@ -252,16 +282,6 @@ export function createWriter({ guildId, messages, runs, onLost, log, pauses = PA
   };
 }
 
-/** Removes lines from a message that was written before, or all of it if none is left. Resolves with how many. @throws DiscordAPIError */
-export async function removeLines(
-  messages: CaptionMessages,
-  messageId: string,
-  isRemoved: (line: string, index: number) => boolean,
-): Promise<number> {
-  const lines = (await messages.read(messageId))?.split('\n') ?? [];
-  const left = lines.filter((line, index) => !isRemoved(line, index));
-  if (left.length === lines.length) return 0;
-  if (left.length === 0) await messages.delete(messageId);
-  else await messages.edit(messageId, left.join('\n'));
-  return lines.length - left.length;
+function isSame(a: readonly WrittenLine[], b: readonly WrittenLine[]): boolean {
+  return a.length === b.length && a.every((one, index) => one === b[index]);
 }

@@ -1,6 +1,7 @@
 // The one error boundary: whatever a command throws becomes a sentence for the member and, if it is our fault, a line in the log.
 import { randomBytes } from 'node:crypto';
 import {
+  type APIComponentInContainer,
   DiscordAPIError,
   DiscordjsError,
   DiscordjsErrorCodes,
@@ -27,6 +28,8 @@ import type { ReportOptions } from './command.ts';
 /** Discord's codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
 const MISSING_ACCESS = [50001, 50013];
 const UNKNOWN_MESSAGE = [10008, 10015, 50027];
+/** What a message says is blocked, by the server's AutoMod or by Discord itself. */
+const REFUSED_TEXT = [200000, 200001, 240000];
 const UNKNOWN_INTERACTION = [10062, 40060];
 
 /** Invalid token and unknown webhook: Discord's answers once the 15 minutes of an interaction are over. */
@@ -46,7 +49,7 @@ const FIELD_MISMATCH = [
 ];
 
 /** Refusals without a fault of the service. */
-const MEMBERS_CAN_ACT: ApiErrorKind[] = ['validation', 'rate-limited'];
+const REFUSALS: ApiErrorKind[] = ['validation', 'rate-limited', 'credit', 'aborted'];
 
 const BROKEN_AUDIO: AudioErrorKind[] = ['stalled', 'truncated'];
 
@@ -70,13 +73,14 @@ export function explainError(error: unknown): Sentence | null {
   if (known instanceof HTTPError) return (t) => t('errors.discordFailed', { status: known.status });
   if (known instanceof RateLimitError)
     return (t) => t('errors.discordBusy', { at: Date.now() + Math.max(known.retryAfter, known.timeToReset) });
+  if (known instanceof DiscordAPIError && REFUSED_TEXT.includes(Number(known.code))) return (t) => t('errors.refusedText');
   if (known instanceof DiscordAPIError)
     return (t) => (MISSING_ACCESS.includes(Number(known.code)) ? t('errors.noPermission') : t('general.expiredMessage'));
   return null;
 }
 
 function isKnown(error: Error): boolean {
-  if (error instanceof DiscordAPIError) return [...MISSING_ACCESS, ...UNKNOWN_MESSAGE].includes(Number(error.code));
+  if (error instanceof DiscordAPIError) return [...MISSING_ACCESS, ...UNKNOWN_MESSAGE, ...REFUSED_TEXT].includes(Number(error.code));
   if (hasCode(error, [...OPTION_MISMATCH, ...FIELD_MISMATCH])) return true;
   return [ApiError, VoiceError, AudioError, BudgetError, StoreError, HTTPError, RateLimitError].some((kind) => error instanceof kind);
 }
@@ -108,6 +112,15 @@ function* causes(error: unknown): Generator<Error> {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) yield cause;
 }
 
+type Controls = (t: Translator) => APIComponentInContainer | null;
+
+const controlsOf = new WeakMap<object, Controls>();
+
+/** Puts buttons below the sentence that the member reads for this error. */
+export function putControls(error: object, controls: Controls): void {
+  controlsOf.set(error, controls);
+}
+
 /** What happens to a public reply when the member is told of an error. */
 type OnReply = 'take back' | 'keep';
 
@@ -117,7 +130,7 @@ export async function replyWithError(
   error: unknown,
   log: Log,
   onReply: OnReply = 'take back',
-  { addition, controls, inPublic: postPublicly }: ReportOptions = {},
+  { addition, inPublic: postPublicly }: ReportOptions = {},
 ): Promise<void> {
   const known = explainError(error);
   const reference = randomBytes(4).toString('hex');
@@ -131,7 +144,8 @@ export async function replyWithError(
   if (!interaction.isRepliable()) return;
   try {
     const isEmptyState = [...causes(error)].some((cause) => cause instanceof UserError && cause.isEmptyState);
-    await replyPrivately(interaction, sentence, onReply, isEmptyState ? 'neutral' : 'failed', controls).catch((failure: unknown) => {
+    const accent = isEmptyState ? 'neutral' : 'failed';
+    await replyPrivately(interaction, sentence, onReply, accent, controlsOf.get(error as object)).catch((failure: unknown) => {
       if (!postPublicly || !isTokenExpired(failure)) throw failure;
       return postPublicly(mentionMember(interaction, sentence));
     });
@@ -152,7 +166,7 @@ export async function replyPrivately(
   sentence: Sentence,
   onReply: OnReply = 'take back',
   accent: Accent = 'failed',
-  controls?: ReportOptions['controls'],
+  controls?: Controls,
 ): Promise<void> {
   const t = translatorFor(interaction.locale);
   const message = notice(sentence(t), accent, controls?.(t));
@@ -234,7 +248,7 @@ export function apiSentence(t: Translator, error: ApiError, now = Date.now()): s
   const sentence = isBrokenOff ? t('errors.brokenOff') : isClosing ? t('errors.voice.closing') : cause;
   const charged = error.mayHaveBeenBilled ? joinSentences(t, sentence, t('errors.maybeCharged')) : sentence;
   // They help whoever looks into a fault of the service; a member who has to change the text, or to wait, can do nothing with them.
-  if (kind === 'aborted' || MEMBERS_CAN_ACT.includes(kind)) return charged;
+  if (REFUSALS.includes(kind)) return charged;
   const shownStatus = status === null || isBrokenOff ? null : t('errors.status', { status });
   return withDetails(charged, [shownStatus, requestId ? t('errors.request', { request: requestId }) : null]);
 }

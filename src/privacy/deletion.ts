@@ -3,6 +3,7 @@
 import { guildCaptionsKeys } from '../captions/stored.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import { directHintKey } from '../discord/direct-messages.ts';
+import type { Left, Removals } from '../posted-words/removals.ts';
 import { forgetReading, forgetStarter } from '../reading/persisted-channels.ts';
 import { forgetVoiceAssignments } from '../reading/voice-pool.ts';
 import type { SpeechEngine } from '../speech/index.ts';
@@ -24,8 +25,9 @@ export interface MemberData {
   voiceOwners: VoiceOwners;
   /** Cancels voices that are being made. */
   voiceMaker: { forget(memberId: string): Promise<void> };
-  /** Withdraws the member's agreement to be captioned. */
+  /** Withdraws the member's agreement to be captioned, and deletes their words from captions that are on. */
   captions: { forget(memberId: string): Promise<void> };
+  words: { removals: Pick<Removals, 'leftOf'> };
   /** Deletes replies with the words of the member's voice messages. */
   voiceMessages: { deleteOf(memberId: string): Promise<void> };
   /** Returns whether the voice service has deleted the voice, too. */
@@ -41,6 +43,8 @@ export interface Deleted {
   voices: number;
   /** How many of the voices the voice service could not delete yet. */
   voicesLeft: number;
+  /** What couldn't be deleted on Discord yet. */
+  wordsLeft: Left[];
 }
 
 /**
@@ -51,7 +55,7 @@ export interface Deleted {
  * @throws StoreError
  */
 export async function deleteMemberData(data: MemberData, memberId: string, now: number = Date.now()): Promise<Deleted> {
-  const { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval, voiceMessages, captions } = data;
+  const { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval, voiceMessages, captions, words } = data;
   await voiceMaker.forget(memberId);
   await voiceMessages.deleteOf(memberId);
   await captions.forget(memberId);
@@ -73,7 +77,8 @@ export async function deleteMemberData(data: MemberData, memberId: string, now: 
     }
   }
   await store.scrub();
-  return { sounds, everywhere, voices: voices.length, voicesLeft: removed.filter((isGone) => !isGone).length };
+  const wordsLeft = await words.removals.leftOf(memberId);
+  return { sounds, everywhere, voices: voices.length, voicesLeft: removed.filter((isGone) => !isGone).length, wordsLeft };
 }
 
 /**

@@ -4,6 +4,7 @@ import { button, type CardMessage, card, cards, notice, row, separator, text } f
 import { customId, part } from '../discord/custom-ids.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Translator } from '../locales/index.ts';
+import { type Left, leftSentence } from '../posted-words/removals.ts';
 import { asList } from '../text/untrusted-text.ts';
 import type { OwnVoice } from '../voices/owners.ts';
 import type { Deleted } from './deletion.ts';
@@ -25,6 +26,8 @@ interface Reader {
   entries: number;
   /** Voices that they made, or speak in. */
   voices: OwnVoice[];
+  /** What they have had deleted, and couldn't be yet. */
+  wordsLeft: Left[];
 }
 
 /** Each button is one action. */
@@ -34,7 +37,7 @@ export const privacyId = customId('privacy', { action: part.text });
 export function privacyMessage(
   t: Translator,
   facts: PrivacyFacts,
-  { memberId, isOperator, readAloud, transcribed, agreedIn, entries, voices }: Reader,
+  { memberId, isOperator, readAloud, transcribed, agreedIn, entries, voices, wordsLeft }: Reader,
 ): CardMessage {
   const { voiceService, cacheBytes, onLocalDiscord } = facts;
   const messages = onLocalDiscord ? t('privacy.localMessages') : t('privacy.messages');
@@ -62,6 +65,7 @@ export function privacyMessage(
         t('privacy.reading', { isRead: readAloud }),
         t('voiceMessages.privacy', { isOn: transcribed }),
         t('captions.privacy', { count: agreedIn }),
+        ...(wordsLeft.length > 0 ? [leftSentence(t, wordsLeft)] : []),
         t('privacy.server'),
         messages,
         t('privacy.openReplies'),
@@ -102,15 +106,16 @@ export function deleteQuestion(
   return question(lines.join('\n'), [t('privacy.deleteYes'), 'delete-now'], t('privacy.cancel'));
 }
 
-export function deletedNotice(t: Translator, { sounds, everywhere, voices, voicesLeft }: Deleted): CardMessage {
+export function deletedNotice(t: Translator, { sounds, everywhere, voices, voicesLeft, wordsLeft }: Deleted): CardMessage {
   const sentences = [
     t('privacy.deleted', { sounds }),
     everywhere ? '' : t('privacy.deletedLater'),
     voices > 0 ? t('privacy.voicesDeleted', { count: voices }) : '',
     voicesLeft > 0 ? t('privacy.voicesLeft', { count: voicesLeft }) : '',
+    wordsLeft.length > 0 ? leftSentence(t, wordsLeft) : '',
   ];
   const whole = sentences.filter(Boolean).reduce((before, next) => joinSentences(t, before, next));
-  return notice(whole, voicesLeft > 0 ? 'waiting' : 'done');
+  return notice(whole, voicesLeft > 0 || wordsLeft.length > 0 ? 'waiting' : 'done');
 }
 
 export function emptyQuestion(t: Translator): CardMessage {

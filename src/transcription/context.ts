@@ -6,6 +6,7 @@ import type { InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Sentence } from '../locales/index.ts';
 import { COMMON_CODES } from '../locales/language-names.ts';
+import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { DurationMeters } from '../recording-duration/meters.ts';
 import type { Store } from '../store/index.ts';
 import type { Settings } from '../store/settings.ts';
@@ -26,6 +27,7 @@ export interface TranscriptionContext extends InteractionContext {
   /** Whether the voice service has to load its recogniser first; absent = it can't tell. */
   isRecogniserStarting?: (() => boolean) | undefined;
   settings: Settings;
+  words: PostedWords;
   voiceMessages: VoiceMessages;
 }
 

@@ -24,6 +24,7 @@ import { transcriptMessage, type WordsReplyView } from './message.ts';
 import { asPrivate, confirmationFor, LanguageRefusal, languageQuestion } from './questions.ts';
 import { type Recording, toLink } from './recording.ts';
 import { createReplies, type TranscriptionInteraction } from './reply.ts';
+import { isWanted } from './voice-messages/rules.ts';
 
 /** Guests get five follow-ups at most: these replies, or one less and a failure, and the note about recordings left out. */
 const MAX_GUEST_RECORDINGS = 4;
@@ -103,14 +104,17 @@ export async function transcribeAgain(
   language: string | null,
   reply: WordsReplyView,
 ): Promise<void> {
-  const { transcriptionLanguages, signal, store, publicT } = context;
+  const { transcriptionLanguages, signal, store, publicT, words } = context;
+  const isStopped = await words.watchStops([reply.speakerId]);
   const options: TranscribeOptions = { language, timestamps: false, format: null, isPrivate: false };
   if (language !== null && transcriptionLanguages.wasRefused(language)) throw new LanguageRefusal(language);
   if (confirmationFor(context, [recording], options)) throw new UserError((t) => t('voiceMessages.littleCredit'));
+  await checkSpeaker(interaction, context, reply);
   const endJob = jobLimit.begin(interaction.user.id);
   try {
     const opened = await openRecording(payerOf(interaction), context, recording, signal);
     const transcript = await transcribeOne(context, opened, language);
+    if (await isStopped()) throw new UserError((t) => t('voiceMessages.speakerOptedOut'));
     const sealed = seal(toLink(recording), await loadSealingKey(store, 'recordings'));
     const document = { transcript, name: recording.name, recording: sealed, source: null, language };
     const view = { owner: interaction.user.id, timestamps: false, languages: transcriptionLanguages.offered(), reply };
@@ -119,6 +123,17 @@ export async function transcribeAgain(
   } finally {
     endJob();
   }
+}
+
+/** Whoever forwarded a message can't have its words read again once the one who speaks in it has opted out. @throws UserError, StoreError */
+async function checkSpeaker(
+  { user, guildId }: TranscriptionInteraction,
+  { settings }: TranscriptionContext,
+  { speakerId }: WordsReplyView,
+) {
+  if (speakerId === user.id || guildId === null) return;
+  const [speaker, { transcripts }] = await Promise.all([settings.member(speakerId), settings.guild(guildId)]);
+  if (!isWanted(speaker, transcripts)) throw new UserError((t) => t('voiceMessages.speakerOptedOut'));
 }
 
 /** @param first of the recordings that is transcribed, with all after it */

@@ -100,11 +100,15 @@ export function toLines(transcript: SpokenTranscript): TranscriptLine[] {
 }
 
 export function hasWords(transcript: SpokenTranscript): boolean {
-  return toLines(transcript).length > 0;
+  return [...transcript.segments, transcript].some(({ text }) => clean(text) !== '');
 }
+
+/** What most lines of most transcripts are: an hour has thousands, each of which is cleaned for the message and for its files. */
+const CLEAN = /^[!-~]+(?: [!-~]+)*$/;
 
 /** One line, without invisible characters. */
 export function clean(text: string): string {
+  if (CLEAN.test(text)) return text;
   return withoutInvisible(text.replace(/[\p{Cc}\s]+/gu, ' ')).trim();
 }
 

@@ -3,6 +3,7 @@ import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from
 import { limits } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import { MAX_FILTER_LENGTH, namesOf, type VoicesContext } from './catalogue.ts';
+import { tagName } from './tags.ts';
 import { fold, type VoiceTitle } from './titles.ts';
 
 /** Something voices have in common: `value` is sent to the service, `name` is shown, `others` also match. */
@@ -23,14 +24,14 @@ export function completeFilter(
   const parts = typed.split(',').map((part) => part.trim());
   const last = parts.pop() ?? '';
   const before = parts.filter(Boolean);
-  const facets = name === 'tag' ? tagsOf(voices) : languagesOf(voices, t);
+  const facets = name === 'tag' ? tagsOf(voices, t) : languagesOf(voices, t);
   const isNew = ({ value }: Facet) => !before.some((one) => fold(one) === fold(value));
   return toChoices(match(facets.filter(isNew), last), before);
 }
 
 /** The most common ones first. */
-function tagsOf(voices: readonly VoiceTitle[]): Facet[] {
-  return byUse(voices.flatMap(({ tags }) => tags)).map((tag) => ({ value: tag, name: tag, others: [] }));
+function tagsOf(voices: readonly VoiceTitle[], t: Translator): Facet[] {
+  return byUse(voices.flatMap(({ tags }) => tags)).map((tag) => ({ value: tag, name: tagName(tag, t), others: [tag] }));
 }
 
 function authorsOf(voices: readonly VoiceTitle[]): Facet[] {

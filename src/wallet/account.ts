@@ -2,6 +2,7 @@
 // what the balance pays for at the operator's prices. Notes how much has been used, and which alerts operators have received.
 import { z } from 'zod';
 import { type Api, ApiError, type AudioResponse, type CallOptions, type WalletRecord } from '../api/index.ts';
+import { familyOf } from '../api/models.ts';
 import { createInTurn } from '../async/waiting.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -12,10 +13,10 @@ export interface Account {
   /** The API to use. While the credit is used up, calls that cost credit fail at once with ApiError `credit`. */
   api: Api;
   /** The cost in credit; null if the operator hasn't set the price. */
-  costOf(spending: Amount): number | null;
+  costOf(bill: Bill): number | null;
   /** The share of the balance, 0 to 1; null if the price or the balance is unknown. */
-  shareOfBalance(spending: Amount): number | null;
-  /** How many characters or seconds the balance pays for; null if unknown. */
+  shareOfBalance(bill: Bill): number | null;
+  /** How many bytes or seconds the balance pays for; null if unknown. */
   affordable(kind: SpendingKind): number | null;
   /** The share of the credit used since the last top-up, 0 to 1, and when the balance last changed (ms since 1970); null = unknown. */
   usedSinceTopUp(): { share: number | null; changedAt: number | null };
@@ -197,10 +198,10 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
         const end = calls.begin();
         const before = reported;
         let isOver = false;
-        return (amount) => {
+        return (billed) => {
           if (isOver) return;
           isOver = true;
-          unbookedCalls.note(costOf({ kind, amount }, prices) ?? 0, before);
+          unbookedCalls.note(costOf({ kind, billed }, prices) ?? 0, before);
           end();
           schedulePoll();
         };
@@ -211,11 +212,11 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
         void noteRefusal(kind);
       },
     }),
-    costOf: (spending) => costOf(spending, prices),
-    shareOfBalance(spending) {
-      const [cost, left] = [costOf(spending, prices), balance()];
-      if (cost === null || left === null) return null;
+    costOf: (bill) => costOf(bill, prices),
+    shareOfBalance(bill) {
+      const [cost, left] = [costOf(bill, prices), balance()];
       if (cost === 0) return 0;
+      if (cost === null || left === null) return null;
       return left <= 0 ? 1 : Math.min(1, cost / left);
     },
     affordable(kind) {
@@ -287,10 +288,10 @@ function readLevel(stored: Value): WalletLevel | null {
 
 interface CallWatcher {
   /**
-   * Called when a call begins, which it prevents by throwing. The returned function is called when the call ends, with what it has cost in
-   * characters or seconds.
+   * Called when a call begins, which it prevents by throwing. The returned function is called when the call ends, with what is billed
+   * for it: see Bill.
    */
-  begin(kind: SpendingKind): (amount: number) => void;
+  begin(kind: SpendingKind): (billed: number) => void;
   /** Called when the service has refused a call for lack of credit. */
   onRefused(kind: SpendingKind): void;
 }
@@ -299,7 +300,7 @@ function watchCalls(api: Api, watcher: CallWatcher): Api {
   async function watch<T>(
     kind: SpendingKind,
     call: () => Promise<T>,
-    onSuccess: (result: T, end: (amount: number) => void) => T,
+    onSuccess: (result: T, end: (billed: number) => void) => T,
   ): Promise<T> {
     const end = watcher.begin(kind);
     try {
@@ -317,20 +318,20 @@ function watchCalls(api: Api, watcher: CallWatcher): Api {
       watch(
         'speech',
         () => api.speak(request, call),
-        untilEnd(() => request.text.length),
+        untilEnd(() => Buffer.byteLength(request.text)),
       ),
     speakLive(request, texts, call) {
-      let length = 0;
+      let bytes = 0;
       async function* counted() {
         for await (const text of texts) {
-          length += text.length;
+          bytes += Buffer.byteLength(text);
           yield text;
         }
       }
       return watch(
         'speech',
         () => api.speakLive(request, counted(), call),
-        untilEnd(() => length),
+        untilEnd(() => bytes),
       );
     },
     transcribe: (request, call) =>
@@ -338,15 +339,15 @@ function watchCalls(api: Api, watcher: CallWatcher): Api {
         'transcription',
         () => api.transcribe(request, call),
         (transcript, end) => {
-          end(transcript.duration);
+          end(Math.ceil(transcript.duration));
           return transcript;
         },
       ),
   };
 }
 
-const untilEnd = (amount: () => number) => (speech: AudioResponse, end: (amount: number) => void) =>
-  Object.assign(speech, { audio: onEnd(speech.audio, () => end(amount())) });
+const untilEnd = (billed: () => number) => (speech: AudioResponse, end: (billed: number) => void) =>
+  Object.assign(speech, { audio: onEnd(speech.audio, () => end(billed())) });
 
 /** Not a generator: returning one that hasn't been started would not return the source. */
 function onEnd(audio: AudioResponse['audio'], ended: () => void): AsyncIterable<Uint8Array> {
@@ -472,7 +473,14 @@ export interface Amount {
   amount: number;
 }
 
-// What speech and transcription cost, as set by the operator: the service's API doesn't tell.
+// What speech and transcription cost, as set by the operator: the service's API doesn't tell. Budgets count characters and seconds, which is
+// fair to members; a service counts the bytes of a text, and rounds each recording up.
+
+/** What the service bills: UTF-8 bytes of the text that it is sent, markers included, or seconds, each recording rounded up to a whole one. */
+export interface Bill {
+  kind: SpendingKind;
+  billed: number;
+}
 //
 // Prices used to be learned from how the balance fell around calls. That took a pause of over a second without any call, in which only
 // one kind was used, so a busy bot rarely learned; and anyone else spending from the same wallet distorted it. Two numbers from the
@@ -480,35 +488,38 @@ export interface Amount {
 
 /** Prices in the wallet's unit; null = unknown. */
 export interface Prices {
-  perMillionCharacters: number | null;
+  perMillionBytes: number | null;
   perHour: number | null;
 }
 
-const UNKNOWN: Prices = { perMillionCharacters: null, perHour: null };
+const UNKNOWN: Prices = { perMillionBytes: null, perHour: null };
+
+type PriceConfig = Pick<Config, 'PRICE_PER_MILLION_BYTES' | 'PRICE_PER_HOUR' | 'VOICE_MODEL'>;
 
 /** The operator's prices. @param fallback prices that the service is known to have */
-export function readPrices(config: Pick<Config, 'PRICE_PER_MILLION_CHARACTERS' | 'PRICE_PER_HOUR'>, fallback = UNKNOWN): Prices {
+export function readPrices(config: PriceConfig, fallback = UNKNOWN): Prices {
+  const isFree = familyOf(config.VOICE_MODEL) === 'free';
   return {
-    perMillionCharacters: config.PRICE_PER_MILLION_CHARACTERS ?? fallback.perMillionCharacters,
+    perMillionBytes: isFree ? 0 : (config.PRICE_PER_MILLION_BYTES ?? fallback.perMillionBytes),
     perHour: config.PRICE_PER_HOUR ?? fallback.perHour,
   };
 }
 
-/** The cost of an amount in the wallet's unit, or null if the price is unknown. */
-export function costOf({ kind, amount }: Amount, prices: Prices): number | null {
+/** The cost in the wallet's unit, or null if the price is unknown. */
+export function costOf({ kind, billed }: Bill, prices: Prices): number | null {
   const unitPrice = pricePerUnit(kind, prices);
-  return unitPrice === null ? null : unitPrice * amount;
+  return unitPrice === null ? null : unitPrice * billed;
 }
 
-/** How many characters or seconds a balance pays for; null if the price is unknown or zero. */
+/** How many bytes or seconds a balance pays for; null if the price is unknown or zero. */
 export function affordableAmount(kind: SpendingKind, balance: number, prices: Prices): number | null {
   const unitPrice = pricePerUnit(kind, prices);
   return unitPrice ? Math.max(0, balance) / unitPrice : null;
 }
 
-/** Per character or second. */
-function pricePerUnit(kind: SpendingKind, { perMillionCharacters, perHour }: Prices): number | null {
-  if (kind === 'speech') return perMillionCharacters === null ? null : perMillionCharacters / 1_000_000;
+/** Per byte or second. */
+function pricePerUnit(kind: SpendingKind, { perMillionBytes, perHour }: Prices): number | null {
+  if (kind === 'speech') return perMillionBytes === null ? null : perMillionBytes / 1_000_000;
   return perHour === null ? null : perHour / 3600;
 }
 

@@ -12,9 +12,9 @@ import { type LocalDiscord, startLocalDiscord, trustCertificate } from '../../sr
 import { openSqliteStore } from '../../src/store/index.ts';
 import { startEngineServer } from '../helpers/engine-server.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { freePort } from '../helpers/free-port.ts';
 import { logIn, openLocalDiscord } from '../helpers/local-discord.ts';
 import { answer, answerJson, hang, startMisbehavingService } from '../helpers/misbehaving-service.ts';
+import { freePort } from '../helpers/program.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
 
 let dataDir: string;
@@ -83,6 +83,21 @@ describe('with a Discord and a voice service', () => {
     expect(found.Sound).toMatch(/^good voice gateway, UDP and encryption work/);
     // It leaves with the end of its gateway session, of which Discord may hear later than the doctor.
     await expect.poll(() => discord.world.firstGuild.voiceStates.has(discord.application.id), { message: 'it has left' }).toBe(false);
+  });
+
+  it('names the day on which the model that was set ends, and its successor', async () => {
+    const ofS1 = /^note VOICE_MODEL: s1 ends on 2026-12-31\. .* Set VOICE_MODEL to s2\.1-pro/;
+    expect((await examined({ ...env, VOICE_MODEL: 's1' })).Model).toMatch(ofS1);
+    for (const VOICE_MODEL of ['', 's2.1-pro', 's10', 'constructor'])
+      expect(await examined({ ...env, VOICE_MODEL })).not.toHaveProperty('Model');
+    expect(await examined({ VOICE_MODEL: 's1' })).not.toHaveProperty('Model');
+  });
+
+  it('looks up the default voice by its id', async () => {
+    const look = async (DEFAULT_VOICE: string) => (await examined({ ...env, DEFAULT_VOICE }))['Default voice'];
+    expect(await look('clara')).toBe('good Clara');
+    expect(await look('nobody')).toMatch(/^bad DEFAULT_VOICE: the voice service has no voice with this id\./);
+    expect(await look('')).toBeUndefined();
   });
 
   it('says whether messages can be read, and which switch is off', async () => {

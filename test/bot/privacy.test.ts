@@ -14,11 +14,10 @@ import { openSpeechCache } from '../../src/speech/cache.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { createVoiceOwners } from '../../src/voices/owners.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
 import { makeFolder } from '../helpers/folder.ts';
-import { hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 import { isEphemeral, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { type Parley, startParley } from '../helpers/parley.ts';
 import { startTestVoiceService, type TestVoiceService } from '../helpers/voice-service.ts';
@@ -54,8 +53,9 @@ describe('forgetting a member', () => {
     const voiceMaker = { forget: async () => {} };
     const voiceRemoval = { remove: async () => true };
     const voiceMessages = { deleteOf: async () => {} };
+    const words = { removals: { leftOf: async () => [] } };
     const captions = { forget: async () => {} };
-    const data = { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval, voiceMessages, captions };
+    const data = { settings, dictionaries, speech, store, voiceOwners, voiceMaker, voiceRemoval, voiceMessages, captions, words };
     expect(await deleteMemberData(data, '12', NOW)).toMatchObject({ sounds: 2, everywhere: true, voices: 0, voicesLeft: 0 });
     const names = (await store.list('')).map(([name]) => name);
     expect(names.filter((name) => /:12\b/.test(name))).toEqual([spent(20_000, 'member:12'), spent(20_000, 'member:12:7')]);
@@ -84,7 +84,16 @@ describe('forgetting a member', () => {
 });
 
 describe('the list of stored data', () => {
-  const reader = { memberId: '1', isOperator: false, readAloud: true, transcribed: null, entries: 0, agreedIn: 0, voices: [] };
+  const reader = {
+    memberId: '1',
+    isOperator: false,
+    readAloud: true,
+    transcribed: null,
+    entries: 0,
+    agreedIn: 0,
+    voices: [],
+    wordsLeft: [],
+  };
 
   it('stays within the limits, for any host and any cache', () => {
     const keeping = fc.record({
@@ -98,12 +107,15 @@ describe('the list of stored data', () => {
       ...{ id: fc.uuid(), ownerId: fc.constantFrom('1', '2'), title, description: title, createdAt: fc.nat() },
       ...{ sharedWith: fc.constant<string[]>([]), consent },
     });
+    const removal = { kind: 'answer' as const, guildId: '1', channelId: '2', id: '3', memberId: '1' };
+    const obstacle = fc.constantFrom('locked' as const, 'forbidden' as const, 'failed' as const, null);
+    const wordsLeft = fc.array(fc.record({ removal: fc.constant(removal), obstacle }), { maxLength: 3 });
     const anybody = fc.record({
       ...{ memberId: fc.constant('1'), isOperator: fc.boolean(), readAloud: fc.boolean(), entries: fc.nat(50) },
       ...{ transcribed: fc.option(fc.boolean()), agreedIn: fc.nat(50) },
-      voices: fc.array(voice, { maxLength: 12 }),
+      ...{ voices: fc.array(voice, { maxLength: 12 }), wordsLeft },
     });
-    const counts = fc.record({ sounds: fc.nat(), everywhere: fc.boolean(), voices: fc.nat(), voicesLeft: fc.nat() });
+    const counts = fc.record({ sounds: fc.nat(), everywhere: fc.boolean(), voices: fc.nat(), voicesLeft: fc.nat(), wordsLeft });
     fc.assert(
       fc.property(anyTranslator, keeping, anybody, counts, (t, kept, member, deleted) => {
         const question = deleteQuestion(t, kept, member);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type APIMessage, ChannelType, Events, PermissionFlagsBits as P, type SendableChannels } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { removeMessages } from '../../src/local/discord/world/messages.ts';
+import { editThread } from '../../src/local/discord/world/threads.ts';
 import { en } from '../../src/locales/index.ts';
 import { noMetrics } from '../../src/monitoring/observers.ts';
 import { createSettings, type GuildSettings } from '../../src/store/settings.ts';
@@ -10,9 +11,9 @@ import { memberBudgetKey } from '../../src/wallet/index.ts';
 import { filesOf, isEphemeral, labelsOf, type Member, partsOf, textOf } from '../helpers/member.ts';
 import { answer, answerJson } from '../helpers/misbehaving-service.ts';
 import { openingOf } from '../helpers/openings.ts';
+import { segmentsOf, useTranscribingParley } from '../helpers/parley.ts';
 import { silentOgg } from '../helpers/recordings.ts';
 import { silentWav } from '../helpers/speech.ts';
-import { segmentsOf, useTranscribingParley } from '../helpers/transcribing-service.ts';
 
 const sound = silentWav(2);
 /** Awaited before the settings of a member are read. */
@@ -23,6 +24,7 @@ const { parley, service, logged } = useTranscribingParley({
   readMessages: true,
   cooldown: { burst: 50, perMs: 1 },
   retries: { attempts: 1 },
+  wordsTiming: { lookMs: 50, againMs: 50 },
   metrics: {
     ...noMetrics,
     creditSeen() {
@@ -409,6 +411,16 @@ describe('a forwarded voice message', () => {
     await answerTo(await forward(message));
   });
 
+  it('isn’t sent again, for another language, once the one who speaks has opted out', async () => {
+    const answer = await answerTo(await forward(await original()));
+    await choose(sam, false);
+    const before = calls();
+    expect(await (await robin.select(answer, en('transcription.otherLanguage'), 'de')).sentence()).toContain(
+      en('voiceMessages.speakerOptedOut'),
+    );
+    expect(calls()).toBe(before);
+  });
+
   it('isn’t answered if the one who speaks doesn’t want that', async () => {
     await choose(sam, false);
     await expectNoAnswer(await forward(await original()));
@@ -430,6 +442,75 @@ describe('the words', () => {
     await sam.delete(message);
     await isGone(answer);
     await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(answer.id);
+  });
+
+  it('are forgotten when a moderator deletes the answer', async () => {
+    const message = await speak(sam);
+    const answer = await answerTo(message);
+    await expect.poll(() => storedIn('words:')).toContainEqual(expect.stringContaining(answer.id));
+    removeMessages(parley.discord.world, threadId, [answer.id]);
+    await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(answer.id);
+    expect(JSON.stringify(await parley.store.list('words'))).not.toContain(message.id);
+  });
+
+  it('are found although Discord’s answer to them was lost, and deleted with their message', async () => {
+    parley.discord.failRest(new RegExp(`^POST .*/channels/${threadId}/messages`), 'reset after');
+    const message = await speak(sam);
+    const answer = await answerTo(message);
+    await sam.delete(message);
+    await isGone(answer);
+    await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(message.id);
+  });
+
+  it('go with their message if the process was killed right after it had posted them', async () => {
+    const message = await speak(sam);
+    const answer = await answerTo(message);
+    await expect.poll(() => storedIn('words-reply:')).toContainEqual(expect.stringContaining(answer.id));
+    // As such a process leaves it.
+    for (const key of await storedIn('words')) if (key.includes(answer.id)) await parley.store.delete(key);
+    const key = `${parley.discord.guildId}:${message.id}`;
+    await parley.store.set(`words-expected:${key}`, { channelId: threadId, memberIds: [sam.client.userId] });
+    await parley.store.set(`words-expected-of:${sam.client.userId}:${key}`, threadId);
+    await sam.delete(message);
+    await isGone(answer);
+    await expect.poll(async () => JSON.stringify(await parley.store.list('words'))).not.toContain(message.id);
+  });
+
+  it('are deleted in an archived thread, which is archived again; in a locked one later, which /privacy says', async () => {
+    const { world } = parley.discord;
+    const thread = world.firstGuild.threads.get(threadId) ?? expect.fail('there is no thread');
+    const { id: other } = await parley.member.client.call('create_thread', { channel_id: general(), name: 'Another' });
+    const locked = world.firstGuild.threads.get(other) ?? expect.fail('there is no thread');
+    const answers = [await answerTo(await speak(sam)), await answerTo(await speak(sam.inChannel(other)))] as const;
+    parley.discord.setPermissions(general(), parley.discord.application.id, { allow: P.ManageThreads });
+    onTestFinished(() => parley.discord.setPermissions(general(), parley.discord.application.id, {}));
+    editThread(world, thread, { archived: true });
+    editThread(world, locked, { archived: true, locked: true });
+    const elsewhere = sam.inChannel(general());
+    const shown = await (await elsewhere.run('privacy')).message((one) => textOf(one) !== '');
+    const sees = (text: string) => elsewhere.sees((one) => one.id === shown.id && textOf(one).includes(text));
+    await elsewhere.click(shown, en('privacy.deleteButton'));
+    await elsewhere.click(await sees('my replies with the words of your voice messages'), en('privacy.deleteYes'));
+    await sees(en('privacy.wordsLeft', { obstacle: 'locked' }));
+    expect(posted(threadId).some(({ id }) => id === answers[0].id)).toBe(false);
+    expect(thread.thread_metadata.archived).toBe(true);
+    expect(posted(other).some(({ id }) => id === answers[1].id)).toBe(true);
+    await parley.restartBot();
+    editThread(world, locked, { locked: false });
+    await isGone(answers[1]);
+    await expect.poll(() => storedIn('words-removal:')).toEqual([]);
+    await expect.poll(() => locked.thread_metadata.archived).toBe(true);
+  });
+
+  it('that Discord never takes are charged, and said to be refused', async () => {
+    parley.discord.blockedWords.push('sentence number');
+    onTestFinished(() => void parley.discord.blockedWords.splice(0));
+    const spent = async () =>
+      Number(await parley.store.get(memberBudgetKey(Math.floor(Date.now() / DAY_MS), 'transcription', sam.client.userId)));
+    const before = await spent();
+    const answer = await answerTo(await speak(sam));
+    expect(textOf(answer)).toContain(en('errors.refusedText'));
+    expect(await spent()).toBe(before + 2);
   });
 
   it('go with all the messages that a moderator deletes at once', async () => {
@@ -509,7 +590,7 @@ describe('if something is in the way', () => {
   it('little credit is said once a day, and nothing is transcribed', async () => {
     const restart = async (perHour: number | null) => {
       const before = balancesSeen;
-      await parley.restartBot({ prices: { perMillionCharacters: null, perHour } });
+      await parley.restartBot({ prices: { perMillionBytes: null, perHour } });
       await expect.poll(() => balancesSeen).toBeGreaterThan(before);
     };
     await restart(100_000);

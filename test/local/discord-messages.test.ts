@@ -144,3 +144,14 @@ test('messages can be pinned and listed under the current path and the deprecate
     items: [{ message: { content: 'two' } }],
   });
 });
+
+test('what AutoMod blocks is neither sent nor edited into a message, and everything else is', async () => {
+  const discord = await openLocalDiscord();
+  const path = `/channels/${discord.channelId('general')}/messages`;
+  discord.blockedWords.push('darn');
+  const blocked = { status: 400, body: { code: 200000 } };
+  expect(await request(discord, 'POST', path, { content: 'oh darn' })).toMatchObject(blocked);
+  const { body: sent } = await request(discord, 'POST', path, { content: 'oh well' });
+  expect(await request(discord, 'PATCH', `${path}/${sent.id}`, { content: 'darn it' })).toMatchObject(blocked);
+  expect((await request(discord, 'PATCH', `${path}/${sent.id}`, { content: 'well' })).body).toMatchObject({ content: 'well' });
+});

@@ -99,6 +99,7 @@ test('an archived thread is listed apart, takes no changes, and comes back with 
   expect((await call('GET', `/channels/${channel_id}/threads/archived/public`)).body).toMatchObject({ threads: [{ id }], has_more: false });
   for (const [method, path] of [
     ['PATCH', `/messages/${sent.id}`],
+    ['DELETE', `/messages/${sent.id}`],
     ['PATCH', ''],
     ['PUT', `/thread-members/${sam.userId}`],
   ] as const)

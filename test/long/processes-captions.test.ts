@@ -1,17 +1,16 @@
 // Captions while one process takes over from another.
 import { once } from 'node:events';
-import type { APIMessage } from 'discord.js';
+import { type APIMessage, ShardClientUtil } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LocalDiscord } from '../../src/local/discord/index.ts';
 import { saySpeech } from '../../src/local/discord/member/speech.ts';
 import { en } from '../../src/locales/index.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
-import { openHandover } from '../helpers/handover.ts';
-import { toPackets } from '../helpers/heard-speech.ts';
 import { type Member, textOf } from '../helpers/member.ts';
 import { answer, answerJson, answerToFree, startMisbehavingService } from '../helpers/misbehaving-service.ts';
-import { openSharedBot } from '../helpers/program-fixture.ts';
+import { openHandover, openSharedBot } from '../helpers/program-fixture.ts';
 import { redisServer, titled } from '../helpers/requirements.ts';
+import { toPackets } from '../helpers/sound.ts';
 import { RATE } from '../helpers/sound-conditions.ts';
 import { librivoxRecordings, silentWav, toSamples } from '../helpers/speech.ts';
 
@@ -64,6 +63,33 @@ describe.skipIf(!redisServer.isMet)(titled('captions', redisServer), () => {
     expect(await bot.store.list('captions-consent:')).toEqual([]);
     expect(await (await member.run('captions stop')).sentence()).toContain(en('captions.stopped'));
     await expect.poll(() => bot.store.list('captions:'), wait).toEqual([]);
+  });
+
+  it('lose what somebody has said who has everything deleted by another process, which also hears nothing more of them', async () => {
+    const service = await startService();
+    const bot = await openHandover({ url: service.url, key: 'key' });
+    // Direct messages arrive on the first shard.
+    const guildId = bot.discord.guildIds.find((id) => ShardClientUtil.shardIdForGuildId(id, 2) === 1) ?? '';
+    const listener = bot.memberOf(guildId);
+    await listener.listen(bot.discord.channelId('Lounge', guildId));
+    const { member, say, lines, count } = await startCaptions(bot.discord, listener, guildId);
+    await say();
+    await expect.poll(() => count('Words'), wait).toBe(1);
+    const direct = await member.inDm();
+    const shown = await (await direct.run('privacy')).message((one) => textOf(one).includes('Captions.'));
+    await direct.click(shown, en('privacy.deleteButton'));
+    const question = await direct.sees((one) => one.id === shown.id && textOf(one).includes(en('captions.consentGoes')));
+    await direct.click(question, en('privacy.deleteYes'));
+    await direct.sees((one) => one.id === shown.id && textOf(one).includes('Done. I’ve deleted your data.'));
+    expect(lines()).toEqual([]);
+    const { length } = service.requests;
+    await say();
+    expect(await (await member.run('captions stop')).sentence()).toContain(en('captions.stopped'));
+    await expect.poll(() => bot.store.list('captions'), wait).toEqual([]);
+    expect(await bot.store.list('words-removal')).toEqual([]);
+    expect(service.requests.slice(length).filter(({ url }) => url === '/v1/asr')).toEqual([]);
+    const all = (bot.discord.world.messages.get(bot.discord.channelId('Lounge', guildId)) ?? []) as APIMessage[];
+    expect(all.map(textOf).filter((text) => text.includes('Words'))).toEqual([]);
   });
 
   it('are not lost with the data of Redis: they go on where they are, and later in another process; whoever withdraws meanwhile stays withdrawn', async () => {

@@ -1,8 +1,8 @@
 // How many calls are in flight, and in which order the others follow.
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createCallLimiter } from '../../src/api/call.ts';
-import { connect, readAll, start } from '../helpers/api-client.ts';
-import { answer, answerAudio, answerJson } from '../helpers/misbehaving-service.ts';
+import { answer, answerAudio, answerJson, connect, start } from '../helpers/misbehaving-service.ts';
 
 /** A service that responds only when told to, and records its peak number of concurrent requests. */
 async function startPatientService(concurrency: number) {
@@ -111,7 +111,7 @@ describe('transcriptions', () => {
     const api = connect(service.url, { concurrency });
     const transcriptions = Array.from({ length: 5 }, () => api.transcribe({ audio }));
     await service.request(most);
-    for (const text of ['first', 'second', 'third']) await readAll((await api.speak({ text })).audio);
+    for (const text of ['first', 'second', 'third']) await buffer((await api.speak({ text })).audio);
     expect(service.requests.map(({ url }) => url)).toEqual([...Array(most).fill('/v1/asr'), ...Array(3).fill('/v1/tts')]);
     for (let number = most + 4; number <= 5 + 3; number += 1) {
       finishNext();
@@ -273,6 +273,6 @@ test('a file waits while the service is too busy for it, and other speech doesnâ
   const api = connect(service.url);
   await expect(api.speak({ text: 'hello' })).rejects.toMatchObject({ kind: 'rate-limited' });
   expect(service.requests).toHaveLength(3);
-  await readAll((await api.speak({ text: 'hello' }, { isDownload: true })).audio);
+  await buffer((await api.speak({ text: 'hello' }, { isDownload: true })).audio);
   expect(service.requests).toHaveLength(7);
 });

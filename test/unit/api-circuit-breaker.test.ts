@@ -1,9 +1,9 @@
 // When a service counts as down, how calls fail meanwhile, and how its return is noticed.
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createCircuitBreaker } from '../../src/api/call.ts';
 import { ApiError, type ApiErrorKind } from '../../src/api/index.ts';
-import { connect, failureOf, readAll, start } from '../helpers/api-client.ts';
-import { answer, answerAudio, answerJson, type Behaviour, hang } from '../helpers/misbehaving-service.ts';
+import { answer, answerAudio, answerJson, type Behaviour, connect, failureOf, hang, start } from '../helpers/misbehaving-service.ts';
 
 const failure = (kind: ApiErrorKind) => new ApiError(kind, 'no');
 
@@ -70,7 +70,7 @@ describe('a client of a service that is down', () => {
     expect(service.requests.slice(2).every(isProbe)).toBe(true);
     behave = emptyList;
     await expect.poll(() => api.getCredit().catch((error: ApiError) => error.kind), { interval: 5 }).toBe('protocol');
-    expect(await api.listModels()).toEqual({ total: 0, items: [] });
+    expect(await api.listModels()).toMatchObject({ total: 0, items: [] });
     expect(told, 'when it went down, and when it came back').toEqual([true, false]);
   });
 
@@ -141,7 +141,7 @@ describe('transcription', () => {
     for (let call = 1; call <= 2; call++) expect(await failureOf(transcribe(api))).toMatchObject({ status: 503 });
     expect(await failureOf(transcribe(api))).toMatchObject({ status: null, downForMs: expect.any(Number) });
     expect(told).toEqual([[true, 'transcription']]);
-    await readAll((await api.speak({ text: 'hello' })).audio);
+    await buffer((await api.speak({ text: 'hello' })).audio);
     expect(told.at(-1)).toEqual([false, 'transcription']);
   });
 

@@ -1,10 +1,10 @@
 // Responses that are malformed, cut off, or too large: errors that say so and use little memory.
+import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type ApiResponse, readBody } from '../../src/api/http.ts';
-import { connect, failureOf, readAll, start } from '../helpers/api-client.ts';
 import { collectGarbage } from '../helpers/garbage.ts';
-import { answer, answerAudio, answerJson, cut } from '../helpers/misbehaving-service.ts';
+import { answer, answerAudio, answerJson, connect, cut, failureOf, start } from '../helpers/misbehaving-service.ts';
 
 const emptyList = answerJson(200, { total: 0, items: [] });
 
@@ -33,7 +33,7 @@ describe('something else instead of audio', () => {
   test("a response cut off in mid-speech is an error, and isn't requested again", async () => {
     const service = await start(cut(5000), answerAudio());
     const speech = await connect(service.url).speak({ text: 'hello' });
-    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol', status: 200, mayHaveBeenBilled: true });
+    expect(await failureOf(buffer(speech.audio))).toMatchObject({ kind: 'protocol', status: 200, mayHaveBeenBilled: true });
     expect(service.requests).toHaveLength(1);
   });
 
@@ -43,7 +43,7 @@ describe('something else instead of audio', () => {
       response.write(Buffer.alloc(5000, 0xff), () => request.socket.destroy());
     });
     const speech = await connect(service.url).speak({ text: 'hello' });
-    expect(await failureOf(readAll(speech.audio))).toMatchObject({ kind: 'protocol' });
+    expect(await failureOf(buffer(speech.audio))).toMatchObject({ kind: 'protocol' });
   });
 });
 

@@ -1,9 +1,8 @@
 // A voice that the service doesn't have, told from other refusals of a text.
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/api/index.ts';
-import { connect, failureOf, start } from '../helpers/api-client.ts';
 import { modelOnWire } from '../helpers/catalogue.ts';
-import { answer, answerJson, type Behaviour } from '../helpers/misbehaving-service.ts';
+import { answer, answerJson, type Behaviour, connect, failureOf, start } from '../helpers/misbehaving-service.ts';
 
 const notFound = answerJson(404, { status: 404, message: 'Not found' });
 const emptyList = answerJson(200, { total: 0, items: [] });

@@ -3,15 +3,16 @@ import { Readable } from 'node:stream';
 import { decode } from '@msgpack/msgpack';
 import { describe, expect, test } from 'vitest';
 import type { Api } from '../../src/api/index.ts';
-import { connect, start } from '../helpers/api-client.ts';
 import {
   answer,
   answerJson,
   type Behaviour,
   beforeTheBody,
+  connect,
   type MisbehavingService,
   reset,
   type SeenRequest,
+  start,
   startMisbehavingService,
 } from '../helpers/misbehaving-service.ts';
 

@@ -1,50 +1,77 @@
 // What members read of captions: the panel, the lines, and the messages that the writer makes of them.
+import { type APIMessage, DiscordAPIError } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { captionsPanel, endedPanel } from '../../src/captions/panel.ts';
-import { createRuns } from '../../src/captions/stored.ts';
+import { captionsPanel, earlierPanel, endedPanel } from '../../src/captions/panel.ts';
 import { createLineFinder, readTranscript, withoutSpeaker } from '../../src/captions/transcript.ts';
-import { type CaptionMessages, captionLine, createWriter, readCaptionLine, type WriterOptions } from '../../src/captions/writer.ts';
+import { createWriter, type WriterOptions } from '../../src/captions/writer.ts';
 import { createLog } from '../../src/log.ts';
-import { openSqliteStore, StoreError } from '../../src/store/index.ts';
+import type { WordsChannel } from '../../src/posted-words/channel.ts';
+import { createPostedLines, lineOf, readLine } from '../../src/posted-words/lines.ts';
+import { createTurns } from '../../src/posted-words/turns.ts';
+import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import { writeTranscript } from '../../src/transcription/transcript-file.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { anyCharacter } from '../helpers/arbitrary-text.ts';
 import { expectTaken } from '../helpers/discord-limits.ts';
-import { hostileTexts } from '../helpers/hostile-texts.ts';
+import { anyTranslator, hostileTexts } from '../helpers/hostile-texts.ts';
 
 const anyText = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.constantFrom(...Object.values(hostileTexts)));
 const NOW = 1_700_000_000_000;
 
-/** A channel that keeps its messages, on the first of which `fail` may act. */
-function open(options: Partial<WriterOptions> = {}) {
-  const store = openSqliteStore(':memory:');
-  onTestFinished(() => store.close());
-  const runs = createRuns(store, createLog('silent'));
-  const channel = new Map<string, string>();
+const refusal = (code: number, status = 400) =>
+  new DiscordAPIError({ code, message: 'refused' }, code, status, 'PATCH', '', { body: undefined, files: undefined });
+
+/** A channel that keeps its messages. */
+function createChannel() {
+  const kept = new Map<string, string>();
   const edits: string[] = [];
-  const messages: CaptionMessages = {
+  let latest = 1000;
+  const channel: WordsChannel = {
+    id: '2',
     async send(content) {
-      const id = String(1000 + channel.size + edits.length);
-      channel.set(id, content);
+      const id = String(++latest);
+      kept.set(id, content);
       return id;
     },
     async edit(id, content) {
-      if (!channel.has(id)) throw new Error('gone');
+      if (!kept.has(id)) throw refusal(10008, 404);
       edits.push(content);
-      channel.set(id, content);
+      kept.set(id, content);
     },
-    delete: async (id) => channel.delete(id),
-    read: async (id) => channel.get(id) ?? null,
-    isLost: ({ message }: Error) => message === 'lost',
-    isGone: ({ message }: Error) => message === 'gone',
-  } as CaptionMessages;
-  const pauses = { edit: 0, silence: 30_000 };
-  const writer = createWriter({ guildId: '1', messages, runs, onLost() {}, log: createLog('silent'), pauses, ...options });
-  onTestFinished(writer.close);
-  const say = (userId: string, text: string, at = 0, name = `Member ${userId}`) =>
-    writer.add({ userId, text, startedAt: NOW + at, endedAt: NOW + at + 900 }, name);
-  return { writer, runs, messages, channel, edits, say, written: () => [...channel.values()] };
+    delete: async (id) => void kept.delete(id),
+    read: async (id) => kept.get(id) ?? null,
+    listAfter: async (after) => {
+      const messages = [...kept].filter(([id]) => Number(id) > Number(after)).map(([id, content]) => ({ id, content }) as APIMessage);
+      return { messages, next: null };
+    },
+    change: (act) => act(),
+    archiveAgain: async () => {},
+  };
+  return { channel, kept, edits };
+}
+
+/** @param wrapStore for a store that fails */
+function open(options: Partial<WriterOptions> = {}, wrapStore = (store: Store) => store) {
+  const store = wrapStore(openSqliteStore(':memory:'));
+  onTestFinished(() => store.close());
+  const { channel, kept, edits } = createChannel();
+  const lines = createPostedLines({ store, log: createLog('silent'), keepMs: 3600_000 });
+  const words = { ...createTurns(), lines, store };
+  const openWriter = (given: WriterOptions['words'] = words) => {
+    const writer = createWriter({
+      ...{ guildId: '1', channel, since: '1', words: given, onLost() {}, onRefused() {}, log: createLog('silent') },
+      ...{ pauses: { edit: 0, silence: 30_000 }, ...options },
+    });
+    onTestFinished(writer.close);
+    return writer;
+  };
+  const writer = openWriter();
+  const sayTo = (to: typeof writer, userId: string, text: string, at = 0, name = `Member ${userId}`) =>
+    to.add({ userId, text, startedAt: NOW + at, endedAt: NOW + at + 900 }, name);
+  const say = (userId: string, text: string, at = 0, name?: string) => sayTo(writer, userId, text, at, name);
+  const removeAll = (memberId: string) => writer.removeAll(memberId, Number.POSITIVE_INFINITY);
+  const written = () => [...kept.values()];
+  return { writer, openWriter, sayTo, removeAll, words, lines, channel, kept, edits, say, written };
 }
 
 describe('the panel of captions', () => {
@@ -53,13 +80,19 @@ describe('the panel of captions', () => {
     const state = fc.record({
       ...{ voiceChannelId: id, startedBy: id, captioned: fc.array(id, { maxLength: 99 }), unheard: fc.array(id, { maxLength: 99 }) },
       outOfBudget: fc.array(fc.tuple(fc.option(id), fc.nat(2 ** 40)), { maxLength: 99 }),
-      ...{ seconds: fc.nat(), cost: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })), isKept: fc.boolean() },
+      ...{
+        seconds: fc.nat(),
+        cost: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+        isKept: fc.boolean(),
+        isDeafened: fc.boolean(),
+      },
       service: fc.option(fc.domain()),
       languages: fc.array(fc.constantFrom('en', 'de', 'zh', 'pt-BR'), { maxLength: 60 }).map((all) => [...new Set(all)]),
     });
     fc.assert(
       fc.property(anyTranslator, state, (t, one) => {
         expectTaken(captionsPanel(t, one));
+        expectTaken(earlierPanel(t, { voiceChannelId: one.voiceChannelId, link: `https://discord.com/channels/${one.startedBy}` }));
         expectTaken(endedPanel(t, one));
       }),
     );
@@ -70,20 +103,20 @@ describe('a line', () => {
   it('has the name and the words as they are, whatever they contain, and is one line that can be read back', () => {
     fc.assert(
       fc.property(anyText, anyText, (name, text) => {
-        const line = captionLine(name, text);
+        const line = lineOf(name, text);
         if (line === null) return;
         expect(line).not.toMatch(/[\n\r\u202a-\u202e\u2066-\u2069]/);
         expect(line).not.toMatch(/(?<!\\)(?:\\\\)*<[@#:]|(?<!\\)(?:\\\\)*@everyone/);
-        expect(readCaptionLine(line)).not.toBeNull();
+        expect(readLine(line)).not.toBeNull();
       }),
     );
     const said = { name: '*Eve* \\', text: 'I said <@123> and @everyone, **so** there' };
-    expect(readCaptionLine(captionLine(said.name, said.text) ?? '')).toEqual(said);
-    expect(captionLine('*Eve*', 'I said <@123> and @everyone, https://a.example')).toBe(
+    expect(readLine(lineOf(said.name, said.text) ?? '')).toEqual(said);
+    expect(lineOf('*Eve*', 'I said <@123> and @everyone, https://a.example')).toBe(
       '**\\*Eve\\*** I said \\<@123> and \\@everyone, https\\://a.example',
     );
-    expect(captionLine('Robin', ' \u200b ')).toBeNull();
-    expect(readCaptionLine('-# I’m 15 seconds behind.')).toBeNull();
+    expect(lineOf('Robin', ' \u200b ')).toBeNull();
+    expect(readLine('-# I’m 15 seconds behind.')).toBeNull();
   });
 });
 
@@ -149,7 +182,7 @@ describe('the writer', () => {
   });
 
   it('says that it is behind in a message of its own before the first line and after silence, which goes if nothing follows', async () => {
-    const { writer, runs, say, written } = open();
+    const { writer, removeAll, lines, say, written } = open();
     writer.setBehind('behind');
     await writer.flush();
     expect(written()).toEqual(['-# behind']);
@@ -158,13 +191,13 @@ describe('the writer', () => {
     expect(written()).toEqual([]);
     writer.setBehind('behind again');
     await writer.flush();
-    expect(await writer.removeAll('1')).toBe(0);
+    expect(await removeAll('1')).toBe(0);
     expect(written()).toEqual(['-# behind again']);
     say('1', 'One.');
     writer.setBehind(null);
     await writer.flush();
     expect(written()).toEqual(['**Member 1** One.']);
-    expect(await runs.listLines('1')).toHaveLength(1);
+    expect(await lines.list('1', '1')).toHaveLength(1);
     const quiet = open({ pauses: { edit: 0, silence: 0 } });
     quiet.say('1', 'Before.');
     quiet.writer.setBehind('behind');
@@ -173,25 +206,25 @@ describe('the writer', () => {
   });
 
   it('goes on in another message if a moderator deletes one, and writes nothing of it again, but all that is said after it', async () => {
-    const { writer, runs, say, channel, written } = open();
+    const { writer, lines, say, kept, written } = open();
     writer.setBehind('behind');
     await writer.flush();
-    channel.clear();
+    kept.clear();
     say('1', 'One.');
     writer.setBehind(null);
     await writer.flush();
     expect(written()).toEqual(['**Member 1** One.']);
-    channel.clear();
+    kept.clear();
     say('1', 'Two.', 1);
     await writer.flush();
     say('1', 'Three.', 2);
     await writer.flush();
     expect(written()).toEqual(['**Member 1** Two.\n**Member 1** Three.']);
-    expect([...(await runs.listLines('1'))].map(([, lines]) => lines.length)).toEqual([2]);
+    expect((await lines.list('1', '1')).map(([, all]) => all.length)).toEqual([2]);
   });
 
   it('removes all lines of one member, from earlier messages too, and leaves those of another with the same name', async () => {
-    const { writer, say, written } = open({ pauses: { edit: 0, silence: 30_000 } });
+    const { writer, removeAll, say, written } = open();
     for (let count = 0; count < 3; count++) {
       say('1', `${count} ${'x'.repeat(600)}`, 10 * count, 'Sam');
       say('2', `${count} the same`, 10 * count + 1, 'Sam');
@@ -199,58 +232,171 @@ describe('the writer', () => {
     writer.note('of ours');
     await writer.flush();
     expect(written().length).toBeGreaterThan(1);
-    expect(await writer.removeAll('1')).toBe(3);
+    expect(await removeAll('1')).toBe(3);
     expect(written().join('\n').split('\n')).toEqual(['**Sam** 0 the same', '**Sam** 1 the same', '**Sam** 2 the same', '-# of ours']);
-    expect(await writer.removeAll('1')).toBe(0);
+    expect(await removeAll('1')).toBe(0);
   });
 
-  it('goes on while the store fails, and stores later whose words they are', async () => {
+  it('waits while the store fails: whose words they are is stored before they are written', async () => {
     let isBroken = true;
-    const { writer, runs, say, written } = open();
-    const { saveLines } = runs;
-    runs.saveLines = async (...given) => {
-      if (isBroken) throw new StoreError('gone');
-      return saveLines(...given);
-    };
+    const { writer, lines, removeAll, say, written } = open({}, (store) => ({
+      ...store,
+      async set(...given) {
+        if (isBroken) throw new StoreError('gone');
+        return store.set(...given);
+      },
+    }));
     say('1', 'One.');
-    await writer.flush();
+    await writer.flush(0);
     say('2', 'Two.', 1);
-    await expect.poll(written).toEqual(['**Member 1** One.\n**Member 2** Two.']);
+    await writer.flush(0);
+    expect(written()).toEqual([]);
     isBroken = false;
-    await expect.poll(async () => (await runs.listLines('1'))[0]?.[1].map(([id]) => id)).toEqual(['1', '2']);
-    expect(await writer.removeAll('1')).toBe(1);
+    await expect.poll(written).toEqual(['**Member 1** One.\n**Member 2** Two.']);
+    await expect.poll(async () => (await lines.list('1', '1'))[0]?.[1].map(([id]) => id)).toEqual(['1', '2']);
+    expect(await removeAll('1')).toBe(1);
     expect(written()).toEqual(['**Member 2** Two.']);
+  });
+
+  it('removes the lines of whoever wants that, and no others, if members ask for it at once or twice', async () => {
+    const { writer, removeAll, lines, say, written } = open();
+    for (let count = 0; count < 6; count++)
+      for (const id of ['1', '2', '3']) say(id, `${count} ${'x'.repeat(300)}`, 10 * count + Number(id));
+    await writer.flush();
+    expect(written().length).toBeGreaterThan(3);
+    const counts = await Promise.all(['1', '2', '1'].map(removeAll));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(12);
+    const left = written().join('\n').split('\n');
+    expect(left.map((line) => readLine(line)?.name)).toEqual(Array.from({ length: 6 }, () => 'Member 3'));
+    expect((await lines.list('1', '1')).flatMap(([, all]) => all.map(([id]) => id))).toEqual(Array.from({ length: 6 }, () => '3'));
+  });
+
+  it('leaves out what Discord never takes, tells whose it was, and goes on with everything else', async () => {
+    const refused: string[] = [];
+    const { writer, channel, say, written } = open({ onRefused: (memberId) => void refused.push(memberId) });
+    let blocked = /darn/;
+    for (const act of ['send', 'edit'] as const) {
+      const usual = channel[act] as (...given: string[]) => Promise<never>;
+      channel[act] = async (...given: string[]) => {
+        if (blocked.test(given.at(-1) ?? '')) throw refusal(200000);
+        return usual(...given);
+      };
+    }
+    say('1', 'Oh darn.');
+    say('2', 'One.', 1);
+    say('1', 'darn it', 2);
+    say('3', 'Two.', 3);
+    await writer.flush();
+    expect(written()).toEqual(['**Member 2** One.\n**Member 3** Two.']);
+    say('2', 'darn', 4);
+    await writer.flush();
+    say('3', 'Three.', 5);
+    await writer.flush();
+    expect(written()).toEqual(['**Member 2** One.\n**Member 3** Two.\n**Member 3** Three.']);
+    expect(refused).toEqual(['1', '1', '2']);
+    // By a rule that is newer than what is there.
+    blocked = /One/;
+    say('2', 'Four.', 6);
+    await writer.flush();
+    expect(written().join('\n').split('\n').at(-1)).toBe('**Member 2** Four.');
+    expect(refused).toHaveLength(3);
+  });
+
+  it('writes a line that is equal to one that a moderator has deleted', async () => {
+    const { writer, say, kept, written } = open();
+    say('1', 'Yes.');
+    await writer.flush();
+    kept.clear();
+    say('1', 'Yes.', 1);
+    say('1', 'No.', 2);
+    await writer.flush();
+    expect(written()).toEqual(['**Member 1** Yes.\n**Member 1** No.']);
+  });
+
+  it.each(['send', 'edit'] as const)(
+    'knows whose each line is if the process is killed right after a message was changed (%s)',
+    async (act) => {
+      const { writer, openWriter, sayTo, words, channel, lines, say, written } = open();
+      const usual = channel[act] as (...given: string[]) => Promise<never>;
+      if (act === 'edit') {
+        say('1', 'One.', 0, 'Sam');
+        await writer.flush();
+      }
+      let isKilled = false;
+      channel[act] = async (...given: string[]) => {
+        await usual(...given);
+        isKilled = true;
+        return new Promise<never>(() => {});
+      };
+      say('2', 'Two.', 1, 'Sam');
+      await expect.poll(() => isKilled).toBe(true);
+      channel[act] = usual as never;
+      // Another process has no turns of the killed one.
+      const others = { ...createTurns(), lines: createPostedLines({ store: words.store, log: createLog('silent'), keepMs: 3600_000 }) };
+      const next = openWriter(others);
+      sayTo(next, '1', 'Three.', 2, 'Sam');
+      await next.flush();
+      const all = written().join('\n').split('\n');
+      expect(all.at(-1)).toBe('**Sam** Three.');
+      const found = await readTranscript('1', { startedAt: NOW, panelId: '1' }, others, channel);
+      const said = found?.transcript.segments.map(({ text, speaker }) => [text, speaker?.id]);
+      expect(said).toEqual([...(act === 'edit' ? [['One.', '1']] : []), ['Two.', '2'], ['Three.', '1']]);
+      expect(await next.removeAll('2', Number.POSITIVE_INFINITY)).toBe(1);
+      expect(written().join('\n')).not.toContain('Two');
+      expect((await lines.list('1', '1')).flatMap(([, of]) => of.map(([id]) => id))).not.toContain('2');
+    },
+  );
+
+  it('knows whose each line is if Discord has done what it didn’t answer', async () => {
+    const { writer, channel, lines, say, written } = open();
+    for (const act of ['send', 'edit'] as const) {
+      const usual = channel[act] as (...given: string[]) => Promise<never>;
+      let failures = 1;
+      channel[act] = async (...given: string[]) => {
+        const done = await usual(...given);
+        if (failures-- > 0) throw new Error('ECONNRESET');
+        return done;
+      };
+    }
+    say('1', 'One.');
+    await expect.poll(written).toEqual(['**Member 1** One.']);
+    say('2', 'Two.', 1);
+    await writer.flush();
+    say('3', 'Three.', 2);
+    await writer.flush();
+    expect(written()).toEqual(['**Member 1** One.\n**Member 2** Two.\n**Member 3** Three.']);
+    expect((await lines.list('1', '1')).map(([, all]) => all.map(([id]) => id))).toEqual([['1', '2', '3']]);
   });
 
   it('tries again if Discord fails, and gives up if it can’t write there any more', async () => {
     let failures = 2;
-    const { messages, say, written } = open();
-    const { send } = messages;
-    messages.send = async (content) => {
+    const { channel, say, written } = open();
+    const { send } = channel;
+    channel.send = async (content) => {
       if (failures-- > 0) throw new Error('500');
       return send(content);
     };
     say('1', 'One.');
     await expect.poll(() => written()).toEqual(['**Member 1** One.']);
-    const lost = open({ onLost: (error) => events.push((error as Error).message) });
-    const events: string[] = [];
-    lost.messages.send = async () => {
-      throw new Error('lost');
+    const lost = open({ onLost: (error) => events.push((error as DiscordAPIError).code) });
+    const events: unknown[] = [];
+    lost.channel.send = async () => {
+      throw refusal(50001, 403);
     };
     lost.say('1', 'One.');
     await lost.writer.flush();
-    expect(events).toEqual(['lost']);
+    expect(events).toEqual([50001]);
   });
 });
 
 describe('the transcript', () => {
   it('is read back from the messages, with who said what and when, and written in every format', async () => {
-    const { writer, runs, messages, say } = open();
+    const { writer, words, channel, say } = open();
     say('1', 'Hello, <b>all</b>.', 1_000, 'Ann & Bo');
     writer.note('of ours');
     say('2', 'Hi!', 2_500, 'Sam');
     await writer.flush();
-    const found = await readTranscript('1', NOW, runs, messages);
+    const found = await readTranscript('1', { startedAt: NOW, panelId: '1' }, words, channel);
     expect(found?.transcript.segments).toEqual([
       { text: 'Hello, <b>all</b>.', start: 1, end: 1.9, speaker: { id: '1', name: 'Ann & Bo' } },
       { text: 'Hi!', start: 2.5, end: 3.4, speaker: { id: '2', name: 'Sam' } },
@@ -267,7 +413,7 @@ describe('the transcript', () => {
     const segments = ['1', '2', '1'].map((id) => ({ text: 'Yes.', start: 0, end: 1, speaker: { id, name: 'Sam' } }));
     const transcript = { text: '', duration: 1, segments };
     const isTheirs = createLineFinder(transcript, '1');
-    const line = captionLine('Sam', 'Yes.') ?? '';
+    const line = lineOf('Sam', 'Yes.') ?? '';
     expect([line, '-# of ours', line, line, line].map((one) => isTheirs(one))).toEqual([true, false, false, true, false]);
     expect(withoutSpeaker(transcript, '1')?.segments).toHaveLength(1);
     expect(withoutSpeaker({ ...transcript, segments: segments.slice(0, 1) }, '1')).toBeNull();

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Api, ApiError, createApi } from '../../src/api/index.ts';
 import { readConfig } from '../../src/config.ts';
-import { localPrices } from '../../src/local/voice-service/index.ts';
+import { localPrices } from '../../src/local/voice-service/money.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import { type AccountTiming, type CreditAlert, openAccount, type Prices, readPrices } from '../../src/wallet/index.ts';
@@ -75,19 +75,28 @@ describe('prices', () => {
     await speak(api, 'a few words, '.repeat(10));
     const left = Number((await api.getCredit()).credit);
     // The local service's actual charge.
-    expect(10 - left).toBeCloseTo(account.costOf({ kind: 'speech', amount: 130 }) ?? 0, 9);
+    expect(10 - left).toBeCloseTo(account.costOf({ kind: 'speech', billed: 130 }) ?? 0, 9);
     expect(account.affordable('speech')).toBeCloseTo(left / 0.000015, 0);
     expect(account.affordable('transcription')).toBeCloseTo(left / 0.0001, 3);
-    expect(account.shareOfBalance({ kind: 'speech', amount: 100_000 })).toBeCloseTo(1.5 / left, 9);
-    expect(account.shareOfBalance({ kind: 'speech', amount: 10 ** 9 })).toBe(1);
+    expect(account.shareOfBalance({ kind: 'speech', billed: 100_000 })).toBeCloseTo(1.5 / left, 9);
+    expect(account.shareOfBalance({ kind: 'speech', billed: 10 ** 9 })).toBe(1);
+  });
+
+  it('of a free model take no share of the balance, not even of an empty one', async () => {
+    const service = await startService({ wallet: answerJson(200, wallet('0')) });
+    const prices = readPrices(readConfig({ VOICE_MODEL: 's2.1-pro-free', PRICE_PER_HOUR: '0.36' }));
+    const { account } = await open(service, { prices });
+    await account.api.getCredit();
+    expect(account.shareOfBalance({ kind: 'speech', billed: 1000 })).toBe(0);
+    expect(account.shareOfBalance({ kind: 'transcription', billed: 1 })).toBe(1);
   });
 
   it('are unknown unless the operator has set them', async () => {
     const service = await startService({});
     const { account, api } = await open(service, { prices: readPrices(readConfig({})) });
     await api.getCredit();
-    expect(account.costOf({ kind: 'speech', amount: 1000 })).toBeNull();
-    expect(account.shareOfBalance({ kind: 'speech', amount: 1000 })).toBeNull();
+    expect(account.costOf({ kind: 'speech', billed: 1000 })).toBeNull();
+    expect(account.shareOfBalance({ kind: 'speech', billed: 1000 })).toBeNull();
     expect(account.affordable('transcription')).toBeNull();
   });
 });
@@ -168,7 +177,7 @@ describe('a poll of the balance', () => {
     service.paths.wallet = hang;
     await speak(api, 'words');
     expect(account.affordable('speech')).toBeNull();
-    expect(account.shareOfBalance({ kind: 'speech', amount: 1 })).toBeNull();
+    expect(account.shareOfBalance({ kind: 'speech', billed: 1 })).toBeNull();
   });
 });
 
@@ -281,7 +290,7 @@ describe('a service that books calls later', () => {
     const left = async ({ account, api }: typeof one) => Number((await api.getCredit()).credit) - account.unbooked();
     expect(await left(one)).toBe(10);
     await speak(one.api, 'a few words, '.repeat(10));
-    const cost = one.account.costOf({ kind: 'speech', amount: 130 }) ?? 0;
+    const cost = one.account.costOf({ kind: 'speech', billed: 130 }) ?? 0;
     expect((await one.api.getCredit()).credit).toBe('10.000000');
     for (const account of [one, other]) await expect.poll(() => left(account)).toBeCloseTo(10 - cost, 9);
     // Booked, though it may still be on its way for all that is known here.

@@ -10,9 +10,8 @@ import { estimateSeconds, fromLink, type Recording, readRecordings, toLink, toRe
 import { alignTranscript } from '../../src/transcription/transcript-alignment.ts';
 import { readTranscript, transcriptFormats, writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { toPages } from '../../src/transcription/transcript-lines.ts';
-import { anyCharacter, anyUrl } from '../helpers/arbitrary-text.ts';
+import { anyCharacter, anyTranscript, anyUrl } from '../helpers/arbitrary-text.ts';
 import { partsOf } from '../helpers/member.ts';
-import { anyTranscript } from '../helpers/transcripts.ts';
 
 const recording: Recording = {
   name: 'voice message ü.ogg',

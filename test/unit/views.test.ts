@@ -10,9 +10,8 @@ import { apiSentence } from '../../src/discord/errors.ts';
 import { en } from '../../src/locales/index.ts';
 import { truncate } from '../../src/text/untrusted-text.ts';
 import { transcriptPage } from '../../src/transcription/message.ts';
-import { anyTranslator } from '../helpers/any-translator.ts';
 import { expectTaken, expectWithinLimits } from '../helpers/discord-limits.ts';
-import { anyHostileText as words } from '../helpers/hostile-texts.ts';
+import { anyTranslator, anyHostileText as words } from '../helpers/hostile-texts.ts';
 import { createSchemaCheck } from '../helpers/openapi.ts';
 
 const checkCommand = createSchemaCheck('ApplicationCommandUpdateRequest');
@@ -77,6 +76,14 @@ describe('the views', () => {
     expect(apiSentence(en, new ApiError('rate-limited', 'x', { status: 429, retryAfterMs: 1500 }), 10_000)).toContain(
       'Try again <t:12:R>.',
     );
+  });
+
+  it('has a status and a request id only for faults of the service', () => {
+    const withDetails = apiErrorKinds.filter((kind) =>
+      /418.*abc/.test(apiSentence(en, new ApiError(kind, 'x', { status: 418, requestId: 'abc' }))),
+    );
+    expect(withDetails).toEqual(expect.arrayContaining(['auth', 'server', 'timeout', 'protocol']));
+    for (const kind of ['validation', 'rate-limited', 'credit', 'aborted'] as const) expect(withDetails).not.toContain(kind);
   });
 
   it('cuts texts with an ellipsis, and never half a character', () => {

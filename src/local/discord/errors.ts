@@ -56,6 +56,7 @@ export const discordErrors = {
   voiceMessageContent: () => new DiscordError(400, 50160, 'Voice messages do not support additional content.'),
   voiceMessageAttachment: () => new DiscordError(400, 50161, 'Voice messages must have a single audio attachment.'),
   voiceMessageMetadata: () => new DiscordError(400, 50162, 'Voice messages must have supporting metadata.'),
+  blockedByAutoMod: () => new DiscordError(400, 200000, 'Message was blocked by automatic moderation'),
   pollExpired: () => new DiscordError(400, 520001, 'Poll expired'),
   pollUnchangeable: () => new DiscordError(400, 520003, 'Cannot edit a poll message'),
   notPoll: () => new DiscordError(400, 520006, 'Cannot expire a non-poll message'),

@@ -101,6 +101,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
   if (saved) interactions.restore(saved.interactions);
   const restListeners = new Set<(exchange: RestExchange) => void>();
   const restFaults: RestFault[] = [];
+  const blockedWords: string[] = [];
   const rateLimits = createRateLimits();
   const members = new Set<MemberClient>();
 
@@ -201,6 +202,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
       gatewayUrl,
       describeGateway: () => ({ shards, session_start_limit: gateway.describeIdentifyLimits() }),
       rateLimits,
+      blockedWords,
       log,
       onExchange(exchange) {
         for (const listener of restListeners) listener(exchange);
@@ -277,6 +279,7 @@ export async function startLocalDiscord(options: LocalDiscordOptions = {}): Prom
     voice,
     restFaults,
     failRest: (match, how, times = 1) => void restFaults.push({ match, how, times }),
+    blockedWords,
     limitRest: rateLimits.exhaust,
     onRestRequest: (listener) => void restListeners.add(listener),
     closeVoiceGateway: (code, guildId) => voice.faults.closeGateway(requireGuild(guildId).id, world.application.id, code),

@@ -123,6 +123,8 @@ export interface LocalDiscord {
   restFaults: RestFault[];
   /** Adds a fault for the next `times` requests (default 1) whose `METHOD /path` matches. */
   failRest(match: RegExp, how: RestFault['how'], times?: number): void;
+  /** What AutoMod lets the application neither send nor edit into a message; empty at first. */
+  blockedWords: string[];
   /** Refuses all requests that count towards the application's global limit (those of interactions don't), for as long. */
   limitRest(seconds: number): void;
   /** Calls the listener after each REST response. */

@@ -54,6 +54,8 @@ export interface VoiceServiceOptions {
   speech?: EngineAddress | undefined;
   transcription?: EngineAddress | undefined;
   log?: Logger;
+  /** The recogniser begins to be loaded, or no longer is. */
+  onRecogniserStarting?: (isStarting: boolean) => void;
   /** Milliseconds since 1970; decides when a key has expired, and which models have ended. */
   now?: () => number;
 }
@@ -105,7 +107,11 @@ export async function startVoiceService(options: VoiceServiceOptions): Promise<V
     ? options.keys
     : [{ key: loadOrCreateKey(join(dir, 'key')), credit: options.credit ?? DEFAULT_CREDIT }];
   const { speech, transcription, natural, defaultEngine = 'auto', log } = options;
-  const engines = options.engines ?? createEngines({ speech, transcription, natural, onEvent: (event) => logEngineEvent(log, event) });
+  const onEvent = (event: EngineEvent) => {
+    if (event.type === 'recogniser-starting') options.onRecogniserStarting?.(event.isStarting);
+    logEngineEvent(log, event);
+  };
+  const engines = options.engines ?? createEngines({ speech, transcription, natural, onEvent });
   const file = withNaturalVoices(options.catalogue ?? readBundledCatalogue(), engines.natural, { defaultEngine });
   const catalogue = engines.listVoices ? null : createCatalogue(file);
   const readCatalogue = createCatalogueReader(catalogue, engines);

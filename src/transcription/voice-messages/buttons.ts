@@ -3,6 +3,7 @@ import { MessageFlags } from 'discord.js';
 import { asPrivate, notice } from '../../discord/cards.ts';
 import type { SlashCommand } from '../../discord/command.ts';
 import { on } from '../../discord/custom-ids.ts';
+import { leftSentence } from '../../posted-words/removals.ts';
 import type { Settings } from '../../store/settings.ts';
 import type { TranscriptionContext } from '../context.ts';
 import { stayOutId } from '../message.ts';
@@ -29,9 +30,9 @@ export const voiceMessageButtons = [
       else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
       await chooseTranscribed(user.id, false, { settings, voiceMessages });
       if (isTheirs) {
-        await interaction.deleteReply();
-        await voiceMessages.forgetReply(message);
-        await interaction.followUp(asPrivate(notice(t('voiceMessages.isOffAndDeleted'), 'done')));
+        const left = await voiceMessages.deleteReply(message, [owner, speakerId]);
+        const done = left.length > 0 ? notice(leftSentence(t, left), 'waiting') : notice(t('voiceMessages.isOffAndDeleted'), 'done');
+        await interaction.followUp(asPrivate(done));
       } else await interaction.editReply(notice(t('voiceMessages.isOff'), 'done'));
     },
   }),
@@ -44,5 +45,5 @@ export async function chooseTranscribed(
   { settings, voiceMessages }: { settings: Settings; voiceMessages: Pick<VoiceMessages, 'cancel'> },
 ): Promise<void> {
   await settings.changeMember(memberId, (before) => ({ ...before, transcribed }));
-  if (!transcribed) voiceMessages.cancel(memberId);
+  if (!transcribed) await voiceMessages.cancel(memberId);
 }

@@ -1,6 +1,7 @@
 // What answering voice messages needs.
 import type { Client } from 'discord.js';
 import type { Log } from '../../log.ts';
+import type { PostedWords } from '../../posted-words/posted-words.ts';
 import type { Store } from '../../store/index.ts';
 import type { Settings } from '../../store/settings.ts';
 import type { JobContext } from '../job.ts';
@@ -13,6 +14,7 @@ export interface VoiceMessagesOptions extends JobContext {
   client: Client<true>;
   settings: Settings;
   store: Store;
+  words: PostedWords;
   log: Log;
   note: NoteVoiceMessage;
   /** Takes one from the member's allowance; if none is left, returns when the next one is, in milliseconds since 1970. */

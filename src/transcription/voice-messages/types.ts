@@ -1,5 +1,6 @@
 // Voice messages that are answered with their words, as the commands see them.
 import type { Message, PartialMessage } from 'discord.js';
+import type { Left } from '../../posted-words/removals.ts';
 
 export interface VoiceMessages {
   /** Call with each message with a file, or that forwards another, that somebody else has written. */
@@ -13,11 +14,14 @@ export interface VoiceMessages {
    * begun anew before. @throws DiscordAPIError, StoreError
    */
   resume(message: OpenVoiceMessage): Promise<void>;
-  /** Ends what is being transcribed of a member here. */
-  cancel(memberId: string): void;
-  /** One of our replies is gone. @throws StoreError */
-  forgetReply(reply: { id: string; guildId: string | null; reference: { messageId?: string | undefined } | null }): Promise<void>;
-  /** Deletes the words of a member's messages, as far as is known which they are. @throws StoreError */
+  /** Ends what is being transcribed of a member, in every process. @throws StoreError */
+  cancel(memberId: string): Promise<void>;
+  /**
+   * Deletes one of our replies, whatever else there is below the same message. Resolves with what is left to do.
+   * @param memberIds who sent the message, and who speaks in it @throws StoreError
+   */
+  deleteReply(reply: ShownReply, memberIds: readonly string[]): Promise<Left[]>;
+  /** Deletes the words of a member's messages, as far as is known which they are, or notes that they are to be. @throws StoreError */
   deleteOf(memberId: string): Promise<void>;
   /** Answers nothing new from now on. */
   endSoon(): void;
@@ -27,6 +31,8 @@ export interface VoiceMessages {
   settled(): Promise<unknown>;
   close(): void;
 }
+
+type ShownReply = Pick<Message, 'id' | 'guildId' | 'channelId' | 'reference'>;
 
 /** A message that is being answered. */
 export interface OpenVoiceMessage {

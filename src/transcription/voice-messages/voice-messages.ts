@@ -7,6 +7,7 @@
 //   buttons.ts         what the buttons below these do
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type APIMessage,
   type AttachmentBuilder,
   DiscordAPIError,
   type GuildTextBasedChannel,
@@ -20,9 +21,11 @@ import {
 import { createPauses } from '../../api/index.ts';
 import { createOnceEach } from '../../async/waiting.ts';
 import { type CardMessage, notice } from '../../discord/cards.ts';
-import { describeError, UserError } from '../../discord/errors.ts';
+import { describeError, explainError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
 import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
+import { isRefused, sentOnce, type WordsChannel } from '../../posted-words/channel.ts';
+import type { Removal } from '../../posted-words/removals.ts';
 import { loadSealingKey, seal } from '../../store/index.ts';
 import { createSettingsSnapshot, type GuildSettings } from '../../store/settings.ts';
 import { ASK_FROM_SHARE } from '../../wallet/index.ts';
@@ -31,7 +34,7 @@ import { MAX_FILE_BYTES, transcriptMessage } from '../message.ts';
 import { LanguageRefusal } from '../questions.ts';
 import { estimateSeconds, type Recording, toLink } from '../recording.ts';
 import { createChannelNotices } from './channel-notices.ts';
-import { createWordsLinks, type WordsReply } from './links.ts';
+import { type AnsweredMessage, createWordsLinks } from './links.ts';
 import type { VoiceMessagesOptions } from './options.ts';
 import { findChosenChannel, findRecordings, findSpeaker, isAllowed, isForward, isWanted, mayHaveRecording } from './rules.ts';
 import { createTurns } from './turns.ts';
@@ -43,8 +46,6 @@ const MARK = '✍️';
 const RESUME_MS = 15 * 60_000;
 /** Milliseconds for which a message waits for a busy service. */
 const BUSY_MS = 5 * 60_000;
-/** Messages in which our reply is looked for after an interruption. */
-const LOOK_BACK = 50;
 /** A forward of the same message into the same channel isn't answered again sooner, in milliseconds. */
 const SAME_FORWARD_MS = 24 * 3600_000;
 /** What Discord says of a reply to a deleted message. */
@@ -61,10 +62,12 @@ interface Task {
   t: Translator;
   /** Ends it: the message is gone, or nobody wants its words any more. */
   gone: AbortController;
+  /** Ends it if the sender or the speaker has had their words deleted, or opted out, in any process. @throws StoreError */
+  checkStops(): Promise<void>;
 }
 
 export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessages {
-  const { client, settings, store, log, credit, now } = options;
+  const { client, settings, store, log, credit, now, words } = options;
   const links = createWordsLinks(store, log);
   const turns = createTurns();
   const notices = createChannelNotices(options);
@@ -104,6 +107,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   /** Null if it isn't answered. @throws StoreError */
   async function toTask(message: Message<true>, gone = new AbortController()): Promise<Task | null> {
     const { author, channel } = message;
+    const isStoppedByAuthor = await words.watchStops([author.id]);
     // All of it is of one moment.
     const snapshot = createSettingsSnapshot(settings);
     const guild = await snapshot.guild(message.guildId);
@@ -120,7 +124,12 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     const member = message.member ?? (await message.guild.members.fetch(author.id).catch(() => null));
     if (speakerId === null || !member || !isAllowed(member, guild) || !(await isFirstForward(message))) return null;
     const t = publicTranslatorFor(language, message.guild.preferredLocale, message.guild.preferredLocale);
-    return { message, channel, recordings, speakerId, guild, t, gone };
+    const isStoppedBySpeaker = await words.watchStops([speakerId]);
+    const checkStops = async () => {
+      const isOut = (await settings.member(speakerId)).transcribed === false;
+      if (isOut || (await isStoppedByAuthor()) || (await isStoppedBySpeaker())) gone.abort();
+    };
+    return { message, channel, recordings, speakerId, guild, t, gone, checkStops };
   }
 
   async function isFirstForward(message: Message<true>): Promise<boolean> {
@@ -151,6 +160,8 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
     let isAnswered = false;
     try {
       for (const [index, recording] of recordings.entries()) {
+        // Its turn may have come after a while.
+        await task.checkStops();
         if (task.gone.signal.aborted) break;
         if (options.takeAllowance(author.id) !== null) {
           await notices.tooMany(channel, t);
@@ -177,7 +188,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   async function transcribe(task: Task, recording: Recording, onRead: () => void): Promise<boolean> {
     const { message, channel, guild, t, gone } = task;
     try {
-      const share = credit.shareOfBalance({ kind: 'transcription', amount: estimateSeconds(recording) });
+      const share = credit.shareOfBalance({ kind: 'transcription', billed: Math.ceil(estimateSeconds(recording)) });
       if (share !== null && share >= ASK_FROM_SHARE) {
         await notices.littleCredit(channel, t);
         return false;
@@ -196,11 +207,12 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       return true;
     } catch (error) {
       if (gone.signal.aborted || options.signal.aborted || isUnknownMessage(error)) return false;
-      if (!(error instanceof UserError)) {
+      const sentence = error instanceof UserError || isRefused(error) ? explainError(error) : null;
+      if (!sentence) {
         await notices.report(message, t, error);
         return false;
       }
-      await reply(task, notice(error.sentence(t))).catch((failure: unknown) => {
+      await reply(task, notice(sentence(t))).catch((failure: unknown) => {
         if (!isUnknownMessage(failure)) throw failure;
       });
       return true;
@@ -221,6 +233,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
         const pause = pauses(error, until - performance.now());
         if (pause === null) throw error;
         await sleep(pause, undefined, { signal: AbortSignal.any([options.signal, task.gone.signal]) });
+        await task.checkStops();
       }
     }
   }
@@ -244,25 +257,54 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   }
 
   /** Posts it below the message, and has it go with the message. @throws DiscordAPIError, StoreError */
-  async function reply({ message, channel, speakerId, gone }: Task, content: Parameters<typeof asReplyTo>[0]): Promise<void> {
-    const sent = await channel.send(asReplyTo(content, message.id));
-    const link = { guildId: message.guildId, channelId: message.channelId, messageId: message.id, replyId: sent.id };
-    await links.add(link, [message.author.id, speakerId]);
-    if (gone.signal.aborted) await deleteReply(link);
+  async function reply(task: Task, content: Parameters<typeof asReplyTo>[0]): Promise<void> {
+    const { message, channel, speakerId, gone } = task;
+    const answered = { guildId: message.guildId, channelId: message.channelId, messageId: message.id };
+    const memberIds = [message.author.id, speakerId];
+    try {
+      await words.inTurn(channel.id, async () => {
+        await task.checkStops();
+        if (gone.signal.aborted) return;
+        await links.expect(answered, memberIds);
+        const sent = await channel.send({ ...asReplyTo(content, message.id), ...sentOnce() }).catch(async (error: unknown) => {
+          // discord.js sends it again if the connection is lost: what is refused then may have arrived before.
+          if ((await findReplies(words.channel(channel.id), message.id)).length === 0) await links.unexpect(answered);
+          throw error;
+        });
+        await links.add({ ...answered, replyId: sent.id }, memberIds);
+      });
+    } finally {
+      await task.checkStops();
+      if (gone.signal.aborted) await removeReplies(answered, memberIds);
+    }
   }
 
-  /** @throws StoreError */
-  async function deleteReply(link: WordsReply): Promise<void> {
-    await client.rest.delete(Routes.channelMessage(link.channelId, link.replyId)).catch((error: unknown) => {
-      if (!isUnknownMessage(error)) log.warn(describeError(error), 'could not delete the words of a deleted voice message');
-    });
-    await links.delete(link);
-  }
+  const removeReplies = ({ guildId, channelId, messageId }: AnsweredMessage, [memberId = '']: readonly string[]) =>
+    words.removals.remove([{ kind: 'answer', guildId, channelId, id: messageId, memberId }]);
+
+  words.removals.handle('answer', ({ guildId, channelId, id: messageId }, channel) =>
+    words.inTurn(channelId, async () => {
+      const found = await links.of(guildId, messageId);
+      if (!found) return { count: 0 };
+      const replyIds = new Set(found.replies.map(({ replyId }) => replyId));
+      if (found.isExpected) for (const { id } of await findReplies(channel, messageId)) replyIds.add(id);
+      for (const replyId of replyIds) {
+        await channel.delete(replyId);
+        await links.delete({ guildId, channelId, messageId, replyId });
+      }
+      await links.unexpect({ guildId, channelId, messageId });
+      return { count: replyIds.size };
+    }),
+  );
 
   /** @throws StoreError */
   async function deleteWords(guildId: string, messageId: string): Promise<void> {
     underWay.get(messageId)?.gone.abort();
-    for (const link of await links.of(guildId, messageId)) await deleteReply(link);
+    // It may be one of ours.
+    const reply = await links.ofReply(guildId, messageId);
+    if (reply) await links.delete(reply);
+    const found = await links.of(guildId, messageId);
+    if (found) await removeReplies({ guildId, channelId: found.channelId, messageId }, found.memberIds);
   }
 
   function handleDeletion({ id, guildId }: Message | PartialMessage): void {
@@ -291,13 +333,14 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   }
 
   /** A process may have been killed after it had replied. */
-  async function findReply({ message, channel }: Task): Promise<Message<true> | undefined> {
-    const later = await channel.messages.fetch({ after: message.id, limit: LOOK_BACK });
-    return later.find(({ author, reference }) => author.id === client.user.id && reference?.messageId === message.id);
+  async function findReplies(channel: WordsChannel, messageId: string): Promise<APIMessage[]> {
+    return (await channel.listAfter(messageId)).messages.filter((one) => one.message_reference?.message_id === messageId);
   }
 
-  function cancel(memberId: string): void {
+  /** @throws StoreError */
+  function cancel(memberId: string): Promise<void> {
     for (const { gone, memberIds } of underWay.values()) if (memberIds.includes(memberId)) gone.abort();
+    return words.stopFor(memberId);
   }
 
   function isResumable({ messageId, again }: OpenVoiceMessage): boolean {
@@ -321,19 +364,27 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
       });
       const task = message && mayHaveRecording(message) ? await toTask(message) : null;
       if (!task) return;
-      const sent = await findReply(task);
+      const [sent] = await findReplies(words.channel(channelId), messageId);
       const link = { guildId: channel.guildId, channelId, messageId };
       if (sent) await links.add({ ...link, replyId: sent.id }, [task.message.author.id, task.speakerId]);
       else track(channel.guildId, work(task, true), 'a voice message could not be answered');
     },
     cancel,
-    async forgetReply({ id, guildId, reference }) {
-      if (guildId === null || !reference?.messageId) return;
-      for (const link of await links.of(guildId, reference.messageId)) if (link.replyId === id) await links.delete(link);
+    async deleteReply({ id, guildId, channelId, reference }, memberIds) {
+      const messageId = reference?.messageId;
+      if (guildId === null || messageId === undefined) return [];
+      const answered = { guildId, channelId, messageId };
+      // It may be older than what is known of it.
+      await links.add({ ...answered, replyId: id }, memberIds);
+      return (await removeReplies(answered, memberIds)).left;
     },
     async deleteOf(memberId) {
-      cancel(memberId);
-      for (const link of await links.ofMember(memberId)) await deleteReply(link);
+      await cancel(memberId);
+      await words.removals.remove(
+        (await links.ofMember(memberId)).map(
+          ({ guildId, channelId, messageId }): Removal => ({ kind: 'answer', guildId, channelId, id: messageId, memberId }),
+        ),
+      );
     },
     endSoon() {
       isEnding = true;

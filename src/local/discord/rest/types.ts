@@ -15,6 +15,8 @@ export interface RestDependencies {
   /** The fields of `GET /gateway/bot` besides the address. */
   describeGateway: () => object;
   rateLimits: RateLimits;
+  /** What AutoMod lets the application neither send nor edit into a message. */
+  blockedWords: readonly string[];
   /** Called after each response. */
   onExchange: (exchange: RestExchange) => void;
   log?: LocalDiscordLog | undefined;

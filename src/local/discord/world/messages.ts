@@ -11,7 +11,8 @@ export function addMessage(world: World, message: Message): void {
   if (messages.length > world.maxMessagesPerChannel) messages.shift();
   emitMessage(world, 'MESSAGE_CREATE', message);
   const channel = world.channels.get(message.channel_id);
-  const isWritten = message.type !== MessageType.ThreadStarterMessage;
+  // What only one member sees brings no thread back.
+  const isWritten = message.type !== MessageType.ThreadStarterMessage && message.visibleTo === undefined;
   if (channel && isThread(channel) && isWritten) noteMessageInThread(world, channel, message.author.id);
 }
 

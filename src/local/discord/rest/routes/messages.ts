@@ -19,9 +19,16 @@ import type { Params, RestDependencies } from '../types.ts';
 /** 14 days. */
 const MAX_BULK_DELETED_AGE_MS = 14 * 24 * 60 * 60_000;
 const MAX_STICKERS = 3;
+/** An hour: edits of older messages have a limit of their own. */
+const OLD_MESSAGE_MS = 60 * 60_000;
 
-export function messageRoutes(api: FastifyInstance, { world, attachments }: RestDependencies): void {
+export function messageRoutes(api: FastifyInstance, { world, attachments, blockedWords, rateLimits }: RestDependencies): void {
   const { application } = world;
+  /** @throws DiscordError 200000 */
+  const checkNotBlocked = (body: unknown) => {
+    const written = JSON.stringify(body);
+    if (blockedWords.some((word) => written.includes(word))) throw discordErrors.blockedByAutoMod();
+  };
   api.get('/channels/:channel/messages', (request) => {
     const { id } = requireChannel(world, request, P.ReadMessageHistory);
     const visible = (world.messages.get(id) ?? []).filter(({ visibleTo }) => visibleTo === undefined);
@@ -32,6 +39,7 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     if (isDm(channel) && !acceptsDms(world, channel)) throw discordErrors.cannotSend();
     checkNotLocked(world, channel);
     const { body, files } = await readBody(request, attachments, channel.id);
+    checkNotBlocked(body);
     const { fields: referenceFields, pinged } = resolveReference(world, channel, body, files.size);
     const { nonce } = body;
     const isSame = (one: Message) => (one as { nonce?: unknown }).nonce === nonce && one.author.id === application.id;
@@ -70,18 +78,23 @@ export function messageRoutes(api: FastifyInstance, { world, attachments }: Rest
     requireChannel(world, request, P.ReadMessageHistory);
     return serializeRestMessage(world, requireMessage(world, request));
   });
-  api.patch(messagePath, async (request) => {
+  api.patch(messagePath, async (request, reply) => {
     const channel = requireChannel(world, request);
     const message = requireMessage(world, request);
     if (message.author.id !== application.id) throw discordErrors.notAuthor();
     if (message.poll) throw discordErrors.pollUnchangeable();
-    if (isThread(channel) && channel.thread_metadata.archived) throw discordErrors.threadArchived();
+    checkNotArchived(channel);
+    if (Date.now() - Date.parse(message.timestamp) > OLD_MESSAGE_MS) {
+      const { headers, refusal } = rateLimits.consumeOldEdit(channel.id);
+      if (refusal) return reply.headers(headers).code(429).send(refusal);
+    }
     const { body, files } = await readBody(request, attachments, channel.id);
+    checkNotBlocked(body);
     return serializeRestMessage(world, editMessage(world, message, body, files));
   });
   api.delete(messagePath, (request, reply) => {
     const message = requireMessage(world, request);
-    requireChannel(world, request, message.author.id === application.id ? 0n : P.ManageMessages);
+    checkNotArchived(requireChannel(world, request, message.author.id === application.id ? 0n : P.ManageMessages));
     removeMessage(world, message.channel_id, message.id);
     return reply.code(204).send();
   });
@@ -95,6 +108,11 @@ function readStickers(ids: unknown[]): APIStickerItem[] {
   const items = listStickerItems(ids);
   if (!items) throw discordErrors.unknownSticker();
   return items;
+}
+
+/** @throws DiscordError 50083 */
+function checkNotArchived(channel: Channel): void {
+  if (isThread(channel) && channel.thread_metadata.archived) throw discordErrors.threadArchived();
 }
 
 /** @throws DiscordError 160005 */

@@ -1,0 +1,58 @@
+// Words of members that are in messages of ours: captions, their transcripts, and answers to voice messages. It is known whose they are before
+// they are posted; each place has one queue; and what is to be deleted is noted, and tried until Discord has done it.
+//
+//   turns.ts     one change after another in each place
+//   channel.ts   our messages in a channel, archived threads and refusals
+//   lines.ts     messages made of lines: whose each is
+//   removals.ts  what is to be deleted
+//   stops.ts     what is being done for somebody, and isn't to be finished
+import type { Client } from 'discord.js';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/index.ts';
+import { openWordsChannel, type WordsChannel } from './channel.ts';
+import { createPostedLines, type PostedLines } from './lines.ts';
+import { createRemovals, type Removals, type RemovalTiming } from './removals.ts';
+import { createStops, type Stops } from './stops.ts';
+import { createTurns, type Turns } from './turns.ts';
+
+export interface PostedWords extends Turns, Stops {
+  channel(channelId: string): WordsChannel;
+  lines: PostedLines;
+  removals: Removals;
+  /** Forgets whose lines captions had, and what members deleted of them, except for what is still to be deleted. @throws StoreError */
+  forgetCaptions(guildId: string, panelId: string): Promise<void>;
+}
+
+/** Whose lines captions have is kept for a day after their last process. */
+const KEEP_LINES_MS = 24 * 3600_000;
+
+interface PostedWordsOptions {
+  client: Client<true>;
+  store: Store;
+  log: Log;
+  /** Whether there are other processes. */
+  isShared: boolean;
+  /** Whether this one has the server. */
+  hasGuild: (guildId: string) => boolean;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  timing?: RemovalTiming | undefined;
+}
+
+export function createPostedWords(options: PostedWordsOptions): PostedWords {
+  const { client, store, log } = options;
+  const turns = createTurns();
+  const lines = createPostedLines({ store, log, keepMs: KEEP_LINES_MS });
+  const removals = createRemovals({ ...options, turns });
+  return {
+    ...turns,
+    ...createStops(store, options.isShared),
+    channel: (channelId) => openWordsChannel(client, channelId, log),
+    lines,
+    removals,
+    async forgetCaptions(guildId, panelId) {
+      await removals.forgetCaptions(panelId, 'done');
+      await lines.forgetAll(guildId, await removals.membersLeftIn(guildId));
+    },
+  };
+}
