@@ -304,29 +304,40 @@ function sendParts(
   opened.onRead = (bytes) => showProgress((t) => t('transcription.reading', { done: bytes, all: recording.size }));
   return charged(opened, onCharged, async (bill) => {
     const parts: PartTranscript[] = [];
-    let failed = 0;
     const sentAt = Date.now();
-    for await (const part of recordingCutter.cut(metered.audio, { longest: longestPart ?? 0, signal })) {
-      const { wav, from, start, end, seconds } = part;
-      if (failed === MAX_FAILURES) {
-        parts.push({ from, start, end, transcript: null });
-        continue;
+    /** In a row. */
+    let failures = 0;
+    let reason: unknown;
+    const hasWords = () => parts.some(({ transcript }) => transcript);
+    try {
+      for await (const { wav, seconds, ...part } of recordingCutter.cut(metered.audio, { longest: longestPart ?? 0, signal })) {
+        let transcript: SpokenTranscript | null = null;
+        try {
+          if (failures < MAX_FAILURES) {
+            showProgress(waitingStage(sentAt, eta.expect(metered.duration().seconds)));
+            await reservation.raise(bill.used + seconds);
+            const request = { audio: wav, filename: 'part.wav', contentType: 'audio/wav', language, model };
+            const heard = await api.transcribe(request, { signal });
+            bill.add(seconds);
+            failures = 0;
+            transcript = await alignWithPauses({ ...heard, duration: seconds });
+          }
+        } catch (error) {
+          if (mayHaveBeenBilled(error)) bill.add(seconds);
+          const isPassing = error instanceof ApiError && error.kind === 'server';
+          if (signal.aborted || (!isPassing && !hasWords())) throw error;
+          // Some services fail at parts without speech.
+          failures = isPassing ? failures + 1 : MAX_FAILURES;
+          reason = error;
+        }
+        parts.push({ ...part, transcript });
       }
-      showProgress(waitingStage(sentAt, eta.expect(metered.duration().seconds)));
-      try {
-        await reservation.raise(bill.used + seconds);
-        const request = { audio: wav, filename: 'part.wav', contentType: 'audio/wav', language, model };
-        const transcript = await api.transcribe(request, { signal });
-        bill.add(seconds);
-        failed = 0;
-        parts.push({ from, start, end, transcript: await alignWithPauses({ ...transcript, duration: seconds }) });
-      } catch (error) {
-        if (mayHaveBeenBilled(error) && error instanceof ApiError) bill.add(seconds);
-        if (signal.aborted || !parts.some(({ transcript }) => transcript)) throw metered.refusal() ?? error;
-        parts.push({ from, start, end, transcript: null });
-        failed = error instanceof ApiError && error.kind === 'server' ? failed + 1 : MAX_FAILURES;
-      }
+    } catch (error) {
+      if (signal.aborted || !hasWords()) throw metered.refusal() ?? error;
+      const end = parts.at(-1)?.end ?? 0;
+      parts.push({ from: end, start: end, end: Math.max(end, metered.duration().seconds), transcript: null });
     }
+    if (parts.length > 0 && !hasWords()) throw reason;
     return joinParts(parts, metered.duration().isMeasured ? metered.duration().seconds : (parts.at(-1)?.end ?? 0));
   });
 }

@@ -151,6 +151,12 @@ describe('a recording that is too long for the model that is set', () => {
     expect(textOf(await interaction.message(isDone))).toMatch(/It rains\.\n.*\[…\] It snows\./s);
   });
 
+  it('is transcribed from its second part on if the service fails at the first', async () => {
+    service.behave(hear([1, 2, 3]));
+    const interaction = await parley.member.run('transcribe', { audio: parley.member.upload('long.wav', long) });
+    expect(textOf(await interaction.message(isDone))).toMatch(/\[…\].*It pours\..*It snows\./s);
+  });
+
   it('is refused as too long if it can’t be read, and nothing is left of it', async () => {
     service.behave(answerJson(413, { status: 413, message: 'too large' }));
     const before = calls();
