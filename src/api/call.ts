@@ -209,9 +209,9 @@ async function attemptCall<T>(
       return await attemptOnce(attempt);
     } catch (thrown) {
       const failure = signal.aborted ? signal.reason : (request.bodyFailure?.() ?? thrown);
-      const error = failure instanceof ApiError ? failure : errorFromConnection(failure, redact, null);
-      error.mayHaveBeenBilled =
-        request.costsCredit === true && attempt.isSent && !isRefusal(error.status ?? attempt.response?.status ?? null);
+      const known = failure instanceof ApiError ? failure : errorFromConnection(failure, redact, null);
+      const isRefused = isRefusal(known.status ?? attempt.response?.status ?? null);
+      const error = known.with({ mayHaveBeenBilled: request.costsCredit === true && attempt.isSent && !isRefused });
       const wasAsked = error.downForMs === null;
       attempts[error.kind === 'rate-limited' ? 'busy' : 'failed'] += 1;
       const isAtFault = !(await isCausedByRequest(request, error));

@@ -63,7 +63,7 @@ describe.skipIf(!redisServer.isMet)(titled('the credit of several processes', re
   });
 
   it('is told of to operators once at 50, 75 and 90 %, whichever process notices', async () => {
-    const { members, member, first, second } = await openTwo({ credit: '0.006' });
+    const { members, member, first, second } = await openTwo({ credit: '0.006' }, prices);
     const alerts: string[] = [];
     member.client.onDispatch(({ t, d }) => {
       const text = t === 'MESSAGE_CREATE' ? textOf(d) : '';

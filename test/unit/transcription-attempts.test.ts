@@ -80,7 +80,7 @@ describe('after a refusal', () => {
     expect(next(refusal(503), short, 'transcribe-1')).toBeNull();
     expect(next(refusal(402, 'no', { kind: 'credit' }), short)).toBeNull();
     expect(next(new Error('disk full'), short)).toBeNull();
-    expect(next(Object.assign(refusal(504), { mayHaveBeenBilled: true }), short)).toBeNull();
+    expect(next(refusal(504).with({ mayHaveBeenBilled: true }), short)).toBeNull();
   });
 });
 
