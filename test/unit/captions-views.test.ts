@@ -342,6 +342,19 @@ describe('the writer', () => {
     },
   );
 
+  it('removes lines as an earlier version has stored them, also if it has changed a message since this one was killed', async () => {
+    const { words, channel, removeAll, written } = open();
+    const lines = ['1', null, '2', '2'].map((id, index) => [id, NOW + index, NOW + index]);
+    const id = await channel.send('**Sam** One.\n-# of ours\n**Robin** Two.\n**Robin** Three.');
+    await words.store.set(`captions-lines:1:${id}`, lines);
+    await words.store.set(`captions-change:1:${id}`, { from: lines.slice(0, 2), to: lines.slice(1), since: null });
+    expect(await removeAll('2')).toBe(2);
+    expect(written()).toEqual(['**Sam** One.\n-# of ours']);
+    expect(await words.store.get(`captions-lines:1:${id}`)).toEqual(lines.slice(0, 2));
+    expect(await removeAll('1')).toBe(1);
+    expect(written()).toEqual(['-# of ours']);
+  });
+
   it('knows whose each line is if Discord has done what it didn’t answer', async () => {
     const { writer, channel, lines, say, written } = open();
     for (const act of ['send', 'edit'] as const) {
