@@ -466,7 +466,11 @@ export function openRun(options: RunOptions): OpenRun {
   }
 
   const removalOf = (memberId: string): Removal => ({
-    ...{ kind: 'captions', guildId: guild.id, channelId: text.id, id: panelId, memberId },
+    kind: 'captions',
+    guildId: guild.id,
+    channelId: text.id,
+    id: panelId,
+    memberId,
   });
 
   function checkOpen(): void {

@@ -113,10 +113,14 @@ export async function postEnd({ guild, run, text, words, voiceName, t }: EndedCa
     await channel.send(notice(t('errors.refusedText'), 'failed'));
     return;
   }
-  const { id } = sent;
   // What members had deleted while it was made, or before an earlier process posted it.
   const removals = (await words.removals.ofCaptions(run.panelId)).map(({ memberId, at }): Removal & { upTo: number } => ({
-    ...{ kind: 'transcript', guildId: guild.id, channelId: text.id, id, memberId, upTo: (at - run.startedAt) / 1000 },
+    kind: 'transcript',
+    guildId: guild.id,
+    channelId: text.id,
+    id: sent.id,
+    memberId,
+    upTo: (at - run.startedAt) / 1000,
   }));
   await words.removals.remove(removals);
   await words.removals.forgetCaptions(run.panelId, 'all');

@@ -153,6 +153,7 @@ export function createRemovals({ client, store, turns, hasGuild, log, now, timin
     const value = await store.get(key);
     const note = read(value);
     const remover = removers.get(removal.kind);
+    if (!note || note.isDone) failures.delete(key);
     if (!note || note.isDone || !remover || isClosing) return 0;
     const channel = openWordsChannel(client, removal.channelId, log);
     const removed = await remover({ ...removal, at: note.at, upTo: note.upTo }, channel).catch((error: unknown) => {
