@@ -12,9 +12,10 @@ import {
 import { addEntry, importFile, loadList, removedMessage, removeEntry, sendExport, undo } from '../src/dictionary/actions.ts';
 import { type DictionaryContext, findSubject, findSubjectToChange } from '../src/dictionary/dictionaries.ts';
 import { findEntries, foldWord, MAX_SPOKEN, MAX_WORD } from '../src/dictionary/entry.ts';
-import { importForm, MAX_SEARCH } from '../src/dictionary/views.ts';
+import { hearId, importForm, importId, listId, MAX_SEARCH, removeId, undoId } from '../src/dictionary/views.ts';
 import { asEdit, asPrivate, limits } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
+import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { type CommandKey, described, named } from '../src/locales/command-texts.ts';
 import { COMMON_CODES, findLanguages, languageCode } from '../src/locales/language-names.ts';
@@ -128,48 +129,42 @@ export const dictionary = {
     }
   },
 
-  components: {
-    /** `dictionary:name:scope:page:search`: another page, or the other dictionary. */
-    dictionary: {
-      async run(interaction, context, [, scope = '', page, ...search]) {
+  components: [
+    on(listId, {
+      async run(interaction, context, { scope, page, typed }) {
         const subject = await findSubject(interaction, context, scope);
-        const place = { page: Number(page), typed: search.join(':') };
-        await interaction.update(asEdit(await loadList(interaction, context, subject, place)));
+        await interaction.update(asEdit(await loadList(interaction, context, subject, { page, typed })));
       },
-    },
-    /** `dictionary:remove:scope:page:search`: a menu of words. */
-    'dictionary:remove': {
-      async run(interaction, context, [scope = '', page, ...search]) {
+    }),
+    on(removeId, {
+      async run(interaction, context, { scope, page, typed }) {
         const subject = await findSubjectToChange(interaction, context, scope);
         const [word = ''] = interaction.isStringSelectMenu() ? interaction.values : [];
         const change = await removeEntry(context, subject, word);
-        await interaction.update(asEdit(await loadList(interaction, context, subject, { page: Number(page), typed: search.join(':') })));
+        await interaction.update(asEdit(await loadList(interaction, context, subject, { page, typed })));
         await interaction.followUp(await removedMessage(interaction, context, subject, change));
       },
-    },
-    /** `dictionary:hear:word`. */
-    'dictionary:hear': {
+    }),
+    on(hearId, {
       spends: 'speech',
-      run: (interaction, context, word) => test(interaction, context, word.join(':')),
-    },
-    /** `dictionary:undo:scope:key`. */
-    'dictionary:undo': {
-      async run(interaction, context, [scope = '', key = '']) {
+      run: (interaction, context, { word }) => test(interaction, context, word),
+    }),
+    on(undoId, {
+      async run(interaction, context, { scope, key }) {
         const subject = await findSubjectToChange(interaction, context, scope);
         await interaction.update(asEdit(await undo(interaction, context, subject, key)));
       },
-    },
-  },
+    }),
+  ],
 
-  modals: {
-    /** `dictionary:import:scope`. */
-    'dictionary:import': {
+  modals: [
+    on(importId, {
       readsFile: true,
-      async run(interaction, context, [scope = '']) {
+      async run(interaction, context, { scope }) {
         await importFile(interaction, context, await findSubjectToChange(interaction, context, scope));
       },
-    },
-  },
+    }),
+  ],
 } satisfies SlashCommand<Context>;
 
 async function add(interaction: ChatInputCommandInteraction, context: Context): Promise<void> {

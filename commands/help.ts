@@ -6,6 +6,7 @@ import {
   InteractionContextType,
   MessageFlags,
 } from 'discord.js';
+import { within } from '../src/async/waiting.ts';
 import { isAdmin } from '../src/discord/access.ts';
 import { asEdit } from '../src/discord/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
@@ -76,9 +77,9 @@ async function listCommands({ client, commandGuildId }: ChatInputCommandInteract
   const manager = client.application.commands;
   const known = manager.cache.filter(({ guildId }) => guildId === commandGuildId);
   if (known.size > 0) return [...known.values()];
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('Discord takes too long')), TIMEOUT_MS);
-  return Promise.race([fetchCommands(manager, commandGuildId), late.promise]).finally(() => clearTimeout(timer));
+  const fetched = await within(TIMEOUT_MS, fetchCommands(manager, commandGuildId));
+  if (!fetched) throw new Error('Discord takes too long');
+  return fetched;
 }
 
 function fetchCommands(manager: CommandManager, guildId: string | null): Promise<KnownCommand[]> {

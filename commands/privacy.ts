@@ -3,11 +3,12 @@ import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextT
 import type { Captions } from '../src/captions/context.ts';
 import { asEdit, type CardMessage, notice } from '../src/discord/cards.ts';
 import type { InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
 import type { IsOperator } from '../src/discord/operators.ts';
 import { described } from '../src/locales/command-texts.ts';
 import { deleteMemberData, type MemberData } from '../src/privacy/deletion.ts';
-import { deletedNotice, deleteQuestion, emptyQuestion, type PrivacyFacts, privacyMessage } from '../src/privacy/view.ts';
+import { deletedNotice, deleteQuestion, emptyQuestion, type PrivacyFacts, privacyId, privacyMessage } from '../src/privacy/view.ts';
 import type { Reading } from '../src/reading/types.ts';
 import { chooseTranscribed } from '../src/transcription/voice-messages/buttons.ts';
 import type { VoiceMessages } from '../src/transcription/voice-messages/types.ts';
@@ -34,10 +35,10 @@ export const privacy = {
     await interaction.editReply(asEdit(await overview(interaction.user.id, context)));
   },
 
-  components: {
-    /** `privacy:action`; the message is ephemeral, so only its member can press. */
-    privacy: {
-      async run(interaction, context, [action]) {
+  components: [
+    // The message is ephemeral, so only its member can press.
+    on(privacyId, {
+      async run(interaction, context, { action }) {
         const { t, privacyFacts, settings, voiceOwners, captions } = context;
         const { user } = interaction;
         if (action === 'delete') {
@@ -63,8 +64,8 @@ export const privacy = {
         else if (action === 'empty' || action === 'empty-now') await show(await emptyCache(user.id, context, action));
         else throw new UserError((t) => t('general.expiredMessage'));
       },
-    },
-  },
+    }),
+  ],
 } satisfies SlashCommand<PrivacyContext>;
 
 async function overview(memberId: string, context: PrivacyContext): Promise<CardMessage> {

@@ -2,11 +2,12 @@
 import { ApplicationCommandType, InteractionContextType, MessageFlags } from 'discord.js';
 import { asEdit, notice } from '../src/discord/cards.ts';
 import type { ComponentInteraction, InteractionContext, SlashCommand } from '../src/discord/command.ts';
+import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { isModerator } from '../src/discord/permissions.ts';
 import { checkOwnerOrModerator, type FindSpeaking, type Speaking } from '../src/discord/playback.ts';
 import { described } from '../src/locales/command-texts.ts';
-import { queueMessage } from '../src/say/queue-view.ts';
+import { queueId, queueMessage } from '../src/say/queue-view.ts';
 import type { QueueItem } from '../src/voice/types.ts';
 
 interface QueueContext extends InteractionContext {
@@ -27,11 +28,10 @@ export const queue = {
     const message = queueMessage(t, speaking.items, 1, removable(interaction, speaking));
     await interaction.reply({ ...message, flags: [message.flags, MessageFlags.Ephemeral] });
   },
-  components: {
-    /** `queue:button:page`, and `queue:remove:page:utterance`: shows the queue as it is now. */
-    queue: {
+  components: [
+    on(queueId, {
       whileDraining: true,
-      async run(interaction, { speakingIn, t }, [name, page, id = '']) {
+      async run(interaction, { speakingIn, t }, { name, page, utterance: id = '' }) {
         let speaking = await speakingIn(interaction.guildId);
         if (name === 'remove') {
           const item = speaking?.items.find((one) => one.id === id);
@@ -43,11 +43,11 @@ export const queue = {
         // What was playing stays in the list until it has ended.
         const items = (speaking?.items ?? []).filter((item) => item.id !== id);
         const message =
-          items.length > 0 ? queueMessage(t, items, Number(page), removable(interaction, speaking)) : notice(t('queue.empty'), 'neutral');
+          items.length > 0 ? queueMessage(t, items, page, removable(interaction, speaking)) : notice(t('queue.empty'), 'neutral');
         await interaction.update(asEdit(message));
       },
-    },
-  },
+    }),
+  ],
 } satisfies SlashCommand<QueueContext>;
 
 type Removing = Pick<ComponentInteraction, 'user' | 'guild' | 'guildId' | 'member' | 'memberPermissions'>;

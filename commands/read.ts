@@ -9,13 +9,14 @@ import {
 } from 'discord.js';
 import { asEdit, asPrivate, notice } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
+import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { isEmptyChannel } from '../src/discord/voice-channels.ts';
 import { described } from '../src/locales/command-texts.ts';
 import { joinSentences } from '../src/locales/format.ts';
 import { checkStart, findExposed, findStoppable, type Start } from '../src/reading/start-rules.ts';
 import type { ReadingCommandContext } from '../src/reading/types.ts';
-import { exposedQuestion, gatherStatus, startedMessage, statusMessage, stoppedMessage } from '../src/reading/views.ts';
+import { exposedQuestion, gatherStatus, readId, startedMessage, statusMessage, stoppedMessage } from '../src/reading/views.ts';
 
 const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
 
@@ -75,22 +76,21 @@ export const read = {
     }
   },
 
-  components: {
-    /** `read:start:text:voice` and `read:keep`, below a question that only the member sees. */
-    read: {
+  components: [
+    on(readId, {
       restricted: true,
-      async run(interaction, context, [action, textId, voiceId]) {
+      async run(interaction, context, { action, textChannelId, voiceChannelId }) {
         if (action === 'keep') {
           await interaction.update(asEdit(notice(context.t('reading.cancelled'), 'neutral')));
           return;
         }
-        if (action !== 'start' || interaction.channelId !== textId) throw new UserError((t) => t('general.expiredMessage'));
-        const message = await begin(await checkStart(interaction, context, voiceId), context);
+        if (interaction.channelId !== textChannelId) throw new UserError((t) => t('general.expiredMessage'));
+        const message = await begin(await checkStart(interaction, context, voiceChannelId), context);
         await interaction.update(asEdit(notice(context.t('reading.startedAnyway'), 'done')));
         await interaction.followUp(message);
       },
-    },
-  },
+    }),
+  ],
 } satisfies SlashCommand<ReadingCommandContext>;
 
 async function start(interaction: ChatInputCommandInteraction, context: ReadingCommandContext): Promise<void> {

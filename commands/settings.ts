@@ -11,14 +11,37 @@ import {
 import { isAdmin } from '../src/discord/access.ts';
 import { asEdit, asPrivate, card, cards, file, text } from '../src/discord/cards.ts';
 import type { SlashCommand } from '../src/discord/command.ts';
+import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { described } from '../src/locales/command-texts.ts';
 import type { Translator } from '../src/locales/index.ts';
-import { budgetsForm, capForm, importForm, readBudgets, readCap, readingForm, readReadingForm, searchForm } from '../src/settings/forms.ts';
+import {
+  budgetsForm,
+  budgetsFormId,
+  capForm,
+  capFormId,
+  importForm,
+  importFormId,
+  readBudgets,
+  readCap,
+  readingForm,
+  readingFormId,
+  readReadingForm,
+  searchForm,
+  searchFormId,
+} from '../src/settings/forms.ts';
 import { changeLines, isNothing, readImport, wrongValues } from '../src/settings/import.ts';
 import { settingsPanel } from '../src/settings/panel.ts';
-import { applyAction, changeSettings, createPanel, keepChange, type PanelInteraction, readTarget } from '../src/settings/panel-actions.ts';
-import { type Section, type SettingsContext, searchVoices } from '../src/settings/panel-parts.ts';
+import {
+  applyAction,
+  changeSettings,
+  createPanel,
+  keepChange,
+  type PanelInteraction,
+  type Pressed,
+  readTarget,
+} from '../src/settings/panel-actions.ts';
+import { type Section, type SettingsContext, searchVoices, settingsId } from '../src/settings/panel-parts.ts';
 import type { GuildSettings } from '../src/store/settings.ts';
 
 const EXPORT_NAME = 'parley-settings.json';
@@ -41,24 +64,22 @@ export const settings = {
     await interaction.reply(asPrivate(settingsPanel(context.t, panel)));
   },
 
-  components: {
-    /** `settings:action:…` */
-    settings: {
-      async run(interaction, context, [action = '', ...args]) {
+  components: [
+    on(settingsId, {
+      async run(interaction, context, pressed) {
         const guildId = checkAdmin(interaction);
-        const form = formOf(interaction, action, args, context, await context.settings.guild(guildId));
+        const form = formOf(interaction, pressed, context, await context.settings.guild(guildId));
         if (form) await interaction.showModal(form);
-        else if (action === 'export') await sendExport(interaction, context.t, await context.settings.guild(guildId));
-        else await interaction.update(asEdit(settingsPanel(context.t, await applyAction(interaction, context, guildId, action, args))));
+        else if (pressed.action === 'export') await sendExport(interaction, context.t, await context.settings.guild(guildId));
+        else await interaction.update(asEdit(settingsPanel(context.t, await applyAction(interaction, context, guildId, pressed))));
       },
-    },
-  },
+    }),
+  ],
 
-  modals: {
-    /** `settings:search:target` */
-    'settings:search': {
+  modals: [
+    on(searchFormId, {
       browses: true,
-      async run(interaction, context, [wanted]) {
+      async run(interaction, context, { target: wanted }) {
         const guildId = checkAdmin(interaction);
         const target = readTarget(interaction, wanted);
         // The voice service may take longer than Discord waits.
@@ -69,14 +90,14 @@ export const settings = {
         const panel = await createPanel(interaction, context, await context.settings.guild(guildId), found);
         await interaction.editReply(asEdit(settingsPanel(context.t, panel)));
       },
-    },
-    'settings:import': { run: askToImport },
-    'settings:cap': { run: (interaction, context) => changeByForm(interaction, context, 'speaking', readCap) },
-    'settings:budgets': {
+    }),
+    on(importFormId, { run: askToImport }),
+    on(capFormId, { run: (interaction, context) => changeByForm(interaction, context, 'speaking', readCap) }),
+    on(budgetsFormId, {
       run: (interaction, context) => changeByForm(interaction, context, 'budgets', (form) => readBudgets(form, context.budgets)),
-    },
-    'settings:reading': { run: (interaction, context) => changeByForm(interaction, context, 'reading', readReadingForm) },
-  },
+    }),
+    on(readingFormId, { run: (interaction, context) => changeByForm(interaction, context, 'reading', readReadingForm) }),
+  ],
 } satisfies SlashCommand<SettingsContext>;
 
 /** Checked at every press, because the admin may have lost the permission since the panel was sent. @throws UserError */
@@ -125,14 +146,8 @@ async function askToImport(interaction: ModalSubmitInteraction, context: Setting
 }
 
 /** The form a button opens; null if it opens none. */
-function formOf(
-  interaction: PanelInteraction,
-  action: string,
-  [target]: string[],
-  { t, budgets }: SettingsContext,
-  settings: GuildSettings,
-) {
-  if (action === 'search') return searchForm(t, readTarget(interaction, target));
+function formOf(interaction: PanelInteraction, { action, name }: Pressed, { t, budgets }: SettingsContext, settings: GuildSettings) {
+  if (action === 'search') return searchForm(t, readTarget(interaction, name));
   if (action === 'import') return importForm(t);
   if (action === 'cap') return capForm(t, settings);
   if (action === 'reading-form') return readingForm(t, settings);

@@ -10,6 +10,7 @@ import {
 import { RECORDING_TYPES } from '../src/discord/attachments.ts';
 import { limits } from '../src/discord/cards.ts';
 import type { MessageCommand, SlashCommand } from '../src/discord/command.ts';
+import { on } from '../src/discord/custom-ids.ts';
 import { UserError } from '../src/discord/errors.ts';
 import { described } from '../src/locales/command-texts.ts';
 import { languages, type Translator, translatorFor } from '../src/locales/index.ts';
@@ -20,6 +21,7 @@ import { namesOf } from '../src/voices/catalogue.ts';
 import { type MineContext, mineButtons, showMine } from '../src/voices/my-voices.ts';
 import { createFromCommand, createFromMessage, creationButtons, findOwned, recordingOptions } from '../src/voices/own-voice-creation.ts';
 import { MAX_TITLE } from '../src/voices/own-voice-request.ts';
+import { hearOwnId } from '../src/voices/own-voice-views.ts';
 import { fold } from '../src/voices/titles.ts';
 
 type VoiceContext = MineContext & SayContext;
@@ -86,25 +88,23 @@ export const voice = {
     }
   },
 
-  components: {
+  components: [
     ...creationButtons.components,
     ...mineButtons.components,
-
-    /** `voice-hear:owner:language:voice`: speaks a sentence in it. */
-    'voice-hear': {
+    on(hearOwnId, {
       spends: 'speech',
-      async run(interaction, context, [ownerId, language, ...id]) {
-        const { id: voiceId } = await findOwned(interaction, context, ownerId, id);
-        const t = language && languages.some(({ locale }) => locale === language) ? translatorFor(language) : context.t;
+      async run(interaction, context, { ownerId, language, voice }) {
+        const { id: voiceId } = await findOwned(interaction, context, ownerId, voice);
+        const t = languages.some(({ locale }) => locale === language) ? translatorFor(language) : context.t;
         const request = { text: t('ownVoices.create.hello'), voice: voiceId, speed: null };
         const isListening = interaction.inCachedGuild() && interaction.member.voice.channel !== null;
         if (isListening) await speak(interaction, context, request);
         else await sendFile(interaction, context, request, { isPrivate: true });
       },
-    },
-  },
+    }),
+  ],
 
-  modals: { ...creationButtons.modals, ...mineButtons.modals },
+  modals: [...creationButtons.modals, ...mineButtons.modals],
 } satisfies SlashCommand<VoiceContext>;
 
 export const makeVoice = {

@@ -2,7 +2,7 @@
 import { Application, createEncoder, type OpusEncoderHandle, type SampleRate } from 'libopus-wasm';
 import { createLeveller, createPreview } from './level/leveller.ts';
 import { isUnknown, type VoiceLoudness } from './level/loudness-meter.ts';
-import { OPUS_RATE } from './ogg/page.ts';
+import { OPUS_RATE } from './opus.ts';
 import { createResampler, type Resampler } from './resample/resampler.ts';
 import { type Sound, trackResource } from './types.ts';
 

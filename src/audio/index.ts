@@ -1,4 +1,4 @@
-// Audio: bytes of sound in, 20 ms Opus packets out, on demand; little is read or computed ahead. Imports no other folder of ours.
+// Audio: bytes of sound in, 20 ms Opus packets out, on demand; little is read or computed ahead. Imports only `async/`.
 //
 // How sound gets from bytes to packets (pipeline.ts):
 //   containers/       detects formats, and reads containers; who decodes uploads or counts their seconds uses it, too

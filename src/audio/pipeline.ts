@@ -1,4 +1,5 @@
 // The sound path, from bytes to 20 ms Opus packets.
+import { within } from '../async/waiting.ts';
 import { DETECT_BYTES, type Detected, detectFormat } from './containers/formats.ts';
 import { decodeWithFfmpeg } from './decode/ffmpeg.ts';
 import { createMp3Decoder, createPaddingTrimmer, SILENT_FRAME } from './decode/mp3.ts';
@@ -6,7 +7,7 @@ import { createOggOpusDecoder } from './decode/ogg-opus.ts';
 import { createPcmDecoder, createWavDecoder, isSoundRate, wrapInWav } from './decode/pcm.ts';
 import { openPacketEncoder, type PacketEncoder } from './frame-encoder.ts';
 import { createVoiceLoudness } from './level/loudness-meter.ts';
-import { OPUS_RATE } from './ogg/page.ts';
+import { OPUS_RATE } from './opus.ts';
 import { AudioError, type AudioPart, type Decoder, type PacketOptions, type Piece } from './types.ts';
 
 /**
@@ -196,13 +197,8 @@ async function* withTimeouts(chunks: AsyncGenerator<Iterable<Piece>>, msLeft: ()
 }
 
 async function isLate(next: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, ms), true);
-  });
   const onTime = () => false;
-  const late = await Promise.race([next.then(onTime, onTime), timeout]);
-  clearTimeout(timer);
+  const late = await within(ms, next.then(onTime, onTime), true);
   // If every chunk is there immediately, the timer never gets to fire.
   return late || ms <= 0;
 }

@@ -1,7 +1,7 @@
 // The waveform of a sound, as Discord's voice messages have it.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createDecoder, type SampleRate } from 'libopus-wasm';
-import { opusSamples } from './ogg/page.ts';
+import { opusSamples } from './opus.ts';
 import { trackResource } from './types.ts';
 
 /** Discord's limit; each value is one byte. https://docs.discord.com/developers/resources/message#attachment-object */

@@ -1,5 +1,6 @@
 // Puts the bot together: a discord.js client, the features that commands use, the dispatcher, and a shutdown that loses nothing.
 import { Events, ShardClientUtil, Status } from 'discord.js';
+import { within } from '../async/waiting.ts';
 import { createCaptions } from '../captions/captions.ts';
 import { createListening } from '../captions/listening.ts';
 import { createSpeechFinder } from '../captions/speech-finder.ts';
@@ -315,7 +316,7 @@ export function createBot(options: BotOptions): Bot {
       await captions.handOver(shardId);
       await Promise.all([handovers?.keepStaying(shardId), sessions.handOver(shardId)]);
       const isThere = (id: string | null) => shardOf(id) === shardId;
-      await waitAtMost(LAST_COMMANDS_MS, Promise.all([dispatcher.current(isThere), voiceMessages.current(isThere)]));
+      await within(LAST_COMMANDS_MS, Promise.all([dispatcher.current(isThere), voiceMessages.current(isThere)]));
       endAnswers();
       // It may have come back meanwhile, and be handed off once more.
       if (handedOver.get(shardId) !== handover || isClosing) return;
@@ -374,12 +375,12 @@ export function createBot(options: BotOptions): Bot {
       reading.endSoon();
       voiceMessages.endSoon();
       await captions.handOver('all');
-      await Promise.all([sessions.close({ drain }), waitAtMost(drain, Promise.all([dispatcher.settled(), voiceMessages.settled()]))]);
+      await Promise.all([sessions.close({ drain }), within(drain, Promise.all([dispatcher.settled(), voiceMessages.settled()]))]);
       reading.close();
       captions.close();
       speechFinder.close();
       closing.abort(new VoiceError('closing', 'the process is ending'));
-      await waitAtMost(LAST_WORDS_MS, Promise.all([dispatcher.settled(), voiceMessages.settled(), words.removals.close(), corrections]));
+      await within(LAST_WORDS_MS, Promise.all([dispatcher.settled(), voiceMessages.settled(), words.removals.close(), corrections]));
       unwatchMessages();
       voiceMessages.close();
       operators.close();
@@ -396,11 +397,4 @@ async function translatorOf(text: string): Promise<Translator | undefined> {
   const language = await detectLanguage(text, en.locale);
   const known = languages.find(({ locale }) => locale.split('-')[0] === language);
   return known && translatorFor(known.locale);
-}
-
-async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<void> {
-  const { promise: expired, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([promise, expired]);
-  clearTimeout(timer);
 }

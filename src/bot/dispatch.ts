@@ -10,9 +10,10 @@ import {
   Routes,
   Status,
 } from 'discord.js';
+import { createOnceEach } from '../async/waiting.ts';
 import type { Access } from '../discord/access.ts';
 import { limits } from '../discord/cards.ts';
-import type { Checks, Command, Handler, InteractionContext } from '../discord/command.ts';
+import type { BoundHandler, Checks, Command, InteractionContext } from '../discord/command.ts';
 import { describeError, explainError, isTooLate, privateNotice, replyPrivately, replyWithError, UserError } from '../discord/errors.ts';
 import { publicTranslatorFor, type Translator, translatorFor } from '../locales/index.ts';
 import type { Log } from '../log.ts';
@@ -64,8 +65,6 @@ interface Route<C> {
   run(context: C): Promise<void>;
 }
 
-/** After a reconnect the gateway may send recent interactions again; this many ids are remembered to tell. */
-const REMEMBERED_IDS = 1000;
 /** Milliseconds after which a command that is still running is noted in the store. Most end sooner, and cost the store nothing. */
 const SLOW_MS = 2_000;
 
@@ -78,7 +77,7 @@ export function createDispatcher<Features extends { settings: Settings }>(option
   const modals = uniqueMap(commands.flatMap(({ data, modals }) => named(data.name, modals)));
   /** Interactions that are being handled, with their guilds. */
   const running = new Map<Promise<void>, string | null>();
-  const seen = new Set<string>();
+  const isNew = createOnceEach();
   let stopped = false;
 
   function findRoute(interaction: Interaction): Route<Context> | null {
@@ -171,9 +170,7 @@ export function createDispatcher<Features extends { settings: Settings }>(option
   }
 
   function claim(id: string): boolean {
-    if (seen.has(id)) return false;
-    seen.add(id);
-    if (seen.size > REMEMBERED_IDS) seen.delete(seen.values().next().value as string);
+    if (!isNew(id)) return false;
     return true;
   }
 
@@ -204,22 +201,22 @@ function nameKey({ type, name }: { type: number; name: string }): string {
   return `${type}:${name}`;
 }
 
-interface NamedHandler<I, C> extends Handler<I, C> {
+interface NamedHandler<I, C> extends BoundHandler<I, C> {
   name: string;
 }
 
-function named<I, C>(name: string, handlers: Record<string, Handler<I, C>> = {}): [string, NamedHandler<I, C>][] {
-  return Object.entries(handlers).map(([key, handler]) => [key, { ...handler, name }]);
+function named<I, C>(name: string, handlers: BoundHandler<I, C>[] = []): [string, NamedHandler<I, C>][] {
+  return handlers.map((handler) => [handler.prefix, { ...handler, name }]);
 }
 
-/** The handler with the longest key that the custom_id starts with, part by part. */
+/** The one with the longest prefix that the custom_id begins with, part by part. */
 function findHandler<I extends { customId: string }, C>(handlers: Map<string, NamedHandler<I, C>>, interaction: I): Route<C> | null {
   const parts = interaction.customId.split(':');
   for (let length = parts.length; length > 0; length--) {
     const handler = handlers.get(parts.slice(0, length).join(':'));
     if (handler) {
       const { name, run, checksFor } = handler;
-      return { name, checks: checksFor?.(interaction) ?? handler, run: (context) => run(interaction, context, parts.slice(length)) };
+      return { name, checks: checksFor?.(interaction) ?? handler, run: (context) => run(interaction, context) };
     }
   }
   return null;

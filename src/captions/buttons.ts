@@ -2,19 +2,21 @@
 import { MessageFlags } from 'discord.js';
 import { notice } from '../discord/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../discord/command.ts';
+import { on } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
 import { languageName } from '../locales/language-names.ts';
 import { leftSentence } from '../posted-words/removals.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
-import { AUTO_DETECT, DELETE_WORDS } from '../transcription/message.ts';
+import { AUTO_DETECT, deleteWordsId } from '../transcription/message.ts';
 import type { CaptionsContext, OpenCaptions } from './context.ts';
+import { captionsId } from './panel.ts';
 
 export const captionsButtons = {
-  components: {
-    /** `captions:on`, `captions:off`, `captions:language` */
-    captions: {
-      checksFor: ({ customId }) => (customId === 'captions:on' ? { leadsToSpending: 'transcription' } : { whileDraining: true }),
-      async run(interaction, context, [action]) {
+  components: [
+    on(captionsId, {
+      checksFor: ({ customId }) =>
+        captionsId.read(customId)?.action === 'on' ? { leadsToSpending: 'transcription' } : { whileDraining: true },
+      async run(interaction, context, { action }) {
         const { t, captions } = context;
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
         const { id } = interaction.user;
@@ -29,7 +31,7 @@ export const captionsButtons = {
         if (action === 'on') {
           await found.agree(id);
           await interaction.editReply(notice(t('captions.isOn', { isKept: found.isKept }), 'done'));
-        } else if (action === 'language' && interaction.isStringSelectMenu()) {
+        } else if (interaction.isStringSelectMenu()) {
           const [chosen = AUTO_DETECT] = interaction.values;
           const language = chosen === AUTO_DETECT ? null : chosen;
           await found.setLanguage(id, language);
@@ -39,12 +41,11 @@ export const captionsButtons = {
           );
         } else throw new UserError((one) => one('general.expiredMessage'));
       },
-    },
+    }),
 
-    /** `captions:delete` below the panel; `captions:delete:owner:first:last` below the transcript */
-    [DELETE_WORDS]: {
+    on(deleteWordsId, {
       whileDraining: true,
-      async run(interaction, context, [owner, first, last]) {
+      async run(interaction, context, { owner, first, last }) {
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
         const { captions, words, t } = context;
         const { channelId, guildId, message, user } = interaction;
@@ -58,8 +59,8 @@ export const captionsButtons = {
             : notice(t('captions.wordsDeleted', { count }), count > 0 ? 'done' : 'neutral'),
         );
       },
-    },
-  },
+    }),
+  ],
 } satisfies Partial<SlashCommand<CaptionsContext>>;
 
 /** @throws UserError if the captions that the panel is about have ended */

@@ -1,8 +1,9 @@
 // The panel of captions: what is heard and what happens with it, who is captioned, what it costs, and the buttons with which members decide.
 import { ButtonStyle } from 'discord.js';
-import { button, type CardMessage, card, cards, customId, menu, row, separator, text } from '../discord/cards.ts';
+import { button, type CardMessage, card, cards, menu, row, separator, text } from '../discord/cards.ts';
+import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
-import { DELETE_WORDS, languageOptions } from '../transcription/message.ts';
+import { deleteWordsId, languageOptions } from '../transcription/message.ts';
 
 /** Everything that the panel shows. */
 export interface PanelState {
@@ -24,6 +25,8 @@ export interface PanelState {
   /** Languages to offer, BCP 47. */
   languages: readonly string[];
 }
+
+export const captionsId = customId('captions', { action: part.oneOf('on', 'off', 'language') });
 
 /** More names than this are a number. */
 const MAX_NAMES = 20;
@@ -57,11 +60,11 @@ export function captionsPanel(t: Translator, state: PanelState): CardMessage {
         ].join('\n'),
       ),
       row(
-        button(t('captions.captionButton'), customId('captions', 'on'), ButtonStyle.Primary),
-        button(t('captions.stopButton'), customId('captions', 'off')),
-        button(t('captions.deleteButton'), DELETE_WORDS),
+        button(t('captions.captionButton'), captionsId.write({ action: 'on' }), ButtonStyle.Primary),
+        button(t('captions.stopButton'), captionsId.write({ action: 'off' })),
+        button(t('captions.deleteButton'), deleteWordsId.write({})),
       ),
-      row(menu(customId('captions', 'language'), t('captions.languageMenu'), languageOptions(state.languages, t))),
+      row(menu(captionsId.write({ action: 'language' }), t('captions.languageMenu'), languageOptions(state.languages, t))),
     ),
   );
 }

@@ -8,7 +8,7 @@ import {
   PermissionFlagsBits,
 } from 'discord.js';
 import type { Attachments } from '../discord/attachments.ts';
-import { asEdit, type CardMessage, customId, notice, readFiles } from '../discord/cards.ts';
+import { asEdit, type CardMessage, notice, readFiles } from '../discord/cards.ts';
 import { publicTranslatorFor, type Translator } from '../locales/index.ts';
 import { isGone, isRefused, type WordsChannel } from '../posted-words/channel.ts';
 import { readLine, writeWhatIsTaken } from '../posted-words/lines.ts';
@@ -16,7 +16,7 @@ import type { PostedWords } from '../posted-words/posted-words.ts';
 import type { NotedRemoval, Removal, Removed, Remover } from '../posted-words/removals.ts';
 import type { Settings } from '../store/settings.ts';
 import { readAttachedTranscript } from '../transcription/buttons.ts';
-import { DELETE_WORDS, MAX_FILE_BYTES, readDeleteId, transcriptMessage } from '../transcription/message.ts';
+import { deleteWordsId, MAX_FILE_BYTES, readDeleteId, transcriptMessage } from '../transcription/message.ts';
 import type { TranscriptDocument } from '../transcription/transcript-file.ts';
 import type { SpokenTranscript } from '../transcription/transcript-lines.ts';
 import type { EndedRun } from './stored.ts';
@@ -69,7 +69,7 @@ function captionsMessage(
   t: Translator,
 ): CardMessage & { files: AttachmentBuilder[] } {
   const whole: TranscriptDocument = { ...document, recording: null, source: null, language: null };
-  const view = { owner, timestamps: true, languages: [], deleteId: customId(DELETE_WORDS, owner, first, last) };
+  const view = { owner, timestamps: true, languages: [], deleteId: deleteWordsId.write({ owner, first, last }) };
   return transcriptMessage(whole, view, { format: null, maxBytes: MAX_FILE_BYTES }, t);
 }
 
@@ -191,10 +191,7 @@ export function createTranscriptRemover(context: RemovalContext): Remover {
       if (isGone(error)) return null;
       throw error;
     });
-    const [owner, first, last] =
-      readDeleteId(message?.components ?? [])
-        ?.slice(DELETE_WORDS.length + 1)
-        .split(':') ?? [];
+    const { owner, first, last } = deleteWordsId.read(readDeleteId(message?.components ?? []) ?? '') ?? {};
     if (!message || owner === undefined || first === undefined || last === undefined) return { count: 0 };
     const document = await readAttachedTranscript(readFiles(message.components), context);
     const left = withoutSpeaker(document.transcript, memberId, upTo);

@@ -1,5 +1,6 @@
 // What one member says, on its way to the voice service: packets in their order on one time line, kept only as long as they may be needed.
 import { packetsToOgg } from '../audio/index.ts';
+import { emptyPackets, SILENCE, SILENCE_SAMPLES } from '../audio/opus.ts';
 import type { HeardSound } from '../voice/types.ts';
 import type { SoundPart, Spoken } from './speech-finder.ts';
 
@@ -125,17 +126,6 @@ export function joinUtterances(utterances: readonly Utterance[]): Utterance {
   return joined;
 }
 
-/** A frame of silence, 20 ms. */
-const SILENCE = Uint8Array.of(0xf8, 0xff, 0xfe);
-const SILENCE_SAMPLES = 960;
-/** The first bytes of packets by their samples, in CELT at full bandwidth (RFC 6716, section 3.1). */
-const LENGTHS: readonly [number, number][] = [
-  [960, 0xf8],
-  [480, 0xf0],
-  [240, 0xe8],
-  [120, 0xe0],
-];
-
 /**
  * As an Ogg/Opus file of the packets themselves. In place of lost ones are packets without a frame, which decoders conceal; in place of
  * silence that wasn't sent, silence. So times stay true.
@@ -146,15 +136,8 @@ export function toOgg({ parts }: Utterance): Uint8Array {
   for (const { position: at, samples, opus } of parts) {
     for (; at - position >= SILENCE_SAMPLES; position += SILENCE_SAMPLES) packets.push(SILENCE);
     if (opus) packets.push(opus);
-    else packets.push(...lostPackets(samples));
+    else packets.push(...emptyPackets(samples));
     position = at + samples;
   }
   return packetsToOgg(packets);
-}
-
-function lostPackets(samples: number): Uint8Array[] {
-  const packets: Uint8Array[] = [];
-  let left = samples;
-  for (const [length, toc] of LENGTHS) for (; left >= length; left -= length) packets.push(Uint8Array.of(toc));
-  return packets;
 }

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Interaction } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { createInTurn, type InTurn } from '../async/waiting.ts';
 import { isAdmin } from '../discord/access.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import type { InteractionContext } from '../discord/command.ts';
@@ -42,7 +43,7 @@ export interface Dictionaries {
   change(owner: Owner, change: (entries: Entry[]) => Entry[]): Promise<Entry[]>;
   clear(owner: Owner): Promise<void>;
   /** Runs one import after another, so only one file at a time is in memory and being read. */
-  inTurn<T>(run: () => Promise<T>): Promise<T>;
+  inTurn: InTurn;
 }
 
 export function maxEntries(owner: Owner): number {
@@ -59,7 +60,7 @@ interface Compiled {
 const EMPTY = compileDictionary([]);
 
 export function createDictionaries(store: Store): Dictionaries {
-  let lastImport: Promise<unknown> = Promise.resolve();
+  const inTurn = createInTurn();
   const compiled = new LRUCache<string, Compiled>({ maxSize: MAX_COMPILED_BYTES });
   /** Dictionaries being compiled, by their keys and versions. */
   const compiling = new Map<string, Promise<CompiledDictionary>>();
@@ -115,11 +116,7 @@ export function createDictionaries(store: Store): Dictionaries {
     entries: (owner) => read(storeKey(owner)),
     change: (owner, by) => change(storeKey(owner), by),
     clear: async (owner) => void (await change(storeKey(owner), () => [])),
-    inTurn(run) {
-      const ended = lastImport.then(run);
-      lastImport = ended.catch(() => {});
-      return ended;
-    },
+    inTurn,
   };
 }
 

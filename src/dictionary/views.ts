@@ -1,20 +1,8 @@
 // The messages of /dictionary, all of which only the member sees.
 
 import { type APIModalInteractionResponseCallbackData, ComponentType, type ModalSubmitInteraction } from 'discord.js';
-import {
-  type Accent,
-  button,
-  type CardMessage,
-  card,
-  cards,
-  customId,
-  file,
-  limits,
-  menu,
-  row,
-  separator,
-  text,
-} from '../discord/cards.ts';
+import { type Accent, button, type CardMessage, card, cards, file, limits, menu, row, separator, text } from '../discord/cards.ts';
+import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import type { SkippedLines, Unread } from './csv.ts';
@@ -24,12 +12,21 @@ import type { Entry, ImportMode } from './entry.ts';
 /** With lines of at most 210 characters, a page stays under the limit of a message. */
 const PAGE_SIZE = 15;
 const SHOWN_WORD = 60;
-const MAX_HEARD = limits.customId - 'dictionary:hear:'.length;
 const SHOWN_SPOKEN = 130;
 /** Characters that may be searched for, with room for the rest of a custom_id. */
 export const MAX_SEARCH = 50;
 /** Lines of a report; all of them are in its file. */
 const SHOWN_SKIPPED = 10;
+
+const place = { scope: part.text, page: part.number, typed: part.rest };
+/** Turns to a page of a dictionary. The name only tells the buttons apart. */
+export const listId = customId('dictionary', { name: part.text, ...place });
+/** A menu of words. */
+export const removeId = customId('dictionary:remove', place);
+export const hearId = customId('dictionary:hear', { word: part.rest });
+export const undoId = customId('dictionary:undo', { scope: part.text, key: part.text });
+/** A form. */
+export const importId = customId('dictionary:import', { scope: part.text });
 
 export interface ListView {
   scope: Scope;
@@ -59,7 +56,7 @@ export function listMessage(
     typed === '' ? t('dictionary.count', { count, most }) : t('dictionary.found', { count: entries.length, typed }),
     pages > 1 ? t('queue.pageOf', { page, pages }) : null,
   ];
-  const id = (name: string, of: Scope, to: number) => customId('dictionary', name, of, to, typed);
+  const id = (name: string, of: Scope, to: number) => listId.write({ name, scope: of, page: to, typed });
   const other = scope === 'server' ? 'me' : 'server';
   return cards(
     card(
@@ -67,7 +64,7 @@ export function listMessage(
       text(`### ${t(`dictionary.titles.${scope}`)}\n-# ${facts.filter((fact) => fact !== null).join(' · ')}`),
       separator(),
       text(shown.length === 0 ? none : shown.map((entry) => lineOf(t, entry)).join('\n')),
-      mayChange ? row(removeMenu(t, id('remove', scope, page), shown)) : null,
+      mayChange ? row(removeMenu(t, removeId.write({ scope, page, typed }), shown)) : null,
       row(
         page > 1 ? button(t('general.previousPage'), id('previous', scope, page - 1)) : null,
         page < pages ? button(t('general.nextPage'), id('next', scope, page + 1)) : null,
@@ -122,11 +119,12 @@ export function changedMessage(
 
 /** Null if the word is too long for a button. */
 function hearButton(t: Translator, { word }: Entry) {
-  return word.length > MAX_HEARD ? null : button(t('dictionary.hear'), customId('dictionary', 'hear', word));
+  const id = hearId.writeIfItFits({ word });
+  return id === null ? null : button(t('dictionary.hear'), id);
 }
 
 function undoRow(t: Translator, scope: Scope, key: string | null, other: ReturnType<typeof hearButton> = null) {
-  return row(other, key === null ? null : button(t('dictionary.undo'), customId('dictionary', 'undo', scope, key)));
+  return row(other, key === null ? null : button(t('dictionary.undo'), undoId.write({ scope, key })));
 }
 
 export interface ImportView {
@@ -196,7 +194,7 @@ const MODES = ['merge', 'replace'] as const satisfies ImportMode[];
 
 export function importForm(t: Translator, scope: Scope): APIModalInteractionResponseCallbackData {
   return {
-    custom_id: customId('dictionary', 'import', scope),
+    custom_id: importId.write({ scope }),
     title: t(`dictionary.importTitle.${scope}`),
     components: [
       {

@@ -96,7 +96,7 @@ export function row(
 
 type Style = ButtonStyle.Primary | ButtonStyle.Secondary | ButtonStyle.Success | ButtonStyle.Danger;
 
-/** @param custom_id see customId */
+/** @param custom_id see custom-ids.ts */
 export function button(label: string, custom_id: string, style: Style = ButtonStyle.Secondary): APIButtonComponent {
   return { type: ComponentType.Button, style, label: truncate(label, limits.buttonLabel), custom_id };
 }
@@ -171,13 +171,6 @@ export const limits = {
   choiceValue: 100,
   url: 2048,
 } as const;
-
-/** Builds a custom_id `prefix:part:part`, which holds all that a button needs to work after a restart. @throws RangeError */
-export function customId(prefix: string, ...parts: (string | number)[]): string {
-  const id = [prefix, ...parts].join(':');
-  if (id.length > limits.customId) throw new RangeError(`The custom_id of ${prefix} has ${id.length} characters.`);
-  return id;
-}
 
 /** Returns the address if Discord can load a picture from it, else null (empty, relative, in a private network). */
 export function publicImage(address: string): string | null {

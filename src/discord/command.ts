@@ -83,21 +83,25 @@ export interface Checks {
   whileDraining?: true;
 }
 
-/** Handles a button, a select menu or a modal. */
-export interface Handler<I, C> extends Checks {
+/** Handles a button, a select menu or a modal. @typeParam V what its custom_id says; see custom-ids.ts */
+export interface Handler<I, C, V> extends Checks {
   /** Replaces the checks of the handler if they depend on what was chosen. */
   checksFor?: (interaction: I) => Checks;
-  /** @param args the parts of the custom_id after the handler's key */
-  run: (interaction: I, context: C, args: string[]) => Promise<void>;
+  run: (interaction: I, context: C, values: V) => Promise<void>;
+}
+
+/** A handler with how the custom_ids begin that it handles; see `on` in custom-ids.ts. */
+export interface BoundHandler<I, C> extends Omit<Handler<I, C, never>, 'run'> {
+  prefix: string;
+  run: (interaction: I, context: C) => Promise<void>;
 }
 
 interface Handlers<C> {
   /** Only offered if Parley is set to read messages. */
   needsMessages?: true;
-  /** Buttons and select menus by how their custom_id begins: `queue` and `settings:search` handle `queue:next` and `settings:search:12`. */
-  components?: Record<string, Handler<ComponentInteraction, C>>;
-  /** Modals, likewise. */
-  modals?: Record<string, Handler<ModalSubmitInteraction, C>>;
+  /** Buttons and select menus. */
+  components?: BoundHandler<ComponentInteraction, C>[];
+  modals?: BoundHandler<ModalSubmitInteraction, C>[];
 }
 
 type Choices = ApplicationCommandOptionChoiceData[];

@@ -7,6 +7,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { ApiError } from '../api/index.ts';
+import { within } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import { VoiceError } from '../voice/types.ts';
 import type { Traces } from './observers.ts';
@@ -90,10 +91,7 @@ export function createTraces(log: Log): Traces {
       span?.end(now());
     },
     async close() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, CLOSE_MS);
-      await Promise.race([provider.shutdown().catch(() => {}), promise]);
-      clearTimeout(timer);
+      await within(CLOSE_MS, provider.shutdown()).catch(() => {});
       diag.disable();
     },
   };

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { within } from '../async/waiting.ts';
 import { isLoopback } from '../config.ts';
 import { createFailureLog, type Log } from '../log.ts';
 import { collectProcessMetrics, type Prometheus } from './prometheus.ts';
@@ -116,14 +117,8 @@ function isForeign({ headers }: IncomingMessage, host: string): boolean {
 }
 
 /** @param list never rejects */
-async function readyInTime(list: HttpOptions['ready']): Promise<Record<string, boolean>> {
-  const { promise: late, resolve } = Promise.withResolvers<Record<string, boolean>>();
-  const timer = setTimeout(() => resolve({ inTime: false }), READY_MS);
-  try {
-    return await Promise.race([list(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function readyInTime(list: HttpOptions['ready']): Promise<Record<string, boolean>> {
+  return within(READY_MS, list(), { inTime: false });
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

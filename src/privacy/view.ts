@@ -1,6 +1,7 @@
 // The messages of /privacy.
 import { ButtonStyle } from 'discord.js';
-import { button, type CardMessage, card, cards, customId, notice, row, separator, text } from '../discord/cards.ts';
+import { button, type CardMessage, card, cards, notice, row, separator, text } from '../discord/cards.ts';
+import { customId, part } from '../discord/custom-ids.ts';
 import { joinSentences } from '../locales/format.ts';
 import type { Translator } from '../locales/index.ts';
 import { type Left, leftSentence } from '../posted-words/removals.ts';
@@ -28,6 +29,9 @@ interface Reader {
   /** What they have had deleted, and couldn't be yet. */
   wordsLeft: Left[];
 }
+
+/** Each button is one action. */
+export const privacyId = customId('privacy', { action: part.text });
 
 /** What is stored, and the buttons to delete it and to opt out of being read aloud, transcribed or captioned. Operators can also empty the sound cache. */
 export function privacyMessage(
@@ -123,7 +127,7 @@ function question(sentence: string, [yes, action]: [label: string, action: strin
 }
 
 function actionButton(label: string, action: string, style: ButtonStyle.Danger | ButtonStyle.Secondary = ButtonStyle.Secondary) {
-  return button(label, customId('privacy', action), style);
+  return button(label, privacyId.write({ action }), style);
 }
 
 // What /privacy says about how this bot is run.

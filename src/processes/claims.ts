@@ -1,6 +1,7 @@
 // Which process answers an interaction or reads a message. During a handoff of a shard, both processes receive everything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ShardClientUtil } from 'discord.js';
+import { createInTurnByKey } from '../async/waiting.ts';
 import { createFailureLog, type Log } from '../log.ts';
 import { readAs, type Store, type Value } from '../store/index.ts';
 import { holderShape, SHARD } from './leases.ts';
@@ -88,19 +89,8 @@ export function createVoiceClaims(
 ): VoiceClaims {
   const { id } = leases;
   const counts = new Map<string, number>();
-  /** The steps of each guild run one after another: the release of an earlier claim must not overtake a new claim. */
-  const steps = new Map<string, Promise<unknown>>();
-
-  function inTurn<T>(guildId: string, act: () => Promise<T>): Promise<T> {
-    const done = (steps.get(guildId) ?? Promise.resolve()).then(act);
-    const settled = done
-      .catch(() => {})
-      .then(() => {
-        if (steps.get(guildId) === settled) steps.delete(guildId);
-      });
-    steps.set(guildId, settled);
-    return done;
-  }
+  /** The steps of each guild: the release of an earlier claim must not overtake a new claim. */
+  const inTurn = createInTurnByKey<string>();
 
   /** The claiming process, if it is another one and running: a claim is valid for as long as its process runs. @throws StoreError */
   async function findRunning(claimed: Value): Promise<string | null> {

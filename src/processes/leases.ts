@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { within } from '../async/waiting.ts';
 import type { Log } from '../log.ts';
 import { readAs, type Store, StoreError, type Value } from '../store/index.ts';
 import { createLiveProcesses, evenShare, type LiveProcess } from './live-processes.ts';
@@ -364,7 +365,7 @@ export function createLeases(options: LeaseOptions): Leases {
       } catch {
         return;
       }
-      await Promise.race([left.promise, sleep(maxMs, undefined, { ref: false })]);
+      await within(maxMs, left.promise);
     },
     async close() {
       stopping.abort();

@@ -1,6 +1,5 @@
-// From a message to what is going to be read: whether it is read at all, its words, and its author's name, voice and speed.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type GuildMember, type Message, PermissionFlagsBits, type VoiceBasedChannel } from 'discord.js';
+import { within } from '../async/waiting.ts';
 import type { ReplaceWords } from '../dictionary/dictionaries.ts';
 import { findRefusal } from '../discord/access.ts';
 import { channelNameFor, findMuteReason, type IsServerMuted, listenersIn } from '../discord/voice-channels.ts';
@@ -103,7 +102,7 @@ async function mayReadForwarded(message: Message<true>, muted: readonly string[]
   const mine = channel.permissionsFor(client.user);
   if (!mine?.has(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory)) return false;
   const fetching = message.fetchReference().catch(() => null);
-  const original = await Promise.race([fetching, sleep(FETCH_MS, null, { ref: false })]);
+  const original = await within(FETCH_MS, fetching);
   if (!original || muted.includes(original.author.id)) return false;
   return original.author.id === author.id || (await settings.member(original.author.id)).readAloud;
 }

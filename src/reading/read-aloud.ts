@@ -1,12 +1,12 @@
 // Read this aloud: one message in the member's voice channel, with a public reply that says who has it read.
 import { ChannelType, type GuildMember, type Message, type MessageContextMenuCommandInteraction, type VoiceBasedChannel } from 'discord.js';
 import { ApiError } from '../api/index.ts';
-import { asEdit, button, type CardMessage, card, cards, customId, row, text } from '../discord/cards.ts';
+import { asEdit, button, type CardMessage, card, cards, row, text } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import { createPayment, playPaid } from '../discord/playback.ts';
 import { findVoiceChannel } from '../discord/voice-channels.ts';
 import type { Translator } from '../locales/index.ts';
-import { outcomeStatus, SEPARATOR, type Speaker, type Status, speakerOf } from '../say/reply.ts';
+import { cancelId, outcomeStatus, SEPARATOR, type Speaker, type Status, speakerOf } from '../say/reply.ts';
 import { estimateSeconds } from '../speech/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { ReadingContext } from './context.ts';
@@ -91,7 +91,7 @@ export function readAloudMessage(t: Translator, { speaker, authorId, url, status
       status.accent,
       text(`**${asMarkdown(speaker.name, MAX_NAME) || '?'}**`),
       text(`-# ${facts.join(SEPARATOR)}`),
-      playbackId === null ? null : row(button(t('say.stopButton'), customId('say-cancel', playbackId, speaker.id))),
+      playbackId === null ? null : row(button(t('say.stopButton'), cancelId.write({ utterance: playbackId, ownerId: speaker.id }))),
     ),
   );
 }

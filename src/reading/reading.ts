@@ -8,7 +8,7 @@
 //   notices.ts       what its channel is told: what is not heard, and what fails
 import { isDeepStrictEqual } from 'node:util';
 import { type Channel, Events, type Guild, type Message, type PartialMessage, type VoiceState } from 'discord.js';
-import { LRUCache } from 'lru-cache';
+import { createOnceEach } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import { createNotices } from '../discord/notices.ts';
 import { listenersIn } from '../discord/voice-channels.ts';
@@ -23,9 +23,6 @@ import type { ReadChannel, Reading, ReadingStatus, ReadOf } from './types.ts';
 import { createVoicePool } from './voice-pool.ts';
 
 export type { Reading } from './types.ts';
-
-/** After a reconnect the gateway may send recent messages again; this many ids are remembered to tell. */
-const REMEMBERED_IDS = 1000;
 
 /** What is read in a guild, and the reader that does it. */
 interface ReadGuild {
@@ -60,8 +57,7 @@ export function createReading(options: ReadingOptions): Reading {
   const once = createReadsOnce(context);
   const persisted = createPersistedChannels(store);
   const guilds = new Map<string, ReadGuild>();
-  /** Messages that were taken to be read. */
-  const taken = new LRUCache<string, true>({ max: REMEMBERED_IDS });
+  const isNew = createOnceEach();
   /** Nothing new is read, but what is being read is finished. */
   let isEnding = false;
   const loads = new Set<Promise<unknown>>();
@@ -202,8 +198,7 @@ export function createReading(options: ReadingOptions): Reading {
 
   function handleMessage(message: Message, age: number): void {
     const found = find(message);
-    if (!found || !message.inGuild() || isEnding || taken.has(message.id)) return;
-    taken.set(message.id, true);
+    if (!found || !message.inGuild() || isEnding || !isNew(message.id)) return;
     found.reader.take(message, found.channel, age, options.isOurs?.(message) ?? true);
   }
 

@@ -1,5 +1,3 @@
-// Who may start and stop reading a channel aloud, and where.
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ChannelType,
   type Guild,
@@ -12,6 +10,7 @@ import {
   type Role,
   type VoiceBasedChannel,
 } from 'discord.js';
+import { within } from '../async/waiting.ts';
 import { checkVoiceRules, isAdmin } from '../discord/access.ts';
 import { UserError } from '../discord/errors.ts';
 import { isModerator } from '../discord/permissions.ts';
@@ -170,6 +169,6 @@ async function findMembers(guild: Guild, ids: string[]): Promise<GuildMember[]> 
   const all = [...new Set(ids)];
   const unknown = all.filter((id) => !guild.members.cache.has(id)).slice(0, MAX_FETCHED);
   const fetching = unknown.map((id) => guild.members.fetch(id));
-  if (fetching.length > 0) await Promise.race([Promise.allSettled(fetching), sleep(FETCH_MS, undefined, { ref: false })]);
+  if (fetching.length > 0) await within(FETCH_MS, Promise.allSettled(fetching));
   return all.flatMap((id) => guild.members.cache.get(id) ?? []);
 }

@@ -9,7 +9,8 @@ import {
   roleMention,
   userMention,
 } from 'discord.js';
-import { type Accent, button, type CardMessage, card, cards, customId, row, separator, text } from '../discord/cards.ts';
+import { type Accent, button, type CardMessage, card, cards, row, separator, text } from '../discord/cards.ts';
+import { customId, part } from '../discord/custom-ids.ts';
 import { READING_PERMISSIONS } from '../discord/permissions.ts';
 import type { KeyIn, Translator } from '../locales/index.ts';
 import { type Voice, voiceName } from '../say/plan.ts';
@@ -25,6 +26,13 @@ const MAX_CHANNELS = 10;
 /** Limit for the text of the last problem. */
 const MAX_PROBLEM = 500;
 
+/** The buttons below that question. Only `start` has channels. */
+export const readId = customId('read', {
+  action: part.oneOf('start', 'keep'),
+  textChannelId: part.optional(part.text),
+  voiceChannelId: part.optional(part.text),
+});
+
 /** Asks the member who wants to start. @param text_ @param voice ids of channels */
 export function exposedQuestion(t: Translator, { everyone, roleIds, memberIds }: Exposed, text_: string, voice: string): CardMessage {
   const all = everyone ? [t('reading.everyone')] : [...roleIds.map(roleMention), ...memberIds.map(userMention)];
@@ -35,8 +43,12 @@ export function exposedQuestion(t: Translator, { everyone, roleIds, memberIds }:
       'waiting',
       text(t('reading.exposed', { voiceChannel: voice, textChannel: text_, who })),
       row(
-        button(t('reading.startAnyway'), customId('read', 'start', text_, voice), ButtonStyle.Danger),
-        button(t('reading.cancel'), customId('read', 'keep')),
+        button(
+          t('reading.startAnyway'),
+          readId.write({ action: 'start', textChannelId: text_, voiceChannelId: voice }),
+          ButtonStyle.Danger,
+        ),
+        button(t('reading.cancel'), readId.write({ action: 'keep' })),
       ),
     ),
   );

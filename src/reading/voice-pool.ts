@@ -4,11 +4,11 @@
 // The server's, channel's and operator's voices are for /say: everybody would sound the same in them. So are those that take longer to make
 // than to hear: a conversation doesn't wait.
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guild } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type Api, ApiError } from '../api/index.ts';
+import { createInTurn, within } from '../async/waiting.ts';
 import type { Translator } from '../locales/index.ts';
 import type { Voice } from '../say/plan.ts';
 import type { Store } from '../store/index.ts';
@@ -57,14 +57,14 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
   /** Whether voices that aren't among the best-rated are gone. */
   const gone = new LRUCache<string, Promise<boolean>>({ max: MAX_ASKED, ttl: GONE_MS });
   let loading: Promise<unknown> | null = null;
-  let assigning: Promise<unknown> = Promise.resolve();
+  const inTurn = createInTurn();
 
   /** The best-rated voices of the catalogue. Voices that members made are not assigned to anybody. */
   async function listBestRated(): Promise<VoiceTitle[]> {
     const known = findBestRated();
     if (known.length > 0) return known;
     loading ??= voiceTitles.refresh();
-    await Promise.race([loading, sleep(LOAD_MS, undefined, { ref: false })]);
+    await within(LOAD_MS, loading);
     return findBestRated();
   }
 
@@ -116,9 +116,7 @@ export function createVoicePool({ api, store, voiceTitles, voiceOwners, defaultV
     const bestRated = await listBestRated();
     if (bestRated.length === 0) return kept?.voices ?? {};
     // One after another, or two newcomers would be assigned the same voice.
-    const assigned = assigning.then(() => assign(speaker, languages, bestRated));
-    assigning = assigned.catch(() => {});
-    return assigned;
+    return inTurn(() => assign(speaker, languages, bestRated));
   }
 
   /** @throws StoreError */

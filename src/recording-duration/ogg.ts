@@ -1,6 +1,7 @@
 // Ogg (RFC 3533) with Opus, Vorbis or FLAC: sums the lengths of packets, whatever positions the pages claim.
 import { createByteParser } from '../audio/containers/byte-parser.ts';
-import { CONTINUED_PACKET, checksum, HEADER_BYTES, OPUS_RATE, opusSamples, readPageHeader } from '../audio/ogg/page.ts';
+import { CONTINUED_PACKET, checksum, HEADER_BYTES, readPageHeader } from '../audio/ogg/page.ts';
+import { OPUS_RATE, opusSamples } from '../audio/opus.ts';
 import { type Counter, estimate, UNCOUNTABLE } from './duration.ts';
 import { type FlacInfo, readFlacFrame, readFlacInfo } from './flac.ts';
 import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';

@@ -1,6 +1,6 @@
 // WebM and Matroska: sums the packets in their blocks, whatever times the file claims.
 import { createWebmReader, type WebmTrack } from '../audio/containers/webm.ts';
-import { OPUS_RATE, opusSamples } from '../audio/ogg/page.ts';
+import { OPUS_RATE, opusSamples } from '../audio/opus.ts';
 import { type Counter, type Duration, estimate, MAX_ESTIMATE, UNCOUNTABLE } from './duration.ts';
 import { aacSeconds } from './mp4.ts';
 import { readVorbis, SETUP_TAIL, type VorbisStream } from './vorbis.ts';

@@ -10,6 +10,7 @@ import {
 } from 'discord.js';
 import { card, cards, text as textPart } from '../discord/cards.ts';
 import type { Checks, ComponentInteraction, SlashCommand } from '../discord/command.ts';
+import { on } from '../discord/custom-ids.ts';
 import { replyPrivately, UserError } from '../discord/errors.ts';
 import { checkOwnerOrModerator, endAllOf, type Speaking } from '../discord/playback.ts';
 import { createPressLock } from '../discord/press-lock.ts';
@@ -22,12 +23,19 @@ import { usableVoices, voiceUserOf } from '../voices/titles.ts';
 import { sendFile } from './file.ts';
 import { MAX_TEXT, namesFor, type SayContext, type SayRequest, type VoiceOptions, voiceName, wholeText } from './plan.ts';
 import {
+  againId,
+  cancelId,
+  confirmId,
   createReplyAfterQuestion,
+  editId,
   interruptedReply,
-  parseVoiceOptions,
+  type Output,
   readText,
+  sayMoreFormId,
+  sayMoreId,
+  skipId,
+  stopId,
   toSentMessage,
-  voiceOptionsId,
   withoutLiveButtons,
 } from './reply.ts';
 import { speak } from './say.ts';
@@ -36,38 +44,33 @@ import { sendVoiceMessage } from './voice-message.ts';
 const confirmLock = createPressLock();
 
 export const sayButtons = {
-  components: {
-    /** `say-skip:utterance:owner`: this utterance only, whether it plays or waits. */
-    'say-skip': {
+  components: [
+    on(skipId, {
       whileDraining: true,
-      async run(interaction, context, [id = '', ownerId]) {
-        const { speaking } = await findQueued(interaction, context, id, ownerId, 'skip');
-        await showEnd(interaction, context, id, { speaking, count: await speaking?.end([id], 'skipped') });
+      async run(interaction, context, { utterance, ownerId }) {
+        const { speaking } = await findQueued(interaction, context, utterance, ownerId, 'skip');
+        await showEnd(interaction, context, utterance, { speaking, count: await speaking?.end([utterance], 'skipped') });
       },
-    },
-    /** `say-cancel:utterance:owner:…`: this utterance only, even if it has just begun. */
-    'say-cancel': {
+    }),
+    on(cancelId, {
       whileDraining: true,
-      async run(interaction, context, [id = '', ownerId]) {
-        const { speaking } = await findQueued(interaction, context, id, ownerId, 'stop');
-        await showEnd(interaction, context, id, { speaking, count: await speaking?.end([id]) });
+      async run(interaction, context, { utterance, ownerId }) {
+        const { speaking } = await findQueued(interaction, context, utterance, ownerId, 'stop');
+        await showEnd(interaction, context, utterance, { speaking, count: await speaking?.end([utterance]) });
       },
-    },
-    /** `say-stop:utterance:owner:…`: an utterance that is waiting; or the one that is playing, with all waiting ones of the same owner. */
-    'say-stop': {
+    }),
+    on(stopId, {
       whileDraining: true,
-      async run(interaction, context, [id = '', ownerId]) {
-        const { speaking, item } = await findQueued(interaction, context, id, ownerId, 'stop');
-        const ending = item?.playing && speaking ? endAllOf(speaking, item.memberId) : speaking?.end([id]);
-        await showEnd(interaction, context, id, { speaking, count: await ending });
+      async run(interaction, context, { utterance, ownerId }) {
+        const { speaking, item } = await findQueued(interaction, context, utterance, ownerId, 'stop');
+        const ending = item?.playing && speaking ? endAllOf(speaking, item.memberId) : speaking?.end([utterance]);
+        await showEnd(interaction, context, utterance, { speaking, count: await ending });
       },
-    },
-    /** `say-again:owner:manner:voice`, a menu of `replay:textKey`, `file:textKey`, `message:textKey`, `show:textKey` and `more`. */
-    'say-again': {
+    }),
+    on(againId, {
       checksFor: (interaction) => checksOf[readAction(interaction).action] ?? { spends: 'speech' },
-      async run(interaction, context, [ownerId = '', ...voiceOptions]) {
+      async run(interaction, context, { ownerId, options }) {
         const { action, textKey } = readAction(interaction);
-        const options = parseVoiceOptions(voiceOptions);
         // Allowed for everybody, because the text was sent for everybody to read.
         if (action === 'show') return showText(interaction, context, ownerId, textKey);
         checkOwnerOrModerator(interaction, sessionOf(interaction, context), ownerId);
@@ -77,52 +80,42 @@ export const sayButtons = {
         else if (action === 'message') await sendVoiceMessage(interaction, context, request, { asksFirst: true });
         else await speak(interaction, context, request);
       },
-    },
-    /** `say-more:owner:manner:voice`. */
-    'say-more': {
+    }),
+    on(sayMoreId, {
       leadsToSpending: 'speech',
-      async run(interaction, context, [ownerId, ...voiceOptions]) {
+      async run(interaction, context, { ownerId, options }) {
         checkOwnerOrModerator(interaction, sessionOf(interaction, context), ownerId);
-        await sayMore(interaction, context, parseVoiceOptions(voiceOptions));
+        await sayMore(interaction, context, options);
       },
-    },
-    /** `say-edit:textKey:manner:voice`, below a refusal that only the member sees. */
-    'say-edit': {
+    }),
+    on(editId, {
       leadsToSpending: 'speech',
-      async run(interaction, context, [textKey = '', ...voiceOptions]) {
+      async run(interaction, context, { textKey, options }) {
         const text = await findText(interaction, context, interaction.user.id, textKey);
-        await sayMore(interaction, context, parseVoiceOptions(voiceOptions), text);
+        await sayMore(interaction, context, options, text);
       },
-    },
-    /** `say-confirm:output:channel:textKey:manner:voice`, below a question that only the member sees. */
-    'say-confirm': {
+    }),
+    on(confirmId, {
       spends: 'speech',
-      async run(interaction, context, [output, channelId, textKey = '', ...voiceOptions]) {
+      async run(interaction, context, { output, channelId, textKey, options }) {
         const text = await findText(interaction, context, interaction.user.id, textKey);
-        await confirm(interaction, context, { ...parseVoiceOptions(voiceOptions), text }, output, channelId);
+        await confirm(interaction, context, { ...options, text }, output, channelId);
       },
-    },
-  },
+    }),
+  ],
 
-  modals: {
-    /** `say-more:manner:voice`. */
-    'say-more': {
+  modals: [
+    on(sayMoreFormId, {
       spends: 'speech',
-      async run(interaction, context, voiceOptions) {
-        await speak(interaction, context, { ...parseVoiceOptions(voiceOptions), text: readFormText(interaction) });
+      async run(interaction, context, { options }) {
+        await speak(interaction, context, { ...options, text: readFormText(interaction) });
       },
-    },
-  },
+    }),
+  ],
 } satisfies Partial<SlashCommand<SayContext>>;
 
 /** @throws UserError unless the member may do this. The button's owner counts only if the utterance is no longer in the queue. */
-async function findQueued(
-  interaction: ComponentInteraction,
-  context: SayContext,
-  id: string,
-  ownerId: string | undefined,
-  action: 'skip' | 'stop',
-) {
+async function findQueued(interaction: ComponentInteraction, context: SayContext, id: string, ownerId: string, action: 'skip' | 'stop') {
   const speaking = await context.speakingIn(interaction.guildId);
   const item = speaking?.items.find((one) => one.id === id);
   checkOwnerOrModerator(interaction, speaking, item?.memberId ?? ownerId, action);
@@ -172,8 +165,8 @@ async function confirm(
   interaction: ComponentInteraction,
   context: SayContext,
   request: SayRequest,
-  output: string | undefined,
-  channelId: string | undefined,
+  output: Output,
+  channelId: string,
 ): Promise<void> {
   const reply = createReplyAfterQuestion(interaction, context);
   const options = { reply, isConfirmed: true };
@@ -222,7 +215,7 @@ export function sayMoreForm(
   options: VoiceOptions,
   typed?: string,
 ): APIModalInteractionResponseCallbackData {
-  const custom_id = voiceOptionsId('say-more', [], options);
+  const custom_id = sayMoreFormId.writeIfItFits({ options });
   if (custom_id === null) throw new RangeError('The id of the voice is too long for a form.');
   return {
     custom_id,

@@ -1,7 +1,6 @@
-// From what a member wants said to what the voice service is asked for: the text made speakable and cut, the voices, the speed, the volume.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatInputCommandInteraction, ModalSubmitInteraction, RepliableInteraction } from 'discord.js';
 import { ApiError } from '../api/index.ts';
+import { within } from '../async/waiting.ts';
 import type { Dictionaries } from '../dictionary/dictionaries.ts';
 import type { ComponentInteraction, InteractionContext } from '../discord/command.ts';
 import { UserError } from '../discord/errors.ts';
@@ -195,7 +194,7 @@ async function fetchMentionedMembers({ client, guild }: SayInteraction, text: st
   const unknown = [...new Set(ids)].filter((id) => !guild?.members.cache.has(id) && !client.users.cache.has(id));
   if (unknown.length === 0) return;
   const fetching = unknown.slice(0, MAX_FETCHED_MEMBERS).map((id) => (guild ? guild.members.fetch(id) : client.users.fetch(id)));
-  await Promise.race([Promise.allSettled(fetching), sleep(FETCH_MEMBERS_MS, undefined, { ref: false })]);
+  await within(FETCH_MEMBERS_MS, Promise.allSettled(fetching));
 }
 
 /** Names from memory that the member and the listeners in the voice channel may know. */

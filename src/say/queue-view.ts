@@ -1,6 +1,7 @@
 // The list of the queue: what is playing and how far it is, and what comes next.
 import { userMention } from 'discord.js';
-import { button, type CardMessage, card, cards, customId, row, section, separator, text } from '../discord/cards.ts';
+import { button, type CardMessage, card, cards, row, section, separator, text } from '../discord/cards.ts';
+import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
 import type { QueueItem } from '../voice/types.ts';
@@ -11,6 +12,13 @@ const PAGE_SIZE = 10;
 const BAR_LENGTH = 16;
 /** Seconds: less is not worth a number, because lengths are estimates. */
 const ALMOST_DONE = 2;
+
+/** Turns to a page, or removes an utterance from the one that is shown. */
+export const queueId = customId('queue', {
+  name: part.oneOf('previous', 'next', 'remove'),
+  page: part.number,
+  utterance: part.optional(part.text),
+});
 
 /** One page of the queue; the last one if it has become shorter. @param canRemove whose texts have a button to remove them */
 export function queueMessage(
@@ -25,15 +33,15 @@ export function queueMessage(
   const parts = shown.map((item) => {
     const lines = linesOf(t, item);
     if (!canRemove(item)) return [text(lines)];
-    const id = customId('queue', 'remove', page, item.id);
+    const id = queueId.write({ name: 'remove', page, utterance: item.id });
     // The button is below the lines, so the progress bar fits on a phone.
     return item.playing ? [text(lines), row(button(t('say.skipButton'), id))] : [section(button(t('queue.removeButton'), id), lines)];
   });
   const playing = page === 1 ? (parts[0] ?? []) : [];
   const waiting = parts.slice(page === 1 ? 1 : 0).flat();
   const turners = [
-    page > 1 ? button(t('general.previousPage'), customId('queue', 'previous', page - 1)) : null,
-    page < pages ? button(t('general.nextPage'), customId('queue', 'next', page + 1)) : null,
+    page > 1 ? button(t('general.previousPage'), queueId.write({ name: 'previous', page: page - 1 })) : null,
+    page < pages ? button(t('general.nextPage'), queueId.write({ name: 'next', page: page + 1 })) : null,
   ];
   return cards(
     card(

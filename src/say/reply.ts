@@ -17,7 +17,6 @@ import {
   type CardMessage,
   card,
   cards,
-  customId,
   file as fileCard,
   limits,
   menu,
@@ -28,6 +27,7 @@ import {
   text,
 } from '../discord/cards.ts';
 import type { ComponentInteraction, InteractionContext } from '../discord/command.ts';
+import { customId, part } from '../discord/custom-ids.ts';
 import { isTokenExpired } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import type { Translator } from '../locales/index.ts';
@@ -313,7 +313,7 @@ export type Output = 's' | 'm' | 'f';
  * @param share of the balance, 0 to 1; null if it is small or unknown, but the member could expect the sound to be free
  */
 export function confirmMessage(t: Translator, plan: Plan, share: number | null, output: Output, channelId: string | null): CardMessage {
-  const id = voiceOptionsId('say-confirm', [output, channelId ?? '', plan.textKey ?? ''], plan.request);
+  const id = confirmId.writeIfItFits({ output, channelId: channelId ?? '', textKey: plan.textKey ?? '', options: plan.request });
   const count = plan.spoken.length;
   const question =
     id === null
@@ -348,26 +348,30 @@ export function outcomeStatus(
 
 /**
  * Stop and Skip while it plays, Cancel while it waits. If the bot is killed, the menu that replaces them is made from the first one's
- * custom_id: `say-stop:utterance:owner:textKey:manner:voice`, where a voice with a long id is left out.
+ * custom_id, where a voice with a long id is left out.
  */
-function liveButtons(t: Translator, { id, isPlaying }: Live, { ownerId, textKey, ...options }: Again) {
-  const prefix = isPlaying ? 'say-stop' : 'say-cancel';
-  const parts = [id, ownerId, textKey ?? HIDDEN];
-  const full =
-    voiceOptionsId(prefix, parts, options) ?? voiceOptionsId(prefix, parts, { ...options, voice: null }) ?? customId(prefix, id, ownerId);
+function liveButtons(t: Translator, { id: utterance, isPlaying }: Live, { ownerId, textKey, ...options }: Again) {
+  const first = isPlaying ? stopId : cancelId;
+  const whole = { utterance, ownerId, textKey: textKey ?? HIDDEN, options };
+  const id =
+    first.writeIfItFits(whole) ??
+    first.writeIfItFits({ ...whole, options: { ...options, voice: null } }) ??
+    first.write({ utterance, ownerId });
   return isPlaying
-    ? row(button(t('say.stopButton'), full), button(t('say.skipButton'), customId('say-skip', id, ownerId)))
-    : row(button(t('say.cancelButton'), full));
+    ? row(button(t('say.stopButton'), id), button(t('say.skipButton'), skipId.write({ utterance, ownerId })))
+    : row(button(t('say.cancelButton'), id));
 }
 
 /** Replaces the key of a text that must not be repeated. */
 const HIDDEN = '-';
 
-/** The controls of a text that has ended: a menu `say-again:owner:manner:voice`; without the text, only "Say more". */
+/** The controls of a text that has ended: a menu; without the text, only "Say more". */
 function againControls(t: Translator, { ownerId, textKey, hasVoiceChannel = true, ...options }: Again) {
-  const moreId = voiceOptionsId('say-more', [ownerId], options) ?? voiceOptionsId('say-more', [ownerId], { ...options, voice: null });
+  const idOf = (id: typeof againId) =>
+    id.writeIfItFits({ ownerId, options }) ?? id.writeIfItFits({ ownerId, options: { ...options, voice: null } });
+  const moreId = idOf(sayMoreId);
   if (textKey === null) return moreId === null || !hasVoiceChannel ? null : row(button(t('say.sayMore'), moreId));
-  const id = voiceOptionsId('say-again', [ownerId], options) ?? voiceOptionsId('say-again', [ownerId], { ...options, voice: null });
+  const id = idOf(againId);
   if (id === null) return null;
   return row(
     menu(id, t('say.moreMenu'), [
@@ -403,7 +407,7 @@ export function interruptedReply(message: SentMessage, t: Translator) {
  * The reply without the buttons that end its utterance, with a status unless one is known to follow. Null if it has no such buttons.
  */
 export function withoutLiveButtons(message: SentMessage, t: Translator, status: string | null) {
-  const live = readButtonIds(message.components).find((id) => /^say-(skip|stop|cancel):/.test(id));
+  const [live] = readButtonIds(message.components).flatMap((id) => stopId.read(id) ?? cancelId.read(id) ?? skipId.read(id) ?? []);
   if (live === undefined) return null;
   const again = readAgain(live);
   const texts = readTexts(message.components);
@@ -415,14 +419,13 @@ function replaceLast(facts: string, status: string): string {
   return [...facts.split(SEPARATOR).slice(0, -1), status].join(SEPARATOR);
 }
 
-/** From `say-stop:utterance:owner:textKey:manner:voice`; null if the id had no room for it, or there is nothing to say again. */
-function readAgain(id: string): Again | null {
-  const [, , ownerId, textKey, ...options] = id.split(':');
-  if (ownerId === undefined || textKey === undefined) return null;
-  return { ...parseVoiceOptions(options), ownerId, textKey: textKey === HIDDEN ? null : textKey };
+/** Null if the id had no room for it, or there is nothing to say again. */
+function readAgain({ ownerId, textKey, options }: LiveUtterance): Again | null {
+  if (textKey === undefined) return null;
+  return { ...(options ?? { voice: null, speed: null, mood: null }), ownerId, textKey: textKey === HIDDEN ? null : textKey };
 }
 
-// How a voice and a manner are written in the custom_id of a button or form, which therefore works after a restart.
+// The custom_ids of these buttons and menus, and of the form behind one of them.
 
 /** A mood takes one letter of a custom_id, because ids of voices need the room. */
 const MOOD_LETTERS: Record<Mood, string> = {
@@ -436,25 +439,52 @@ const MOOD_LETTERS: Record<Mood, string> = {
   shouting: 'l',
 };
 
-/**
- * `prefix:part:manner:voice`, or null if the id of the voice is too long for a custom_id. The manner is the speed, followed by the mood. The
- * other parts are ids.
- */
-export function voiceOptionsId(prefix: string, parts: string[], { voice, speed, mood }: VoiceOptions): string | null {
-  const manner = `${speed === null ? '' : roundSpeed(speed)}${mood ? MOOD_LETTERS[mood] : ''}`;
-  const others = [...parts, manner, voice === null ? '' : '='];
-  const room = limits.customId - [prefix, ...others].join(':').length;
-  return (voice?.length ?? 0) > room ? null : customId(prefix, ...others) + (voice ?? '');
-}
+/** `manner:voice`. The manner is the speed, followed by the mood; a voice begins with a `=`. Ids of voices may contain anything. */
+const voiceOptions = {
+  isRest: true,
+  write({ voice, speed, mood }: VoiceOptions) {
+    const manner = `${speed === null ? '' : roundSpeed(speed)}${mood ? MOOD_LETTERS[mood] : ''}`;
+    return `${manner}:${voice === null ? '' : `=${voice}`}`;
+  },
+  read(written: string): VoiceOptions {
+    const [manner = '', ...rest] = written.split(':');
+    const voice = rest.join(':');
+    const [, speed, letter] = /^([\d.]*)(\w?)$/.exec(manner) ?? [];
+    const factor = Number(speed);
+    return {
+      voice: voice.startsWith('=') ? voice.slice(1) : null,
+      speed: factor >= 0.5 && factor <= 2 ? factor : null,
+      mood: MOODS.find((mood) => MOOD_LETTERS[mood] === letter) ?? null,
+    };
+  },
+} as const;
 
-/** @param parts the end of such an id, split at its colons */
-export function parseVoiceOptions([manner = '', ...voice]: string[]): VoiceOptions {
-  const id = voice.join(':');
-  const [, speed, letter] = /^([\d.]*)(\w?)$/.exec(manner) ?? [];
-  const factor = Number(speed);
-  return {
-    voice: id.startsWith('=') ? id.slice(1) : null,
-    speed: factor >= 0.5 && factor <= 2 ? factor : null,
-    mood: MOODS.find((mood) => MOOD_LETTERS[mood] === letter) ?? null,
-  };
-}
+/** An utterance that plays or waits, and what it takes to say it again. */
+const live = {
+  utterance: part.text,
+  ownerId: part.text,
+  textKey: part.optional(part.text),
+  options: part.optional(voiceOptions),
+};
+type LiveUtterance = NonNullable<ReturnType<typeof stopId.read>>;
+
+/** Ends this one, or, if it plays, also all waiting ones of the same owner. */
+export const stopId = customId('say-stop', live);
+/** Ends this one only, even if it has just begun. */
+export const cancelId = customId('say-cancel', live);
+/** Ends this one only, whether it plays or waits. */
+export const skipId = customId('say-skip', live);
+/** A menu of `replay:textKey`, `file:textKey`, `message:textKey`, `show:textKey` and `more`. */
+export const againId = customId('say-again', { ownerId: part.text, options: voiceOptions });
+export const sayMoreId = customId('say-more', { ownerId: part.text, options: voiceOptions });
+/** Below a refusal that only the member sees. */
+export const editId = customId('say-edit', { textKey: part.text, options: voiceOptions });
+/** Below a question that only the member sees. */
+export const confirmId = customId('say-confirm', {
+  output: part.oneOf<Output>('s', 'm', 'f'),
+  channelId: part.text,
+  textKey: part.text,
+  options: voiceOptions,
+});
+/** The form in which another text is written. */
+export const sayMoreFormId = customId('say-more', { options: voiceOptions });

@@ -32,6 +32,7 @@ import {
   beginReply,
   createReply,
   createResumedReply,
+  editId,
   type Live,
   outcomeStatus,
   type ReplyOptions,
@@ -39,7 +40,6 @@ import {
   type Status,
   sayMessage,
   speakerOf,
-  voiceOptionsId,
 } from './reply.ts';
 
 export interface SpeakOptions extends ReplyOptions {
@@ -293,7 +293,9 @@ async function followPlayback(
 /** What was typed is gone from Discord once it was sent. @returns the custom_id of a button that opens it; null if there can be none */
 async function keepForEditing(interaction: SayInteraction, context: SayContext, plan: Plan): Promise<string | null> {
   const key = createTextKey();
-  const id = voiceOptionsId('say-edit', [key], plan.request) ?? voiceOptionsId('say-edit', [key], { ...plan.request, voice: null });
+  const id =
+    editId.writeIfItFits({ textKey: key, options: plan.request }) ??
+    editId.writeIfItFits({ textKey: key, options: { ...plan.request, voice: null } });
   try {
     await keepText(context.store, interaction.user.id, key, plan.request.text, KEEP_QUESTION_MS);
     return id;

@@ -1,6 +1,6 @@
 // The section of the /settings panel for captions: who may start them and where, who is never captioned, and how they are written.
 import { ChannelType, ComponentType, channelMention, roleMention, SelectMenuDefaultValueType } from 'discord.js';
-import { customId, menu, row } from '../discord/cards.ts';
+import { menu, row } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import type { GuildSettings } from '../store/settings.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type Panel,
   type Part,
   readLanguage,
+  settingsId,
   withChosen,
 } from './panel-parts.ts';
 
@@ -57,14 +58,14 @@ export function drawCaptions(t: Translator, { settings: { captions }, languages,
     roleMenu('excluded', t('captions.panel.excludedMenu')),
     row(
       menu(
-        customId('settings', 'captions', 'consent'),
+        settingsId.write({ action: 'captions', name: 'consent' }),
         t('captions.panel.consentName'),
         CONSENT.map((value) => ({ label: t(`captions.panel.consent.${value}`), value, default: value === captions.consent })),
       ),
     ),
     row(
       menu(
-        customId('settings', 'captions', 'place'),
+        settingsId.write({ action: 'captions', name: 'place' }),
         t('captions.panel.placeName'),
         PLACES.map((value) => ({
           label: t(`captions.panel.place.${value}`),
@@ -74,7 +75,7 @@ export function drawCaptions(t: Translator, { settings: { captions }, languages,
         })),
       ),
     ),
-    languageRow(t, 'captions', customId('settings', 'captions', 'language'), captions.language, languages),
+    languageRow(t, 'captions', settingsId.write({ action: 'captions', name: 'language' }), captions.language, languages),
   ];
 }
 

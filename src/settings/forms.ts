@@ -6,7 +6,7 @@ import {
   type ModalSubmitInteraction,
   TextInputStyle,
 } from 'discord.js';
-import { customId } from '../discord/cards.ts';
+import { customId, part } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
 import type { KeyIn, Sentence, Translator } from '../locales/index.ts';
 import { DELAY_SECONDS, type GuildSettings, LONGEST_TEXT, MAX_PREFIX } from '../store/settings.ts';
@@ -15,11 +15,17 @@ import type { OperatorBudgets } from '../wallet/index.ts';
 type BudgetName = KeyIn<'settings.budgetFields'>;
 type Form = APIModalInteractionResponseCallbackData;
 
+export const searchFormId = customId('settings:search', { target: part.text });
+export const capFormId = customId('settings:cap', {});
+export const budgetsFormId = customId('settings:budgets', {});
+export const readingFormId = customId('settings:reading', {});
+export const importFormId = customId('settings:import', {});
+
 /** Searches for a voice. @param target `server`, or the id of a voice channel */
 export function searchForm(t: Translator, target: string): Form {
   const field = { type: ComponentType.TextInput, style: TextInputStyle.Short, custom_id: 'title', min_length: 1, max_length: 90 } as const;
   return {
-    custom_id: customId('settings', 'search', target),
+    custom_id: searchFormId.write({ target }),
     title: t('settings.searchTitle'),
     components: [{ type: ComponentType.Label, label: t('settings.searchLabel'), component: field }],
   };
@@ -27,7 +33,7 @@ export function searchForm(t: Translator, target: string): Form {
 
 export function capForm(t: Translator, { lengthCap }: GuildSettings): Form {
   return {
-    custom_id: customId('settings', 'cap'),
+    custom_id: capFormId.write({}),
     title: t('settings.capTitle'),
     components: [numberField('lengthCap', t('settings.capLabel', { most: LONGEST_TEXT }), t('settings.capHint'), lengthCap)],
   };
@@ -36,7 +42,7 @@ export function capForm(t: Translator, { lengthCap }: GuildSettings): Form {
 export function budgetsForm(t: Translator, settings: GuildSettings, budgets: OperatorBudgets): Form {
   const max = maxBudgets(budgets);
   return {
-    custom_id: customId('settings', 'budgets'),
+    custom_id: budgetsFormId.write({}),
     title: t('settings.budgetsTitle'),
     components: budgetNames.map((name) => {
       const most = finite(max[name]);
@@ -50,7 +56,7 @@ export function budgetsForm(t: Translator, settings: GuildSettings, budgets: Ope
 export function readingForm(t: Translator, { reading }: GuildSettings): Form {
   const prefix = { type: ComponentType.TextInput, style: TextInputStyle.Short, custom_id: 'ignorePrefix', required: false } as const;
   return {
-    custom_id: customId('settings', 'reading'),
+    custom_id: readingFormId.write({}),
     title: t('reading.panel.formTitle'),
     components: [
       numberField(
@@ -79,7 +85,7 @@ export function readReadingForm(form: ModalSubmitInteraction, { reading }: Guild
 /** Asks for a file of exported settings. */
 export function importForm(t: Translator): Form {
   return {
-    custom_id: customId('settings', 'import'),
+    custom_id: importFormId.write({}),
     title: t('settings.importTitle'),
     components: [
       {

@@ -16,6 +16,7 @@ import {
   type SettingsContext,
   sections,
   serverVoices,
+  type settingsId,
   withChosen,
   withoutDeleted,
   withVoice,
@@ -25,13 +26,15 @@ import { changeTranscripts } from './transcripts-section.ts';
 /** The command itself, or the panel's buttons, menus and forms. */
 export type PanelInteraction = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction;
 
+/** What the custom_id of a button or menu says. */
+export type Pressed = NonNullable<ReturnType<typeof settingsId.read>>;
+
 /** Carries out a press of a button or a choice in a menu. @returns the panel to show afterwards @throws UserError, StoreError */
 export async function applyAction(
   interaction: MessageComponentInteraction,
   context: SettingsContext,
   guildId: string,
-  action: string,
-  args: string[],
+  { action, name, value }: Pressed,
 ): Promise<Panel> {
   const chosen = interaction.isAnySelectMenu() ? interaction.values : [];
   const change = async (section: Section, by: (before: GuildSettings) => Partial<GuildSettings>, target?: string) => {
@@ -48,7 +51,7 @@ export async function applyAction(
     case 'target':
       return show({ section: 'voices', target: readTarget(interaction, chosen[0]) });
     case 'voice': {
-      const target = readTarget(interaction, args[0]);
+      const target = readTarget(interaction, name);
       const voice = await readVoice(chosen[0], guildId, context);
       return change('voices', (before) => withVoice(before, target, voice), target);
     }
@@ -59,9 +62,8 @@ export async function applyAction(
       return change('speaking', () => ({ language: language === SERVER_LANGUAGE ? null : translatorFor(language).locale }));
     }
     case 'set': {
-      const [name, on] = args;
       if (name !== 'stay' && name !== 'showText') throw new UserError((t) => t('general.expiredMessage'));
-      const panel = await change('speaking', () => ({ [name]: on === '1' }));
+      const panel = await change('speaking', () => ({ [name]: value === '1' }));
       // It also applies to the running session.
       context.sessions.get(guildId)?.setStay(panel.settings.stay);
       return panel;
@@ -79,9 +81,9 @@ export async function applyAction(
     case 'always-in':
       return show({ section: 'reading', target: readTarget(interaction, chosen[0]) });
     case 'reading': {
-      const [name = '', target] = args;
+      const target = value;
       const values = interaction.isStringSelectMenu() ? chosen : readIds(chosen);
-      const by = changeReading(name, { target, chosen: values, shown: listShown(interaction), hasRole });
+      const by = changeReading(name ?? '', { target, chosen: values, shown: listShown(interaction), hasRole });
       if (!by) throw new UserError((t) => t('general.expiredMessage'));
       return change('reading', by, target);
     }
@@ -89,7 +91,7 @@ export async function applyAction(
     case 'captions': {
       const values = interaction.isStringSelectMenu() ? chosen : readIds(chosen);
       const choice = { chosen: values, shown: listShown(interaction), hasRole, hasChannel };
-      const by = (action === 'captions' ? changeCaptions : changeTranscripts)(args[0] ?? '', choice);
+      const by = (action === 'captions' ? changeCaptions : changeTranscripts)(name ?? '', choice);
       if (!by) throw new UserError((t) => t('general.expiredMessage'));
       return change(action, by);
     }
@@ -100,7 +102,7 @@ export async function applyAction(
       context.sessions.get(guildId)?.setStay(false);
       return show({ section: 'voices' });
     case 'import-now': {
-      const change = parseChange(await takeKeptValue(context.store, interaction.user.id, args[0] ?? ''));
+      const change = parseChange(await takeKeptValue(context.store, interaction.user.id, name ?? ''));
       if (!change) throw new UserError((t) => t('general.expiredMessage'));
       // Somebody else may have changed them since the question.
       let made = change;
@@ -113,7 +115,7 @@ export async function applyAction(
       return createPanel(interaction, context, changed, { section: 'voices', news: context.t('settings.imported'), undoKey });
     }
     case 'undo': {
-      const change = parseChange(await takeKeptValue(context.store, interaction.user.id, args[0] ?? ''));
+      const change = parseChange(await takeKeptValue(context.store, interaction.user.id, name ?? ''));
       if (!change) throw new UserError((t) => t('settings.undoExpired'));
       const changed = await changeAndStay(interaction, context, guildId, (before) => undoImport(before, change));
       return createPanel(interaction, context, changed, { section: 'voices', news: context.t('settings.undone') });

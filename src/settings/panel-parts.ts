@@ -2,8 +2,9 @@
 import type { APIComponentInContainer, Guild, SelectMenuDefaultValueType } from 'discord.js';
 import { type Api, ApiError } from '../api/index.ts';
 import type { Attachments } from '../discord/attachments.ts';
-import { customId, menu, row, text } from '../discord/cards.ts';
+import { menu, row, text } from '../discord/cards.ts';
 import type { InteractionContext } from '../discord/command.ts';
+import { customId, part } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
 import type { MessageAccess } from '../discord/message-access.ts';
 import type { IsOperator } from '../discord/operators.ts';
@@ -81,9 +82,16 @@ export function listed(t: Translator, names: string[], most: number, none: strin
   return [...names.slice(0, most), ...(rest > 0 ? [t('settings.more', { count: rest })] : [])].join(' ') || none;
 }
 
-/** The fields of a menu with multiple choices. @param action the parts of the custom_id */
-export function many(placeholder: string, ...action: [string, ...string[]]) {
-  return { custom_id: customId('settings', ...action), placeholder, min_values: 0, max_values: MAX_OPTIONS };
+/** The buttons and menus of the panel. @see applyAction for what an action's name and value are */
+export const settingsId = customId('settings', {
+  action: part.text,
+  name: part.optional(part.text),
+  value: part.optional(part.text),
+});
+
+/** The fields of a menu with multiple choices. @param action what its custom_id says */
+export function many(placeholder: string, action: string, name?: string, value?: string) {
+  return { custom_id: settingsId.write({ action, name, value }), placeholder, min_values: 0, max_values: MAX_OPTIONS };
 }
 
 /** What a menu of channels, roles or members shows as chosen. */

@@ -10,20 +10,7 @@ import {
   SelectMenuDefaultValueType,
   userMention,
 } from 'discord.js';
-import {
-  type Accent,
-  button,
-  type CardMessage,
-  card,
-  cards,
-  customId,
-  limits,
-  menu,
-  row,
-  section,
-  separator,
-  text,
-} from '../discord/cards.ts';
+import { type Accent, button, type CardMessage, card, cards, limits, menu, row, section, separator, text } from '../discord/cards.ts';
 import { languages, type Translator } from '../locales/index.ts';
 import { type GuildSettings, LONGEST_TEXT } from '../store/settings.ts';
 import { asCode, asMarkdown, asPlain, truncate } from '../text/untrusted-text.ts';
@@ -39,6 +26,7 @@ import {
   type Part,
   type Section,
   sections,
+  settingsId,
   titleOf,
   withChosen,
 } from './panel-parts.ts';
@@ -51,15 +39,15 @@ export function settingsPanel(t: Translator, panel: Panel): CardMessage {
   const title = text(`### ${t('settings.title', { server: asMarkdown(guildName, 200) || '?' })}`);
   if (section === 'reset') {
     const buttons = row(
-      button(t('settings.resetYes'), customId('settings', 'reset-now'), ButtonStyle.Danger),
-      button(t('settings.cancel'), customId('settings', 'keep')),
+      button(t('settings.resetYes'), settingsId.write({ action: 'reset-now' }), ButtonStyle.Danger),
+      button(t('settings.cancel'), settingsId.write({ action: 'keep' })),
     );
     return cards(card('waiting', title, text(t('settings.resetQuestion')), buttons));
   }
   if (section === 'import') {
     const buttons = row(
-      button(t('settings.importYes'), customId('settings', 'import-now', question?.key ?? ''), ButtonStyle.Danger),
-      button(t('settings.cancel'), customId('settings', 'keep')),
+      button(t('settings.importYes'), settingsId.write({ action: 'import-now', name: question?.key ?? '' }), ButtonStyle.Danger),
+      button(t('settings.cancel'), settingsId.write({ action: 'keep' })),
     );
     return cards(card('waiting', title, text([t('settings.importQuestion'), ...(question?.lines ?? [])].join('\n')), buttons));
   }
@@ -69,10 +57,10 @@ export function settingsPanel(t: Translator, panel: Panel): CardMessage {
       accent,
       title,
       news === undefined ? null : text(news),
-      undoKey === undefined ? null : row(button(t('dictionary.undo'), customId('settings', 'undo', undoKey))),
+      undoKey === undefined ? null : row(button(t('dictionary.undo'), settingsId.write({ action: 'undo', name: undoKey }))),
       row(
         menu(
-          customId('settings', 'section'),
+          settingsId.write({ action: 'section' }),
           t('settings.menu'),
           offered.map((one) => ({
             label: t(`settings.sections.${one}.label`),
@@ -87,9 +75,9 @@ export function settingsPanel(t: Translator, panel: Panel): CardMessage {
       ...drawSection(t, section, panel),
       separator(),
       row(
-        button(t('settings.exportButton'), customId('settings', 'export')),
-        button(t('settings.importButton'), customId('settings', 'import')),
-        button(t('settings.resetButton'), customId('settings', 'reset')),
+        button(t('settings.exportButton'), settingsId.write({ action: 'export' })),
+        button(t('settings.importButton'), settingsId.write({ action: 'import' })),
+        button(t('settings.resetButton'), settingsId.write({ action: 'reset' })),
       ),
     ),
   );
@@ -131,7 +119,7 @@ const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
       ),
       row({
         type: ComponentType.ChannelSelect,
-        custom_id: customId('settings', 'target'),
+        custom_id: settingsId.write({ action: 'target' }),
         placeholder: t('settings.channelMenu'),
         channel_types: [ChannelType.GuildVoice],
         min_values: 0,
@@ -140,7 +128,7 @@ const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
       }),
       row(
         menu(
-          customId('settings', 'voice', target),
+          settingsId.write({ action: 'voice', name: target }),
           typed === undefined ? t('settings.voiceMenu') : t('settings.found', { count: options.length, search: asPlain(typed, MAX_TYPED) }),
           [
             {
@@ -158,7 +146,7 @@ const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
           ],
         ),
       ),
-      row(button(t('settings.search'), customId('settings', 'search', target))),
+      row(button(t('settings.search'), settingsId.write({ action: 'search', name: target }))),
     ];
   },
 
@@ -168,7 +156,7 @@ const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
     return [
       row(
         menu(
-          customId('settings', 'volume'),
+          settingsId.write({ action: 'volume' }),
           t('settings.names.volume'),
           volumes.map((one) => ({
             label: t('settings.volume', { volume: one }),
@@ -178,7 +166,7 @@ const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
         ),
       ),
       row(
-        menu(customId('settings', 'language'), t('settings.names.language'), [
+        menu(settingsId.write({ action: 'language' }), t('settings.names.language'), [
           { label: t('settings.serverLanguage'), value: SERVER_LANGUAGE, default: !languages.some(({ locale }) => locale === language) },
           ...languages.map(({ locale, languageName }) => ({
             label: t('settings.language', { language: languageName }),
@@ -188,7 +176,7 @@ const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
         ]),
       ),
       section(
-        button(t('settings.change'), customId('settings', 'cap')),
+        button(t('settings.change'), settingsId.write({ action: 'cap' })),
         t('settings.line', { name: t('settings.names.lengthCap'), value: t('settings.characters', { count: lengthCap ?? LONGEST_TEXT }) }),
         `-# ${t('settings.lengthCapWhat')}`,
       ),
@@ -281,7 +269,7 @@ const drawers: Record<Section, (t: Translator, panel: Panel) => Part[]> = {
           amount(t, settings.memberMinutes, transcription.member / 60, (count) => t('settings.minutes', { count })),
         ),
       ),
-      row(button(t('settings.budgetsButton'), customId('settings', 'budgets'))),
+      row(button(t('settings.budgetsButton'), settingsId.write({ action: 'budgets' }))),
     ];
   },
 };
@@ -296,7 +284,7 @@ function amount(t: Translator, chosen: number | null, most: number, name: (count
 function toggle(t: Translator, name: 'stay' | 'showText', isOn: boolean): APIButtonComponent & APIComponentInMessageActionRow {
   return button(
     isOn ? t('settings.turnOff') : t('settings.turnOn'),
-    customId('settings', 'set', name, isOn ? 0 : 1),
+    settingsId.write({ action: 'set', name, value: isOn ? '0' : '1' }),
     isOn ? ButtonStyle.Secondary : ButtonStyle.Success,
   );
 }
@@ -326,7 +314,7 @@ function drawReading(t: Translator, { settings, target, messageAccess, hasRole, 
     lines(t('settings.line', { name: t('reading.panel.always'), value: listed(t, shown, MAX_OPTIONS, t('settings.none')) })),
     row({
       type: ComponentType.ChannelSelect,
-      custom_id: customId('settings', 'always-in'),
+      custom_id: settingsId.write({ action: 'always-in' }),
       placeholder: t('reading.panel.alwaysMenu'),
       channel_types: [ChannelType.GuildVoice],
       min_values: 0,
@@ -343,14 +331,14 @@ function drawReading(t: Translator, { settings, target, messageAccess, hasRole, 
         }),
     row(
       menu(
-        customId('settings', 'reading', 'who'),
+        settingsId.write({ action: 'reading', name: 'who' }),
         t('reading.panel.who.everyone'),
         WHO.map((value) => ({ label: t(`reading.panel.who.${value}`), value, default: value === reading.who })),
       ),
     ),
     row(
       menu(
-        customId('settings', 'reading', 'options'),
+        settingsId.write({ action: 'reading', name: 'options' }),
         t('reading.panel.optionsMenu'),
         OPTIONS.map((value) => ({
           label: t(`reading.panel.options.${value}.label`),
@@ -374,7 +362,7 @@ function drawReading(t: Translator, { settings, target, messageAccess, hasRole, 
       default_values: chosenValues(readerRoles.filter(hasRole), SelectMenuDefaultValueType.Role),
     }),
     section(
-      button(t('settings.change'), customId('settings', 'reading-form')),
+      button(t('settings.change'), settingsId.write({ action: 'reading-form' })),
       [
         t('settings.line', { name: t('reading.panel.delay'), value: t('reading.panel.seconds', { count: reading.maxDelay }) }),
         t('settings.line', {

@@ -1,6 +1,6 @@
 // The section of the /settings panel for transcripts: where voice messages are answered with their words, whose, and how.
 import { ChannelType, ComponentType, channelMention, SelectMenuDefaultValueType } from 'discord.js';
-import { customId, menu, row, text } from '../discord/cards.ts';
+import { menu, row, text } from '../discord/cards.ts';
 import type { Translator } from '../locales/index.ts';
 import { type GuildSettings, VOICE_MESSAGE_MINUTES } from '../store/settings.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type Panel,
   type Part,
   readLanguage,
+  settingsId,
   withChosen,
 } from './panel-parts.ts';
 
@@ -56,7 +57,7 @@ export function drawTranscripts(t: Translator, { settings, messageAccess, langua
     }),
     row(
       menu(
-        customId('settings', 'transcripts', 'who'),
+        settingsId.write({ action: 'transcripts', name: 'who' }),
         t('voiceMessages.panel.who.asked'),
         WHO.map((value) => ({
           ...{ label: t(`voiceMessages.panel.who.${value}`), description: t(`voiceMessages.panel.whoWhat.${value}`), value },
@@ -66,7 +67,7 @@ export function drawTranscripts(t: Translator, { settings, messageAccess, langua
     ),
     row(
       menu(
-        customId('settings', 'transcripts', 'options'),
+        settingsId.write({ action: 'transcripts', name: 'options' }),
         t('voiceMessages.panel.optionsMenu'),
         OPTIONS.map((value) => ({
           label: t(`voiceMessages.panel.options.${value}.label`),
@@ -79,7 +80,7 @@ export function drawTranscripts(t: Translator, { settings, messageAccess, langua
     ),
     row(
       menu(
-        customId('settings', 'transcripts', 'longest'),
+        settingsId.write({ action: 'transcripts', name: 'longest' }),
         t('voiceMessages.panel.longestName'),
         minutes.map((count) => ({
           label: t('voiceMessages.panel.longest', { seconds: 60 * count }),
@@ -88,7 +89,7 @@ export function drawTranscripts(t: Translator, { settings, messageAccess, langua
         })),
       ),
     ),
-    languageRow(t, 'voiceMessages', customId('settings', 'transcripts', 'language'), transcripts.language, languages),
+    languageRow(t, 'voiceMessages', settingsId.write({ action: 'transcripts', name: 'language' }), transcripts.language, languages),
   ];
 }
 

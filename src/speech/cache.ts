@@ -4,6 +4,7 @@ import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { createInTurn } from '../async/waiting.ts';
 import type { Store } from '../store/index.ts';
 import { makePrivate, makePrivateFolder } from '../store/private-files.ts';
 
@@ -86,7 +87,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
   const unwritten = new Map<string, Uint8Array[]>();
   let generation = 0;
   /** Writing and deleting take turns. */
-  let turn: Promise<void> = Promise.resolve();
+  const inTurn = createInTurn();
 
   function removeFile(key: string): void {
     const removal = rm(pathOf(key), { force: true })
@@ -115,12 +116,6 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
     await removeExpired();
     await writeWhole(pathOf(key), bytes);
     entries.set(key, size);
-  }
-
-  function takeTurn(act: () => Promise<void>): Promise<void> {
-    const done = turn.then(act);
-    turn = done.catch(() => {});
-    return done;
   }
 
   for (const { key, bytes, usedAt } of await readEntries(directory)) {
@@ -178,7 +173,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
           if (begun !== generation) return;
           const complete = packets;
           unwritten.set(key, complete);
-          takeTurn(() => write(key, complete, begun))
+          inTurn(() => write(key, complete, begun))
             .catch(warn)
             .finally(() => unwritten.get(key) === complete && unwritten.delete(key));
         },
@@ -186,12 +181,12 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
     },
     delete(key) {
       unwritten.delete(key);
-      return takeTurn(() => remove(key));
+      return inTurn(() => remove(key));
     },
     clear() {
       generation++;
       unwritten.clear();
-      return takeTurn(async () => {
+      return inTurn(async () => {
         entries.clear();
         // Includes files that this process doesn't know: another one may use the same directory.
         for (const { key } of await readEntries(directory)) removeFile(key);
@@ -201,7 +196,7 @@ export async function openSpeechCache(options: SpeechCacheOptions): Promise<Spee
     get bytes() {
       return entries.calculatedSize;
     },
-    close: () => turn,
+    close: () => inTurn(() => {}),
   };
 }
 

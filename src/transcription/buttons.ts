@@ -3,14 +3,27 @@
 import { AttachmentBuilder, type ButtonInteraction, MessageFlags, type StringSelectMenuInteraction } from 'discord.js';
 import { asEdit, card, cards, file, notice, readFiles, type ShownFile } from '../discord/cards.ts';
 import type { SlashCommand } from '../discord/command.ts';
+import { on } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
 import { createPressLock } from '../discord/press-lock.ts';
 import { loadSealingKey, unseal } from '../store/index.ts';
 import type { TranscribeOptions, TranscriptionContext } from './context.ts';
-import { AUTO_DETECT, cancelledMessage, MAX_FILE_BYTES, readDeleteId, readWordsReply, transcriptFile, transcriptPage } from './message.ts';
-import { asPrivate, readQuestion } from './questions.ts';
-import { fromLink, type Recording } from './recording.ts';
+import {
+  AUTO_DETECT,
+  againId,
+  cancelId,
+  cancelledMessage,
+  fileId,
+  MAX_FILE_BYTES,
+  readDeleteId,
+  readWordsReply,
+  transcriptFile,
+  transcriptPage,
+  turnId,
+} from './message.ts';
+import { agreedId, asPrivate, otherLanguageId } from './questions.ts';
+import { fromLink, type Recording, readRecordings } from './recording.ts';
 import { cancelTranscription, checkJobLimit, questionFor, transcribeAgain, transcribeAll } from './transcribe.ts';
 import { readTranscript, type TranscriptDocument, transcriptFormats } from './transcript-file.ts';
 import { voiceMessageButtons } from './voice-messages/buttons.ts';
@@ -18,12 +31,11 @@ import { voiceMessageButtons } from './voice-messages/buttons.ts';
 const answerLock = createPressLock();
 
 export const transcriptionButtons = {
-  components: {
+  components: [
     ...voiceMessageButtons,
 
-    /** `transcript:button:page:owner:timestamps` */
-    transcript: {
-      async run(interaction, context, [, page, owner = '', timestamps]) {
+    on(turnId, {
+      async run(interaction, context, { page, owner, timestamps }) {
         if (interaction.user.id !== owner) throw new UserError((t) => t('general.notYourButtons', { command: '/transcribe' }));
         await interaction.deferUpdate();
         const files = readFiles(interaction.message.components);
@@ -32,7 +44,7 @@ export const transcriptionButtons = {
         const t = interaction.message.flags.has(MessageFlags.Ephemeral) ? context.t : context.publicT;
         const reply = readWordsReply(interaction.message.components);
         const deleteId = readDeleteId(interaction.message.components);
-        const view = { page: Number(page), owner, timestamps: timestamps === '1', languages, reply, deleteId };
+        const view = { page, owner, timestamps, languages, reply, deleteId };
         const names = files.map(({ name }) => name);
         await interaction.editReply({
           ...asEdit(transcriptPage(document, view, names, t)),
@@ -40,27 +52,26 @@ export const transcriptionButtons = {
           attachments: files.map(({ id, name }) => ({ id, filename: name })),
         });
       },
-    },
+    }),
 
-    /** `transcript-file:menu:timestamps` */
-    'transcript-file': {
-      async run(interaction, context, [, timestamps]) {
+    on(fileId, {
+      async run(interaction, context, { timestamps }) {
         if (!interaction.isStringSelectMenu()) throw new UserError((t) => t('general.expiredMessage'));
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
         const format = transcriptFormats.find((one) => one === interaction.values[0]);
         if (!format) throw new UserError((t) => t('general.expiredMessage'));
         const document = await readAttachedTranscript(readFiles(interaction.message.components), context);
-        const { name, bytes } = transcriptFile(document, format, timestamps === '1');
+        const { name, bytes } = transcriptFile(document, format, timestamps);
         const limit = interaction.attachmentSizeLimit;
         if (bytes.length > limit) throw new UserError((t) => t('transcription.transcriptTooLarge', { limit }));
         await interaction.editReply({ ...asEdit(cards(card('done', file(name)))), files: [new AttachmentBuilder(bytes, { name })] });
       },
-    },
+    }),
 
-    /** `transcript-again:owner:timestamps`: a second transcript, so that the two can be compared; below a voice message, in place of the first. */
-    'transcript-again': {
+    // A second transcript, so that the two can be compared; below a voice message, in place of the first.
+    on(againId, {
       spends: 'transcription',
-      async run(interaction, context, [owner, timestamps]) {
+      async run(interaction, context, { owner, timestamps }) {
         if (interaction.user.id !== owner) throw new UserError((t) => t('general.notYourButtons', { command: '/transcribe' }));
         if (!interaction.isStringSelectMenu()) throw new UserError((t) => t('general.expiredMessage'));
         const language = chosenLanguage(interaction);
@@ -71,7 +82,7 @@ export const transcriptionButtons = {
         if (!recording) throw new UserError((t) => t('transcription.transcriptGone'));
         const options: TranscribeOptions = {
           language,
-          timestamps: timestamps === '1',
+          timestamps,
           format: null,
           isPrivate: isGuest(interaction) || interaction.message.flags.has(MessageFlags.Ephemeral),
         };
@@ -82,25 +93,23 @@ export const transcriptionButtons = {
         if (question) await interaction.followUp(asPrivate(question));
         else await transcribeAll(interaction, context, [measured], options);
       },
-    },
+    }),
 
-    /** `transcribe-in:private:timestamps:format`: the answer to which language to try instead. */
-    'transcribe-in': {
+    on(otherLanguageId, {
       spends: 'transcription',
-      async run(interaction, context, args) {
+      async run(interaction, context, options) {
         if (!interaction.isStringSelectMenu()) throw new UserError((t) => t('general.expiredMessage'));
         const language = chosenLanguage(interaction);
-        const { recordings, options } = readQuestion(interaction.message, args);
+        const recordings = readRecordings(interaction.message);
         const question = questionFor(context, recordings, { ...options, language });
         if (question) await interaction.update(asEdit(question));
         else await answer(interaction, context, recordings, { ...options, language });
       },
-    },
+    }),
 
-    /** `transcribe-cancel:tag:owner` */
-    'transcribe-cancel': {
+    on(cancelId, {
       whileDraining: true,
-      async run(interaction, context, [tag = '', owner]) {
+      async run(interaction, context, { tag, owner }) {
         if (interaction.user.id !== owner) throw new UserError((t) => t('general.notYourButtons', { command: '/transcribe' }));
         const ended = cancelTranscription(tag);
         const { message } = interaction;
@@ -108,18 +117,16 @@ export const transcriptionButtons = {
         await interaction.deferUpdate();
         await interaction.editReply(asEdit(cancelledMessage(message, await ended, t)));
       },
-    },
+    }),
 
-    /** `transcribe-agreed:private:timestamps:format:language` */
-    'transcribe-agreed': {
+    on(agreedId, {
       spends: 'transcription',
-      async run(interaction, context, args) {
+      async run(interaction, context, { language, ...options }) {
         if (!interaction.isButton()) throw new UserError((t) => t('general.expiredMessage'));
-        const { recordings, options } = readQuestion(interaction.message, args);
-        await answer(interaction, context, recordings, options);
+        await answer(interaction, context, readRecordings(interaction.message), { ...options, language: language || null });
       },
-    },
-  },
+    }),
+  ],
 } satisfies Partial<SlashCommand<TranscriptionContext>>;
 
 /** Replaces a question and does what it was about. */

@@ -9,20 +9,8 @@ import {
   AttachmentBuilder,
   type Message,
 } from 'discord.js';
-import {
-  asEdit,
-  button,
-  type CardMessage,
-  card,
-  cards,
-  customId,
-  file,
-  menu,
-  readButtonIds,
-  readTexts,
-  row,
-  text,
-} from '../discord/cards.ts';
+import { asEdit, button, type CardMessage, card, cards, file, menu, readButtonIds, readTexts, row, text } from '../discord/cards.ts';
+import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { describeLanguage, languageName } from '../locales/language-names.ts';
 import { asMarkdown } from '../text/untrusted-text.ts';
@@ -64,22 +52,32 @@ export interface WordsReplyView {
   spoiler: boolean;
 }
 
-/** `voice-messages:out:owner:speaker:spoiler` */
-const STAY_OUT = 'voice-messages:out';
+/** Turns the pages. The name only tells the buttons apart. */
+export const turnId = customId('transcript', { name: part.text, page: part.number, owner: part.text, timestamps: part.flag });
+/** A menu of formats, to download one. */
+export const fileId = customId('transcript-file', { name: part.text, timestamps: part.flag });
+/** A menu of languages, to transcribe again. */
+export const againId = customId('transcript-again', { owner: part.text, timestamps: part.flag });
+/** Below the progress. */
+export const cancelId = customId('transcribe-cancel', { tag: part.text, owner: part.text });
+/** Below the answer to a voice message. */
+export const stayOutId = customId('voice-messages:out', { owner: part.text, speakerId: part.text, spoiler: part.flag });
+/** Below the panel of captions; and, with an owner and the first and last message that it was made of, below their transcript. */
+export const deleteWordsId = customId('captions:delete', {
+  owner: part.optional(part.text),
+  first: part.optional(part.text),
+  last: part.optional(part.text),
+});
 
 /** Null unless it is the reply to a voice message. */
 export function readWordsReply(components: Message['components']): WordsReplyView | null {
-  const id = readButtonIds(components).find((one) => one.startsWith(`${STAY_OUT}:`));
-  const [, speakerId, spoiler] = id?.slice(STAY_OUT.length + 1).split(':') ?? [];
-  return speakerId === undefined ? null : { speakerId, spoiler: spoiler === '1' };
+  const [found] = readButtonIds(components).flatMap((id) => stayOutId.read(id) ?? []);
+  return found ?? null;
 }
-
-/** Begins the custom_id of the button below what was captioned; captions/buttons.ts has the rest. */
-export const DELETE_WORDS = 'captions:delete';
 
 /** Null unless it is what was captioned. */
 export function readDeleteId(components: Message['components']): string | null {
-  return readButtonIds(components).find((one) => one.startsWith(`${DELETE_WORDS}:`)) ?? null;
+  return readButtonIds(components).find((id) => deleteWordsId.read(id)?.owner !== undefined) ?? null;
 }
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
@@ -113,7 +111,7 @@ export function transcriptPage(document: TranscriptDocument, view: View, files: 
 }
 
 function stayOutButton({ speakerId, spoiler }: WordsReplyView, owner: string, t: Translator): Row | null {
-  return row(button(t('voiceMessages.stayOutButton'), `${STAY_OUT}:${owner}:${speakerId}:${spoiler ? 1 : 0}`));
+  return row(button(t('voiceMessages.stayOutButton'), stayOutId.write({ owner, speakerId, spoiler })));
 }
 
 function listFacts({ transcript, language, source }: TranscriptDocument, view: View, page: number, pages: number, t: Translator): string[] {
@@ -159,7 +157,7 @@ export function transcriptFile(
 
 /** The message until the transcript is ready. @param stage what is being done @param job as its button knows it */
 export function progressMessage(name: string, stage: string, { tag, owner }: { tag: string; owner: string }, t: Translator): CardMessage {
-  const cancel = button(t('transcription.cancelButton'), customId('transcribe-cancel', tag, owner));
+  const cancel = button(t('transcription.cancelButton'), cancelId.write({ tag, owner }));
   return cards(card('waiting', heading(name, t), text(stage), row(cancel)));
 }
 
@@ -173,14 +171,14 @@ export function cancelledMessage({ components }: Pick<Message, 'components'>, ch
 
 /** The progress once its process was killed; null if the message is no progress any more. */
 export function interruptedTranscript({ components }: Pick<APIMessage, 'components'>, t: Translator) {
-  if (!readButtonIds(components).some((id) => id.startsWith('transcribe-cancel:'))) return null;
+  if (!readButtonIds(components).some((id) => cancelId.read(id))) return null;
   const [name = `**${t('transcription.title')}**`] = readTexts(components);
   return asEdit(cards(card('failed', text(name), text(t('transcription.interruptedByRestart')))));
 }
 
 function pageButtons(page: number, pages: number, { owner, timestamps }: View, t: Translator): Row | null {
   const turn = (name: string, label: string, to: number, disabled: boolean) => ({
-    ...button(label, customId('transcript', name, to, owner, timestamps ? 1 : 0)),
+    ...button(label, turnId.write({ name, page: to, owner, timestamps })),
     disabled,
   });
   return row(
@@ -192,7 +190,7 @@ function pageButtons(page: number, pages: number, { owner, timestamps }: View, t
 /** For anyone who sees the message: the files contain no more than it does. */
 function downloadMenu({ timestamps }: View, t: Translator): Row | null {
   const options = transcriptFormats.map((format) => ({ label: t(`commands.transcribe.formats.${format}`), value: format }));
-  return row(menu(customId('transcript-file', 'menu', timestamps ? 1 : 0), t('transcription.download'), options));
+  return row(menu(fileId.write({ name: 'menu', timestamps }), t('transcription.download'), options));
 }
 
 /** Null if the recording can't be read again, or if there is nothing to choose: the service knows only the language of this transcript. */
@@ -203,9 +201,7 @@ function languageMenu(
 ): Row | null {
   if (recording === null) return null;
   if (languages.length <= 1 && (language === null || languages.includes(language))) return null;
-  return row(
-    menu(customId('transcript-again', owner, timestamps ? 1 : 0), t('transcription.otherLanguage'), languageOptions(languages, t)),
-  );
+  return row(menu(againId.write({ owner, timestamps }), t('transcription.otherLanguage'), languageOptions(languages, t)));
 }
 
 /** For a menu: automatic detection, then the languages by their names. */

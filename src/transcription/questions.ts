@@ -1,7 +1,8 @@
 // What a member is asked in private: whether to spend much of the credit, and which language to try after a refused one. A question's
 // message holds all that its answer needs: the recordings as links, the options in its button or menu.
-import { ButtonStyle, type Message, MessageFlags } from 'discord.js';
-import { button, type CardMessage, card, cards, customId, menu, row, text } from '../discord/cards.ts';
+import { ButtonStyle, MessageFlags } from 'discord.js';
+import { button, type CardMessage, card, cards, menu, row, text } from '../discord/cards.ts';
+import { customId, part } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Translator } from '../locales/index.ts';
 import { languageName } from '../locales/language-names.ts';
@@ -9,8 +10,21 @@ import { asMarkdown } from '../text/untrusted-text.ts';
 import { ASK_FROM_SHARE, type CreditService } from '../wallet/index.ts';
 import type { TranscribeOptions } from './context.ts';
 import { languageOptions } from './message.ts';
-import { estimateSeconds, type Recording, readRecordings, toRecordingLines } from './recording.ts';
-import { transcriptFormats } from './transcript-file.ts';
+import { estimateSeconds, type Recording, toRecordingLines } from './recording.ts';
+import { type TranscriptFormat, transcriptFormats } from './transcript-file.ts';
+
+const chosenOptions = {
+  isPrivate: part.flag,
+  timestamps: part.flag,
+  format: {
+    write: (format: TranscriptFormat | null) => format ?? '',
+    read: (written: string) => transcriptFormats.find((one) => one === written) ?? null,
+  },
+};
+/** The answer to whether to spend much. No language is ''. */
+export const agreedId = customId('transcribe-agreed', { ...chosenOptions, language: part.rest });
+/** A menu: the answer to which language to try instead. */
+export const otherLanguageId = customId('transcribe-in', chosenOptions);
 
 /** Whether to transcribe recordings that cost much of the credit; null if they cost little or their price is unknown. */
 export function confirmationFor(
@@ -25,7 +39,7 @@ export function confirmationFor(
   if (share === null || share < ASK_FROM_SHARE || asked.length === 0) return null;
   const isExact = asked.every(({ duration }) => duration !== null && duration > 0);
   const question = isExact ? 'transcription.confirm' : 'transcription.confirmAtMost';
-  const answerId = customId('transcribe-agreed', ...toArgs(options), (options.language ?? '').toWellFormed());
+  const answerId = agreedId.write({ ...options, language: (options.language ?? '').toWellFormed() });
   return cards(
     card(
       'waiting',
@@ -45,37 +59,13 @@ export function languageQuestion(
   languages: readonly string[],
   t: Translator,
 ): CardMessage {
-  const languageMenu = menu(
-    customId('transcribe-in', ...toArgs(options)),
-    t('transcription.chooseLanguage'),
-    languageOptions(languages, t),
-  );
+  const languageMenu = menu(otherLanguageId.write(options), t('transcription.chooseLanguage'), languageOptions(languages, t));
   const lines = toRecordingLines([recording], t);
   return cards(card('failed', text(languageRefused(refused, t)), ...(lines.length > 0 ? [text(lines.join('\n')), row(languageMenu)] : [])));
 }
 
 function languageRefused(language: string, t: Translator): string {
   return t('transcription.languageRefused', { language: `**${asMarkdown(languageName(language, t.locale), 60) || '?'}**` });
-}
-
-/** What a question was about. @param args the parts of the custom_id of its button or menu; a menu's have no language */
-export function readQuestion(
-  message: Pick<Message, 'components'>,
-  args: string[],
-): { recordings: Recording[]; options: TranscribeOptions } {
-  const [isPrivate, timestamps, format, ...language] = args;
-  const options: TranscribeOptions = {
-    isPrivate: isPrivate === '1',
-    timestamps: timestamps === '1',
-    format: transcriptFormats.find((one) => one === format) ?? null,
-    // It comes last because it may contain colons.
-    language: language.join(':') || null,
-  };
-  return { recordings: readRecordings(message), options };
-}
-
-function toArgs({ isPrivate, timestamps, format }: TranscribeOptions): (string | number)[] {
-  return [isPrivate ? 1 : 0, timestamps ? 1 : 0, format ?? ''];
 }
 
 /** Makes a message that only its member sees. */

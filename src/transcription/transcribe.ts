@@ -7,13 +7,13 @@
 //   transcript-*.ts  a transcript as paragraphs, pages and files: pure text, without Discord
 //   voice-messages/  what is transcribed as it arrives, without a command
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ChatInputCommandInteraction,
   type MessageContextMenuCommandInteraction,
   MessageFlags,
   type StringSelectMenuInteraction,
 } from 'discord.js';
+import { within } from '../async/waiting.ts';
 import { asEdit, notice } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import { isGuest } from '../discord/permissions.ts';
@@ -246,8 +246,7 @@ async function beginReply(
   isPrivate: boolean,
   isReadable: Promise<boolean>,
 ): Promise<void> {
-  const timeout = sleep(TIMEOUT_MS, 'unknown' as const, { ref: false });
-  const known = isPrivate ? 'unknown' : await Promise.race([isReadable, timeout]);
+  const known = isPrivate ? 'unknown' : await within(TIMEOUT_MS, isReadable, 'unknown' as const);
   if (known === false) return;
   const isEphemeral = known === 'unknown';
   const { interaction: callback } = await interaction.deferReply({

@@ -74,32 +74,49 @@ export interface ConnectionOptions {
   establishMs?: number | undefined;
 }
 
+/**
+ * What a connection is doing:
+ *
+ *     joined ──▶ waiting ── encrypted, or nobody is there to hear ──▶ open
+ *                ▲  │ ▲                                               │
+ *                │  └─┘ the timer: joins once more                    │
+ *                └──── broken, moved, no group any more, rejoined ────┘
+ *     left, or lost for good, from either ──▶ ended
+ */
+type State =
+  | {
+      name: 'waiting';
+      channelId: string;
+      ready: PromiseWithResolvers<void>;
+      timer: NodeJS.Timeout | undefined;
+      hasRejoined: boolean;
+      /** Since when nothing arrives. `performance.now()` */
+      brokeAt: number;
+    }
+  | { name: 'open'; channelId: string; ready: PromiseWithResolvers<void> }
+  | { name: 'ended'; channelId: null; ready: PromiseWithResolvers<void>; cause: VoiceError; brokeAt: number };
+
 /** Joins immediately. */
 export function openConnection(options: ConnectionOptions): Connection {
   const { guild, rateLimit, permit, onReady, onDelivered, onLost, establishMs = ESTABLISH_MS } = options;
   const ownId = guild.client.user.id;
-  let channelId: string | null = options.channelId;
-  let gate = createReadyGate();
-  let establishTimer: NodeJS.Timeout | undefined;
-  let hasRejoined = false;
+  let state: State = waitingFor(options.channelId, performance.now());
   let lastCloseCode: number | null = null;
-  /** The networking that the gate was last open with, and until when its packets arrived. */
-  let lastReady: Networking | undefined;
-  let brokeAt = performance.now();
-  let endedBy: VoiceError | null = null;
+  /** The networking that packets last left through. */
+  let lastOpen: Networking | undefined;
   const status = createStatusTracker();
   const receiver = createCallReceiver();
   const voiceStates = createVoiceStateSender({
     guild,
     rateLimit,
     permit,
-    channelId: () => channelId,
+    channelId: () => state.channelId,
     isDeaf: () => receiver.listener === null,
     onDelay: () => startTimer(),
     onRateLimited: () => fail(new VoiceError('join-timeout', 'the voice connection broke again and again', { code: lastCloseCode })),
   });
   const udp = watchUdp({ onAnswer: onDelivered, onDead: handleDeadPath });
-  let connection = join(channelId);
+  let connection = join(options.channelId);
 
   function join(channel: string): VoiceConnection {
     const joined = joinChannel(guild, channel, voiceStates);
@@ -115,7 +132,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       update();
       // Removed or moved (4014): the main gateway soon says which. If it does not, the library alone would wait forever.
       const isUnexplained = after.status === 'disconnected' && after.reason === VoiceConnectionDisconnectReason.WebSocketClose;
-      if (isUnexplained && !hasRejoined) startTimer(Math.min(establishMs, UNEXPLAINED_MS));
+      if (isUnexplained && state.name === 'waiting' && !state.hasRejoined) startTimer(Math.min(establishMs, UNEXPLAINED_MS));
     });
     startTimer();
     return joined;
@@ -142,74 +159,79 @@ export function openConnection(options: ConnectionOptions): Connection {
   }
 
   function handleDeadPath(since: number): void {
-    if (channelId === null) return;
-    if (gate.isOpen) closeGate(since);
-    // The gate closed later than `since`, for another reason.
-    else brokeAt = Math.min(brokeAt, since);
-    rejoin(channelId);
+    if (state.name === 'ended') return;
+    if (state.name === 'open') close(since);
+    // It was closed later than `since`, for another reason.
+    else state.brokeAt = Math.min(state.brokeAt, since);
+    rejoin(state.channelId);
   }
 
-  /** Opens or closes the gate according to the connection's current state. */
+  /** Opens or closes the gate according to the library's connection. */
   function update(encrypted = isEncrypted(connection)): void {
-    if (channelId === null) return;
+    if (state.name === 'ended') return;
     if (connection.state.status === 'destroyed') {
       // The client was destroyed, or the bot was removed from the guild.
       fail(new VoiceError('disconnected', 'the voice connection was ended'));
       return;
     }
-    const isReady = isConnectedTo(connection, channelId) && (encrypted || isPlain(connection) || !hasListeners());
-    if (isReady && !gate.isOpen) openGate();
-    else if (!isReady && gate.isOpen) closeGate(performance.now());
+    const isReady = isConnectedTo(connection, state.channelId) && (encrypted || isPlain(connection) || !hasListeners());
+    if (isReady && state.name === 'waiting') open(state);
+    else if (!isReady && state.name === 'open') close(performance.now());
     status.update(currentStatus());
   }
 
-  function openGate(): void {
-    clearTimeout(establishTimer);
+  function open({ channelId, ready, timer, brokeAt }: Extract<State, { name: 'waiting' }>): void {
+    clearTimeout(timer);
     voiceStates.settle();
-    hasRejoined = false;
-    gate.open();
+    state = { name: 'open', channelId, ready };
+    ready.resolve();
     const networking = networkingOf(connection.state);
-    const isNew = lastReady !== undefined && lastReady !== networking;
-    lastReady = networking;
+    const isNew = lastOpen !== undefined && lastOpen !== networking;
+    lastOpen = networking;
     onReady(isNew ? brokeAt : null);
   }
 
-  function closeGate(deliveredUntil: number): void {
-    gate = createReadyGate();
-    brokeAt = deliveredUntil;
+  /** @param brokeAt until when packets arrived */
+  function close(brokeAt: number): void {
+    if (state.name !== 'open') return;
+    state = waitingFor(state.channelId, brokeAt);
     startTimer();
   }
 
   function currentStatus(): SessionState['status'] {
-    if (channelId === null) return 'closed';
-    if (gate.isOpen) return 'ready';
-    if (isConnectedTo(connection, channelId)) return 'encrypting';
-    return lastReady ? 'reconnecting' : 'connecting';
+    if (state.name === 'ended') return 'closed';
+    if (state.name === 'open') return 'ready';
+    if (isConnectedTo(connection, state.channelId)) return 'encrypting';
+    return lastOpen ? 'reconnecting' : 'connecting';
   }
 
   /** Whether anybody else is in the channel. Reads voice states, since members need not be cached. */
   function hasListeners(): boolean {
-    return guild.voiceStates.cache.some((state) => state.channelId === channelId && state.id !== ownId);
+    return guild.voiceStates.cache.some((one) => one.channelId === state.channelId && one.id !== ownId);
   }
 
+  const isOpen = () => state.name === 'open';
+
   function send(packet: Buffer): boolean {
-    if (!gate.isOpen) return false;
+    if (!isOpen()) return false;
     // The encrypted group can be re-established without an event.
     const encrypted = isEncrypted(connection);
     update(encrypted);
-    if (!gate.isOpen) return false;
+    if (!isOpen()) return false;
     // Alone there is no group, so the packet would leave unencrypted; nobody is there to hear it, so it is not sent.
     if (encrypted || (isPlain(connection) && hasListeners())) connection.playOpusPacket(packet);
     return true;
   }
 
   function startTimer(ms = establishMs): void {
-    clearTimeout(establishTimer);
-    establishTimer = setTimeout(handleTimeout, ms + voiceStates.joinDelayMs);
+    if (state.name !== 'waiting') return;
+    clearTimeout(state.timer);
+    state.timer = setTimeout(handleTimeout, ms + voiceStates.joinDelayMs);
   }
 
   function handleTimeout(): void {
-    if (channelId === null) return;
+    if (state.name !== 'waiting') return;
+    const { channelId, hasRejoined, brokeAt } = state;
     if (guild.shard.status !== Status.Ready && performance.now() - brokeAt < OUTAGE_MS) {
       startTimer();
       return;
@@ -217,7 +239,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     const reason = voiceStates.isPresent ? null : joinFailure(guild, channelId);
     if (reason) fail(reason);
     else if (!hasRejoined) {
-      hasRejoined = true;
+      state.hasRejoined = true;
       rejoin(channelId);
     } else {
       const kind = isConnectedTo(connection, channelId) ? 'encryption-timeout' : 'join-timeout';
@@ -233,57 +255,53 @@ export function openConnection(options: ConnectionOptions): Connection {
   }
 
   function fail(error: VoiceError): void {
-    if (channelId === null) return;
+    if (state.name === 'ended') return;
     end(error);
     onLost(error);
   }
 
-  function end(error: VoiceError): void {
-    if (channelId === null) return;
-    channelId = null;
-    endedBy = error;
-    clearTimeout(establishTimer);
+  function end(cause: VoiceError): void {
+    if (state.name === 'ended') return;
+    if (state.name === 'waiting') clearTimeout(state.timer);
+    const { ready, brokeAt } = state.name === 'waiting' ? state : waitingFor(state.channelId, performance.now());
+    state = { name: 'ended', channelId: null, ready, cause, brokeAt };
     voiceStates.cancel();
     udp.stop();
     endConnection(connection);
     voiceStates.close();
-    if (gate.isOpen) gate = createReadyGate();
-    gate.reject(error);
+    ready.reject(cause);
     status.update(currentStatus());
   }
 
   return {
     get channelId() {
-      return channelId;
+      return state.channelId;
     },
     get ready() {
-      return gate.promise;
+      return state.ready.promise;
     },
     get state() {
       status.update(currentStatus());
       const ping = { ws: connection.ping.ws ?? null, udp: udp.ping };
-      return status.describe({
-        encrypted: isEncrypted(connection),
-        ping,
-        cause: endedBy ?? new VoiceError('disconnected', 'the voice channel was left'),
-      });
+      const cause = state.name === 'ended' ? state.cause : leftError();
+      return status.describe({ encrypted: isEncrypted(connection), ping, cause });
     },
     isPermitted: () => voiceStates.isPermitted,
     get deliveredUntil() {
-      return gate.isOpen ? udp.deliveredUntil : Math.min(brokeAt, udp.deliveredUntil);
+      return state.name === 'open' ? udp.deliveredUntil : Math.min(state.brokeAt, udp.deliveredUntil);
     },
     confirmDelivery: udp.probe,
     send,
     stopSpeaking: () => void connection.setSpeaking(false),
-    move(to) {
-      if (channelId === null || to === channelId) return;
-      channelId = to;
-      hasRejoined = false;
+    move(channelId) {
+      if (state.name === 'ended' || channelId === state.channelId) return;
       // A member asked for this move: nothing failed, so it is neither delayed nor counted.
-      if (gate.isOpen) rateLimit.forget(guild.id);
-      connection.rejoin({ channelId: to, selfDeaf: true, selfMute: false });
+      if (state.name === 'open') rateLimit.forget(guild.id);
+      else state.hasRejoined = false;
+      state.channelId = channelId;
+      connection.rejoin({ channelId, selfDeaf: true, selfMute: false });
       update();
-      if (!gate.isOpen) startTimer();
+      startTimer();
     },
     hear(listener) {
       receiver.listen(listener);
@@ -292,20 +310,20 @@ export function openConnection(options: ConnectionOptions): Connection {
     },
     setReading: udp.setReading,
     rejoin() {
-      if (channelId === null || !gate.isOpen) return;
-      closeGate(performance.now());
-      rejoin(channelId);
+      if (state.name !== 'open') return;
+      close(performance.now());
+      rejoin(state.channelId);
     },
-    handleVoiceState(state) {
+    handleVoiceState({ id, channelId, suppress }) {
       // Otherwise it is the state of another process.
-      if (state.id === ownId && channelId !== null && voiceStates.isPermitted) {
-        const wasRemoved = voiceStates.handleOwnState(state.channelId);
-        if (state.channelId !== null) {
-          channelId = state.channelId;
-          if (state.suppress) fail(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
+      if (id === ownId && state.name !== 'ended' && voiceStates.isPermitted) {
+        const wasRemoved = voiceStates.handleOwnState(channelId);
+        if (channelId !== null) {
+          state.channelId = channelId;
+          if (suppress) fail(new VoiceError('not-permitted', 'speaking in the voice channel is not permitted'));
         } else if (wasRemoved) {
           rateLimit.forget(guild.id);
-          fail(removalFailure(guild, channelId));
+          fail(removalFailure(guild, state.channelId));
         }
       }
       update();
@@ -313,42 +331,27 @@ export function openConnection(options: ConnectionOptions): Connection {
     handleGatewayReturn(isResumed) {
       if (!isResumed) voiceStates.reset();
       // Discord did not get what we sent in the meantime.
-      if (channelId !== null && !gate.isOpen && !(isResumed && voiceStates.isPresent)) rejoin(channelId);
+      if (state.name === 'waiting' && !(isResumed && voiceStates.isPresent)) rejoin(state.channelId);
     },
     left: voiceStates.closed,
     fail,
     handleChannelDeleted: () => fail(new VoiceError('channel-gone', 'the voice channel is gone')),
     leave() {
-      if (gate.isOpen) rateLimit.forget(guild.id);
-      end(new VoiceError('disconnected', 'the voice channel was left'));
+      if (state.name === 'open') rateLimit.forget(guild.id);
+      end(leftError());
     },
   };
 }
 
-// The gate that packets wait at until a connection is ready.
-
-interface ReadyGate {
-  isOpen: boolean;
-  /** Resolves when the gate opens; rejects when the connection is lost. */
-  readonly promise: Promise<void>;
-  open(): void;
-  reject(error: Error): void;
-}
-
-/** A closed gate. Once opened it stays open: a connection that breaks gets a new one. */
-function createReadyGate(): ReadyGate {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+function waitingFor(channelId: string, brokeAt: number): Extract<State, { name: 'waiting' }> {
+  const ready = Promise.withResolvers<void>();
   // A rejection may go unobserved.
-  promise.catch(() => {});
-  return {
-    isOpen: false,
-    promise,
-    open() {
-      this.isOpen = true;
-      resolve();
-    },
-    reject,
-  };
+  ready.promise.catch(() => {});
+  return { name: 'waiting', channelId, ready, timer: undefined, hasRejoined: false, brokeAt };
+}
+
+function leftError(): VoiceError {
+  return new VoiceError('disconnected', 'the voice channel was left');
 }
 
 // Why a voice channel could not be joined, or was lost, as far as Discord lets us know.

@@ -1,8 +1,9 @@
 // What a session hears: packets of members who have agreed to it, decrypted and in order. Whose packet it is, and whether that member had
 // agreed before it came, is looked up first; everything else is dropped as it came.
+import { opusSamples } from '../audio/opus.ts';
 import { createJitterBuffer, type JitterBuffer } from './jitter-buffer.ts';
 import type { Call, CallListener } from './networking.ts';
-import { countSamples, isSilence, isSoundPacket, type RtpHeader, readRtpHeader } from './rtp.ts';
+import { isSilence, isSoundPacket, type RtpHeader, readRtpHeader } from './rtp.ts';
 import type { Hearing, HearingOptions, HearingStats, VoiceError } from './types.ts';
 
 /** What is kept of each SSRC until its member is known: the latest packets, for so many milliseconds. */
@@ -136,7 +137,7 @@ export function openHearing({ heardSince, onSound, onUnheard, onEnd }: HearingOp
 
   function decrypt(call: Call, userId: string, payload: Buffer): Buffer | null {
     const opus = call.decrypt(userId, payload);
-    if (!opus || countSamples(opus) === null) {
+    if (!opus || opusSamples(opus) === 0) {
       noteFailure(userId, performance.now());
       return null;
     }

@@ -1,6 +1,7 @@
 // Puts one speaker's packets in order, by RTP's sequence numbers and times. Nothing is delayed unless a packet is missing: then those after
 // it wait, 60 ms at first, and longer once packets have come later than that.
-import { countSamples, type RtpHeader } from './rtp.ts';
+import { opusSamples } from '../audio/opus.ts';
+import type { RtpHeader } from './rtp.ts';
 import type { HeardSound } from './types.ts';
 
 const SAMPLES_PER_MS = 48;
@@ -156,7 +157,7 @@ export function createJitterBuffer(open: (payload: Buffer) => Uint8Array | null,
       if (Math.abs(gap - lost * samples) > samples / 2) pause(current);
     }
     if (opus) {
-      samples = countSamples(opus) ?? samples;
+      samples = opusSamples(opus) || samples;
       concealed = 0;
       isSilent = false;
       deliver({ kind: 'packet', at: timeOf(clock, timestamp), samples, opus });

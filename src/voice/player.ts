@@ -2,8 +2,9 @@
 // single timer delays a first packet until its next tick, which puts 100 ms of silence between utterances, and which encrypts each packet
 // 20 ms before it leaves, possibly for an encrypted group that no longer exists.
 
-/** Sent after the last packet, or listeners hear interpolation: https://discord.com/developers/docs/topics/voice-connections#voice-data-interpolation */
-const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
+import { SILENCE } from '../audio/opus.ts';
+
+/** Sent after the last packet. */
 const SILENCE_PACKETS = 5;
 /** Packets pulled ahead: 80 ms covers a slow turn of the event loop, and a skip wastes no more than that. */
 const PACKETS_AHEAD = 4;

@@ -2,6 +2,7 @@
 // https://docs.discord.com/developers/topics/voice-connections#encrypting-and-sending-voice
 import { createDecipheriv, type KeyObject } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+import { SILENCE } from '../audio/opus.ts';
 
 /** Discord's payload type for Opus; video and its retransmissions have others, and RTCP (200 to 204) is 72 to 76 in the same bits. */
 const OPUS_PAYLOAD_TYPE = 120;
@@ -10,8 +11,6 @@ const EXTENSION_BIT = 0x10;
 const PADDING_BIT = 0x20;
 const TAG_BYTES = 16;
 const COUNTER_BYTES = 4;
-/** Opus packets have 120 ms at most. */
-const MAX_SAMPLES = 5760;
 
 /** Keys of the two modes that Discord offers. */
 export type TransportKey =
@@ -84,9 +83,6 @@ function openXchacha(datagram: Buffer, headerBytes: number, key: Uint8Array): Bu
   return Buffer.from(plain.buffer, plain.byteOffset, plain.length);
 }
 
-/** What Discord's clients send when they fall silent: never end-to-end encrypted (https://daveprotocol.com/#silence-packets). */
-const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
-
 export function isSilence(payload: Buffer): boolean {
   return payload.length === SILENCE.length && payload.equals(SILENCE);
 }
@@ -94,19 +90,4 @@ export function isSilence(payload: Buffer): boolean {
 /** Whether the payload is end-to-end encrypted, by its last bytes (https://daveprotocol.com/#magic-marker). */
 export function isEndToEndEncrypted(payload: Buffer): boolean {
   return payload.length > 2 && payload.at(-1) === 0xfa && payload.at(-2) === 0xfa;
-}
-
-const SILK_FRAMES = [480, 960, 1920, 2880];
-
-/** The length of an Opus packet in samples at 48 kHz, by its first bytes (RFC 6716, section 3.1); null if they are invalid. */
-export function countSamples(opus: Uint8Array): number | null {
-  const toc = opus[0];
-  if (toc === undefined) return null;
-  const config = toc >> 3;
-  const code = toc & 3;
-  const frames = code === 0 ? 1 : code === 3 ? (opus[1] ?? 0) & 0x3f : 2;
-  // SILK has frames of 10, 20, 40 and 60 ms, hybrid of 10 and 20 ms, CELT of 2.5, 5, 10 and 20 ms.
-  const frame = config < 12 ? (SILK_FRAMES[config & 3] as number) : config < 16 ? 480 << (config & 1) : 120 << (config & 3);
-  const samples = frames * frame;
-  return samples > 0 && samples <= MAX_SAMPLES ? samples : null;
 }

@@ -9,6 +9,7 @@ import {
   type VoiceBasedChannel,
   type VoiceState,
 } from 'discord.js';
+import { orAborted, within } from '../async/waiting.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { type OpenHearing, openHearing } from './hearing.ts';
 import { createPlayer, type Player } from './player.ts';
@@ -108,14 +109,7 @@ export function createSessions(client: Client<true>, options: Partial<SessionOpt
       isClosed = true;
       closing.abort();
       const open = [...sessions.values()];
-      if (drain > 0) {
-        let timer: NodeJS.Timeout | undefined;
-        const expired = new Promise<void>((resolve) => {
-          timer = setTimeout(resolve, drain);
-        });
-        await Promise.race([Promise.allSettled(open.map((session) => session.drain())), expired]);
-        clearTimeout(timer);
-      }
+      if (drain > 0) await within(drain, Promise.allSettled(open.map((session) => session.drain())));
       forEach(open, (session) => session.close());
       client.off(Events.VoiceStateUpdate, onVoiceState);
       client.off(Events.ShardReady, onShardReady);
@@ -452,17 +446,4 @@ function closingError(): VoiceError {
 
 function mutedError(): VoiceError {
   return new VoiceError('muted', 'a moderator has muted the bot');
-}
-
-/** Waits for the promise. @throws what it rejects with, or the signal's reason if that comes first */
-async function orAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort);
-  try {
-    await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -4,71 +4,80 @@ import type { VoiceModel } from '../api/index.ts';
 import { isAdmin } from '../discord/access.ts';
 import { asEdit, notice } from '../discord/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../discord/command.ts';
+import { on } from '../discord/custom-ids.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Translator } from '../locales/index.ts';
 import type { ChosenVoice } from '../store/settings.ts';
-import { canSpeak, checkMine, findVoice, readFilters, readPage, titleOf, type VoicesContext } from './catalogue.ts';
+import { canSpeak, checkMine, findVoice, readFilters, titleOf, type VoicesContext } from './catalogue.ts';
 import { type Choice, type Choices, readShownVoice, voiceMessage, withChoice } from './detail.ts';
 import type { VoiceUser } from './owners.ts';
-import { loadCovers, loadPage, type Position } from './page.ts';
+import {
+  chooseId,
+  hearId,
+  listenId,
+  loadCovers,
+  loadPage,
+  openId,
+  type Position,
+  type ShownIn,
+  sampleId,
+  shareId,
+  turnId,
+  useId,
+} from './page.ts';
 import { playSample } from './samples.ts';
 import { voiceUserOf } from './titles.ts';
 
 export const voicesButtons = {
-  components: {
-    /** `voices:button:page:owner`: turns to that page, or back to it. */
-    voices: {
+  components: [
+    on(turnId, {
       browses: true,
-      async run(interaction, context, [, number, owner]) {
-        const position = readPosition(interaction, number, owner);
+      async run(interaction, context, shownIn) {
+        const position = readPosition(interaction, shownIn);
         await interaction.deferUpdate();
         await checkMine(position.filters, context, position.ownerId);
         await interaction.editReply(asEdit(await loadPage(translatorOf(interaction, context), context, position, viewerOf(interaction))));
       },
-    },
+    }),
 
-    /** `voices-share:page:owner`: shows the page to everybody. */
-    'voices-share': {
+    on(shareId, {
       browses: true,
       restricted: true,
-      async run(interaction, context, [number, owner]) {
-        const position = { ...readPosition(interaction, number, owner), canShare: false };
+      async run(interaction, context, shownIn) {
+        const position = { ...readPosition(interaction, shownIn), canShare: false };
         if (position.filters.mine) throw new UserError((t) => t('voices.ownVoicesStayPrivate'));
         // No new reply until it is certain that there is a page to show.
         await interaction.deferUpdate();
         await interaction.followUp(await loadPage(context.publicT, context, position, everybodyIn(interaction)));
       },
-    },
+    }),
 
-    /** `voices-listen:page:owner`, a menu of ids. */
-    'voices-listen': {
+    on(listenId, {
       spends: 'speech',
-      async run(interaction, context, [number, owner]) {
-        const where = { ...readPosition(interaction, number, owner), viewer: viewerOf(interaction) };
+      async run(interaction, context, shownIn) {
+        const where = { ...readPosition(interaction, shownIn), viewer: viewerOf(interaction) };
         const picked = readPicked(interaction);
         const find = () => findVoice(context, picked, where);
         await playSample(interaction, context, find, ({ samples }) => samples.findIndex(({ audio }) => audio.trim() !== ''));
       },
-    },
+    }),
 
-    /** `voices-use:page:owner`, a menu of ids. */
-    'voices-use': {
+    on(useId, {
       browses: true,
-      async run(interaction, context, [number, owner]) {
-        const where = { ...readPosition(interaction, number, owner), viewer: viewerOf(interaction) };
+      async run(interaction, context, shownIn) {
+        const where = { ...readPosition(interaction, shownIn), viewer: viewerOf(interaction) };
         const picked = readPicked(interaction);
         await interaction.deferReply({ flags: MessageFlags.Ephemeral });
         const voice = await findVoice(context, picked, where);
         await chooseVoice(interaction, context, 'mine', voice);
         await interaction.editReply(asEdit(notice(context.t('voices.choices.mine.chosen', { title: titleOf(voice) }), 'done')));
       },
-    },
+    }),
 
-    /** `voices-open:page:owner`, a menu of ids. */
-    'voices-open': {
+    on(openId, {
       browses: true,
-      async run(interaction, context, [number, owner]) {
-        const position = readPosition(interaction, number, owner);
+      async run(interaction, context, shownIn) {
+        const position = readPosition(interaction, shownIn);
         const picked = readPicked(interaction);
         await interaction.deferUpdate();
         await checkMine(position.filters, context, position.ownerId);
@@ -79,16 +88,14 @@ export const voicesButtons = {
         ]);
         await interaction.editReply(asEdit(voiceMessage(translatorOf(interaction, context), voice, position, chosen, cover)));
       },
-    },
+    }),
 
-    /** `voices-choose:choice:page:owner`. */
-    'voices-choose': {
+    on(chooseId, {
       browses: true,
-      async run(interaction, context, [choice, number, owner]) {
-        const position = readPosition(interaction, number, owner);
+      async run(interaction, context, { choice, ...shownIn }) {
+        const position = readPosition(interaction, shownIn);
         const { message, customId } = interaction;
         const shown = readShownVoice(message);
-        if (!isChoice(choice)) throw new UserError((t) => t('general.expiredMessage'));
         await interaction.deferUpdate();
         // The server's default must be a voice that everybody may use.
         const viewer = choice === 'server' ? everybodyIn(interaction) : viewerOf(interaction);
@@ -105,47 +112,41 @@ export const voicesButtons = {
         const sentence = context.t(`voices.choices.${choice}.${isChosen ? 'chosen' : 'givenUp'}`, { title: shown.title });
         await interaction.followUp({ ...notice(sentence, 'done'), flags: MessageFlags.IsComponentsV2 | MessageFlags.Ephemeral });
       },
-    },
+    }),
 
-    /** `voices-hear:sample:page:owner`. */
-    'voices-hear': {
+    on(hearId, {
       spends: 'speech',
-      async run(interaction, context, [sample, number, owner]) {
-        await playShownVoice(interaction, context, { sample, number, owner });
+      async run(interaction, context, { sample, ...shownIn }) {
+        await playShownVoice(interaction, context, sample, shownIn);
       },
-    },
+    }),
 
-    /** `voices-sample:page:owner`, a menu of samples. */
-    'voices-sample': {
+    on(sampleId, {
       spends: 'speech',
-      async run(interaction, context, [number, owner]) {
-        const [sample] = interaction.isStringSelectMenu() ? interaction.values : [];
-        await playShownVoice(interaction, context, { sample, number, owner });
+      async run(interaction, context, shownIn) {
+        const sample = Number(interaction.isStringSelectMenu() ? interaction.values[0] : Number.NaN);
+        await playShownVoice(interaction, context, sample, shownIn);
       },
-    },
-  },
+    }),
+  ],
 } satisfies Partial<SlashCommand<VoicesContext>>;
 
-async function playShownVoice(
-  interaction: ComponentInteraction,
-  context: VoicesContext,
-  { sample, number, owner }: { sample: string | undefined; number: string | undefined; owner: string | undefined },
-): Promise<void> {
-  const where = { ...readPosition(interaction, number, owner), viewer: viewerOf(interaction) };
+async function playShownVoice(interaction: ComponentInteraction, context: VoicesContext, sample: number, shownIn: ShownIn): Promise<void> {
+  const where = { ...readPosition(interaction, shownIn), viewer: viewerOf(interaction) };
   const shown = readShownVoice(interaction.message);
   await playSample(
     interaction,
     context,
     () => findVoice(context, shown, where),
-    () => Number(sample),
+    () => sample,
   );
 }
 
 /** Which page the message shows. @throws UserError if it belongs to another member, or was edited */
-function readPosition(interaction: ComponentInteraction, number: string | undefined, ownerId: string | undefined): Position {
+function readPosition(interaction: ComponentInteraction, { page, ownerId }: ShownIn): Position {
   if (interaction.user.id !== ownerId) throw new UserError((t) => t('general.notYourButtons', { command: '/voices' }));
   const filters = readFilters(interaction.message);
-  return { filters, page: readPage(number), ownerId, canShare: isPrivate(interaction) && !filters.mine };
+  return { filters, page, ownerId, canShare: isPrivate(interaction) && !filters.mine };
 }
 
 /** The voice picked in a menu. */
@@ -170,10 +171,6 @@ function everybodyIn(interaction: ComponentInteraction): VoiceUser {
 
 function translatorOf(interaction: ComponentInteraction, { t, publicT }: VoicesContext): Translator {
   return isPrivate(interaction) ? t : publicT;
-}
-
-function isChoice(text: string | undefined): text is Choice {
-  return text === 'mine' || text === 'favourite' || text === 'server';
 }
 
 // Choosing a voice as one's own, as a favourite or for the server, and undoing that.

@@ -208,13 +208,6 @@ function readValue(shown: string): string {
   return codes.length > 0 ? codes.join(', ') : unescapeText(shown);
 }
 
-/** The page number in a custom_id. @throws UserError if it is not one */
-export function readPage(text: string | undefined): number {
-  const page = Number(text);
-  if (!Number.isSafeInteger(page) || page < 1) throw new UserError((t) => t('general.expiredMessage'));
-  return page;
-}
-
 /** Escapes a text so that it is shown, and read back, as it was typed. */
 function escapeText(text: string): string {
   return text.replace(/[\\*_~`|<>[\]()#:@-]/g, '\\$&');

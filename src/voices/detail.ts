@@ -12,12 +12,12 @@ import {
   time,
 } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
-import { button, card, cards, customId, limits, menu, row, separator, text } from '../discord/cards.ts';
+import { button, card, cards, limits, menu, row, separator, text } from '../discord/cards.ts';
 import { UserError } from '../discord/errors.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { canSpeak, filterLine, textsOf, titleOf } from './catalogue.ts';
-import { type Cover, coverFiles, listFacts, type Position, whyCannotSpeak, withCover } from './page.ts';
+import { type Cover, chooseId, coverFiles, hearId, listFacts, type Position, sampleId, turnId, whyCannotSpeak, withCover } from './page.ts';
 
 /** Samples with a button: as many as fit; the menu has more. */
 const SHOWN_SAMPLES = 4;
@@ -92,7 +92,7 @@ function sampleMenu(t: Translator, voice: VoiceModel, { page, ownerId }: Positio
     value: String(index),
     ...(asPlain(words, limits.optionLabel) === '' ? {} : { description: asPlain(words, limits.optionLabel) }),
   }));
-  return options.length > 1 ? row(menu(customId('voices-sample', page, ownerId), t('voices.hearAnother'), options)) : null;
+  return options.length > 1 ? row(menu(sampleId.write({ page, ownerId }), t('voices.hearAnother'), options)) : null;
 }
 
 function buttons(t: Translator, voice: VoiceModel, { page, ownerId }: Position, chosen: Choices) {
@@ -100,15 +100,15 @@ function buttons(t: Translator, voice: VoiceModel, { page, ownerId }: Position, 
   const speaks = canSpeak(voice);
   const choose = (choice: Choice) => {
     const isChosen = chosen[choice];
-    const id = customId('voices-choose', choice, page, ownerId);
+    const id = chooseId.write({ choice, page, ownerId });
     return speaks && isChosen !== null ? button(labelOf(t, choice, isChosen), id, styleOf(isChosen)) : null;
   };
   return row(
-    first ? button(t('voices.hear'), customId('voices-hear', first.index, page, ownerId)) : null,
+    first ? button(t('voices.hear'), hearId.write({ sample: first.index, page, ownerId })) : null,
     choose('mine'),
     choose('favourite'),
     choose('server'),
-    button(t('voices.back'), customId('voices', 'back', page, ownerId)),
+    button(t('voices.back'), turnId.write({ name: 'back', page, ownerId })),
   );
 }
 

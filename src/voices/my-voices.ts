@@ -4,11 +4,12 @@ import type { ChatInputCommandInteraction, ModalSubmitInteraction } from 'discor
 import { type Api, ApiError } from '../api/index.ts';
 import { asEdit } from '../discord/cards.ts';
 import type { ComponentInteraction, SlashCommand } from '../discord/command.ts';
+import { on } from '../discord/custom-ids.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import { asPlain } from '../text/untrusted-text.ts';
 import type { OwnVoicesContext } from './own-voice-creation.ts';
 import { checkTitle } from './own-voice-request.ts';
-import { deleteQuestion, editForm, MAX_DESCRIPTION, type MineEntry, mineMessage } from './own-voice-views.ts';
+import { deleteQuestion, editForm, editFormId, MAX_DESCRIPTION, type MineEntry, mineId, mineMessage } from './own-voice-views.ts';
 import type { OwnVoice } from './owners.ts';
 import { type Cover, loadCovers } from './page.ts';
 import type { VoiceRemoval } from './removal.ts';
@@ -62,12 +63,11 @@ async function loadEntries(voices: OwnVoice[], { api, safeFetch, signal, log }: 
 }
 
 export const mineButtons = {
-  components: {
-    /** `voice-mine:action:voice`, below a list that only its member sees. */
-    'voice-mine': {
+  components: [
+    on(mineId, {
       browses: true,
-      async run(interaction, context, [action = '', ...id]) {
-        const voice = await findMine(interaction, context, id.join(':'));
+      async run(interaction, context, { action, voice: id }) {
+        const voice = await findMine(interaction, context, id);
         if (action === 'edit') {
           await interaction.showModal(editForm(context.t, voice));
           return;
@@ -78,14 +78,13 @@ export const mineButtons = {
         if (action === 'delete') await interaction.editReply({ ...asEdit(deleteQuestion(context.t, voice)), attachments: [] });
         else await showMine(interaction, context, await act(voice, interaction, context));
       },
-    },
-  },
-  modals: {
-    /** `voice-edit:voice` */
-    'voice-edit': {
+    }),
+  ],
+  modals: [
+    on(editFormId, {
       browses: true,
-      async run(interaction, context, id) {
-        const voice = await findMine(interaction, context, id.join(':'));
+      async run(interaction, context, { voice: id }) {
+        const voice = await findMine(interaction, context, id);
         const title = checkTitle(interaction.fields.getTextInputValue('title'));
         const description = asPlain(interaction.fields.getTextInputValue('description'), MAX_DESCRIPTION);
         if (!interaction.isFromMessage()) throw new UserError((t) => t('general.expiredMessage'));
@@ -93,8 +92,8 @@ export const mineButtons = {
         await rename(voice, { title, description }, context);
         await showMine(interaction, context, context.t('ownVoices.mine.changed', { title }));
       },
-    },
-  },
+    }),
+  ],
 } satisfies Partial<SlashCommand<MineContext>>;
 
 type Action = (voice: OwnVoice, interaction: ComponentInteraction, context: MineContext) => Promise<string | undefined>;

@@ -11,6 +11,7 @@ import { isAdmin } from '../discord/access.ts';
 import { type Attachments, isRecording } from '../discord/attachments.ts';
 import { asEdit, asPrivate, notice } from '../discord/cards.ts';
 import type { ComponentInteraction, InteractionContext, SlashCommand } from '../discord/command.ts';
+import { on } from '../discord/custom-ids.ts';
 import { describeError, explainError, isExpected, UserError } from '../discord/errors.ts';
 import type { IsOperator } from '../discord/operators.ts';
 import { isGuest } from '../discord/permissions.ts';
@@ -38,13 +39,20 @@ import {
   type VoiceRequest,
 } from './own-voice-request.ts';
 import {
+  agreeId,
+  cancelMakingId,
+  consentId,
   consentQuestion,
   endMessage,
   progressMessage,
   readyMessage,
+  refuseId,
   speakerQuestion,
   stageSentence,
   titleForm,
+  titleFormId,
+  useOwnId,
+  withdrawId,
 } from './own-voice-views.ts';
 import { handleOf, isHandle, type OwnVoice, type VoiceOwners } from './owners.ts';
 
@@ -141,12 +149,10 @@ const COMMAND = '/voice create';
 const answerLock = createPressLock();
 
 export const creationButtons = {
-  components: {
-    /** `voice-consent:own|permission:key`, below a question that only the member sees. */
-    'voice-consent': {
+  components: [
+    on(consentId, {
       spends: 'speech',
-      async run(interaction, context, [kind, key = '']) {
-        if (kind !== 'own' && kind !== 'permission') throw new UserError((t) => t('general.expiredMessage'));
+      async run(interaction, context, { kind, key }) {
         const { id } = interaction.user;
         await answerLock(interaction, async () => {
           const maker = makerOf(interaction);
@@ -157,19 +163,17 @@ export const creationButtons = {
           await make(interaction, context, request, { maker, consent: { kind, memberId: id, at: Date.now() }, isPublic: false });
         });
       },
-    },
+    }),
 
-    /** `voice-withdraw:key`, below the same question. */
-    'voice-withdraw': {
-      async run(interaction, { store, t }, [key = '']) {
+    on(withdrawId, {
+      async run(interaction, { store, t }, { key }) {
         const { title } = await takeRequest(store, interaction.user.id, key);
         await interaction.update(asEdit(endMessage(title, t('ownVoices.create.withdrawn'), 'neutral')));
       },
-    },
+    }),
 
-    /** `voice-agree:key:maker:speaker`: only the speaker can. */
-    'voice-agree': {
-      async run(interaction, context, [key = '', makerId = '', speakerId = '']) {
+    on(agreeId, {
+      async run(interaction, context, { key, makerId, speakerId }) {
         const { id } = interaction.user;
         if (id !== speakerId) throw new UserError((t) => t('ownVoices.create.onlySpeaker', { speaker: speakerId }));
         await answerLock(interaction, async () => {
@@ -195,11 +199,10 @@ export const creationButtons = {
           await make(interaction, context, request, { maker, consent: { kind: 'speaker', memberId: id, at: Date.now() }, isPublic: true });
         });
       },
-    },
+    }),
 
-    /** `voice-refuse:key:maker:speaker`: the speaker refuses, or the member who asked withdraws. */
-    'voice-refuse': {
-      async run(interaction, context, [key = '', makerId = '', speakerId = '']) {
+    on(refuseId, {
+      async run(interaction, context, { key, makerId, speakerId }) {
         const { id } = interaction.user;
         if (id !== speakerId && id !== makerId) throw new UserError((t) => t('ownVoices.create.onlySpeaker', { speaker: speakerId }));
         const { title } = await takeRequest(context.store, makerId, key);
@@ -210,51 +213,46 @@ export const creationButtons = {
             : context.publicT('ownVoices.create.takenBack', { maker: makerId });
         await interaction.update(asEdit(endMessage(title, sentence, 'neutral')));
       },
-    },
+    }),
 
-    /** `voice-cancel:tag:owner`. The message is changed by the process that makes the voice. */
-    'voice-cancel': {
+    // The message is changed by the process that makes the voice.
+    on(cancelMakingId, {
       whileDraining: true,
-      async run(interaction, { voiceMaker, t }, [tag = '', ownerId]) {
+      async run(interaction, { voiceMaker, t }, { tag, ownerId }) {
         if (interaction.user.id !== ownerId) throw new UserError((t) => t('general.notYourButtons', { command: COMMAND }));
         const isCancelled = await voiceMaker.cancel(tag, ownerId);
         if (!isCancelled) throw new UserError((t) => t('general.expiredMessage'));
         await interaction.reply(asPrivate(notice(t('ownVoices.create.cancelled'), 'neutral')));
       },
-    },
+    }),
 
-    /** `voice-use:owner:voice`: the id comes last, because it may contain anything. */
-    'voice-use': {
-      async run(interaction, context, [ownerId, ...id]) {
+    on(useOwnId, {
+      async run(interaction, context, { ownerId, voice: id }) {
         const { title, ...voice } = await findOwned(interaction, context, ownerId, id);
         await context.settings.changeMember(interaction.user.id, (member) => ({ ...member, voice: { id: voice.id, title } }));
         await interaction.reply(asPrivate(notice(context.t('voices.choices.mine.chosen', { title }), 'done')));
       },
-    },
-  },
+    }),
+  ],
 
-  modals: {
-    /** `voice-title:key` */
-    'voice-title': {
+  modals: [
+    on(titleFormId, {
       leadsToSpending: 'speech',
       browses: true,
-      run: (interaction, context, [key = '']) => askForConsent(interaction, context, key),
-    },
-  },
+      run: (interaction, context, { key }) => askForConsent(interaction, context, key),
+    }),
+  ],
 } satisfies Partial<SlashCommand<OwnVoicesContext>>;
 
-/** The voice of a button, for its owner. @param id or its handle, split at its colons @throws UserError if it's another's, or gone; StoreError */
+/** The voice of a button, for its owner. @param id or its handle @throws UserError if it's another's, or gone; StoreError */
 export async function findOwned(
   { user }: ComponentInteraction,
   { voiceOwners }: Pick<OwnVoicesContext, 'voiceOwners'>,
-  ownerId: string | undefined,
-  id: string[],
+  ownerId: string,
+  id: string,
 ): Promise<OwnVoice> {
   if (user.id !== ownerId) throw new UserError((t) => t('general.notYourButtons', { command: COMMAND }));
-  const wanted = id.join(':');
-  const voice = isHandle(wanted)
-    ? (await voiceOwners.ofMember(user.id)).find((one) => handleOf(one.id) === wanted)
-    : await voiceOwners.find(wanted);
+  const voice = isHandle(id) ? (await voiceOwners.ofMember(user.id)).find((one) => handleOf(one.id) === id) : await voiceOwners.find(id);
   if (voice?.ownerId !== ownerId) throw new UserError((t) => t('ownVoices.create.gone'));
   return voice;
 }

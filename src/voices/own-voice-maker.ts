@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Api, ApiError, type VoiceModel } from '../api/index.ts';
+import { createInTurn } from '../async/waiting.ts';
 import type { Attachments } from '../discord/attachments.ts';
 import { describeError, UserError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
@@ -95,7 +96,7 @@ export function createVoiceMaker({
 }: Dependencies): VoiceMaker {
   const notes = createUnfinishedOwnVoices(store);
   const running = new Map<string, { ownerId: string; controller: AbortController }>();
-  let reservations: Promise<unknown> = Promise.resolve();
+  const inTurn = createInTurn();
   let timer: NodeJS.Timeout | null = null;
   const background = { signal, priority: 'background' } as const;
 
@@ -301,9 +302,7 @@ export function createVoiceMaker({
       const sharedWith = wanted.isShared && guildId !== null ? [guildId] : [];
       const voice = { tag: createTag(), ownerId, guildId, title, sharedWith, consent, startedAt: now(), modelId: null, isUnwanted: false };
       // One after another, so of two that are begun together, at most one is refused.
-      const reserved = reservations.then(() => reserveSlot(voice));
-      reservations = reserved.catch(() => {});
-      await reserved;
+      await inTurn(() => reserveSlot(voice));
       return { tag: voice.tag, run: (onStage) => run(voice, wanted, onStage), abandon: () => discard(voice, false) };
     },
     async cancel(tag, ownerId) {

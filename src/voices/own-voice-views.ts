@@ -10,20 +10,8 @@ import {
   time,
 } from 'discord.js';
 import type { VoiceModel } from '../api/index.ts';
-import {
-  asEdit,
-  button,
-  type CardMessage,
-  card,
-  cards,
-  customId,
-  limits,
-  readButtonIds,
-  readTexts,
-  row,
-  separator,
-  text,
-} from '../discord/cards.ts';
+import { asEdit, button, type CardMessage, card, cards, readButtonIds, readTexts, row, separator, text } from '../discord/cards.ts';
+import { customId, part } from '../discord/custom-ids.ts';
 import type { Translator } from '../locales/index.ts';
 import { asMarkdown, asPlain } from '../text/untrusted-text.ts';
 import { canSpeak } from './catalogue.ts';
@@ -32,10 +20,28 @@ import { MAX_TITLE, type VoiceRequest } from './own-voice-request.ts';
 import { handleOf, MAX_OWN_VOICES, type OwnVoice } from './owners.ts';
 import { type Cover, coverFiles, whyCannotSpeak, withCover } from './page.ts';
 
+// What a member decides about a voice that is to be made. Its request is stored under the key.
+export const titleFormId = customId('voice-title', { key: part.text });
+export const consentId = customId('voice-consent', { kind: part.oneOf('own', 'permission'), key: part.text });
+export const withdrawId = customId('voice-withdraw', { key: part.text });
+/** For the speaker only. */
+export const agreeId = customId('voice-agree', { key: part.text, makerId: part.text, speakerId: part.text });
+/** For the speaker, who refuses, and for the member who asked, who withdraws. */
+export const refuseId = customId('voice-refuse', { key: part.text, makerId: part.text, speakerId: part.text });
+export const cancelMakingId = customId('voice-cancel', { tag: part.text, ownerId: part.text });
+
+// What can be done with one that is there. The id of a voice may contain anything.
+export const hearOwnId = customId('voice-hear', { ownerId: part.text, language: part.text, voice: part.rest });
+export const useOwnId = customId('voice-use', { ownerId: part.text, voice: part.rest });
+/** Below the list that only the owner sees. */
+export const mineId = customId('voice-mine', { action: part.text, voice: part.rest });
+/** A form. */
+export const editFormId = customId('voice-edit', { voice: part.rest });
+
 /** Asks for the title of a voice. @param isOfAnother whether somebody else speaks in the recording */
 export function titleForm(t: Translator, key: string, isOfAnother: boolean): APIModalInteractionResponseCallbackData {
   return {
-    custom_id: customId('voice-title', key),
+    custom_id: titleFormId.write({ key }),
     title: t('ownVoices.create.formTitle'),
     components: [
       {
@@ -51,7 +57,7 @@ export function titleForm(t: Translator, key: string, isOfAnother: boolean): API
 /** Asks the member in private whose voice it is. @param host where the recordings are sent; null = this machine */
 export function consentQuestion(t: Translator, request: VoiceRequest, key: string, host: string | null): CardMessage {
   const { title, recordings, isOwnVoiceMessage, isShared } = request;
-  const answer = (kind: 'own' | 'permission', label: string) => button(label, customId('voice-consent', kind, key), ButtonStyle.Primary);
+  const answer = (kind: 'own' | 'permission', label: string) => button(label, consentId.write({ kind, key }), ButtonStyle.Primary);
   const answers = isOwnVoiceMessage
     ? [answer('own', t('ownVoices.create.makeButton'))]
     : [answer('own', t('ownVoices.create.ownButton')), answer('permission', t('ownVoices.create.permissionButton'))];
@@ -63,7 +69,7 @@ export function consentQuestion(t: Translator, request: VoiceRequest, key: strin
       heading(title),
       text(`${sends}\n${isShared ? t('ownVoices.create.everyoneMayUse') : t('ownVoices.create.onlyYouMayUse')}`),
       text(isOwnVoiceMessage ? t('ownVoices.create.ownMessage') : t('ownVoices.create.whoSpeaks')),
-      row(...answers, button(t('ownVoices.create.cancelButton'), customId('voice-withdraw', key))),
+      row(...answers, button(t('ownVoices.create.cancelButton'), withdrawId.write({ key }))),
     ),
   );
 }
@@ -90,8 +96,8 @@ export function speakerQuestion(
       text(t('ownVoices.create.asksSpeaker', { speaker: speakerId, maker: makerId, url: messageUrl })),
       text(`-# ${host === null ? t('ownVoices.create.untilThenOnOwnMachine') : t('ownVoices.create.untilThen', { host })}`),
       row(
-        button(t('ownVoices.create.agreeButton'), customId('voice-agree', key, makerId, speakerId), ButtonStyle.Primary),
-        button(t('ownVoices.create.refuseButton'), customId('voice-refuse', key, makerId, speakerId)),
+        button(t('ownVoices.create.agreeButton'), agreeId.write({ key, makerId, speakerId }), ButtonStyle.Primary),
+        button(t('ownVoices.create.refuseButton'), refuseId.write({ key, makerId, speakerId })),
       ),
     ),
   );
@@ -108,7 +114,7 @@ export function progressMessage(
   sentence: string,
   { tag, ownerId }: { tag: string; ownerId: string },
 ): CardMessage {
-  const cancel = button(t('ownVoices.create.cancelButton'), customId('voice-cancel', tag, ownerId));
+  const cancel = button(t('ownVoices.create.cancelButton'), cancelMakingId.write({ tag, ownerId }));
   return cards(card('waiting', heading(title), text(sentence), row(cancel)));
 }
 
@@ -130,11 +136,11 @@ export function readyMessage(t: Translator, voice: OwnVoice, language: string | 
 
 /** Null if the id doesn't fit into a button. The voice can still be used in `/say`. */
 function voiceButtons(t: Translator, { id, ownerId }: Pick<OwnVoice, 'id' | 'ownerId'>, language: string | null) {
-  const hear = ['voice-hear', ownerId, language ?? '', id];
-  if (hear.join(':').length > limits.customId) return null;
+  const hear = hearOwnId.writeIfItFits({ ownerId, language: language ?? '', voice: id });
+  if (hear === null) return null;
   return row(
-    button(t('voices.hear'), hear.join(':'), ButtonStyle.Primary),
-    button(t('voices.choices.mine.off'), customId('voice-use', ownerId, id)),
+    button(t('voices.hear'), hear, ButtonStyle.Primary),
+    button(t('voices.choices.mine.off'), useOwnId.write({ ownerId, voice: id })),
   );
 }
 
@@ -145,7 +151,7 @@ export function endMessage(title: string, sentence: string, accent: 'failed' | '
 
 /** The progress once its process was killed; null if the message is no progress any more. */
 export function interruptedOwnVoice({ components }: Pick<APIMessage, 'components'>, t: Translator) {
-  if (!readButtonIds(components).some((id) => id.startsWith('voice-cancel:'))) return null;
+  if (!readButtonIds(components).some((id) => cancelMakingId.read(id))) return null;
   const [title] = readTexts(components);
   return asEdit(cards(card('neutral', title === undefined ? null : text(title), text(t('ownVoices.create.interrupted')))));
 }
@@ -221,36 +227,34 @@ function actionRow(t: Translator, { voice, model }: MineEntry, guildId: string |
 
   const speaks = model === null || (model !== 'gone' && canSpeak(model));
   const isShared = guildId === null ? sharedWith.length > 0 : sharedWith.includes(guildId);
-  const share = guildId === null ? null : idButton(t('ownVoices.mine.share'), 'voice-mine:share', id);
+  const share = guildId === null ? null : mineButton(t('ownVoices.mine.share'), 'share', id);
   return row(
-    speaks ? idButton(t('voices.hear'), `voice-hear:${ownerId}:`, id) : null,
+    speaks ? buttonIfItFits(t('voices.hear'), hearOwnId.writeIfItFits({ ownerId, language: '', voice: id })) : null,
     isChosen
-      ? idButton(t('voices.choices.mine.on'), 'voice-mine:drop', id, ButtonStyle.Success)
+      ? mineButton(t('voices.choices.mine.on'), 'drop', id, ButtonStyle.Success)
       : speaks
-        ? idButton(t('voices.choices.mine.off'), 'voice-mine:use', id)
+        ? mineButton(t('voices.choices.mine.off'), 'use', id)
         : null,
-    model === 'gone' ? null : idButton(t('ownVoices.mine.edit'), 'voice-mine:edit', id),
-    isShared ? idButton(t('ownVoices.mine.unshare'), 'voice-mine:unshare', id) : share,
-    idButton(t('ownVoices.mine.delete'), 'voice-mine:delete', id),
+    model === 'gone' ? null : mineButton(t('ownVoices.mine.edit'), 'edit', id),
+    isShared ? mineButton(t('ownVoices.mine.unshare'), 'unshare', id) : share,
+    mineButton(t('ownVoices.mine.delete'), 'delete', id),
   );
 }
 
 type Style = ButtonStyle.Secondary | ButtonStyle.Success | ButtonStyle.Danger;
 
-/** The id comes last, because it may contain anything. Null if it doesn't fit. */
-function idButton(label: string, prefix: string, id: string, style: Style = ButtonStyle.Secondary): APIButtonComponent | null {
-  const customId = `${prefix}:${id}`;
-  return customId.length > limits.customId ? null : button(label, customId, style);
+function buttonIfItFits(label: string, id: string | null, style: Style = ButtonStyle.Secondary): APIButtonComponent | null {
+  return id === null ? null : button(label, id, style);
+}
+
+function mineButton(label: string, action: string, voice: string, style?: Style): APIButtonComponent | null {
+  return buttonIfItFits(label, mineId.writeIfItFits({ action, voice }), style);
 }
 
 export function deleteQuestion(t: Translator, { id, title }: OwnVoice): CardMessage {
-  const yes = idButton(t('ownVoices.mine.deleteYes'), 'voice-mine:delete-now', id, ButtonStyle.Danger);
+  const yes = mineButton(t('ownVoices.mine.deleteYes'), 'delete-now', id, ButtonStyle.Danger);
   return cards(
-    card(
-      'waiting',
-      text(t('ownVoices.mine.deleteQuestion', { title })),
-      row(yes, idButton(t('ownVoices.mine.cancel'), 'voice-mine:list', id)),
-    ),
+    card('waiting', text(t('ownVoices.mine.deleteQuestion', { title })), row(yes, mineButton(t('ownVoices.mine.cancel'), 'list', id))),
   );
 }
 
@@ -258,7 +262,7 @@ export function deleteQuestion(t: Translator, { id, title }: OwnVoice): CardMess
 export function editForm(t: Translator, { id, title, description }: OwnVoice): APIModalInteractionResponseCallbackData {
   const shownTitle = asPlain(title, MAX_TITLE);
   return {
-    custom_id: `voice-edit:${id}`,
+    custom_id: editFormId.write({ voice: id }),
     title: t('ownVoices.mine.formTitle'),
     components: [
       {

@@ -1,7 +1,9 @@
 // The view of a page of the catalogue: a section for each voice, with menus to hear and choose them, and buttons for other pages.
 import { type APIComponentInContainer, type APISelectMenuOption, AttachmentBuilder } from 'discord.js';
 import type { ModelPage, VoiceModel } from '../api/index.ts';
-import { button, card, cards, customId, limits, menu, publicImage, row, section, separator, text, thumbnail } from '../discord/cards.ts';
+import { button, card, cards, limits, menu, publicImage, row, section, separator, text, thumbnail } from '../discord/cards.ts';
+import { type CustomId, customId, part } from '../discord/custom-ids.ts';
+import { UserError } from '../discord/errors.ts';
 import type { Translator } from '../locales/index.ts';
 import { asList, asMarkdown, asPlain, capitalized } from '../text/untrusted-text.ts';
 import { canSpeak, type Filters, filterLine, listPage, PAGE_SIZE, titleOf, type VoicesContext } from './catalogue.ts';
@@ -17,6 +19,35 @@ export interface Position {
   /** Whether its owner may show it to everybody. */
   canShare: boolean;
 }
+
+/** Where a button or a menu is shown: the page, and its owner. */
+export type ShownIn = Pick<Position, 'page' | 'ownerId'>;
+
+const shownIn = {
+  page: {
+    write: String,
+    read(written: string): number {
+      const page = Number(written);
+      if (!Number.isSafeInteger(page) || page < 1) throw new UserError((t) => t('general.expiredMessage'));
+      return page;
+    },
+  },
+  ownerId: part.text,
+};
+
+/** Turns to that page, or back to it. The name only tells the buttons apart. */
+export const turnId = customId('voices', { name: part.text, ...shownIn });
+/** Shows the page to everybody. */
+export const shareId = customId('voices-share', shownIn);
+// Menus of voices.
+export const listenId = customId('voices-listen', shownIn);
+export const useId = customId('voices-use', shownIn);
+export const openId = customId('voices-open', shownIn);
+// Below a voice.
+export const chooseId = customId('voices-choose', { choice: part.oneOf('mine', 'favourite', 'server'), ...shownIn });
+export const hearId = customId('voices-hear', { sample: part.number, ...shownIn });
+/** A menu of samples. */
+export const sampleId = customId('voices-sample', shownIn);
 
 /** @param viewer who sees the page @throws UserError if the page is empty; ApiError, StoreError */
 export async function loadPage(t: Translator, context: VoicesContext, position: Position, viewer: VoiceUser) {
@@ -38,11 +69,11 @@ export function voicesMessage(t: Translator, { total, items }: ModelPage, positi
     filterLine(t, filters, voices[0]),
   ];
   const openable = uniqueById(voices).filter(({ id }) => READABLE_ID.test(id) && id.length <= limits.choiceValue);
-  const menuOf = (name: string, placeholder: string, chosen: VoiceModel[]) =>
+  const menuOf = (id: CustomId<ShownIn>, placeholder: string, chosen: VoiceModel[]) =>
     chosen.length > 0
       ? row(
           menu(
-            customId(name, page, ownerId),
+            id.write({ page, ownerId }),
             placeholder,
             chosen.map((voice) => optionOf(t, voice)),
           ),
@@ -56,9 +87,9 @@ export function voicesMessage(t: Translator, { total, items }: ModelPage, positi
         ...voices.flatMap((voice, index) => [separator(), voicePart(t, voice, covers[index] ?? null)]),
         ...(voices.length === 0 ? [text(t('voices.nothingOnPage'))] : []),
         separator(),
-        menuOf('voices-listen', t('voices.hearOne'), openable.filter(hasSample)),
-        menuOf('voices-use', t('voices.useOne'), openable.filter(canSpeak)),
-        menuOf('voices-open', t('voices.open'), openable),
+        menuOf(listenId, t('voices.hearOne'), openable.filter(hasSample)),
+        menuOf(useId, t('voices.useOne'), openable.filter(canSpeak)),
+        menuOf(openId, t('voices.open'), openable),
         pageButtons(t, position, pages),
       ),
     ),
@@ -139,14 +170,14 @@ function optionOf(t: Translator, voice: VoiceModel): APISelectMenuOption {
 
 function pageButtons(t: Translator, { page, ownerId, canShare }: Position, pages: number) {
   const turn = (name: string, label: string, to: number, disabled: boolean) => ({
-    ...button(label, customId('voices', name, to, ownerId)),
+    ...button(label, turnId.write({ name, page: to, ownerId })),
     disabled,
   });
   const hasPages = pages > 1;
   return row(
     hasPages ? turn('previous', t('general.previousPage'), Math.max(1, page - 1), page <= 1) : null,
     hasPages ? turn('next', t('general.nextPage'), page + 1, page >= pages) : null,
-    canShare ? button(t('voices.share'), customId('voices-share', page, ownerId)) : null,
+    canShare ? button(t('voices.share'), shareId.write({ page, ownerId })) : null,
   );
 }
 

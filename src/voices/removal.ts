@@ -1,6 +1,8 @@
 // Deletes voices that members made: here at once, at the voice service as soon as it answers. Other members who have chosen such a voice
 // are found in the background, because that means reading everybody's choices; the same goes for a voice with a new title.
+
 import { type Api, ApiError } from '../api/index.ts';
+import { createInTurn } from '../async/waiting.ts';
 import { describeError } from '../discord/errors.ts';
 import type { Log } from '../log.ts';
 import type { SpeechEngine } from '../speech/index.ts';
@@ -35,7 +37,7 @@ export function createVoiceRemoval(options: {
   const { api, speech, settings, store, voiceOwners, log } = options;
   const closing = new AbortController();
   let timer: NodeJS.Timeout | null = null;
-  let reviewing: Promise<void> = Promise.resolve();
+  const inTurn = createInTurn();
   /** `performance.now()` of the last review that was started by a change. */
   let followedAt = Number.NEGATIVE_INFINITY;
 
@@ -73,10 +75,7 @@ export function createVoiceRemoval(options: {
   }
 
   function review(): Promise<void> {
-    reviewing = reviewing
-      .then(reviewAll)
-      .catch((error: unknown) => log.warn(describeError(error), 'could not review deleted voices; will try again'));
-    return reviewing;
+    return inTurn(reviewAll).catch((error: unknown) => log.warn(describeError(error), 'could not review deleted voices; will try again'));
   }
 
   /** Starts a review at once, but no more often than every 10 minutes. */

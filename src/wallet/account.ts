@@ -2,6 +2,7 @@
 // what the balance pays for at the operator's prices. Notes how much has been used, and which alerts operators have received.
 import { z } from 'zod';
 import { type Api, ApiError, type AudioResponse, type CallOptions, type WalletRecord } from '../api/index.ts';
+import { createInTurn } from '../async/waiting.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Store, Value } from '../store/index.ts';
@@ -66,7 +67,7 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
   const levelKey = `account:${options.service}:level`;
   /** The level as last read from the store, which other processes also write to. */
   let level = readLevel(await store.get(levelKey));
-  let saving = Promise.resolve();
+  const inTurn = createInTurn();
 
   /** The latest balance seen, even in the middle of calls; in the wallet's unit. */
   let balance: number | null = null;
@@ -93,7 +94,7 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
    * @param stored what `after` was derived from @returns false if another process has noted something meanwhile, which then counts
    */
   function note(stored: Value, { level: after, alert }: ReturnType<typeof levelAfter>): Promise<boolean> {
-    const noted = saving.then(async () => {
+    return inTurn(async () => {
       if (JSON.stringify(after) === JSON.stringify(stored)) return true;
       const isFirst = await store.compareAndSet(levelKey, stored, after).catch((error: Error) => {
         log.warn({ error: error.message }, 'could not store the wallet level');
@@ -106,8 +107,6 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
       if (isFirst && alert) onAlert?.(alert);
       return isFirst !== false;
     });
-    saving = noted.then(() => {});
-    return noted;
   }
 
   async function getCredit(call: CallOptions & { checkFreeCredit?: boolean } = {}): Promise<WalletRecord> {
@@ -211,7 +210,7 @@ export async function openAccount(options: AccountOptions): Promise<Account> {
         clearInterval(idle);
         if (timer) clearTimeout(timer);
         timer = null;
-        return saving;
+        return inTurn(() => {});
       };
     },
   };

@@ -3,6 +3,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { ApiError, CallOptions, WalletRecord } from '../api/index.ts';
+import { createInTurn } from '../async/waiting.ts';
 import type { Config } from '../config.ts';
 import type { Store } from '../store/index.ts';
 import type { GuildSettings, Settings } from '../store/settings.ts';
@@ -102,7 +103,7 @@ export function createBudgetLedger(
     for (const key of keys) await add(key, amount).catch(() => {});
   };
   // One at a time: of many reservations that grow side by side, the first that no longer fits makes room for the others.
-  const exclusively = createMutex();
+  const exclusively = createInTurn();
   const countOf = async (key: string) => Math.max(0, Number((await store.get(key)) ?? 0));
   async function prepare({ kind, amount, guildId, memberId }: Spending) {
     const requested = roundUp(amount);
@@ -225,16 +226,6 @@ function roundUp(amount: number): number {
 
 function isAmount(amount: number): boolean {
   return Number.isFinite(amount) && amount >= 0;
-}
-
-/** Runs one function at a time, in order. No library: wrapping one (async-mutex, @sapphire/async-queue) takes as many lines. */
-function createMutex(): (act: () => Promise<void>) => Promise<void> {
-  let last = Promise.resolve();
-  return (act) => {
-    const done = last.then(act);
-    last = done.catch(() => {});
-    return done;
-  };
 }
 
 // How much may be used a day: what the operator allows, which a server's admins can tighten but not loosen.

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createOggDemuxer, type OggItem } from '../../src/audio/ogg/demuxer.ts';
 import { createOggMuxer, packetsToOgg } from '../../src/audio/ogg/muxer.ts';
-import { opusSamples } from '../../src/audio/ogg/page.ts';
+import { opusSamples } from '../../src/audio/opus.ts';
 import { oggOpusOf, tone } from '../helpers/sound.ts';
 
 const CELT_20_MS = 0xf8;
@@ -186,11 +186,21 @@ describe('the demuxer', () => {
   });
 });
 
-test('the duration of a packet is read from its first bytes', () => {
-  expect(opusSamples(new Uint8Array([]))).toBe(0);
-  expect(opusSamples(new Uint8Array([CELT_20_MS, 0]))).toBe(960);
-  expect(opusSamples(new Uint8Array([CELT_20_MS | 1, 0]))).toBe(1920);
-  expect(opusSamples(new Uint8Array([0x18, 0]))).toBe(2880); // SILK, 60 ms
-  expect(opusSamples(new Uint8Array([0xe3, 5]))).toBe(600); // 5 frames of 2.5 ms
-  expect(opusSamples(new Uint8Array([0xfb, 63]))).toBe(0); // over 120 ms
+test.each([
+  ['f800', 960],
+  ['fc00', 960],
+  ['f900', 1920],
+  ['fb03', 2880],
+  ['1800', 2880],
+  ['0000', 480],
+  ['6000', 480],
+  ['6800', 960],
+  ['e000', 120],
+  ['fffffe', 0],
+  ['fb00', 0],
+  ['1b03', 0],
+  ['fb', 0],
+  ['', 0],
+])('counts the samples of an Opus packet that begins with %s', (hex, samples) => {
+  expect(opusSamples(Buffer.from(hex, 'hex'))).toBe(samples);
 });

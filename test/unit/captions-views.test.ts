@@ -2,13 +2,13 @@
 import { type APIMessage, DiscordAPIError } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createInTurnByKey } from '../../src/async/waiting.ts';
 import { captionsPanel, endedPanel } from '../../src/captions/panel.ts';
 import { createLineFinder, readTranscript, withoutSpeaker } from '../../src/captions/transcript.ts';
 import { createWriter, type WriterOptions } from '../../src/captions/writer.ts';
 import { createLog } from '../../src/log.ts';
 import type { WordsChannel } from '../../src/posted-words/channel.ts';
 import { createPostedLines, lineOf, readLine } from '../../src/posted-words/lines.ts';
-import { createTurns } from '../../src/posted-words/turns.ts';
 import { openSqliteStore, type Store, StoreError } from '../../src/store/index.ts';
 import { writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { anyTranslator } from '../helpers/any-translator.ts';
@@ -57,7 +57,7 @@ function open(options: Partial<WriterOptions> = {}, wrapStore = (store: Store) =
   onTestFinished(() => store.close());
   const { channel, kept, edits } = createChannel();
   const lines = createPostedLines({ store, log: createLog('silent'), keepMs: 3600_000 });
-  const words = { ...createTurns(), lines, store };
+  const words = { inTurn: createInTurnByKey<string>(), lines, store };
   const openWriter = (given: WriterOptions['words'] = words) => {
     const writer = createWriter({
       ...{ guildId: '1', channel, since: '1', words: given, onLost() {}, onRefused() {}, log: createLog('silent') },
@@ -327,7 +327,10 @@ describe('the writer', () => {
       await expect.poll(() => isKilled).toBe(true);
       channel[act] = usual as never;
       // Another process has no turns of the killed one.
-      const others = { ...createTurns(), lines: createPostedLines({ store: words.store, log: createLog('silent'), keepMs: 3600_000 }) };
+      const others = {
+        inTurn: createInTurnByKey<string>(),
+        lines: createPostedLines({ store: words.store, log: createLog('silent'), keepMs: 3600_000 }),
+      };
       const next = openWriter(others);
       sayTo(next, '1', 'Three.', 2, 'Sam');
       await next.flush();

@@ -10,12 +10,11 @@ import {
   confirmMessage,
   interruptedReply,
   outcomeStatus,
-  parseVoiceOptions,
   readText,
   type SayView,
   sayCard,
   sayMessage,
-  voiceOptionsId,
+  sayMoreId,
   withoutLiveButtons,
 } from '../../src/say/reply.ts';
 import { MOODS } from '../../src/speech/index.ts';
@@ -109,7 +108,7 @@ describe('the views of /say and /queue', () => {
   it('is a form that Discord accepts, for every voice that has a button', () => {
     fc.assert(
       fc.property(anyTranslator, words, fc.record({ voice: fc.option(voiceId), speed: fc.option(speed), mood }), (t, name, manner) => {
-        if (voiceOptionsId('say-more', ['1'.repeat(20)], manner) === null) return;
+        if (sayMoreId.writeIfItFits({ ownerId: '1'.repeat(20), options: manner }) === null) return;
         const form: APIModalInteractionResponseCallbackData = sayMoreForm(t, name, manner);
         expectFormTaken(form);
       }),
@@ -189,19 +188,18 @@ describe('the data of a /say button', () => {
     const manner = fc.record({ voice: fc.option(voiceId), speed: fc.option(speed), mood });
     fc.assert(
       fc.property(manner, snowflake, (manner, owner) => {
-        const id = voiceOptionsId('say-more', [owner], manner);
+        const id = sayMoreId.writeIfItFits({ ownerId: owner, options: manner });
         if (id === null) return expect(manner.voice?.length).toBeGreaterThan(59);
-        const [, ...args] = id.split(':');
-        expect(args[0]).toBe(owner);
-        expect(parseVoiceOptions(args.slice(1))).toEqual(manner);
+        expect(sayMoreId.read(id)).toEqual({ ownerId: owner, options: manner });
       }),
     );
   });
 
   it('is harmless if somebody made it up', () => {
-    expect(parseVoiceOptions([])).toEqual({ voice: null, speed: null, mood: null });
-    expect(parseVoiceOptions(['9', 'x'])).toEqual({ voice: null, speed: null, mood: null });
-    expect(parseVoiceOptions(['NaN', '=v'])).toEqual({ voice: 'v', speed: null, mood: null });
+    const options = (id: string) => sayMoreId.read(id)?.options;
+    expect(options('say-more')).toEqual({ voice: null, speed: null, mood: null });
+    expect(options('say-more:1:9:x')).toEqual({ voice: null, speed: null, mood: null });
+    expect(options('say-more:1:NaN:=v')).toEqual({ voice: 'v', speed: null, mood: null });
   });
 
   it('loses the buttons that end it once it has ended, and gets the menu', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { en } from '../../src/locales/index.ts';
 import { seal, unseal } from '../../src/store/index.ts';
 import { transcriptMessage } from '../../src/transcription/message.ts';
-import { languageQuestion, readQuestion } from '../../src/transcription/questions.ts';
+import { agreedId, languageQuestion } from '../../src/transcription/questions.ts';
 import { estimateSeconds, fromLink, type Recording, readRecordings, toLink, toRecordingLines } from '../../src/transcription/recording.ts';
 import { readTranscript, transcriptFormats, writeTranscript } from '../../src/transcription/transcript-file.ts';
 import { toPages } from '../../src/transcription/transcript-lines.ts';
@@ -50,21 +50,22 @@ it('any button and texts are read as valid options and recordings', () => {
     fc.property(fc.array(fc.string(), { maxLength: 6 }), fc.array(fc.string()), (parts, urls) => {
       const texts = urls.map((url) => ({ type: ComponentType.TextDisplay, content: `[x](${url})` }));
       const message = { components: texts } as unknown as Message;
-      const { recordings, options } = readQuestion(message, parts);
-      for (const { url } of recordings) expect(URL.canParse(url)).toBe(true);
-      expect([null, ...transcriptFormats]).toContain(options.format);
+      for (const { url } of readRecordings(message)) expect(URL.canParse(url)).toBe(true);
+      expect([null, ...transcriptFormats]).toContain(agreedId.read(['transcribe-agreed', ...parts].join(':'))?.format);
     }),
   );
-  expect(readQuestion({ components: [] }, ['1', '0', 'srt', 'pt', 'BR'])).toEqual({
-    recordings: [],
-    options: { isPrivate: true, timestamps: false, format: 'srt', language: 'pt:BR' },
+  expect(agreedId.read('transcribe-agreed:1:0:srt:pt:BR')).toEqual({
+    isPrivate: true,
+    timestamps: false,
+    format: 'srt',
+    language: 'pt:BR',
   });
 });
 
 it('the recordings of a question are read back from its text', () => {
   const two = [recording, { ...recording, name: 'b].mp3', url: 'https://cdn.example/a/b%5D(1).mp3' }];
   const question = languageQuestion(recording, 'xx', { isPrivate: true, timestamps: true, format: null, language: 'xx' }, [], en);
-  expect(readQuestion({ components: question.components } as never, []).recordings).toEqual([recording]);
+  expect(readRecordings({ components: question.components } as never)).toEqual([recording]);
   const lines = toRecordingLines(two, en).map((content) => ({ type: ComponentType.TextDisplay, content }));
   expect(readRecordings({ components: lines } as never).map(({ size, source }) => [size, source])).toEqual([
     [8000, '123/456/789'],

@@ -8,8 +8,8 @@ const ROOT = new URL('../../', import.meta.url);
 
 interface Handled {
   data: { name: string; options?: readonly unknown[] };
-  components?: object;
-  modals?: object;
+  components?: readonly { prefix: string }[];
+  modals?: readonly { prefix: string }[];
 }
 
 export function describeCoverage({ pressed, commands }: Recorder): string {
@@ -18,7 +18,8 @@ export function describeCoverage({ pressed, commands }: Recorder): string {
     ids.some((id) => id.startsWith(`${prefix}${kind}`) && /^(:|$| = )/.test(id.slice(prefix.length + kind.length)));
   const line = (kind: string, used: boolean) => `${used ? 'used    ' : 'NOT used'} ${kind}`;
   const offered: Handled[] = [...new Set([...allCommands, ...offeredCommands({ moods: true, readsMessages: true })])];
-  const handlers = (field: 'components' | 'modals') => [...new Set(offered.flatMap((command) => Object.keys(command[field] ?? {})))].sort();
+  const handlers = (field: 'components' | 'modals') =>
+    [...new Set(offered.flatMap((command) => (command[field] ?? []).map(({ prefix }) => prefix)))].sort();
   const written = findWrittenIds();
   const paths = [
     ...new Set(offered.flatMap(({ data }) => listPaths(data.name, (data.options ?? []) as APIApplicationCommandOption[]))),
@@ -38,19 +39,23 @@ export function describeCoverage({ pressed, commands }: Recorder): string {
   ].join('\n');
 }
 
-/** Beginnings of custom ids: `customId('settings', 'export'` is `settings:export`. */
+/** Beginnings of custom ids: `settingsId.write({ action: 'export'` is `settings:export`. */
 function findWrittenIds(): string[] {
-  const found = new Set<string>();
-  for (const folder of ['src/', 'commands/'])
-    for (const file of readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.ts') || file.startsWith('local/')) continue;
-      const text = readFileSync(new URL(folder + file, ROOT), 'utf8');
-      for (const [, name = '', action] of text.matchAll(/(?:customId|voiceOptionsId)\(\s*'([a-z-]+)'(?:,\s*'([a-z-]+)')?/g))
-        found.add(action === undefined ? name : `${name}:${action}`);
-      for (const [, id = ''] of text.matchAll(/'(voice-mine:[a-z-]+)'/g)) found.add(id);
-      for (const [, id = ''] of text.matchAll(/menuOf\('([a-z-]+)'/g)) found.add(id);
-    }
-  return [...found].sort();
+  const files = ['src/', 'commands/'].flatMap((folder) =>
+    readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('local/'))
+      .map((file) => readFileSync(new URL(folder + file, ROOT), 'utf8')),
+  );
+  const text = files.join('\n');
+  const prefixes = new Map([...text.matchAll(/const (\w+) = customId\('([a-z:-]+)'/g)].map(([, name = '', prefix = '']) => [name, prefix]));
+  const actions = [...text.matchAll(/\b(\w+)\.write(?:IfItFits)?\(\{ (?:action|name): '([a-z-]+)'/gi)];
+  return [
+    ...new Set([
+      ...prefixes.values(),
+      ...actions.flatMap(([, name = '', action = '']) => (prefixes.has(name) ? [`${prefixes.get(name)}:${action}`] : [])),
+      ...[...text.matchAll(/mineButton\([^\n]*'([a-z-]+)', id/g)].map(([, action = '']) => `voice-mine:${action}`),
+    ]),
+  ].sort();
 }
 
 function listPaths(name: string, options: readonly APIApplicationCommandOption[]): string[] {

@@ -1,7 +1,7 @@
 // Reads Ogg/Opus: passes its packets through if they fit, otherwise decodes them.
 import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
 import { createOggDemuxer, type OggItem, type OpusHead } from '../ogg/demuxer.ts';
-import { OPUS_RATE } from '../ogg/page.ts';
+import { OPUS_RATE } from '../opus.ts';
 import { AudioError, type Decoder, type Piece, trackResource } from '../types.ts';
 
 const FRAME_SAMPLES = 960;

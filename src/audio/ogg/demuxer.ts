@@ -1,6 +1,7 @@
 // Reads Ogg/Opus (RFC 3533, RFC 7845): returns each packet as soon as its last byte has arrived.
 import { concat } from '../bytes.ts';
-import { CAPTURE_PATTERN, CONTINUED_PACKET, FIRST_PAGE, LAST_PAGE, opusSamples, type PageHeader, readPageHeader } from './page.ts';
+import { opusSamples } from '../opus.ts';
+import { CAPTURE_PATTERN, CONTINUED_PACKET, FIRST_PAGE, LAST_PAGE, type PageHeader, readPageHeader } from './page.ts';
 
 /** An OpusHead packet. Rates in Hz, `preSkip` in samples at 48 kHz, `gainDb` to be applied when decoding. */
 export interface OpusHead {

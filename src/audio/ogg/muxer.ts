@@ -1,6 +1,7 @@
 // Writes Ogg/Opus (RFC 3533, RFC 7845), page by page or as a whole file.
 import { concat } from '../bytes.ts';
-import { CAPTURE_PATTERN, checksum, FIRST_PAGE, HEADER_BYTES, LAST_PAGE, OPUS_RATE, opusSamples } from './page.ts';
+import { isStereo, OPUS_RATE, opusSamples } from '../opus.ts';
+import { CAPTURE_PATTERN, checksum, FIRST_PAGE, HEADER_BYTES, LAST_PAGE } from './page.ts';
 
 /** Samples at 48 kHz: libopus's look-ahead of 6.5 ms. */
 const PRE_SKIP = 312;
@@ -77,7 +78,6 @@ export function createOggMuxer(options: {
 }
 
 /** Flag in the first byte of a packet (RFC 6716, section 3.1). */
-const STEREO = 4;
 
 /** Seconds of sound in the file that packetsToOgg makes of these packets. */
 export function oggSeconds(packets: readonly Uint8Array[]): number {
@@ -86,7 +86,7 @@ export function oggSeconds(packets: readonly Uint8Array[]): number {
 
 /** A whole Ogg/Opus file. @param packets at least one @param gainDb applied by players when decoding; −128 to 128 */
 export function packetsToOgg(packets: readonly Uint8Array[], gainDb = 0): Uint8Array {
-  const channels = packets.some(([toc = 0]) => toc & STEREO) ? 2 : 1;
+  const channels = packets.some(isStereo) ? 2 : 1;
   const muxer = createOggMuxer({ sampleRate: OPUS_RATE, channels, gainDb });
   const pages = packets.map((packet, index) => muxer.packet(packet, opusSamples(packet), index === packets.length - 1));
   return concat([muxer.head(), ...pages]);

@@ -3,7 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import type { GuildTextBasedChannel, Message } from 'discord.js';
 import { ApiError } from '../../api/index.ts';
-import { button, type CardMessage, card, cards, customId, row, text } from '../../discord/cards.ts';
+import { createInTurn } from '../../async/waiting.ts';
+import { button, type CardMessage, card, cards, row, text } from '../../discord/cards.ts';
+import { customId, part } from '../../discord/custom-ids.ts';
 import { apiSentence, budgetSentence, describeError, explainError, isExpected } from '../../discord/errors.ts';
 import { createNotices } from '../../discord/notices.ts';
 import { publicTranslatorFor, type Translator } from '../../locales/index.ts';
@@ -94,11 +96,11 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
   }
 
   // One after another: two changes at once would tell a channel twice.
-  let reviewing: Promise<unknown> = Promise.resolve();
+  const inTurn = createInTurn();
   const unwatch = settings.watchGuilds((guildId, changed) => {
-    reviewing = reviewing
-      .then(() => review(guildId, changed))
-      .catch((error: unknown) => log.warn(describeError(error), 'could not tell channels that voice messages are answered'));
+    inTurn(() => review(guildId, changed)).catch((error: unknown) =>
+      log.warn(describeError(error), 'could not tell channels that voice messages are answered'),
+    );
   });
 
   return {
@@ -134,6 +136,9 @@ export function createChannelNotices({ client, store, settings, log, now, canRea
   };
 }
 
+/** Below the notice. */
+export const takePartId = customId('voice-messages', { action: part.oneOf('on', 'off') });
+
 /**
  * Tells a channel that its voice messages are answered, with the button to take part or to stay out.
  * @param replaces an earlier notice there that says otherwise, and whose id isn't known
@@ -151,8 +156,8 @@ export function channelNotice(
       replaces ? text(`-# ${t('voiceMessages.notice.replaces')}`) : null,
       row(
         who === 'asked'
-          ? button(t('voiceMessages.onButton'), customId('voice-messages', 'on'))
-          : button(t('voiceMessages.offButton'), customId('voice-messages', 'off')),
+          ? button(t('voiceMessages.onButton'), takePartId.write({ action: 'on' }))
+          : button(t('voiceMessages.offButton'), takePartId.write({ action: 'off' })),
       ),
     ),
   );

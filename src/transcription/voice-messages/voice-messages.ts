@@ -19,6 +19,7 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { pauseAfter } from '../../api/index.ts';
+import { createOnceEach } from '../../async/waiting.ts';
 import { type CardMessage, notice } from '../../discord/cards.ts';
 import { describeError, explainError, UserError } from '../../discord/errors.ts';
 import { listMissingForTranscripts } from '../../discord/permissions.ts';
@@ -50,8 +51,6 @@ const ASK_AGAIN_MS = 5_000;
 const SAME_FORWARD_MS = 24 * 3600_000;
 /** What Discord says of a reply to a deleted message. */
 const UNKNOWN_REFERENCE = 'REPLIES_UNKNOWN_MESSAGE';
-/** Ids of messages that are remembered, in case the gateway sends one again. */
-const REMEMBERED_IDS = 1000;
 
 /** A message to answer. */
 interface Task {
@@ -73,7 +72,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   const links = createWordsLinks(store, log);
   const turns = createTurns();
   const notices = createChannelNotices(options);
-  const seen = new Set<string>();
+  const isNew = createOnceEach();
   /** What can be ended, by the id of the message, from its arrival on: whose words they are, as far as that is known. */
   const underWay = new Map<string, { gone: AbortController; memberIds: string[] }>();
   /** What is being done, with the server that it is done in. */
@@ -89,9 +88,7 @@ export function createVoiceMessages(options: VoiceMessagesOptions): VoiceMessage
   }
 
   function handleMessage(message: Message): void {
-    if (isEnding || !options.canRead() || !mayHaveRecording(message) || seen.has(message.id)) return;
-    seen.add(message.id);
-    if (seen.size > REMEMBERED_IDS) seen.delete(seen.values().next().value as string);
+    if (isEnding || !options.canRead() || !mayHaveRecording(message) || !isNew(message.id)) return;
     track(message.guildId, answer(message), 'a voice message could not be answered');
   }
 

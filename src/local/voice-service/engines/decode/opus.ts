@@ -2,7 +2,7 @@
 import { createDecoder } from 'libopus-wasm';
 import { createWebmReader, type WebmTrack } from '../../../../audio/containers/webm.ts';
 import { createOggDemuxer } from '../../../../audio/ogg/demuxer.ts';
-import { opusSamples } from '../../../../audio/ogg/page.ts';
+import { opusSamples } from '../../../../audio/opus.ts';
 import { EngineError } from '../engine.ts';
 import { RECOGNITION_RATE } from '../limits.ts';
 import type { Sink } from './sink.ts';

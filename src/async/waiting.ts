@@ -1,0 +1,67 @@
+// Waiting for one another: in turn, within a time, once each.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type InTurn = <T>(act: () => T | Promise<T>) => Promise<T>;
+
+/** Runs functions one after another, in the order of the calls. One that fails fails for its caller alone. */
+export function createInTurn(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const done = last.then(act);
+    last = done.catch(() => {});
+    return done;
+  };
+}
+
+/** The same for each key. A key whose functions have all ended takes no memory. */
+export function createInTurnByKey<K>(): <T>(key: K, act: () => T | Promise<T>) => Promise<T> {
+  const lines = new Map<K, { inTurn: InTurn; waiting: number }>();
+  return (key, act) => {
+    const line = lines.get(key) ?? { inTurn: createInTurn(), waiting: 0 };
+    lines.set(key, line);
+    line.waiting++;
+    return line.inTurn(act).finally(() => {
+      line.waiting--;
+      if (line.waiting === 0) lines.delete(key);
+    });
+  };
+}
+
+/**
+ * Waits for a promise, but no longer than this. A promise that is late may go unobserved.
+ * @param late what it resolves with then @throws what the promise rejects with in time
+ */
+export async function within<T, L = undefined>(ms: number, promise: Promise<T>, late?: L): Promise<T | L> {
+  const done = new AbortController();
+  promise.catch(() => {});
+  try {
+    return await Promise.race([promise, sleep(Math.max(0, ms), late as L, { signal: done.signal })]);
+  } finally {
+    done.abort();
+  }
+}
+
+/** Waits for a promise until the signal is aborted. @throws what the promise rejects with, or the signal's reason if that comes first */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  promise.catch(() => {});
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Tells the first time that an id comes from all others. Remembers the latest thousand: after a reconnect, Discord may send recent events again. */
+export function createOnceEach(most = 1000): (id: string) => boolean {
+  const seen = new Set<string>();
+  return (id) => {
+    if (seen.has(id)) return false;
+    seen.add(id);
+    if (seen.size > most) seen.delete(seen.values().next().value as string);
+    return true;
+  };
+}
